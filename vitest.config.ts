@@ -8,7 +8,7 @@ const patienceMs = 300_000 * soakFactor;
 const integration = (name: string, profile: 'guide' | 'contract', include: string[]) => ({
   test: {
     name,
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/propertyTestSeed.ts'],
     globalSetup: ['test/support/bundlePrograms.ts'],
     include,
     pool: 'forks' as const,
@@ -21,7 +21,7 @@ const integration = (name: string, profile: 'guide' | 'contract', include: strin
 /** The project of the unit tests. */
 export const unitTests = {
   name: 'unit',
-  setupFiles: ['test/support/seed.ts'],
+  setupFiles: ['test/support/propertyTestSeed.ts'],
   include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
   pool: 'threads' as const,
   testTimeout: patienceMs,

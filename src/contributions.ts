@@ -77,7 +77,7 @@ export interface RelationTarget extends TreeTarget, RelationEnds {
 }
 
 /** The target of the command that creates a relation in a diagram, as passed by the menu of the diagram. */
-export interface RelateTarget extends RelationEnds {
+export interface DiagramRelationTarget extends RelationEnds {
   readonly connectionId: string;
   readonly datamodelId: string;
   readonly title: string;
@@ -219,13 +219,20 @@ export interface Commands {
   'datamodelStudio.access.importMembership': [target?: ConnectionTarget];
   'datamodelStudio.access.clearMembership': [target?: ConnectionTarget];
   'datamodelStudio.diagram.open': [node?: TreeTarget];
-  'datamodelStudio.diagram.relate': [target?: RelateTarget];
+  'datamodelStudio.diagram.relate': [target?: DiagramRelationTarget];
   'datamodelStudio.start.open': [];
   'datamodelStudio.start.reportIssue': [];
   'datamodelStudio.customData.open': [target?: ConnectionTarget];
   'datamodelStudio.projects.pull': [node?: TreeTarget];
   'datamodelStudio.projects.refresh': [...targets: readonly unknown[]];
   'datamodelStudio.projects.compare': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.update': [...targets: readonly unknown[]];
+  'datamodelStudio.menus.projects.update': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.plan': [...targets: readonly unknown[]];
+  'datamodelStudio.menus.projects.plan': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.apply': [...targets: readonly unknown[]];
+  'datamodelStudio.menus.projects.apply': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.create': [];
   'datamodelStudio.projects.selectEnvironment': [];
   'datamodelStudio.menus.projects.refresh': [...targets: readonly unknown[]];
   'datamodelStudio.menus.projects.compare': [...targets: readonly unknown[]];

@@ -15,7 +15,7 @@ import { getInjectedSandbox } from './connections/injectedSandbox.ts';
 import { MembershipStore } from './connections/membershipStore.ts';
 import { relockOnChange } from './connections/relockOnChange.ts';
 import { SandboxTokens } from './connections/sandboxTokens.ts';
-import { ViewpointServices } from './connections/viewpointServices.ts';
+import { ViewpointServiceStatuses } from './connections/viewpointServiceStatuses.ts';
 import { SelectedTenants } from './connections/selectedTenants.ts';
 import { Sessions } from './connections/sessions.ts';
 import type { TokenStore } from './connections/tokenStore.ts';
@@ -99,7 +99,7 @@ export interface InstanceServices {
   /** Checks an expression with the engine of a sandbox. */
   readonly checkExpression: Connector['checkExpression'];
   readonly sessions: Sessions;
-  readonly viewpointServices: ViewpointServices;
+  readonly viewpointServiceStatuses: ViewpointServiceStatuses;
   /** The users and groups of each instance. */
   readonly directories: Directories;
   /** The imported membership lists. */
@@ -177,7 +177,7 @@ export function createServices(
       persistedState.pins.removeConnection(connectionId);
       connectionServices.tenants.forget(connectionId);
       await instanceServices.memberships.clear(connectionId);
-      await (await changeServices.changeServices()).history.forget(connectionId);
+      await (await changeServices.changeServices()).history.deleteEntries(connectionId);
     },
   };
   return services;
@@ -280,7 +280,7 @@ function createInstanceServices(
     doctor: createDoctor(connector, serviceContext, connectionServices),
     checkExpression: connector.checkExpression.bind(connector),
     sessions,
-    viewpointServices: store.add(new ViewpointServices(sessions, log)),
+    viewpointServiceStatuses: store.add(new ViewpointServiceStatuses(sessions, log)),
     memberships,
     directories: store.add(new Directories({ sessions, memberships, log })),
   };
@@ -350,11 +350,11 @@ async function loadChangeServices(
       import('./documents/ruleAliases.ts'),
       import('./platform/warnAboutConcurrentRules.ts'),
     ]);
-  const limits = () => ({
+  const getLimits = () => ({
     maxBytes: getSetting('history.maxSize') * bytesPerMegabyte,
     maxAgeMs: getSetting('history.maxAge') * msPerDay,
   });
-  const history = store.add(new History({ folder, limits, clock, log }));
+  const history = store.add(new History({ folder, getLimits, clock, log }));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
   const writer = new Writer({ sessions, history, getCubeSets, clock, log });
   const aliases = new RuleAliases(ruleAliases);

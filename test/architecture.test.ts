@@ -69,7 +69,7 @@ test('a feature imports no other feature', () => {
   expect(violations).toEqual([]);
 });
 
-test('rooms depend on each other in one direction only, and on no room they do not need', () => {
+test('a room may import only rooms listed before it, and only rooms that it does import', () => {
   const order = Object.keys(rooms);
   const wrongDirections = order.flatMap((room, index) =>
     (rooms[room] ?? [])
@@ -155,9 +155,9 @@ test('only the provider of datamodel names, plans of changes, and projects creat
   const importers = files.filter(({ imports }) => imports.includes('catalog/modelCatalog.ts'));
   expect(importers.map(({ path }) => path)).toEqual([
     'catalog/datamodelNames.ts',
-    // It needs the names as they would be after a change that is only planned.
+    // Uses the names as they would be after the planned change.
     'changes/plan/loadPlannedAccess.ts',
-    // It needs the names of files.
+    // Uses the names in the files of the project.
     'project/validate/projectNames.ts',
   ]);
 });
@@ -270,7 +270,7 @@ describe('manifest', () => {
 
   test('every command is registered exactly once', () => {
     const registeredIds = files.flatMap(({ text }) =>
-      [...text.matchAll(/register(?:Command|Alias)\(\s*'([^']+)'/g)].map(([, id]) => id ?? ''),
+      [...text.matchAll(/register(?:Project)?(?:Command|Alias)\(\s*'([^']+)'/g)].map(([, id]) => id ?? ''),
     );
     expect(registeredIds.sort()).toEqual([...declaredIds].sort());
   });

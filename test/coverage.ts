@@ -15,12 +15,13 @@ const minCoverage = 85;
 const folder = join(projectRoot, 'test', '.artifacts', 'coverage');
 const rawFolder = join(folder, 'raw');
 
-/** The number of hits of each line of a file that has a statement, by line number. */
-type Lines = Map<number, number>;
+/** The number of times that each line of a file has run, by line number; only lines that have a statement. */
+type LineHits = Map<number, number>;
 
 interface IstanbulFile {
   readonly path: string;
   readonly statementMap: Readonly<Record<string, { readonly start: { readonly line: number } }>>;
+  /** The number of times that each statement has run. */
   readonly s: Readonly<Record<string, number>>;
 }
 
@@ -81,7 +82,7 @@ function memoize<T>(read: (key: string) => Promise<T>): (key: string) => Promise
 }
 
 /** Adds the hits of a report to the lines of the files that are known already. */
-function addHits(files: ReadonlyMap<string, Lines>, report: Readonly<Record<string, IstanbulFile>>): void {
+function addHits(files: ReadonlyMap<string, LineHits>, report: Readonly<Record<string, IstanbulFile>>): void {
   for (const { path, statementMap, s } of Object.values(report)) {
     const lines = files.get(relative(projectRoot, path));
     for (const [id, { start }] of Object.entries(statementMap)) {
@@ -93,7 +94,7 @@ function addHits(files: ReadonlyMap<string, Lines>, report: Readonly<Record<stri
   }
 }
 
-function printTable(files: ReadonlyMap<string, Lines>): number {
+function printTable(files: ReadonlyMap<string, LineHits>): number {
   const rooms = new Map<string, { covered: number; all: number }>();
   const total = { covered: 0, all: 0 };
   for (const [path, lines] of files) {
@@ -106,15 +107,17 @@ function printTable(files: ReadonlyMap<string, Lines>): number {
       counts.covered += [...lines.values()].filter((hits) => hits > 0).length;
     }
   }
-  const percent = ({ covered, all }: { covered: number; all: number }): number =>
+  const getPercent = ({ covered, all }: { covered: number; all: number }): number =>
     (100 * covered) / Math.max(1, all);
-  for (const [name, sum] of [...rooms].toSorted(([, a], [, b]) => percent(a) - percent(b))) {
+  for (const [name, sum] of [...rooms].toSorted(([, a], [, b]) => getPercent(a) - getPercent(b))) {
     process.stdout.write(
-      `${percent(sum).toFixed(1).padStart(6)} %  ${String(sum.all).padStart(6)}  ${name}\n`,
+      `${getPercent(sum).toFixed(1).padStart(6)} %  ${String(sum.all).padStart(6)}  ${name}\n`,
     );
   }
-  process.stdout.write(`${percent(total).toFixed(1).padStart(6)} %  ${String(total.all).padStart(6)}  src\n`);
-  return percent(total);
+  process.stdout.write(
+    `${getPercent(total).toFixed(1).padStart(6)} %  ${String(total.all).padStart(6)}  src\n`,
+  );
+  return getPercent(total);
 }
 
 await rm(folder, { recursive: true, force: true });
@@ -122,12 +125,12 @@ await mkdir(rawFolder, { recursive: true });
 const didPass = [await runVitest(), await run(process.execPath, ['test/editor/run.ts', 'host'])].every(
   Boolean,
 );
-const files = new Map<string, Lines>();
+const files = new Map<string, LineHits>();
 const report: Readonly<Record<string, IstanbulFile>> = JSON.parse(
   await readFile(join(folder, 'vitest', 'coverage-final.json'), 'utf8'),
 );
 for (const { path, statementMap } of Object.values(report)) {
-  const lines: Lines = new Map(Object.values(statementMap).map(({ start }) => [start.line, 0]));
+  const lines: LineHits = new Map(Object.values(statementMap).map(({ start }) => [start.line, 0]));
   files.set(relative(projectRoot, path), lines);
 }
 addHits(files, report);

@@ -11,12 +11,12 @@ import { projectRoot } from '../src/launcher/projectRoot.ts';
 const git = (...args: readonly string[]): readonly string[] =>
   execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-const uncommitted = [
+const uncommittedFiles = [
   ...git('diff', '--name-only', 'HEAD'),
   ...git('ls-files', '--others', '--exclude-standard'),
 ];
-const base = uncommitted.length > 0 ? 'HEAD' : 'HEAD~1';
-const changed = uncommitted.length > 0 ? uncommitted : git('diff', '--name-only', base);
+const baseCommit = uncommittedFiles.length > 0 ? 'HEAD' : 'HEAD~1';
+const changedFiles = uncommittedFiles.length > 0 ? uncommittedFiles : git('diff', '--name-only', baseCommit);
 
 async function run(...args: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' });
@@ -26,14 +26,21 @@ async function run(...args: readonly string[]): Promise<boolean> {
 
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 const results = [
-  await run(vitest, 'run', '--project=unit', '--project=pages', `--changed=${base}`, '--passWithNoTests'),
+  await run(
+    vitest,
+    'run',
+    '--project=unit',
+    '--project=pages',
+    `--changed=${baseCommit}`,
+    '--passWithNoTests',
+  ),
 ];
-const integrationTests = changed.filter((path) => /^test\/integration\/.*\.test\.ts$/.test(path));
+const integrationTests = changedFiles.filter((path) => /^test\/integration\/.*\.test\.ts$/.test(path));
 if (integrationTests.length > 0) {
   const projects = ['--project=integration', '--project=integration-contract'];
   results.push(await run(vitest, 'run', ...projects, ...integrationTests));
 }
-if (changed.some((path) => /^(src\/(features|platform)|test\/host)\//.test(path))) {
+if (changedFiles.some((path) => /^(src\/(features|platform)|test\/host)\//.test(path))) {
   results.push(await run('test/editor/run.ts', 'host'));
 }
 process.exitCode = results.includes(false) ? 1 : 0;

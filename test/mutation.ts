@@ -1,7 +1,8 @@
 /**
- * `npm run mutation`: changes one operator or condition at a time in the core and counts how many of the changes the
- * unit tests notice. Options: `--count N` (300), `--seed N` (1), `--only PATH` for one file or folder of `src`,
- * `--tests PATH` for the tests of one folder (all unit tests), `--workers N` (the number of processors). Prints each change that no test noticed, and fails if too few were noticed.
+ * `npm run mutation`: mutation testing of the core. A mutant is a change of one operator or condition; it is noticed if
+ * a unit test fails with it. Prints the mutants that no test noticed, and fails if too few were noticed. Options, with
+ * their defaults: `--count N` (300), `--seed N` (1), `--only PATH` for one file or folder of `src`, `--tests PATH` for
+ * the tests of one folder (all unit tests), `--workers N` (the number of processors).
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -12,9 +13,9 @@ import { SeededRandom } from '../src/sandbox/seeds/seededRandom.ts';
 import { findFiles } from './editor/support/findFiles.ts';
 import { type Mutant, findMutants } from './mutation/mutants.ts';
 import { RunnerProcess } from './mutation/runnerProcess.ts';
-import { Survey } from './mutation/survey.ts';
+import { TestReachAnalysis } from './mutation/testReachAnalysis.ts';
 
-/** The minimum share of noticed changes, in percent. */
+/** The minimum share of noticed mutants, in percent. */
 const minNoticedPercent = 92;
 const rooms = ['changes', 'security', 'sql', 'builds'];
 
@@ -25,10 +26,10 @@ function pickRandom<Item>(items: readonly Item[], count: number, random: SeededR
   ).flat();
 }
 
-const read = (file: string): string => readFileSync(join(projectRoot, file), 'utf8');
+const readSource = (file: string): string => readFileSync(join(projectRoot, file), 'utf8');
 
-function describe({ file, start, end, replacement }: Mutant): string {
-  const source = read(file);
+function describeMutant({ file, start, end, replacement }: Mutant): string {
+  const source = readSource(file);
   const line = source.slice(0, start).split('\n').length;
   const text = source.split('\n')[line - 1]?.trim() ?? '';
   return `${file}:${line}: ${source.slice(start, end)} -> ${replacement === '' ? '(nothing)' : replacement}   in ${text}`;
@@ -46,22 +47,22 @@ const { values } = parseArgs({
 const files = rooms.flatMap((room) =>
   findFiles(join(projectRoot, 'src', room), '**/*.ts').map((file) => join('src', room, file)),
 );
-const byFile = files.map((file) => findMutants(file, read(file)));
-const all = byFile.flat().map((mutant, id) => ({ ...mutant, id }));
-const names = byFile.flatMap((mutants) => mutants.map(({ file }, index) => `${file}#${index}`));
-const candidates = all.filter(({ file }) => file.startsWith(values.only));
+const mutantsByFile = files.map((file) => findMutants(file, readSource(file)));
+const mutantsWithIds = mutantsByFile.flat().map((mutant, id) => ({ ...mutant, id }));
+const mutantNames = mutantsByFile.flatMap((mutants) => mutants.map(({ file }, index) => `${file}#${index}`));
+const candidates = mutantsWithIds.filter(({ file }) => file.startsWith(values.only));
 const mutants = pickRandom(candidates, Number(values.count), new SeededRandom(Number(values.seed)));
 process.stdout.write(`${mutants.length} of ${candidates.length} changes, seed ${values.seed}\n`);
 
-const survey = new Survey(files, names);
-await survey.run(new Set(mutants.map(({ file }) => file)), values.tests);
+const analysis = new TestReachAnalysis(files, mutantNames);
+await analysis.run(new Set(mutants.map(({ file }) => file)), values.tests);
 
 async function isNoticed(id: number, runner: RunnerProcess): Promise<boolean> {
-  const { tests, milliseconds, steps } = survey.findTests(id);
+  const { tests, milliseconds, steps } = analysis.findTests(id);
   if (tests.length === 0) {
     return false;
   }
-  // A change may repeat steps, but one that repeats this many has caused an endless loop.
+  // A mutant may take more steps than the original code, but one that takes this many has caused an endless loop.
   const request = { mutant: id, maxSteps: 20 * steps + 1_000_000, tests };
   const result = await runner.run(request, Math.ceil(60_000 + 10 * milliseconds));
   return result?.didPass !== true;
@@ -75,8 +76,8 @@ async function tryMutants(): Promise<void> {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
     if (!(await isNoticed(mutant.id, runner))) {
       survivors.push(mutant);
-      const reason = survey.findTests(mutant.id).tests.length === 0 ? 'not reached' : 'not noticed';
-      process.stdout.write(`${reason}: ${describe(mutant)}\n`);
+      const reason = analysis.findTests(mutant.id).tests.length === 0 ? 'not reached' : 'not noticed';
+      process.stdout.write(`${reason}: ${describeMutant(mutant)}\n`);
     }
     triedCount += 1;
     if (triedCount % 25 === 0) {

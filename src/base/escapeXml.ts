@@ -1,4 +1,4 @@
-const references: Readonly<Record<string, string>> = {
+const characterReferences: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -9,11 +9,11 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes text for XML 1.0, in attributes, too. Other control characters and lone surrogates, which XML does not allow or
- * advises against, are replaced by U+FFFD.
+ * Escapes text for the content and the attributes of XML 1.0. Control characters other than tabs and line breaks, and
+ * lone surrogates, are replaced by U+FFFD: XML forbids them or advises against them.
  */
 export const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '\uFFFD')
-    .replaceAll(/[&<>"\t\n\r]/g, (character) => references[character] ?? '');
+    .replaceAll(/[&<>"\t\n\r]/g, (character) => characterReferences[character] ?? '');

@@ -9,6 +9,6 @@ export function formatMarkdownTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdownLine).join(' | ')} |`;
-  return [line(heading), `|${heading.map(() => '---|').join('')}`, ...rows.map(line)];
+  const formatRow = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdownLine).join(' | ')} |`;
+  return [formatRow(heading), `|${heading.map(() => '---|').join('')}`, ...rows.map(formatRow)];
 }

@@ -1,5 +1,6 @@
 /**
- * Edit distance that counts swapped adjacent characters as one edit. May return any number above `limit` if exceeded.
+ * Edit distance that counts swapped adjacent characters as one edit. A distance above `limit` is not exact: the result
+ * is then any number above `limit`.
  */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) {

@@ -25,18 +25,18 @@ export interface Build {
   /** The status that the server reports; null just after the start (platform-facts.md, 1.1). */
   readonly status: string | null;
   readonly phase: BuildPhase | 'gone';
-  /** When this machine first knew of the build. As all times here, in milliseconds since the epoch. */
+  /** When this machine first knew of the build. All times here are in milliseconds since the epoch. */
   readonly firstSeen: number;
   /** When the server last reported the build; `undefined` if it never did. */
   readonly lastSeen: number | undefined;
   /**
-   * When the build ended: the time that the server reports, within the time since the build was last seen running, or
-   * else when this machine noticed it. For a build that is gone, when it was found missing.
+   * When the build ended, as the server reports it, but not before the build was last seen running and not in the
+   * future; without a report, when this machine noticed the end. For a build that is gone, when it was found missing.
    */
   readonly ended: number | undefined;
   /** The duration in milliseconds that the server reports, if any. */
   readonly serverMs: number | undefined;
-  /** What started the build, as the server reports it, if it does. */
+  /** What started the build, if the server reports it. */
   readonly source: string | undefined;
   /** The ID of the window that started the build; `undefined` if it was started elsewhere. */
   readonly startedBy: string | undefined;
@@ -73,7 +73,7 @@ export const isRunning = (build: Build): boolean => build.phase === 'running';
  */
 export const isResultKnown = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';
 
-/** Returns whether a build failed, or is gone, so that its result is unknown. */
+/** Returns whether a build failed, or is gone and its result is unknown. */
 export const isFailedOrGone = ({ phase }: Build): boolean => phase === 'failed' || phase === 'gone';
 
 /** Returns a key that all builds of a datamodel share; a build of an unknown datamodel has one of its own. */

@@ -57,7 +57,7 @@ export class BuildHistory implements BuildArchive {
     const keptKeys = new Set(builds.map(getTaskKey));
     const startsPart = parts.some(({ name, lineCount }) => name === latestPartName && lineCount > maxBuilds);
     const unneededParts = parts.filter(
-      (part) => part.name !== latestPartName && !part.builds.some((each) => keptKeys.has(getTaskKey(each))),
+      (part) => part.name !== latestPartName && !part.builds.some((build) => keptKeys.has(getTaskKey(build))),
     );
     await this.#rotate({ startsPart, unneededParts: unneededParts.map(({ name }) => name) });
     return builds;

@@ -55,7 +55,7 @@ export class DiskSharedFolder implements SharedFolder {
   async #replace(name: string, text: string): Promise<void> {
     const temporaryPath = join(this.#path, `${name}.${this.#windowId}.draft`);
     await writeFile(temporaryPath, text, { mode: privateFileMode });
-    // Before the file is replaced, since the event may come at once.
+    // Set before the file is replaced, since the event may fire immediately.
     this.#ownVersions.set(name, readVersion(temporaryPath));
     try {
       await rename(temporaryPath, join(this.#path, name));

@@ -10,7 +10,7 @@ export type FollowBuildDeps = Omit<BuildWatchDeps, 'folder' | 'history' | 'windo
 
 /**
  * The end of following a build: the build has ended or is gone; the signal was aborted while it was running; or its
- * state can't be read, so that its result is unknown.
+ * state can't be read, so its result is unknown.
  */
 export type FollowResult =
   | { readonly kind: 'ended' | 'aborted'; readonly build: Build }

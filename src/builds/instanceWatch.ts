@@ -17,7 +17,7 @@ import type { BuildSource } from './buildSource.ts';
 /** How many ended builds are kept for the views, and for how long. */
 const maxEndedBuilds = 50;
 const maxEndedAgeMs = 7 * 24 * 3_600_000;
-/** An ended build is kept at least this long, beyond the maximum number if need be: every window must read it. */
+/** An ended build is kept at least this long, even above the maximum number, so that every window can read it. */
 const minRetentionMs = 600_000;
 /** How many missing tasks are requested individually per poll, to avoid flooding a server after its restart. */
 const maxSinglePolls = 10;

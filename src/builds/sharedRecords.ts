@@ -31,7 +31,7 @@ const windowStatusSchema = z.object({
   beat: z.number(),
   /** The instances that it watches, because it knows of running builds there or was asked to poll. */
   instances: z.array(z.string()),
-  /** Those of them that it cannot poll until the user acts, for example signs in. Older versions omit them. */
+  /** The watched instances that it cannot poll until the user acts, for example signs in. Older versions omit them. */
   blocked: z.array(z.string()).default([]),
   /** The times of its requests to poll, by instance. */
   wishes: z.record(z.string(), z.number()),
@@ -42,7 +42,7 @@ export type WindowStatus = z.infer<typeof windowStatusSchema>;
 
 /** The record file of an instance: the state of its builds, written by the leading window for all windows. */
 const recordSchema = z.object({
-  /** `BuildSource.getInstanceId`: a connection at its current address, not the server alone. */
+  /** The ID from `BuildSource.getInstanceId`. It identifies a connection at its current address, not only a server. */
   instance: z.string(),
   connectionId: z.string(),
   leader: z.string(),

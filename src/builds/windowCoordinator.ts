@@ -38,7 +38,7 @@ export class WindowCoordinator implements Disposable {
   readonly #openedAt: number;
   readonly #reader = new SharedFileReader();
   readonly #joinedInstances = new Set<string>();
-  /** Those of them that this window cannot poll until the user acts. */
+  /** The joined instances that this window cannot poll until the user acts. */
   readonly #blockedInstances = new Set<string>();
   readonly #requestedPolls = new Map<string, number>();
   readonly #unrecordedBuilds = new Map<string, readonly Build[]>();

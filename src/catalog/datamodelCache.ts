@@ -92,7 +92,7 @@ export class DatamodelCache {
   }
 }
 
-const concernsTables = ({ path }: UnreadableItem): boolean => path.includes('tables');
+const isInTables = ({ path }: UnreadableItem): boolean => path.includes('tables');
 
 /**
  * The unreadable items in a dataset. The list omits unreadable datasets, so an index in the list may differ from the
@@ -103,7 +103,7 @@ function getUnreadableItems(
   datasetId: string,
 ): readonly UnreadableItem[] {
   const unreadableIndexes = new Set(
-    unreadable.filter((each) => !concernsTables(each)).map(({ path }) => path.at(-1)),
+    unreadable.filter((item) => !isInTables(item)).map(({ path }) => path.at(-1)),
   );
   let index = -1;
   for (const { oid } of value) {
@@ -112,7 +112,7 @@ function getUnreadableItems(
     } while (unreadableIndexes.has(index));
     if (oid === datasetId) {
       return unreadable.filter(
-        (each) => concernsTables(each) && each.path.find((key) => typeof key === 'number') === index,
+        (item) => isInTables(item) && item.path.find((key) => typeof key === 'number') === index,
       );
     }
   }

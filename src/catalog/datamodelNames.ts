@@ -65,7 +65,7 @@ export class DatamodelNames {
   }
 
   /**
-   * The names that the rules of a cube set may use: those of all extract datamodels, since nothing lists which of them
+   * The names that the rules of a cube set may use: those of all extract datamodels, since no request lists which of them
    * are in the set (decisions.md, "REST client"). Incomplete if one of them can't be read.
    * @throws ApiError if the datamodels can't be listed
    */

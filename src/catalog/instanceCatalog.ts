@@ -88,11 +88,11 @@ export class InstanceCatalog implements Disposable {
 
   constructor(source: CatalogSource) {
     this.#source = source;
-    this.#viewpoints = this.#newViewpointList(0);
+    this.#viewpoints = this.#createViewpointList(0);
   }
 
   /** An empty catalog of the same instance, which requests everything again. */
-  fresh(): InstanceCatalog {
+  createEmptyCopy(): InstanceCatalog {
     return new InstanceCatalog(this.#source);
   }
 
@@ -171,7 +171,7 @@ export class InstanceCatalog implements Disposable {
    * What is loaded of a datamodel: its loaded parts, or else its entry in the list, or else nothing. If some of it
    * could not be read, only the entry is returned, so that it is not mistaken for complete. Sends no request.
    */
-  knownDatamodel(datamodelId: string): Datamodel | undefined {
+  getKnownDatamodel(datamodelId: string): Datamodel | undefined {
     const cache = this.#datamodelCaches.get(datamodelId);
     return (cache?.isPartial === true ? undefined : cache?.peek()) ?? this.#findListEntry(datamodelId);
   }
@@ -238,7 +238,7 @@ export class InstanceCatalog implements Disposable {
         this.#forgetDatamodels();
         this.#customData.clear();
         this.#builds.clear();
-        this.#viewpoints = this.#newViewpointList(this.#viewpoints.loaded.viewpoints.length);
+        this.#viewpoints = this.#createViewpointList(this.#viewpoints.loaded.viewpoints.length);
         break;
       case 'datamodels':
         this.#forgetDatamodels();
@@ -252,7 +252,7 @@ export class InstanceCatalog implements Disposable {
         this.#rules.forget(JSON.stringify(change.subject));
         break;
       case 'viewpoints':
-        this.#viewpoints = this.#newViewpointList(this.#viewpoints.loaded.viewpoints.length);
+        this.#viewpoints = this.#createViewpointList(this.#viewpoints.loaded.viewpoints.length);
         break;
       case 'customData':
         this.#customData.clear();
@@ -280,7 +280,7 @@ export class InstanceCatalog implements Disposable {
    * @param shownCount number of viewpoints listed before: as many are loaded again, so that the selection remains in
    * the list
    */
-  #newViewpointList(shownCount: number): ViewpointList {
+  #createViewpointList(shownCount: number): ViewpointList {
     return new ViewpointList(
       (offset, minCount) => this.#source.viewpoints(offset, minCount),
       Math.min(shownCount, maxPageSize),

@@ -17,7 +17,7 @@ export interface ModelCatalogColumn {
 export interface ModelCatalogTable {
   readonly name: string;
   readonly columns: readonly ModelCatalogColumn[];
-  /** True if there may be more columns. */
+  /** True if the table may have columns that are not listed. */
   readonly open?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ModelCatalog {
 }
 
 /**
- * The names in the loaded part of a datamodel; see `InstanceCatalog.datamodel` and `InstanceCatalog.knownDatamodel`. A
+ * The names in the loaded part of a datamodel; see `InstanceCatalog.datamodel` and `InstanceCatalog.getKnownDatamodel`. A
  * custom table has no columns before its first build: it is listed without any, which means that they are unknown.
  */
 export function createModelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'>): ModelCatalog {
@@ -106,12 +106,12 @@ export function mergeModelCatalogs(catalogs: readonly ModelCatalog[]): ModelCata
   );
   return {
     complete: catalogs.every(({ complete }) => complete),
-    tables: [...tables].map(([name, namesakes]) => mergeTables(name, namesakes)),
+    tables: [...tables].map(([name, sameNameTables]) => mergeTables(name, sameNameTables)),
     relations: [],
   };
 }
 
-/** Merges tables of one name; if one may have more columns, so may the result. */
+/** Merges tables with the same name. If one of them may have unlisted columns, so may the result. */
 function mergeTables(name: string, tables: readonly ModelCatalogTable[]): ModelCatalogTable {
   const columns = Map.groupBy(
     tables.flatMap((table) => table.columns),
@@ -119,12 +119,12 @@ function mergeTables(name: string, tables: readonly ModelCatalogTable[]): ModelC
   );
   return {
     name,
-    columns: [...columns].map(([columnName, namesakes]) => mergeColumns(columnName, namesakes)),
+    columns: [...columns].map(([columnName, sameNameColumns]) => mergeColumns(columnName, sameNameColumns)),
     ...(tables.some(({ open }) => open === true) ? { open: true } : {}),
   };
 }
 
-/** Merges columns of one name; if they differ in their type, it is unknown. */
+/** Merges columns with the same name. If their types differ, the type of the result is unknown. */
 function mergeColumns(name: string, columns: readonly ModelCatalogColumn[]): ModelCatalogColumn {
   const [type, ...otherTypes] = new Set(columns.map((column) => column.type));
   return {

@@ -1,7 +1,7 @@
 /** The first character of the ID of a rule that is not on a server yet; no server assigns such an ID. */
-const prefix = '+';
+const newRuleIdPrefix = '+';
 
-/** Returns an ID for the document of a rule that a save creates; it differs from all former ones. */
-export const createNewRuleId = (now: number): string => `${prefix}${now.toString(36)}`;
+/** Returns an ID for a rule until its first save creates it on the server. Unique, because it contains the time. */
+export const createNewRuleId = (now: number): string => `${newRuleIdPrefix}${now.toString(36)}`;
 
-export const isNewRuleId = (ruleId: string): boolean => ruleId.startsWith(prefix);
+export const isNewRuleId = (ruleId: string): boolean => ruleId.startsWith(newRuleIdPrefix);

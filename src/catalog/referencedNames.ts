@@ -7,7 +7,7 @@ export interface ReferencedName {
   readonly value: string;
   readonly label?: string;
   /**
-   * True if the position allows only an ID: in a rule. Viewpoints reference groups in both ways (rest-api.md,
+   * True if the position allows only an ID, as in a rule. Viewpoints reference groups by ID or by name (rest-api.md,
    * "ViewpointVisibility").
    */
   readonly isId?: true;

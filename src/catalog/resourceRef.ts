@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { type PathDialect, type PathParams, formatPath } from '../contract/endpoints.ts';
 import type { RuleSubject } from './ruleSubject.ts';
 
-const id = z.string().min(1);
-const datamodelIds = { datamodelId: id };
-const datasetIds = { ...datamodelIds, datasetId: id };
-const tableIds = { ...datasetIds, tableId: id };
-const subject = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('extract'), server: id, elasticube: id }),
-  z.object({ kind: z.literal('live'), title: id }),
+const idSchema = z.string().min(1);
+const datamodelIds = { datamodelId: idSchema };
+const datasetIds = { ...datamodelIds, datasetId: idSchema };
+const tableIds = { ...datasetIds, tableId: idSchema };
+const subjectSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('extract'), server: idSchema, elasticube: idSchema }),
+  z.object({ kind: z.literal('live'), title: idSchema }),
 ]) satisfies z.ZodType<RuleSubject>;
 
 /** Identifies a resource within its connection, without its name or contents. */
@@ -17,16 +17,16 @@ export const resourceRefSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dataset'), ...datasetIds }),
   z.object({ kind: z.literal('table'), ...tableIds }),
   z.object({ kind: z.literal('tableExpression'), ...tableIds }),
-  z.object({ kind: z.literal('column'), ...tableIds, columnId: id }),
-  z.object({ kind: z.literal('columnExpression'), ...tableIds, columnId: id }),
-  z.object({ kind: z.literal('relation'), ...datamodelIds, relationId: id }),
-  z.object({ kind: z.literal('rules'), subject }),
-  z.object({ kind: z.literal('columnRules'), subject, table: id, column: id }),
-  z.object({ kind: z.literal('rule'), subject, ruleId: id }),
-  z.object({ kind: z.literal('viewpoint'), viewpointId: id }),
+  z.object({ kind: z.literal('column'), ...tableIds, columnId: idSchema }),
+  z.object({ kind: z.literal('columnExpression'), ...tableIds, columnId: idSchema }),
+  z.object({ kind: z.literal('relation'), ...datamodelIds, relationId: idSchema }),
+  z.object({ kind: z.literal('rules'), subject: subjectSchema }),
+  z.object({ kind: z.literal('columnRules'), subject: subjectSchema, table: idSchema, column: idSchema }),
+  z.object({ kind: z.literal('rule'), subject: subjectSchema, ruleId: idSchema }),
+  z.object({ kind: z.literal('viewpoint'), viewpointId: idSchema }),
   z.object({ kind: z.literal('customData') }),
-  z.object({ kind: z.literal('customDataObject'), objectId: id }),
-  z.object({ kind: z.literal('build'), buildId: id }),
+  z.object({ kind: z.literal('customDataObject'), objectId: idSchema }),
+  z.object({ kind: z.literal('build'), buildId: idSchema }),
 ]);
 export type ResourceRef = z.infer<typeof resourceRefSchema>;
 export type ResourceKind = ResourceRef['kind'];
@@ -64,7 +64,7 @@ export function getRefId(ref: ResourceRef): string | undefined {
 /**
  * The path of the request that returns the resource, as written in the guide. A resource without an address of its own
  * (a column, an expression, one rule, the rules of a live column, one custom data object) has that of its container.
- * @throws PathSegmentError for an identifier that cannot be part of an address
+ * @throws PathSegmentError for an ID that cannot be part of an address
  */
 export function getApiPath(ref: ResourceRef, dialect: PathDialect = 'plain'): string {
   switch (ref.kind) {

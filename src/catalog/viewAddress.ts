@@ -44,7 +44,7 @@ export function createViewAddress(target: {
   return { path, query: JSON.stringify(identity) };
 }
 
-/** The resource that a document shows; `undefined` for an address that is not one of ours. */
+/** The resource that a document shows; `undefined` for an address that this extension did not create. */
 export function readViewAddress(
   query: string,
 ): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {

@@ -3,7 +3,7 @@ import type { Viewpoint } from '../contract/viewpoint.ts';
 import { compareNaturally } from './naturalOrder.ts';
 
 /** The datamodel that a viewpoint names as its data source. */
-interface NamedDatamodel {
+interface ViewpointDatamodel {
   /** Identifies the datamodel among those that viewpoints name. */
   readonly key: string;
   /** `undefined` if the viewpoint names no datamodel. */
@@ -13,32 +13,38 @@ interface NamedDatamodel {
 }
 
 /** The viewpoints that read from one datamodel. */
-export interface ViewpointGroup extends NamedDatamodel {
+export interface ViewpointGroup extends ViewpointDatamodel {
   readonly viewpoints: readonly Viewpoint[];
 }
 
 /**
  * Groups viewpoints by the datamodel of their data source (rest-api.md, "ViewpointDetails"), sorted by title; the group
  * without a datamodel is last. Datamodels with the same title on several servers, or an extract and a live one, are
- * different groups. A viewpoint with a title alone belongs to the only datamodel with this title; if there are several,
- * it is in a group of its own, since nothing says which one it reads from. In each group, the order stays.
+ * different groups. A viewpoint that has only a title belongs to the datamodel with this title. If several datamodels
+ * have the title, such viewpoints form a separate group, since it is unknown which datamodel they read from. Within a
+ * group, viewpoints keep their order.
  */
 export function groupByDatamodel(viewpoints: readonly Viewpoint[]): readonly ViewpointGroup[] {
-  const named = viewpoints.map((viewpoint) => ({ viewpoint, datamodel: getNamedDatamodel(viewpoint) }));
-  const completeByTitle = Map.groupBy(
+  const viewpointsWithDatamodel = viewpoints.map((viewpoint) => ({
+    viewpoint,
+    datamodel: getViewpointDatamodel(viewpoint),
+  }));
+  const datamodelsByTitle = Map.groupBy(
     new Map(
-      named.flatMap(({ datamodel }) =>
+      viewpointsWithDatamodel.flatMap(({ datamodel }) =>
         datamodel.fullname === undefined ? [] : [[datamodel.key, datamodel] as const],
       ),
     ).values(),
     ({ title }) => title,
   );
-  const resolve = (datamodel: NamedDatamodel): NamedDatamodel => {
-    const [only, another] = completeByTitle.get(datamodel.title) ?? [];
-    return datamodel.fullname !== undefined || only === undefined || another !== undefined ? datamodel : only;
+  const resolve = (datamodel: ViewpointDatamodel): ViewpointDatamodel => {
+    const [match, otherMatch] = datamodelsByTitle.get(datamodel.title) ?? [];
+    return datamodel.fullname !== undefined || match === undefined || otherMatch !== undefined
+      ? datamodel
+      : match;
   };
-  const groups = new Map<string, NamedDatamodel & { readonly viewpoints: Viewpoint[] }>();
-  for (const { viewpoint, datamodel } of named) {
+  const groups = new Map<string, ViewpointDatamodel & { readonly viewpoints: Viewpoint[] }>();
+  for (const { viewpoint, datamodel } of viewpointsWithDatamodel) {
     const resolved = resolve(datamodel);
     const group = groups.get(resolved.key) ?? { ...resolved, viewpoints: [] };
     group.viewpoints.push(viewpoint);
@@ -53,7 +59,7 @@ export function groupByDatamodel(viewpoints: readonly Viewpoint[]): readonly Vie
 }
 
 /** Returns the datamodel that a viewpoint names as its data source. */
-export function getNamedDatamodel({ details }: Viewpoint): NamedDatamodel {
+export function getViewpointDatamodel({ details }: Viewpoint): ViewpointDatamodel {
   const { id, title, fullname } = details?.datasource ?? {};
   if (fullname) {
     // The names of servers are not case-sensitive, titles are (platform-facts.md, 3.1).

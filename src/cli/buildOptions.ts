@@ -9,13 +9,13 @@ export interface BuildOptions {
   readonly buildType: BuildType | undefined;
   readonly schemaOrigin: SchemaOrigin | undefined;
   readonly rowLimit: number | undefined;
-  /** How long to wait for the end, in milliseconds; any time if absent. */
+  /** The maximum wait for the end of the build, in milliseconds; no limit if absent. */
   readonly timeoutMs: number | undefined;
 }
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** @throws CommandRefusedError if a number or a duration is none */
+/** @throws CommandRefusedError for an invalid number or duration */
 export function readBuildOptions(args: Arguments): BuildOptions {
   if (args.has('no-wait') && args.has('timeout')) {
     throw new CommandRefusedError('Use only one of --no-wait, --timeout.');
@@ -54,7 +54,8 @@ function readDuration(text: string | undefined): number | undefined {
 }
 
 /**
- * Completes the request for a datamodel: by default, an extract datamodel is built in full, and a live one is published.
+ * Completes the request for a datamodel: by default, an extract datamodel is built in full, and a live one is
+ * published.
  * @throws CommandRefusedError if the platform doesn't allow the options for the type of the datamodel (rest-api.md,
  * "POST /builds body")
  */

@@ -6,7 +6,7 @@ import type { CommandOutput } from './shell.ts';
 import { formatCliError } from './errorMessages.ts';
 
 const tickMs = 1000;
-/** Without a terminal, a line is printed this often even if nothing changes: runners end jobs that print nothing. */
+/** Without a terminal, a line is printed this often even if nothing changes: CI servers cancel jobs without output. */
 const reminderMs = 60_000;
 
 /**

@@ -11,7 +11,7 @@ import { formatJUnit, type JUnitCase } from './junit.ts';
 import { type buildOutputSchema, toInstanceOutput, outputVersion } from './outputs.ts';
 import type { Tone } from './shell.ts';
 
-/** Why the end of a build is unknown; `no-answer`: not even whether it was started. */
+/** The reason why the result of a build is unknown. With `no-answer`, it is not even known whether it was started. */
 type UnknownReason = 'gone' | 'interrupted' | 'timeout' | 'unreadable' | 'no-answer';
 
 /** The result of the command `build`. */
@@ -27,7 +27,7 @@ export type BuildResult =
   | {
       readonly state: 'unknown';
       readonly reason: UnknownReason;
-      /** Absent if the answer to the start was lost. */
+      /** Absent if the response to the start request was lost. */
       readonly build?: Build;
       readonly problem?: string;
     };
@@ -56,7 +56,7 @@ const tones: Readonly<Partial<Record<BuildResult['state'], Tone>>> = {
   unknown: 'warning',
 };
 
-/** Prints the result in the requested format, and what it means as a message. */
+/** Prints the result in the requested format, and a message that explains it. */
 export function printBuildResult(
   result: BuildResult,
   subject: BuildSubject,
@@ -88,7 +88,7 @@ function formatState(result: BuildResult): string {
 const getDuration = (result: BuildResult): number | undefined =>
   'build' in result && result.build !== undefined ? getBuildDuration(result.build) : undefined;
 
-/** Explains a result that needs it. */
+/** Returns the explanation of a result; `undefined` if the result needs none. */
 function formatBuildMessage(result: BuildResult): string | undefined {
   switch (result.state) {
     case 'not-started':

@@ -1,6 +1,6 @@
 import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
-import { leavesDenyRules } from '../changes/journal/interrupted.ts';
+import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import { type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';

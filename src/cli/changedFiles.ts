@@ -10,9 +10,9 @@ interface GitContext {
 }
 
 /**
- * Returns the paths of the files in a folder that have changed since a commit: in later commits, in the index, and in the
- * working tree, with new and deleted ones. They start from the folder and have `/` between the folders. What the branch
- * of that commit has changed since is not included.
+ * Returns the paths of the files in a folder that have changed since a commit: in later commits, in the index, and in
+ * the working tree, with new and deleted ones. The paths are relative to the folder, separated by `/`. Changes that
+ * were made only on the branch of that commit are not included.
  * @param ref a commit, branch, or tag
  * @throws CommandRefusedError if there is no Git, no repository, or no such commit
  */
@@ -32,7 +32,7 @@ export async function listChangedFiles(ref: string, context: GitContext): Promis
   }
   const commitId = commit.stdout.trim();
   const mergeBase = await runGit(['merge-base', commitId, 'HEAD'], context);
-  // A shallow clone may not have the common ancestor: then changes on the other side are included.
+  // A shallow clone may not have the common ancestor: then changes on the branch of the commit are included.
   const baseId = mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : commitId;
   const [tracked, untracked] = await Promise.all([
     readPaths(['diff', '--name-only', '-z', '--no-renames', '--relative', baseId, '--'], context),
@@ -75,14 +75,15 @@ interface GitResult {
 const maxOutputBytes = 256 * 1024 * 1024;
 
 /**
- * Variables that name a repository. Git sets them for hooks, relative to another folder than that of the project.
+ * Variables that name a repository. Git sets them for hooks, relative to a folder other than the project.
  */
 const repositoryVariables = { GIT_DIR: undefined, GIT_INDEX_FILE: undefined, GIT_WORK_TREE: undefined };
 
 /** @throws CommandRefusedError if Git can't be started */
 function runGit(args: readonly string[], { folder, shell, signal }: GitContext): Promise<GitResult> {
   const { promise, resolve, reject } = Promise.withResolvers<GitResult>();
-  // The messages are compared, so they have to be English. No program of the configuration is started.
+  // Messages are matched, so they must be in English. `core.fsmonitor` is off, so that no configured program is
+  // started.
   const env = { ...shell.env, ...repositoryVariables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
   execFile(
     'git',

@@ -5,8 +5,8 @@ import { type Disposable, toDisposable } from '../base/disposable.ts';
 const gracePeriodMs = 5000;
 
 /**
- * After an interruption, a request in progress has some time to be answered; then its connection is closed, so that
- * there is time left to record how far the change got. Dispose the returned value when the change has ended.
+ * After an interruption, gives a request in progress some time to complete, then closes the connection, so that there
+ * is time left to record how far the change got. Dispose the returned value when the change has ended.
  */
 export function closeAfterGracePeriod(connection: Disposable, signal: AbortSignal, clock: Clock): Disposable {
   let timer: Disposable | undefined;

@@ -84,8 +84,8 @@ const datamodelOption: Option = {
   help: 'Title of the datamodel.',
 };
 
-/** The connection of the examples. */
-const instance = '--url https://analytics.example.com --token-env STUDIO_TOKEN';
+/** The options for the connection in examples. */
+const exampleConnection = '--url https://analytics.example.com --token-env STUDIO_TOKEN';
 
 /** All commands. Their implementations are loaded when they run. */
 export const commands: readonly Command[] = [
@@ -94,7 +94,7 @@ export const commands: readonly Command[] = [
     summary: 'Test the connection to an instance step by step',
     positionals: [],
     options: [...instanceOptions, formatOption],
-    examples: [`doctor ${instance}`, `doctor ${instance} --format json`],
+    examples: [`doctor ${exampleConnection}`, `doctor ${exampleConnection} --format json`],
     notes: ['Exit codes: 0 no step failed; 1 a step failed; 4 refused.'],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
@@ -113,7 +113,7 @@ export const commands: readonly Command[] = [
         help: "csv (the default), tsv, or json. json contains the rules in the server's format.",
       },
     ],
-    examples: [`rules export ${instance} --datamodel Retail --out rules.csv`],
+    examples: [`rules export ${exampleConnection} --datamodel Retail --out rules.csv`],
     notes: ['Exit codes: 0 done; 3 the rules could not be read; 4 refused.'],
     load: async () => (await import('./commands/rulesExport.ts')).rulesExport,
   },
@@ -136,8 +136,8 @@ export const commands: readonly Command[] = [
       stateOption,
     ],
     examples: [
-      `rules import rules.csv ${instance} --datamodel Retail --mode replace-columns`,
-      `rules import rules.csv ${instance} --datamodel Retail --mode replace-columns --execute`,
+      `rules import rules.csv ${exampleConnection} --datamodel Retail --mode replace-columns`,
+      `rules import rules.csv ${exampleConnection} --datamodel Retail --mode replace-columns --execute`,
     ],
     notes: [
       'Without --execute, it shows what would change.',
@@ -174,8 +174,8 @@ export const commands: readonly Command[] = [
       { ...formatOption, choices: ['text', 'json', 'junit'], help: 'text (the default), json, or junit.' },
     ],
     examples: [
-      `build Retail ${instance} --execute`,
-      `build Retail ${instance} --type schema_changes --timeout 30m --format junit --execute`,
+      `build Retail ${exampleConnection} --execute`,
+      `build Retail ${exampleConnection} --type schema_changes --timeout 30m --format junit --execute`,
     ],
     notes: [
       'Without --execute, it shows what would be built.',
@@ -215,7 +215,7 @@ export const commands: readonly Command[] = [
       stateOption,
     ],
     examples: [
-      `pull ${instance}`,
+      `pull ${exampleConnection}`,
       'pull --environment prod --token-env STUDIO_TOKEN --prune tables,rules',
       'pull --environment prod --token-env STUDIO_TOKEN --datamodel Retail --project ./analytics',
       'pull --environment prod --token-env STUDIO_TOKEN --conflicts theirs',
@@ -330,20 +330,20 @@ export const commands: readonly Command[] = [
     positionals: [{ name: 'ID', isRequired: false }],
     options: [...instanceOptions, executeOption, formatOption, stateOption],
     examples: [
-      `resume ${instance}`,
-      `resume 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${instance} --execute`,
+      `resume ${exampleConnection}`,
+      `resume 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection} --execute`,
     ],
     notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
-    load: async () => (await import('./commands/interrupted.ts')).resumeCommand,
+    load: async () => (await import('./commands/resumeAndRollBack.ts')).resumeCommand,
   },
   {
     name: 'roll-back',
     summary: 'Roll back an interrupted change',
     positionals: [{ name: 'ID', isRequired: true }],
     options: [...instanceOptions, executeOption, formatOption, stateOption],
-    examples: [`roll-back 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${instance} --execute`],
+    examples: [`roll-back 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection} --execute`],
     notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
-    load: async () => (await import('./commands/interrupted.ts')).rollBackCommand,
+    load: async () => (await import('./commands/resumeAndRollBack.ts')).rollBackCommand,
   },
   {
     name: 'schema',

@@ -3,7 +3,7 @@ import { ApiError } from '../client/errors.ts';
 import { english } from '../base/localize.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/history.ts';
-import { formatApiError } from '../client/words/formatApiError.ts';
+import { formatApiError } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/writeErrors.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
@@ -17,7 +17,7 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   reload: 'Check the name and try again.',
 };
 
-/** Formats that another user has changed what a command wanted to change. */
+/** Formats the error for a document that another user has changed in the meantime. */
 function formatConflict({ ref: { kind } }: ConflictError): string {
   switch (kind) {
     case 'rule':
@@ -62,7 +62,7 @@ export function formatCliError(error: unknown): string {
   }
   if (error instanceof ClaimedError) {
     const { path } = error;
-    // Whether a process of another host still exists is not known.
+    // It is unknown whether a process on another host still exists.
     return path === undefined
       ? 'Another process is working on this change.'
       : `Another process is working on this change. If it no longer exists, delete ${path}.`;

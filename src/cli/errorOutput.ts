@@ -4,9 +4,9 @@ import { type ExitCode, exitCodes } from './exitCodes.ts';
 import { type errorOutputSchema, outputVersion } from './outputs.ts';
 import type { CommandOutput } from './shell.ts';
 
-/** Why a command ended without a result. */
+/** The reason why a command ended without a result. */
 export interface CommandFailure {
-  /** The name of the command; `undefined` if the command line has none. */
+  /** The name of the command; `undefined` if the command line contains no valid one. */
   readonly command: string | undefined;
   readonly message: string;
   readonly exitCode: ExitCode;

@@ -1,6 +1,6 @@
-import type { PlanView } from './planView.ts';
+import type { PlanOutput } from './planOutput.ts';
 
-/** A message that GitHub shows at a file. */
+/** A message that GitHub shows next to a file. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
@@ -23,14 +23,14 @@ const escapeData = (text: string): string =>
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Returns what a reviewer has to know of a plan: problems first, then risks, then all changes. */
-export function getPlanAnnotations(view: PlanView): readonly Annotation[] {
-  const paths = new Map(view.changes.map(({ item, path }) => [item, path]));
+/** Returns what a reviewer has to know about a plan: problems first, then risks, then all changes. */
+export function getPlanAnnotations(planOutput: PlanOutput): readonly Annotation[] {
+  const paths = new Map(planOutput.changes.map(({ item, path }) => [item, path]));
   return [
-    ...view.unknown.map(
+    ...planOutput.unknown.map(
       ({ what, problem }): Annotation => ({ level: 'error', title: `Can't read ${what}`, message: problem }),
     ),
-    ...view.problems.map(
+    ...planOutput.problems.map(
       ({ item, text }): Annotation => ({
         level: 'error',
         title: `Can't apply ${item}`,
@@ -38,10 +38,10 @@ export function getPlanAnnotations(view: PlanView): readonly Annotation[] {
         file: paths.get(item),
       }),
     ),
-    ...view.breaks.map(
+    ...planOutput.breaks.map(
       ({ item, text }): Annotation => ({ level: 'error', title: `Will break: ${item}`, message: text }),
     ),
-    ...view.access.rows
+    ...planOutput.access.rows
       .filter(({ effect }) => effect !== 'loses')
       .map(
         ({ party, text }): Annotation => ({
@@ -50,7 +50,7 @@ export function getPlanAnnotations(view: PlanView): readonly Annotation[] {
           message: text,
         }),
       ),
-    ...view.changes.map(
+    ...planOutput.changes.map(
       ({ action, item, path, changedOnServer }): Annotation => ({
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
         title: changedOnServer ? 'Changed on the server since the last pull' : actionTitles[action],

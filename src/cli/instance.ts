@@ -112,7 +112,7 @@ export function openInstance(
         import('../changes/journal/history.ts'),
       ]);
       const changeHistory = store.add(
-        new History({ folder: historyFolder, limits: () => journalLimits, clock, log }),
+        new History({ folder: historyFolder, getLimits: () => journalLimits, clock, log }),
       );
       return {
         history: changeHistory,

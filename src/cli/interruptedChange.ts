@@ -1,17 +1,19 @@
 import type { History } from '../changes/journal/history.ts';
+import { InterruptedChangeError, requireFinishedChanges } from '../changes/journal/requireFinished.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
- * Requires that no change of an instance is half done: what it has written so far, such as temporary deny rules, is
- * nobody's wanted state.
- * @param history the journals of this machine; other machines' changes are not known
+ * Requires that no change of an instance was interrupted.
  * @throws CommandRefusedError
  */
 export async function requireNoInterruptedChange(history: History, connectionId: string): Promise<void> {
-  const [unfinished] = await history.readUnfinished(connectionId);
-  if (unfinished !== undefined) {
-    throw new CommandRefusedError(
-      `An earlier change was interrupted. Finish it or roll it back first: datamodel-studio resume ${unfinished.id}, or roll-back ${unfinished.id}.`,
-    );
+  try {
+    await requireFinishedChanges(history, connectionId);
+  } catch (error) {
+    throw error instanceof InterruptedChangeError
+      ? new CommandRefusedError(
+          `An earlier change was interrupted. Finish it or roll it back first: datamodel-studio resume ${error.entry.id}, or roll-back ${error.entry.id}.`,
+        )
+      : error;
   }
 }

@@ -7,9 +7,9 @@ export interface JUnitCase {
   readonly seconds?: number | undefined;
   /** The file that was tested. */
   readonly file?: string;
-  /** What was noticed in a success. */
+  /** The output of a successful test case. */
   readonly output?: string;
-  /** Absent for a success. `failure`: the tested thing is wrong; `error`: it's not known whether it is. */
+  /** Absent for a success. `failure`: the tested item is wrong; `error`: it could not be determined whether it is. */
   readonly problem?: {
     readonly kind: 'failure' | 'error' | 'skipped';
     /** A code, for `failure` and `error`. */

@@ -11,7 +11,7 @@ import type { ImportMode } from './importModes.ts';
  */
 export async function loadRuleFile(path: string, mode: ImportMode): Promise<RuleSource> {
   const parsed = readRuleFile(await readBytes(path));
-  // A failed export leaves such a file, and data without rules is open to everyone.
+  // Such a file is probably the result of a failed export, and without rules everyone sees all data.
   if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {
     throw new CommandRefusedError(
       'FILE contains no rules. With --mode replace-all, every rule would be deleted and everyone would see all data. If this is intended, delete the rules in the editor.',

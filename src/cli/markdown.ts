@@ -1,25 +1,25 @@
 import { stripControlCharacters } from './shell.ts';
 
-/** Longer lines are cut, so that one does not take the place of all others. */
+/** Longer lines are truncated, so that one line doesn't use up the space of all others. */
 const maxLineLength = 1000;
 
 /**
- * Formats a text of a server as code: nothing in it is markup, a link, or a mention. An escaped `@name` would still be a
- * mention on GitHub, and an escaped address a link.
+ * Formats text from a server as code, so that nothing in it becomes markup, a link, or a mention. An escaped `@name`
+ * would still be a mention on GitHub, and an escaped address a link.
  */
 export function formatCode(text: string): string {
   const fullLine = stripControlCharacters(text);
   const line = fullLine.length > maxLineLength ? `${fullLine.slice(0, maxLineLength)}…` : fullLine;
   const longestRun = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longestRun + 1);
-  // One space at each end belongs to the fence.
+  // Markdown strips one space at each end, so one is added.
   return longestRun === 0 && line === line.trim() ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }
 
 /** A list with a heading. */
 export interface MarkdownSection {
   readonly title: string;
-  /** Texts that may be of a server. */
+  /** May contain text from a server. */
   readonly lines: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const maxLength = 65_000;
 
 /**
  * Formats lists as Markdown that fits into a comment. Each keeps its heading with its count, and as many lines as fit:
- * the first lists are cut last, and what is cut is counted.
+ * the first lists are truncated last, and omitted lines are counted.
  */
 export function formatSections(
   head: string,

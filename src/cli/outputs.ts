@@ -16,19 +16,23 @@ const createHeader = <Name extends string>(command: Name) => ({
   command: z.literal(command),
 });
 
-const instance = z.object({ url: z.string(), role: z.enum(connectionRoles), tenant: z.string().optional() });
-const datamodel = z.object({ title: z.string(), type: z.enum(['extract', 'live']) });
+const instanceSchema = z.object({
+  url: z.string(),
+  role: z.enum(connectionRoles),
+  tenant: z.string().optional(),
+});
+const datamodelOutputSchema = z.object({ title: z.string(), type: z.enum(['extract', 'live']) });
 
 export const doctorOutputSchema = z.object({
   ...createHeader('doctor'),
-  instance,
+  instance: instanceSchema,
   time: z.iso.datetime(),
   verdict: z.enum(['ok', 'warning', 'failed']),
   steps: z.array(
     z.object({
       step: z.enum(stepIds),
       outcome: z.enum(['ok', 'warning', 'failed', 'skipped']),
-      /** A code; `text` is its sentence. */
+      /** A code; `text` explains it. */
       finding: z.string(),
       text: z.string(),
       remedy: z.string().optional(),
@@ -41,8 +45,8 @@ export const doctorOutputSchema = z.object({
 
 export const exportOutputSchema = z.object({
   ...createHeader('rules export'),
-  instance,
-  datamodel,
+  instance: instanceSchema,
+  datamodel: datamodelOutputSchema,
   /** As the server has them. */
   rules: z.array(z.unknown()),
 });
@@ -52,7 +56,7 @@ const grantSchema = z.object({
   values: z.array(z.string()),
 });
 
-const party = z.object({
+const partyOutputSchema = z.object({
   type: z.enum(['user', 'group', 'default']),
   id: z.string().optional(),
   name: z.string().optional(),
@@ -71,8 +75,8 @@ const resultSchema = z.object({
 
 export const importOutputSchema = z.object({
   ...createHeader('rules import'),
-  instance,
-  datamodel,
+  instance: instanceSchema,
+  datamodel: datamodelOutputSchema,
   mode: z.enum(importModes),
   /** `refused`: nothing can be written until the errors are fixed. */
   state: z.enum(['same', 'differs', 'refused', 'executed']),
@@ -84,7 +88,7 @@ export const importOutputSchema = z.object({
       kind: z.enum(['add', 'change', 'delete']),
       table: z.string(),
       column: z.string(),
-      party,
+      party: partyOutputSchema,
       before: z.array(grantSchema),
       after: z.array(grantSchema),
     }),
@@ -107,22 +111,22 @@ const interruptedSchema = z.object({
 
 export const resumeOutputSchema = z.object({
   ...createHeader('resume'),
-  instance,
+  instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
   result: resultSchema.optional(),
 });
 
 export const rollBackOutputSchema = z.object({
   ...createHeader('roll-back'),
-  instance,
+  instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
   result: resultSchema.optional(),
 });
 
 export const buildOutputSchema = z.object({
   ...createHeader('build'),
-  instance,
-  datamodel,
+  instance: instanceSchema,
+  datamodel: datamodelOutputSchema,
   type: z.enum(buildTypes),
   schemaOrigin: z.enum(schemaOrigins).optional(),
   rowLimit: z.number().optional(),
@@ -141,7 +145,7 @@ export const buildOutputSchema = z.object({
 
 export const pullOutputSchema = z.object({
   ...createHeader('pull'),
-  instance,
+  instance: instanceSchema,
   environment: z.string(),
   counts: z.object({
     created: z.number(),
@@ -167,11 +171,11 @@ export const pullOutputSchema = z.object({
       parts: z.array(z.string()),
     }),
   ),
-  /** What differs from the instance because it was changed in the project. */
+  /** Items that differ from the instance because they were changed in the project. */
   localChanges: z.array(
     z.object({
       item: z.string(),
-      /** Absent for what was deleted. */
+      /** Absent for a deleted item. */
       path: z.string().optional(),
       state: z.enum(['created', 'changed', 'deleted']),
     }),
@@ -179,7 +183,7 @@ export const pullOutputSchema = z.object({
   /** The items that the instance no longer has and the project keeps. */
   gone: z.array(z.object({ item: z.string(), path: z.string().optional() })),
   renames: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** What could not be read, of the instance or of the project. */
+  /** The parts of the instance or the project that could not be read. */
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   warnings: z.array(z.string()),
 });
@@ -187,7 +191,7 @@ export const pullOutputSchema = z.object({
 export const validateOutputSchema = z.object({
   ...createHeader('validate'),
   counts: z.object({ error: z.number(), warning: z.number(), information: z.number() }),
-  /** Sorted by path and place. */
+  /** Sorted by path, line, and column. */
   findings: z.array(
     z.object({
       path: z.string(),
@@ -224,13 +228,13 @@ const changeSchema = z.object({
 });
 
 const planFields = {
-  instance,
+  instance: instanceSchema,
   environment: z.string(),
   /** `refused`: it can't be applied. `unknown`: something could not be read. */
   state: z.enum(['same', 'differs', 'unknown', 'refused']),
-  /** Equal for plans that do the same to the same state. */
+  /** Equal for plans with the same changes to the same state. */
   hash: z.string(),
-  /** The kinds of what is deleted. */
+  /** The kinds of items that may be deleted. */
   prune: z.array(z.enum(instanceKindNames)),
   /** The patterns of `--datamodel` and `--viewpoint`. */
   limits: z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() }),
@@ -242,9 +246,9 @@ const planFields = {
     requests: z.number(),
   }),
   changes: z.array(changeSchema),
-  /** What only the instance has, and keeps. */
+  /** Items that only the instance has and that are kept. */
   extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
-  /** Differences that stay. */
+  /** Differences that an apply doesn't remove. */
   notes: z.array(z.object({ code: z.string(), item: z.string(), pointer: z.string(), text: z.string() })),
   /** Changes that need a build first. */
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
@@ -256,7 +260,7 @@ const planFields = {
     rows: z.array(
       z.object({ effect: z.enum(['gains', 'changes', 'loses']), party: z.string(), text: z.string() }),
     ),
-    /** What was not computed. */
+    /** The effects that could not be computed. */
     unchecked: z.array(z.string()),
   }),
   builds: z.array(z.object({ datamodel: z.string(), type: z.enum(['schema_changes', 'publish']) })),
@@ -272,7 +276,7 @@ export const applyOutputSchema = z.object({
 
 export const driftOutputSchema = z.object({
   ...createHeader('drift'),
-  instance,
+  instance: instanceSchema,
   environment: z.string(),
   state: z.enum(['same', 'differs', 'unknown']),
   counts: z.object({ same: z.number(), differs: z.number() }),
@@ -304,7 +308,7 @@ export const errorOutputSchema = z.object({
   /** Absent if the command line has no valid command. */
   command: z.string().optional(),
   error: z.object({
-    /** As the exit code: 1, 3, and 4. */
+    /** Corresponds to the exit codes 1, 3, and 4. */
     state: z.enum(['failed', 'unknown', 'refused']),
     message: z.string(),
   }),
@@ -333,7 +337,7 @@ export const toInstanceOutput = (connection: {
   readonly url: string;
   readonly role: (typeof connectionRoles)[number];
   readonly tenantId?: string | undefined;
-}): z.infer<typeof instance> => ({
+}): z.infer<typeof instanceSchema> => ({
   url: connection.url,
   role: connection.role,
   ...(connection.tenantId === undefined ? {} : { tenant: connection.tenantId }),

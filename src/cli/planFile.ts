@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { CommandRefusedError } from './exitCodes.ts';
 import { outputVersion, planOutputSchema } from './outputs.ts';
-import type { PlanView } from './planView.ts';
+import type { PlanOutput } from './planOutput.ts';
 
 /** A plan that `plan --out FILE` has written. */
-export type PlanFile = Pick<PlanView, 'instance' | 'environment' | 'hash' | 'prune' | 'limits'>;
+export type PlanFile = Pick<PlanOutput, 'instance' | 'environment' | 'hash' | 'prune' | 'limits'>;
 
 /**
  * Reads a plan file.
- * @throws CommandRefusedError if it can't be read, or is none
+ * @throws CommandRefusedError if it can't be read, or is not a plan file
  */
 export async function readPlanFile(path: string): Promise<PlanFile> {
   let text: string;
@@ -36,7 +36,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whatever it is, it's no plan.
+    // Text that is not JSON is not a plan either.
     return undefined;
   }
 }

@@ -1,29 +1,29 @@
 import { jsonEquals } from '../base/canonicalJson.ts';
 import { getMember, isJsonObject, stringify } from '../base/json.ts';
-import type { PlanView } from './planView.ts';
+import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
 
-type Change = PlanView['changes'][number];
+type Change = PlanOutput['changes'][number];
 
-/** Longer values are cut in texts; JSON has them whole. */
+/** Longer values are truncated in text output; JSON output contains them in full. */
 const maxValueLength = 100;
 
 const signs: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
 
-/** Prints a plan: the changes as data, and everything that a person has to look at as messages. */
-export function printPlan(view: PlanView, output: CommandOutput): void {
-  for (const change of view.changes) {
+/** Prints a plan: the changes as data, and everything that needs attention as messages. */
+export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
+  for (const change of planOutput.changes) {
     output.printLine(formatChange(change));
     formatParts(change).forEach((line) => output.printLine(`    ${line}`));
   }
-  for (const { effect, party, text } of view.access.rows) {
+  for (const { effect, party, text } of planOutput.access.rows) {
     output.printLine(`! ${party} ${effectTexts[effect]}: ${text}`);
   }
-  printFindings(view, output);
-  output.printMessage(formatPlanSummary(view), view.state === 'same' ? 'success' : 'warning');
+  printFindings(planOutput, output);
+  output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
 }
 
-/** Returns the sign, the item, and what it was called before. */
+/** Returns the sign of the action, the item, and its former name if it is renamed. */
 export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
   [
     `${signs[action]} ${item}`,
@@ -31,7 +31,7 @@ export const formatChange = ({ action, item, from, changedOnServer }: Change): s
     ...(changedOnServer ? ['(changed on the server)'] : []),
   ].join(' ');
 
-/** Returns a line for each part of a changed item; of one that is created or deleted, the item says enough. */
+/** Returns a line for each changed part of an item; none for an item that is created or deleted. */
 export const formatParts = ({ action, parts }: Change): readonly string[] =>
   action === 'update'
     ? parts
@@ -45,7 +45,7 @@ interface Difference {
   readonly after: unknown;
 }
 
-/** Returns the innermost members of a part that differ. What only one side has is one difference. */
+/** Returns the innermost members of a part that differ. A member that only one side has is one difference. */
 export const findDifferences = ({
   pointer,
   before,
@@ -71,14 +71,14 @@ function findInner(path: string, before: unknown, after: unknown): readonly Diff
   });
 }
 
-/** How much of equal text is shown around a difference. */
+/** The number of equal characters that are shown around a difference. */
 const contextLength = 20;
 
 /** Returns both values; of long texts, the part that differs. */
 export const formatDifference = (difference: Omit<Difference, 'path'>): string =>
   formatSides(difference).join(' → ');
 
-/** Returns the values of both sides, cut to the part that differs. */
+/** Returns the values of both sides, shortened to the part that differs. */
 export function formatSides({ before, after }: Omit<Difference, 'path'>): readonly [string, string] {
   const [oldText, newText] = [formatWhole(before), formatWhole(after)];
   if (Math.max(oldText.length, newText.length) <= maxValueLength) {
@@ -104,32 +104,32 @@ const effectTexts = {
   loses: 'loses access',
 } as const;
 
-function printFindings(view: PlanView, output: CommandOutput): void {
-  for (const { item, text } of view.breaks) {
+function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
+  for (const { item, text } of planOutput.breaks) {
     output.printMessage(`Will break: ${item}: ${text}`, 'error');
   }
-  for (const [text, deferred] of Map.groupBy(view.deferred, (change) => change.text)) {
+  for (const [text, deferred] of Map.groupBy(planOutput.deferred, (change) => change.text)) {
     output.printMessage(
       `Not in this apply: ${formatNames(deferred.map(({ item }) => item))}: ${text}`,
       'warning',
     );
   }
-  for (const [text, notes] of Map.groupBy(view.notes, (note) => note.text)) {
+  for (const [text, notes] of Map.groupBy(planOutput.notes, (note) => note.text)) {
     output.printMessage(
       `Stays different: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${text}`,
     );
   }
-  if (view.extras.length > 0) {
-    output.printMessage(formatExtras(view));
+  if (planOutput.extras.length > 0) {
+    output.printMessage(formatExtras(planOutput));
   }
-  view.access.unchecked.forEach((text) => output.printMessage(`Not checked: ${text}`, 'warning'));
-  for (const { item, text } of view.problems) {
+  planOutput.access.unchecked.forEach((text) => output.printMessage(`Not checked: ${text}`, 'warning'));
+  for (const { item, text } of planOutput.problems) {
     output.printMessage(`Can't apply ${item}: ${text}`, 'error');
   }
-  for (const { what, problem } of view.unknown) {
+  for (const { what, problem } of planOutput.unknown) {
     output.printMessage(`Can't read ${what}: ${problem}`, 'error');
   }
-  for (const { datamodel, type } of view.builds) {
+  for (const { datamodel, type } of planOutput.builds) {
     output.printMessage(
       type === 'publish'
         ? `Publish ${datamodel} afterwards, so that queries show the change.`
@@ -141,7 +141,7 @@ function printFindings(view: PlanView, output: CommandOutput): void {
 /** The maximum number of items that a message lists by name. */
 const maxNames = 5;
 
-const formatExtras = ({ extras }: PlanView): string =>
+const formatExtras = ({ extras }: PlanOutput): string =>
   `Only on the instance, and not deleted without --prune KINDS: ${formatNames(
     extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
   )}`;
@@ -152,11 +152,13 @@ const formatNames = (names: readonly string[]): string =>
     : names.join(', ');
 
 /** Returns the counts of a plan in a sentence, and who gains access. */
-export const formatPlanSummary = (view: PlanView): string =>
-  view.changes.length === 0 ? formatPlanCounts(view) : `${formatPlanCounts(view)} ${view.access.summary}`;
+export const formatPlanSummary = (planOutput: PlanOutput): string =>
+  planOutput.changes.length === 0
+    ? formatPlanCounts(planOutput)
+    : `${formatPlanCounts(planOutput)} ${planOutput.access.summary}`;
 
 /** Returns the counts of a plan in a sentence. */
-export function formatPlanCounts({ state, counts, changes }: PlanView): string {
+export function formatPlanCounts({ state, counts, changes }: PlanOutput): string {
   if (changes.length === 0) {
     return state === 'unknown'
       ? 'No changes were found, but not everything could be read.'

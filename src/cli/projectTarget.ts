@@ -66,7 +66,7 @@ export async function readProjectTarget(
 
 /**
  * Reads the project and the instance, for a command that plans changes: `--url` must not bypass the role of an
- * environment, nor its lock, which knows what others have changed.
+ * environment, nor its lock file, which shows what other users have changed.
  * @throws CommandRefusedError as {@link readProjectTarget}, and if a protected environment has the address of `--url`
  */
 export async function readChangeTarget(
@@ -106,7 +106,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    // Whatever the reason is, the folder can't be used.
+    // The folder can't be used, regardless of the reason.
     return false;
   }
 }

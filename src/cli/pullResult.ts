@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
-import { describeConflict, describeNote, describePart } from '../project/words/pullTexts.ts';
+import { describeConflict, describeNote, describePart } from '../project/messages/pullTexts.ts';
 import type { CommandContext } from './command.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
@@ -19,7 +19,7 @@ export function getPullExitCode(result: PullResult): ExitCode {
   return result.plan.conflicts.length > 0 ? exitCodes.differs : exitCodes.done;
 }
 
-/** Prints what a pull has done: the changed files as data, and everything that a person has to look at as messages. */
+/** Prints what a pull has done: the changed files as data, and everything that needs attention as messages. */
 export function printPullResult(
   result: PullResult,
   target: ProjectTarget,
@@ -126,7 +126,7 @@ function toPullOutput(
   };
 }
 
-/** What is unknown, and why: it could not be read from the instance, or from a file of the project. */
+/** Returns what could not be read from the instance or from a file of the project, and why. */
 export const getUnknowns = ({
   unread,
   pulled,

@@ -5,7 +5,7 @@ import { findClosestNames } from '../base/similarNames.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
- * Finds the one datamodel with that title; titles are case sensitive on the server.
+ * Finds the only datamodel with a title; titles are case sensitive on the server.
  * @throws CommandRefusedError if there is none or more than one
  * @throws ApiError if the datamodels, or the intended one, can't be read
  */
@@ -19,7 +19,7 @@ export async function findDatamodelByTitle({ catalog }: Session, title: string):
     return found;
   }
   if (failure !== undefined) {
-    // It may be the one that could not be read.
+    // The intended datamodel may be one that could not be read.
     throw failure;
   }
   const [closest] = findClosestNames(
@@ -32,7 +32,7 @@ export async function findDatamodelByTitle({ catalog }: Session, title: string):
 }
 
 /**
- * Finds the rule subject of the one datamodel with that title.
+ * Finds the rule subject of the only datamodel with a title.
  * @throws what {@link findDatamodelByTitle} throws
  */
 export const findRuleSubjectByTitle = async (session: Session, title: string): Promise<RuleSubject> =>

@@ -17,12 +17,12 @@ export interface Shell {
   readonly writeMessage: (text: string) => void;
 }
 
-/** What a message is about; it has a color on a terminal. */
+/** The tone of a message, which determines its color on a terminal. */
 export type Tone = 'success' | 'error' | 'warning';
 
 /** Data of a command goes to standard output, so that it can be piped; messages go to standard error. */
 export interface CommandOutput {
-  /** Prints a line of the result as text. Line breaks in it, such as those of a name, become blanks. */
+  /** Prints a line of the result as text. Line breaks in it, such as those of a name, become spaces. */
   printLine(text: string): void;
   /** Prints a command for a CI server, which must be one line. */
   printWorkflowCommand(text: string): void;
@@ -49,7 +49,7 @@ export const hasControlSequences = ({ isErrorTerminal, env }: Shell): boolean =>
 
 /**
  * Creates the output of a command. Colors are off if `NO_COLOR` is set (https://no-color.org). In a workflow of GitHub
- * Actions or Azure Pipelines, names in the output can't give commands to it.
+ * Actions or Azure Pipelines, names in the output are not interpreted as workflow commands.
  */
 export function createCommandOutput(shell: Shell): CommandOutput {
   const { writeData, writeMessage, isOutputTerminal, env } = shell;
@@ -111,24 +111,27 @@ const sanitizeJson = (text: string): string =>
   );
 
 /**
- * The start of a command that runners look for in the whole line. They compare as people read, so characters without a
- * width don't count.
+ * The start of a command that runners look for anywhere in a line. Their comparison ignores invisible characters, which
+ * may therefore be in between.
  */
 const inlineCommand = /#(?=[\p{Cf}\p{DI}]*#[\p{Cf}\p{DI}]*[[v])/giu;
 
 /** The start of a command that must be the first text of a line. */
 const lineCommand = /^((?:[^\S\r\n]|[\u0085\p{Cf}\p{DI}])*:)(?=[\p{Cf}\p{DI}]*:)/gmu;
 
-/** Makes `::`, `##[`, and `##vso[` no commands for runners of GitHub Actions and Azure Pipelines, by a blank in them. */
+/**
+ * Inserts a space into `::`, `##[`, and `##vso[`, so that GitHub Actions and Azure Pipelines don't run them as
+ * commands.
+ */
 const breakWorkflowCommands = (text: string): string =>
   text.replace(lineCommand, '$1 ').replace(inlineCommand, '# ');
 
-/** Does the same in JSON, without loss. No line of it starts with a colon. */
+/** Prevents commands in JSON without changing its content. None of its lines starts with a colon. */
 const escapeWorkflowCommands = (json: string): string => json.replace(inlineCommand, '\\u0023');
 
 /**
  * Returns a text as one line. Text from a server may contain line breaks, which would look like lines of the product,
- * escape sequences, which a terminal would interpret, and characters that reverse a line.
+ * escape sequences, which a terminal would interpret, and characters that reverse the direction of text.
  */
 export const stripControlCharacters = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');

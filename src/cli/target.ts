@@ -34,7 +34,7 @@ export async function readInstanceTarget(
   const address: InstanceAddress = environment ?? { url: args.getValue('url') ?? '', role: 'development' };
   const parsed = parseAddress(address.url);
   if (parsed.problem !== undefined) {
-    // That of an environment was checked when it was read.
+    // The address of an environment was already checked when the environment was read.
     throw new CommandRefusedError(addressProblems[parsed.problem]);
   }
   const { url } = parsed;

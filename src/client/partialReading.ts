@@ -63,9 +63,9 @@ export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], 
     if (result.parsed !== undefined) {
       parsedItems.push(result.parsed.data);
     }
-    for (const each of result.unreadable) {
+    for (const unreadableItem of result.unreadable) {
       if (unreadable.length < maxListedItems) {
-        unreadable.push(each);
+        unreadable.push(unreadableItem);
       } else {
         omittedCount += 1;
       }
@@ -106,7 +106,10 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const result = tryParse(schema, omitPaths(item, removed, []));
     if (result?.success === true) {
-      const unreadable = [...removed.values()].map((each) => ({ ...each, path: [...path, ...each.path] }));
+      const unreadable = [...removed.values()].map((removedItem) => ({
+        ...removedItem,
+        path: [...path, ...removedItem.path],
+      }));
       return { parsed: { data: result.data }, unreadable };
     }
     const faults = getFaults(result);
@@ -115,11 +118,14 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
       return createUnreadable(fault);
     }
     // All paths refer to this attempt: translate every one before removing anything.
-    const originalFaults = faults.map((each) => ({ ...each, path: getOriginalPath(each.path, removed) }));
-    for (const each of originalFaults.toSorted(
+    const originalFaults = faults.map((attemptFault) => ({
+      ...attemptFault,
+      path: getOriginalPath(attemptFault.path, removed),
+    }));
+    for (const originalFault of originalFaults.toSorted(
       (a, b) => (getItemPathLength(a.path) ?? 0) - (getItemPathLength(b.path) ?? 0),
     )) {
-      markRemoved(item, removed, each);
+      markRemoved(item, removed, originalFault);
     }
   }
   return createUnreadable({});

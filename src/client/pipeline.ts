@@ -107,7 +107,7 @@ export class Pipeline implements Disposable {
     params: Readonly<Record<string, string>>,
     options: SendOptions & { readonly dialect: PathDialect },
   ): Omit<Call, 'signal'> {
-    const { dialect, body: createBody, query: querySource, noRetry = false } = options;
+    const { dialect, createBody, query: querySource, noRetry = false } = options;
     const template = getPathTemplate(endpoint, dialect);
     const { body, query } = createPayload(createApiOperation(endpoint, template), () => ({
       body: createBody === undefined ? undefined : stringify(createBody()),

@@ -6,7 +6,7 @@ export interface SendOptions {
   /** The query, or a function that creates it for a dialect; if the function throws, nothing is sent. */
   readonly query?: QueryParams | ((dialect: PathDialect) => QueryParams);
   /** Creates the body; if it throws, nothing is sent. */
-  readonly body?: () => unknown;
+  readonly createBody?: () => unknown;
   readonly signal?: AbortSignal | undefined;
   /** Set by callers that poll on their own schedule: a failure is reported at once, without a retry. */
   readonly noRetry?: boolean;

@@ -58,7 +58,7 @@ export class ConnectionStore implements Disposable {
 
   /**
    * Adds the connection, or replaces the one with the same ID; a transient one is replaced but not saved. If its role
-   * has changed, all connections to its address get that role; otherwise the strictest of them keeps counting.
+   * has changed, all connections to its address get that role; otherwise the strictest of their roles still applies.
    */
   async save(connection: Connection): Promise<void> {
     const { id } = connection;

@@ -110,7 +110,7 @@ export class Connector {
     }
   }
 
-  /** The transport for a sandbox, which may belong to another window and end with it. */
+  /** Creates the transport for a sandbox. The sandbox may belong to another window, and stops when that is closed. */
   async #createSandboxTransport(sandboxUrl: string): Promise<Transport> {
     const { withConnectionLossCallback } = await import('./withConnectionLossCallback.ts');
     return withConnectionLossCallback(await this.#createTransport(), () => this.#onSandboxLost(sandboxUrl));

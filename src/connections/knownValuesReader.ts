@@ -7,7 +7,7 @@ type LoadedCatalog = Pick<InstanceCatalog, 'knownResources' | 'knownCustomData'>
 
 /**
  * Collects the values of columns from what a catalog has loaded: rules, viewpoints, and custom data. No request is sent.
- * A list is indexed once, so that asking again, as with every key that is pressed, doesn't take longer with more rules.
+ * Each list is indexed once, so reading again, as on every keystroke, doesn't take longer if there are more rules.
  */
 export class KnownValuesReader {
   readonly #ruleIndexes = new WeakMap<readonly unknown[], ValueIndex>();

@@ -14,7 +14,7 @@ export class MembershipStore implements Disposable {
   readonly #folder: string;
   readonly #log: Log;
   readonly #onDidChange = new Emitter<string>();
-  /** The list of a connection was imported or cleared; carries its ID. */
+  /** Fires with the ID of a connection when its list was imported or cleared. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: { readonly folder: string; readonly log: Log }) {

@@ -35,7 +35,7 @@ export class ProfileFileError extends Error {
 }
 
 /** The connections as a file to share. Sandboxes are omitted: each machine has its own. */
-export function writeProfiles(connections: readonly Connection[]): string {
+export function formatProfiles(connections: readonly Connection[]): string {
   const profiles = connections
     .filter((connection) => connection.kind === 'remote')
     .map(({ name, url, role, tenantId, webLinks }) => ({
@@ -53,7 +53,7 @@ export function writeProfiles(connections: readonly Connection[]): string {
  * signed out. A missing role defaults to production: the safest one.
  * @throws ProfileFileError if the text is not a file of shared connections
  */
-export function readProfiles(text: string, createId: () => string): readonly RemoteConnection[] {
+export function parseProfiles(text: string, createId: () => string): readonly RemoteConnection[] {
   const file = fileSchema.safeParse(parse(text));
   if (!file.success) {
     const [issue] = file.error.issues;

@@ -29,9 +29,9 @@ interface ResolveOptions {
 }
 
 /**
- * Finds the ID that a text stands for, so that a name is not saved as one: rules contain only IDs (rest-api.md, "Data
- * security rule"), and the platform accepts whatever it is sent (platform-facts.md, 3.1). An unknown group is looked up
- * by its name (rest-api.md, "Group lookup record"); users cannot be looked up this way.
+ * Finds the ID for a text that is an ID or a name, so that no name is saved in place of an ID: rules contain only IDs
+ * (rest-api.md, "Data security rule"), but the platform accepts any text (platform-facts.md, 3.1). An unknown group is
+ * looked up by its name (rest-api.md, "Group lookup record"); users cannot be looked up this way.
  * @throws ApiError of the look-up
  */
 export async function resolveParty(

@@ -17,7 +17,7 @@ const maxRecent = 20;
 export class SelectedTenants implements Disposable {
   readonly #storage: ValueStorage;
   readonly #onDidChange = new Emitter<string>();
-  /** Another tenant was selected; carries the ID of the connection. */
+  /** Fires with the ID of a connection when another tenant was selected for it. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(storage: ValueStorage) {

@@ -45,15 +45,15 @@ export class Sessions implements Disposable {
   readonly #connect: (connection: Connection) => Promise<PlatformClient>;
   readonly #listOptions: ViewpointListOptions;
   readonly #store = new DisposableStore();
-  readonly #openings = new PromiseCache<OpenSession>();
+  readonly #sessionCache = new PromiseCache<OpenSession>();
   readonly #onDidOpen = this.#store.add(new Emitter<string>());
-  /** A session was opened; carries the ID of its connection. */
+  /** Fires with the ID of a connection when its session was opened. */
   readonly onDidOpen = this.#onDidOpen.event;
   readonly #onDidEnd = this.#store.add(new Emitter<string>());
-  /** A session has ended; carries the ID of its connection. Data read through it must no longer be shown. */
+  /** Fires with the ID of a connection when its session has ended. Data of that session must no longer be shown. */
   readonly onDidEnd = this.#onDidEnd.event;
   readonly #onDidChangeCatalog = this.#store.add(new Emitter<CatalogChangeEvent>());
-  /** The catalog of an instance in use has changed. */
+  /** Fires when the catalog of an instance in use has changed. */
   readonly onDidChangeCatalog = this.#onDidChangeCatalog.event;
   readonly #openSessions = new Map<string, OpenSession>();
   /** Sessions that were replaced while they had running operations; they are closed after those. */
@@ -130,8 +130,8 @@ export class Sessions implements Disposable {
     const replacedSessions = [...this.#replacedSessions].filter(
       ({ session }) => session.connection.id === connectionId,
     );
-    [...(openSession === undefined ? [] : [openSession]), ...replacedSessions].forEach((each) =>
-      this.#close(each),
+    [...(openSession === undefined ? [] : [openSession]), ...replacedSessions].forEach((sessionToClose) =>
+      this.#close(sessionToClose),
     );
     this.#forget(connectionId);
   }
@@ -187,7 +187,7 @@ export class Sessions implements Disposable {
   }
 
   #getOrOpen(connectionId: string): Promise<OpenSession> {
-    return this.#openings.get(connectionId, () => this.#connectCurrent(connectionId));
+    return this.#sessionCache.get(connectionId, () => this.#connectCurrent(connectionId));
   }
 
   /** Connects, and again if the connection has changed meanwhile: it may be edited while its sandbox starts. */
@@ -238,7 +238,7 @@ export class Sessions implements Disposable {
 
   #forget(connectionId: string): void {
     this.#openSessions.delete(connectionId);
-    this.#openings.forget(connectionId);
+    this.#sessionCache.forget(connectionId);
     this.#endCounts.set(connectionId, (this.#endCounts.get(connectionId) ?? 0) + 1);
     this.#onDidEnd.fire(connectionId);
   }

@@ -15,7 +15,7 @@ export class WriteLocks implements Disposable {
   readonly #clock: Clock;
   readonly #unlocked = new Map<string, { readonly expiresAt: number; readonly timer: Disposable }>();
   readonly #onDidChange = new Emitter<string>();
-  /** A connection was locked or unlocked; carries its ID. */
+  /** Fires with the ID of a connection that was locked or unlocked. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(clock: Clock) {

@@ -64,9 +64,9 @@ export interface BuildTaskDetails {
   readonly buildType: string | undefined;
   /** The rows per source of a sample build. */
   readonly rowLimit: number | undefined;
-  /** The source of the build: `rest`, `nextecm`, `scheduler`, `cli`; any other value is shown, too. */
+  /** The source of the build: `rest`, `nextecm`, `scheduler`, `cli`; other values are shown as received. */
   readonly source: string | undefined;
-  /** Duration by the server's own clock, in milliseconds; our own measurement starts only with the first poll. */
+  /** Duration by the server's own clock, in milliseconds; this machine measures only from its first poll on. */
   readonly durationMs: number | undefined;
   /** When the task started, or was created, by the server's own clock, in milliseconds since the epoch. */
   readonly startedAt: number | undefined;

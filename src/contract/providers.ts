@@ -31,7 +31,7 @@ const databaseParameters: readonly ProviderParameter[] = [
 ];
 
 /**
- * Connectors whose parameters have been seen (platform-facts.md, 2.5). The platform has more connectors and parameters:
+ * Connectors with known parameters (platform-facts.md, 2.5). The platform has more connectors and parameters:
  * these are the defaults of a new connection, and the completions.
  */
 export const providers: readonly Provider[] = [

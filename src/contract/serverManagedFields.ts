@@ -17,7 +17,7 @@ const serverManagedFields: ReadonlySet<string> = new Set([
 /** True for a field that the server maintains and that comparisons ignore. */
 export const isServerManagedField = (name: string): boolean => serverManagedFields.has(name);
 
-/** Fields that each instance, and each copy on one instance, has values of its own for. */
+/** Fields whose values differ between instances, and between copies of a resource on one instance. */
 const assignedFields: ReadonlySet<string> = new Set([
   'oid',
   '_id',
@@ -34,5 +34,5 @@ const assignedFields: ReadonlySet<string> = new Set([
   'connectionPermissions',
 ]);
 
-/** True for a field that identifies a resource on its instance, or says who created it there. */
+/** True for a field that identifies a resource on its instance, or its owner or creator there. */
 export const isAssignedField = (name: string): boolean => assignedFields.has(name);

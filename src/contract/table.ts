@@ -108,7 +108,7 @@ export function getTableName(table: Pick<Table, 'oid' | 'id' | 'name'>): string 
   return table.name ?? table.id ?? table.oid;
 }
 
-/** The name used to query the column; the default is not stated, so `id` stands in (rest-api.md, "Column"). */
+/** The name used to query the column; its default is not documented, so `id` is used (rest-api.md, "Column"). */
 export function getColumnName(column: Pick<Column, 'oid' | 'id' | 'name'>): string {
   return column.name ?? column.id ?? column.oid ?? '';
 }

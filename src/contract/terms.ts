@@ -99,8 +99,8 @@ export function getColumnType(code: number | null | undefined): ColumnType | und
 }
 
 /**
- * The name of a column type for people, everywhere the same; the code itself if it is undocumented, and an empty text if
- * there is none.
+ * The display name of a column type, which is the same everywhere. An undocumented code is returned as it is; without a
+ * code, the result is empty.
  */
 export const getColumnTypeLabel = (code: number | null | undefined): string =>
   getColumnType(code)?.name ?? (code === null || code === undefined ? '' : String(code));

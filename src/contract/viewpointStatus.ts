@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonObject, isRawNumber } from '../base/json.ts';
 
-/** What the viewpoint service says about itself. */
+/** The status of the viewpoint service, as it reports it. */
 export interface ViewpointStatus {
   readonly isReady: boolean;
   /** The simple values of the response, such as `status: ok, enabled: true`; empty if there are none. */
@@ -8,8 +8,8 @@ export interface ViewpointStatus {
 }
 
 /**
- * Reads the response of GET /infusion/status. Its body isn't described (rest-api.md, "What is not described"), so only
- * what certainly says "no" counts as not ready: a flag that is false, or the name of a state that means it.
+ * Reads the response of GET /infusion/status. Its body isn't described (rest-api.md, "What is not described"), so the
+ * service only counts as not ready if that is certain: if a flag is false, or the name of the state means it.
  */
 export function readViewpointStatus(body: JsonValue | undefined): ViewpointStatus {
   const members = isJsonObject(body)

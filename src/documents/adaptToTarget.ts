@@ -1,6 +1,6 @@
 import { replacementCharacter } from '../base/decodeText.ts';
 import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../base/json.ts';
-import type { DocumentHandler } from './kinds/kinds.ts';
+import type { DocumentHandler } from './kinds/documentHandler.ts';
 import { DocumentRefusedError } from './refusals.ts';
 import { editDocumentText } from './textEdits.ts';
 import { type Version, readVersion } from './version.ts';

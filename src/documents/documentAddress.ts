@@ -34,8 +34,8 @@ export interface DocumentAddress {
 }
 
 /**
- * An invisible character (U+2060) before the name of the connection. No file of a disk starts with it, so that the
- * editor gives documents their languages by their paths alone (decisions.md, "Documents").
+ * An invisible character (U+2060) before the name of the connection. No path of a file on disk starts with it, so the
+ * editor can determine the language of a document by its path alone (decisions.md, "Documents").
  */
 const pathMark = '\u2060';
 

@@ -1,5 +1,5 @@
 import type { DocumentIdentity } from './documentAddress.ts';
-import type { DocumentHandler } from './kinds/kinds.ts';
+import type { DocumentHandler } from './kinds/documentHandler.ts';
 import type { ServerDocument } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
-import type { BaseMemory } from './baseMemory.ts';
+import type { BaseStorage } from './baseStorage.ts';
 import { readDocumentPath } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';
-import { createDocumentHandler } from './kinds/kinds.ts';
+import { createDocumentHandler } from './kinds/documentHandler.ts';
 import { DocumentRefusedError } from './refusals.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { ServerDocumentCache } from './serverDocumentCache.ts';
@@ -18,7 +18,7 @@ interface DocumentStatesDeps {
   readonly cache: ServerDocumentCache;
   readonly clock: Clock;
   readonly editor: DocumentEditor;
-  readonly memory: BaseMemory;
+  readonly baseStorage: BaseStorage;
   readonly aliases: RuleAliases;
 }
 
@@ -68,7 +68,7 @@ export class DocumentStates {
     if (state.base !== undefined || !this.#deps.editor.isDirty(path)) {
       return state;
     }
-    const stored = await this.#deps.memory.recall(path);
+    const stored = await this.#deps.baseStorage.read(path);
     const version = stored && readVersion(stored.text, state.handler);
     if (stored !== undefined && version !== undefined && state.base === undefined) {
       state.base = version;
@@ -159,7 +159,7 @@ export class DocumentStates {
     if (state?.storedBase !== undefined) {
       delete state.storedBase;
       // A base that could not be deleted has no effect: it is only used for a document with unsaved changes.
-      void this.#deps.memory.forget(path).catch(() => undefined);
+      void this.#deps.baseStorage.delete(path).catch(() => undefined);
     }
   }
 

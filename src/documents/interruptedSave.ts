@@ -1,6 +1,6 @@
 import { ApiError, PartlyCreatedError } from '../client/errors.ts';
 import { isSameRef } from '../catalog/resourceRef.ts';
-import { getRecovery, leavesDenyRules } from '../changes/journal/interrupted.ts';
+import { getRecovery, leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import type { RecoveryResult } from '../changes/run/recovery.ts';
 import {
   ConflictError,
@@ -77,7 +77,7 @@ export async function recoverInterruptedSave(
     }
     return interruptedSave.versionHash === versionHash ? { report: undefined } : undefined;
   }
-  // Saved once, the same text needs no second question.
+  // For the text of the interrupted save, the user has already decided about the errors.
   if (interruptedSave.versionHash !== versionHash) {
     host.assertNoErrors([]);
   }

@@ -23,7 +23,7 @@ export type ParsedJsonText =
  * values would be lost.
  * @param options.comments whether comments and trailing commas are allowed (language `jsonc`)
  */
-export function parseJsonText(text: string, options: { readonly comments: boolean }): ParsedJsonText {
+export function parseJsonText(text: string, options: { readonly allowsComments: boolean }): ParsedJsonText {
   const problems: JsonTextProblem[] = [];
   const builder = new JsonBuilder(text, problems);
   let hasComments = false;
@@ -43,7 +43,7 @@ export function parseJsonText(text: string, options: { readonly comments: boolea
         onError: (error, offset, length) =>
           problems.push(createSyntaxProblem(error, clampSpan(text, offset, length))),
       },
-      { disallowComments: !options.comments, allowTrailingComma: options.comments },
+      { disallowComments: !options.allowsComments, allowTrailingComma: options.allowsComments },
     );
   } catch (error) {
     if (!(error instanceof RangeError)) {

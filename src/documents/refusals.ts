@@ -12,7 +12,7 @@ export type RefusalCode =
   | 'not-json'
   /** The editor encoded the text in something other than UTF-8. */
   | 'not-utf-8'
-  /** The file was decoded with the wrong encoding, so that characters are lost. */
+  /** The file was decoded with the wrong encoding, so characters would be lost. */
   | 'lost-letters'
   /** The document is not an object, or not a list where one is required. */
   | 'wrong-shape'

@@ -3,13 +3,13 @@ import type { Clock } from '../base/clock.ts';
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { isLiveReplacement } from '../changes/rules/ruleWrites.ts';
 import { ConflictError, type OperationReport } from '../changes/run/writeErrors.ts';
-import type { BaseMemory } from './baseMemory.ts';
+import type { BaseStorage } from './baseStorage.ts';
 import { jsonEquals } from '../base/canonicalJson.ts';
 import { type DocumentIdentity, readDocumentPath } from './documentAddress.ts';
 import type { DocumentMerge } from './documentMerge.ts';
 import type { DocumentStat, DocumentState } from './documentState.ts';
 import { type DocumentEditor, DocumentStates } from './documentStates.ts';
-import { createDocumentHandler } from './kinds/kinds.ts';
+import { createDocumentHandler } from './kinds/documentHandler.ts';
 import { isInterruptedSaveFinished } from './interruptedSave.ts';
 import { DocumentRefusedError } from './refusals.ts';
 import { ConnectionLockedError, ErrorsFoundError, IncompleteSaveError } from './saveProblems.ts';
@@ -34,7 +34,7 @@ export interface RemoteDocumentsDeps {
   readonly getWriter: () => Promise<DocumentWriter>;
   readonly clock: Clock;
   readonly editor: DocumentEditor;
-  readonly memory: BaseMemory;
+  readonly baseStorage: BaseStorage;
   readonly aliases: RuleAliases;
 }
 
@@ -180,7 +180,7 @@ export class RemoteDocuments {
     }
     if (state.base !== state.storedBase && !hasSecrets(state.base)) {
       state.storedBase = state.base;
-      await this.#deps.memory.remember(path, { text: state.base.text, ...state.editorStat });
+      await this.#deps.baseStorage.write(path, { text: state.base.text, ...state.editorStat });
     }
   }
 
@@ -258,7 +258,7 @@ export class RemoteDocuments {
     const mtime = Math.max(this.#deps.clock.now(), (state.current?.mtime ?? 0) + 1);
     const shownVersion = { version, mtime };
     if (report !== undefined) {
-      this.#followRule(state, report);
+      this.#updateRuleId(state, report);
     }
     if (serverDocument !== undefined) {
       this.#cache.put(state.document, serverDocument);
@@ -271,8 +271,8 @@ export class RemoteDocuments {
     this.#states.deleteStoredBase(state.path);
   }
 
-  /** Follows a live rule to its new ID, since saving it has replaced it, and a new rule to the ID that it got. */
-  #followRule(state: DocumentState, { writes, operation }: OperationReport): void {
+  /** Updates the ID of a rule after a save: a live rule was replaced by one with a new ID, a new rule was given one. */
+  #updateRuleId(state: DocumentState, { writes, operation }: OperationReport): void {
     const { document } = state;
     const { connectionId, resource } = document;
     if (resource.kind !== 'rule' || !(isNewRuleId(resource.ruleId) || isLiveReplacement(operation.writes))) {
@@ -287,7 +287,7 @@ export class RemoteDocuments {
     }
   }
 
-  /** Makes what an interrupted save has written the base of the next save, unless that has to be rolled back first. */
+  /** Makes the result of an interrupted save the base of the next save, unless that has to roll it back first. */
   async #adoptOwnChanges(path: string): Promise<void> {
     try {
       // A rule's ID may have changed meanwhile.

@@ -61,7 +61,7 @@ export async function saveDocument(
     return { version, serverDocument: undefined, report: recovery.report, hasComments };
   }
   if (handler.getCreatedName !== undefined) {
-    // Nothing can be decided about a new resource that is incomplete.
+    // Errors come first: the other questions assume that the new resource is complete.
     host.assertNoErrors([]);
   }
   for (let attempt = 1; ; attempt += 1) {
@@ -182,7 +182,7 @@ function parseSavedText(
   if (language === 'datamodel-sql') {
     return { value: text, hasComments: false };
   }
-  const parsed = parseJsonText(text, { comments: language === 'jsonc' });
+  const parsed = parseJsonText(text, { allowsComments: language === 'jsonc' });
   if ('problems' in parsed) {
     throw new DocumentRefusedError('not-json', { problems: parsed.problems });
   }
@@ -246,7 +246,7 @@ async function sendWrites(
     return await writer.run(operation, {
       expectedVersions: handler.getExpectedVersions(source),
       approval,
-      // A new rule changes at once what people see.
+      // A new rule immediately changes which values people see.
       alwaysReview: createdName !== undefined,
       onUnknown: () => host.onUnknown(),
     });

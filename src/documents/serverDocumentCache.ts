@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { JsonValue } from '../base/json.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { DocumentIdentity } from './documentAddress.ts';
-import { createDocumentHandler } from './kinds/kinds.ts';
+import { createDocumentHandler } from './kinds/documentHandler.ts';
 
 /** A document as the server returned it. */
 export interface ServerDocument {

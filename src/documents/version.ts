@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type JsonValue, stringify } from '../base/json.ts';
 import { type OmitPredicate, toCanonicalText } from '../base/canonicalJson.ts';
 import { formatDocument, parseJsonText } from './jsonText.ts';
-import type { DocumentHandler } from './kinds/kinds.ts';
+import type { DocumentHandler } from './kinds/documentHandler.ts';
 
 /** Encodes documents. */
 const utf8 = new TextEncoder();
@@ -48,7 +48,7 @@ export function readVersion(
   if (language === 'datamodel-sql') {
     return new Version(text, utf8.encode(text), isServerManaged);
   }
-  const parsed = parseJsonText(text, { comments: language === 'jsonc' });
+  const parsed = parseJsonText(text, { allowsComments: language === 'jsonc' });
   return 'value' in parsed ? new Version(parsed.value, utf8.encode(text), isServerManaged) : undefined;
 }
 

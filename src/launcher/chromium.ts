@@ -1,6 +1,6 @@
 import { findExecutable, isExecutable } from './executables.ts';
 
-/** The Debian package, and its program, of a Chromium without windows: pages render in less than half of the time. */
+/** The Debian package of headless Chromium, and its program. It renders pages in less than half the time. */
 export const headlessShell = 'chromium-headless-shell';
 
 const programs = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome'];

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxProcessAccess } from '../sandbox/host/sandboxProcess.ts';
 import { startSandboxProcess } from '../sandbox/host/sandboxProcess.ts';
-import type { RunningEditor } from './editorHost.ts';
-import { startEditor } from './editorHost.ts';
+import type { RunningEditor } from './startEditor.ts';
+import { startEditor } from './startEditor.ts';
 import type { StartOptions } from './startOptions.ts';
 
 const sessionCheckMs = 30_000;

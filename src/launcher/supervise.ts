@@ -1,7 +1,7 @@
 /**
  * `node supervise.ts command args…` runs a command in the process group that this script leads. It ends the whole group
  * when the command ends, when this script receives a signal, or when its stdin closes. Stdin is a pipe from the parent
- * process, so that the command can't outlive the parent, however that ends.
+ * process, so the command can't outlive the parent, even if the parent is killed.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';

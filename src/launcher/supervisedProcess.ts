@@ -15,7 +15,7 @@ export interface SupervisedOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** A running command with its child processes. They end with this process, however that ends. */
+/** A running command with its child processes. They end when this process ends, even if it is killed. */
 export interface SupervisedProcess {
   /** Settles with the exit code when the command and its process group have ended; `undefined` when killed. */
   readonly ended: Promise<number | undefined>;

@@ -39,7 +39,7 @@ function findInstaller(): Installer {
   return { prefix: ['sudo'], isAvailable, needsNoPassword };
 }
 
-const installArguments = (packages: readonly string[]): readonly string[] => [
+const getInstallArguments = (packages: readonly string[]): readonly string[] => [
   'apt-get',
   'install',
   '-y',
@@ -55,7 +55,7 @@ function install({ prefix }: Installer, packages: readonly string[]): boolean {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     return spawnSync(command, args, { stdio: ['inherit', 2, 2], env }).status === 0;
   };
-  return run(['apt-get', 'update', '-qq']) && run(installArguments(packages));
+  return run(['apt-get', 'update', '-qq']) && run(getInstallArguments(packages));
 }
 
 async function askToInstall(packages: readonly string[]): Promise<boolean> {
@@ -101,7 +101,7 @@ export async function ensureSystemPackages({
   if (shouldInstall && install(installer, missing) && findMissingPackages(purpose).length === 0) {
     return true;
   }
-  const command = [...installer.prefix, ...installArguments(missing)].join(' ');
+  const command = [...installer.prefix, ...getInstallArguments(missing)].join(' ');
   process.stderr.write(`Debian packages are missing. Run:\n  ${command}\n`);
   return false;
 }

@@ -8,7 +8,7 @@ import { formatDatamodelType } from './labels.ts';
 
 type ListedDatamodel = Omit<DatamodelTarget, 'type'>;
 
-/** Which datamodels a list has, and which of them come first. */
+/** Which datamodels to list, and which of them to list first. */
 interface DatamodelPickOptions {
   readonly isExcluded?: (datamodel: ListedDatamodel) => boolean;
   readonly isPreferred?: (datamodel: ListedDatamodel) => boolean;

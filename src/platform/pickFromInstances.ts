@@ -11,16 +11,16 @@ import type { ConnectionPickerDeps } from './pickConnection.ts';
 import { toPlainText } from './serverText.ts';
 import { getUserMessage } from './userErrors.ts';
 
-/** The dependencies of a list of what all connections have. */
+/** The dependencies of a picker that lists items of all connections. */
 export type SessionPickerDeps = ConnectionPickerDeps & { readonly sessions: Sessions };
 
 interface RecoveryAction {
   readonly run: () => Promise<void>;
-  /** Whether it shows an input of its own: the list is hidden meanwhile. */
+  /** Whether the action shows an input of its own; the picker is hidden meanwhile. */
   readonly hasPrompt: boolean;
 }
 
-/** An item of the list, with what it stands for. */
+/** An item of the picker, with the object that it represents. */
 export interface InstanceItem<Target> extends vscode.QuickPickItem {
   readonly target: Target;
   /** Whether the item is listed before the others, with the name of its connection. */
@@ -34,7 +34,7 @@ type ListedItem<Target> = vscode.QuickPickItem & {
   readonly recoveryAction?: RecoveryAction;
 };
 
-/** The texts and items of a list of what all connections have. */
+/** The texts and items of a picker that lists items of all connections. */
 export interface InstanceItemList<Target> {
   readonly title: string;
   readonly placeholder: string;

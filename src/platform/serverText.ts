@@ -1,5 +1,5 @@
 /**
- * Server text made safe for a message, a label or the status bar: the editor would render `[x](command:y)` as a link
+ * Makes server text safe for a message, a label or the status bar: the editor would render `[x](command:y)` as a link
  * and `$(x)` as an icon, and control characters would break the line.
  */
 export function toPlainText(text: string): string {
@@ -10,9 +10,8 @@ export function toPlainText(text: string): string {
 }
 
 /**
- * Server text made safe for Markdown: it is shown literally, whatever it contains. Every symbol becomes a character
- * reference, since the editor also makes links of bare addresses and of `<command:…>`, which its own escaping does not
- * cover.
+ * Makes server text safe for Markdown, so that it is shown literally. Every symbol is replaced by a character reference:
+ * the editor also renders bare URLs and `<command:…>` as links, which its own escaping does not prevent.
  */
 export const escapeMarkdownText = (text: string): string =>
   text

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { UnreadableItems, UnreadableItem } from '../contract/partialResult.ts';
-import { describeUnreadableItem, describeUnreadableItems } from '../client/words/describeUnreadableItems.ts';
+import {
+  describeUnreadableItem,
+  describeUnreadableItems,
+} from '../client/messages/describeUnreadableItems.ts';
 import { toPlainText } from './serverText.ts';
 
 const t = vscode.l10n.t;

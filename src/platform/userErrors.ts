@@ -4,7 +4,7 @@ import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandbox/host/sandboxService.ts';
-import { formatApiError, formatCause } from '../client/words/formatApiError.ts';
+import { formatApiError, formatCause } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import { toPlainText } from './serverText.ts';
 
@@ -29,7 +29,7 @@ export function getUserMessage(error: unknown): string {
     return t("The sandbox didn't start: {0}", error.output.trim() || t('it ended without output'));
   }
   if (error instanceof SandboxStoppedError) {
-    return error.end === 'stopped'
+    return error.endReason === 'stopped'
       ? t('The sandbox is stopped. Start it first.')
       : t('The sandbox ended unexpectedly. Start it again. See the log for details.');
   }

@@ -6,8 +6,8 @@ import type { Disposable } from '../base/disposable.ts';
 const maxWaitMs = 1000;
 
 /**
- * Validates documents before VS Code saves them: a save asks about the errors of the text that it saves, not about those
- * of the text before the last keystrokes.
+ * Validates documents before VS Code saves them, so that the question about errors refers to the text that is saved, not
+ * to the text before the last keystrokes.
  */
 export const validateBeforeSave = (
   clock: Clock,

@@ -14,8 +14,8 @@ export interface WebviewPageOptions {
 }
 
 /**
- * The HTML of a webview: one script, one style sheet, and no text from a server or a document but the escaped title:
- * the rest is posted as messages. The content security policy forbids everything else, including inline scripts and styles
+ * The HTML of a webview: one script and one style sheet. Apart from the escaped title, it contains no text from a server
+ * or a document; such text is posted to the page in messages. The content security policy forbids everything else, including inline scripts and styles
  * (decisions.md, "Activation and quality").
  */
 export function renderWebviewHtml(page: WebviewPageOptions): string {

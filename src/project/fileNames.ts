@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Names as names of files and folders. A *stem* is the name of a folder, or that of a file without its suffix. Stems are
- * legal on Windows and Unix and for git. Characters that some system rejects, hides or confuses are percent-encoded.
+ * Converts names to names of files and folders. A *stem* is the name of a folder, or that of a file without its suffix.
+ * Stems are valid on Windows, on Unix, and for git. Characters that some system rejects, hides or confuses are
+ * percent-encoded.
  */
 
 /** The longest stem, in bytes of UTF-8. With a suffix, it stays below the 255 that file systems allow. */
 const maxStemBytes = 150;
 
-/** The possible numbers of hex digits in a hashed stem; more than the first only if two of them would be equal. */
+/** The possible numbers of hex digits in a hashed stem. The longer ones are used only if shorter hashes collide. */
 const hashLengths = [8, 16, 64] as const;
 
 /** The ends of file names in a project. */
@@ -33,7 +34,7 @@ export type ProjectSuffix = (typeof projectSuffixes)[number];
 const unsafeCharacter =
   /["*/:<>?\\|%~\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u{ad}\u{61c}\u{180e}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/u;
 
-/** A mark that would combine with the last digit of an encoded character before it. */
+/** A combining character: after an encoded character, it would combine with the last digit. */
 const combiningMark = /^\p{M}/u;
 
 /** The names that Windows reserves, whatever follows after a dot. */
@@ -43,7 +44,7 @@ const reservedName =
 /** Stands for an empty name. No other stem has a percent sign without hex digits. */
 const emptyStem = '%';
 
-/** The names in a stem: a single one, or table and column of a rule, or those of each column of a relation. */
+/** The names in a stem: a single one, or table and column of a rule, or table and column at each end of a relation. */
 export type StemNames = readonly (readonly string[])[];
 
 /**
@@ -76,14 +77,17 @@ function encodeEnds(text: string): string {
     .replace(reservedName, (word) => `${percentEncode(word.slice(0, 1))}${word.slice(1)}`)
     .replace(/^[. ](\p{M}*)/u, (ends) => Array.from(ends, percentEncode).join(''))
     .replace(/[. ]+$/u, (ends) => Array.from(ends, percentEncode).join(''));
-  // The folder of a table must not have the name of a file.
+  // The name of a table's folder must not look like that of a file.
   const folded = foldStem(stem);
   return projectSuffixes.some((suffix) => folded.endsWith(suffix))
     ? stem.replace(/\.(?=[^.]*$)/u, percentEncode)
     : stem;
 }
 
-/** Encodes the bytes of a character in UTF-8, also those of half a surrogate pair, which UTF-8 does not have. */
+/**
+ * Encodes the UTF-8 bytes of a character. Half a surrogate pair, which UTF-8 cannot represent, is encoded in the same
+ * way.
+ */
 function percentEncode(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const bytes =
@@ -94,8 +98,8 @@ function percentEncode(character: string): string {
 }
 
 /**
- * Returns the name that a stem stands for; `undefined` if the stem does not say: it is hashed, or it is not one that
- * {@link getStem} returns.
+ * Returns the name that a stem was made from; `undefined` if it can't be determined: the stem is hashed, or is not one
+ * that {@link getPlainStem} returns.
  */
 export function decodeStem(stem: string): string | undefined {
   const composed = stem.normalize('NFC');
@@ -148,7 +152,7 @@ export function getPlainStem(names: StemNames): string | undefined {
     : undefined;
 }
 
-/** Returns the stems with a hash of the names, from the shortest to the longest hash. */
+/** Returns the stems of names with a hash appended, from the shortest to the longest hash. */
 export function getHashedStems(names: StemNames): readonly string[] {
   const digest = createHash('sha256').update(JSON.stringify(names)).digest('hex');
   const stem = encodeNames(names);
@@ -172,17 +176,17 @@ function cutStem(stem: string, maxBytes: number): string {
 }
 
 /**
- * Folds a stem: two stems that some system takes for the same name have the same folded stem. Lower case comes first, as
- * only that leads from the capital sharp s to the small one, whose upper case is `SS`.
+ * Folds a stem: stems that some system considers equal have the same folded stem. The text is lowercased before it is
+ * uppercased, because only that order maps both forms of the sharp s to `SS`.
  */
 export const foldStem = (stem: string): string =>
   stem.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 
 /**
- * Assigns a stem to each of several names in one folder. Names whose stems fold to the same all get a hash, so that the
- * result does not depend on the order of names.
- * @param names the names by an ID of the caller
- * @param occupied the folded stems that other names already have
+ * Assigns a stem to each of several names in one folder. Names whose stems fold to the same text all get a hash, so the
+ * result does not depend on the order of the names.
+ * @param names the names, by an ID that the caller chooses
+ * @param occupied the folded stems that are already in use
  */
 export function assignStems(
   names: ReadonlyMap<string, StemNames>,

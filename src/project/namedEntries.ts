@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 
 /**
- * Returns the entries of a list by their names, in the order of the list; `undefined` if not all of them are objects
- * with names of their own. Such entries, like the columns of a table, are the same wherever they are in the list.
+ * Returns the entries of a list by their names, in the order of the list; `undefined` unless all of them are objects
+ * with distinct names. Such entries, like the columns of a table, keep their identity when the list is reordered.
  */
 export function getNamedEntries(list: readonly JsonValue[]): ReadonlyMap<string, JsonObject> | undefined {
   const entries = new Map<string, JsonObject>();

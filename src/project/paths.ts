@@ -2,9 +2,8 @@ import { assignStems, foldStem, type ProjectSuffix, type StemNames } from './fil
 import { formatItemKey, type ItemKey, type ItemKind } from './item.ts';
 
 /**
- * Where the items of a project are. A path is relative to the folder of the project, with `/` between its segments. It
- * depends on names only: those of the item, and those of its siblings if they differ from it in a way that some systems
- * ignore.
+ * Determines the paths of a project's items. A path is relative to the folder of the project, with `/` between its
+ * segments. It depends on names only: that of the item, and those of siblings that some systems consider equal to it.
  */
 
 /** The folders of a project. */
@@ -41,14 +40,14 @@ export const itemSuffixes: Readonly<Record<ItemKind, ProjectSuffix>> = {
   customData: '.custom-data.json',
 };
 
-/** A segment of a path that is made of names. */
+/** A segment of a path that is created from names. */
 interface NamedSegment {
   /** Identifies the folder that the segment is in; names are distinct within it. */
   readonly folderId: string;
   readonly names: StemNames;
 }
 
-/** Returns the segments of an item's path that are made of names, from the outermost to the innermost. */
+/** Returns the segments of an item's path that are created from names, from the outermost to the innermost. */
 function getNamedSegments(key: ItemKey): readonly NamedSegment[] {
   const { datamodels, cubeSets, viewpoints, customData } = projectFolders;
   switch (key.kind) {
@@ -104,7 +103,7 @@ function getInnerSegments(key: DatamodelItemKey): readonly NamedSegment[] {
 
 const getFolderId = (...names: readonly string[]): string => JSON.stringify(names);
 
-/** Joins the stems of an item to its path. */
+/** Joins the stems of an item to a path. */
 function joinPath(kind: ItemKind, stems: readonly string[]): string {
   const { datamodels, datasets, tables, relations, rules, viewpoints, cubeSets, customData } = projectFolders;
   const [outer = '', middle = '', inner = ''] = stems;
@@ -159,19 +158,19 @@ export interface ItemPath {
   readonly path: string;
 }
 
-/** A folder with the names in it. */
+/** The names in a folder. */
 interface FolderNames {
-  /** The stems that existing files have, by the ID of the names. */
+  /** The stems of existing files, by the ID of their names. */
   readonly fixed: Map<string, string>;
   readonly free: Map<string, StemNames>;
 }
 
 /**
- * Returns the path of each item, by the text of its key ({@link formatItemKey}). Without existing files, the paths are a
- * function of the keys, in any order. Paths are distinct and legal on Windows and Unix, also on systems that ignore case
- * or normalization.
- * @param existing the paths of existing files. They are kept, and new files are put beside them, even if a person has
- * renamed them.
+ * Returns the path of each item, by the text of its key ({@link formatItemKey}). Without existing files, the paths
+ * depend only on the keys, not on their order. Paths are distinct and legal on Windows and Unix, also on systems that
+ * ignore case or normalization.
+ * @param existing the paths of existing files, which are kept. New files are put beside them, even if they were renamed
+ * by hand.
  */
 export function assignPaths(
   keys: Iterable<ItemKey>,

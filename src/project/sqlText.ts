@@ -1,9 +1,9 @@
 /**
- * SQL as the text of a file. Line ends, byte-order marks, and line breaks at the end are not part of the SQL: git and
- * editors change them.
+ * Reads and writes SQL as the text of a file. Line endings, byte-order marks, and line breaks at the end are not part
+ * of the SQL, because git and editors change them.
  */
 
-/** Returns SQL as all sides compare it: with LF as its line ends, and without a byte-order mark or final line breaks. */
+/** Returns SQL in the form that is compared: with LF line endings, without a byte-order mark or final line breaks. */
 export const toCanonicalSql = (sql: string): string =>
   sql
     .replace(/^\uFEFF+/, '')
@@ -13,7 +13,7 @@ export const toCanonicalSql = (sql: string): string =>
 /** Returns the text of a new file. Reading it gives the canonical SQL. */
 export const formatSqlFile = (sql: string): string => `${toCanonicalSql(sql)}\n`;
 
-/** Returns the text of an existing file with other SQL. Its byte-order mark and its line ends are kept. */
+/** Replaces the SQL in the text of an existing file. Its byte-order mark and its line endings are kept. */
 export function editSqlFile(text: string, sql: string): string {
   if (toCanonicalSql(text) === toCanonicalSql(sql)) {
     return text;

@@ -11,7 +11,7 @@ export interface SandboxArguments {
   readonly data: string;
   readonly seed: SeedName;
   readonly profile: ProfileName;
-  /** What a POST of a rule does if a rule with the same shares exists; `undefined`: as the profile does. */
+  /** What a POST of a rule does if a rule with the same shares exists; `undefined` uses the default of the profile. */
   readonly sameShares: SameShares | undefined;
   /** Extra milliseconds that each build takes. */
   readonly buildDelayMs: number;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Selects the requests that a fault applies to. */
+/** Limits the requests that a fault applies to. */
 const scopeShape = {
   /** Applies only to paths that start with this. */
   pathPrefix: z.string().optional(),

@@ -9,7 +9,9 @@ export interface IdGenerator {
   createObjectId(): string;
 }
 
-/** Creates object ids of seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), like MongoDB. */
+/**
+ * Creates object IDs that consist of seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), like MongoDB.
+ */
 export function createIdGenerator(clock: Clock): IdGenerator {
   const randomPart = randomBytes(5).toString('hex');
   let counter = 0;

@@ -51,7 +51,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { folder, clock, log, seed, engine, profile } = options;
   const store = new Store(folder.stateFile);
-  /** How to stop what has been started so far, the newest part first. */
+  /** The steps that stop what has been started so far, the newest part first. */
   const stopSteps: (() => void | Promise<void>)[] = [() => store.dispose(), () => options.lock.dispose()];
   try {
     store.seed(seed, folder.path);

@@ -6,7 +6,7 @@ const corruptCode = 11;
 
 /**
  * Describes an error of the disk or of the state file to the user; `undefined` for any other error. A request that
- * fails this way has changed nothing, since each request is one transaction.
+ * fails with such an error has changed nothing, because each request is one transaction.
  */
 export function describeStorageFailure(error: Error): string | undefined {
   const code: unknown = 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined;

@@ -25,7 +25,7 @@ export interface Party {
 }
 
 /**
- * How several allow-lists for one party are combined: the platform's documentation supports both ways
+ * How several allow-lists for one party are combined: the platform's documentation supports both
  * (platform-facts.md, 3.3).
  */
 export type GroupCombination = 'union' | 'intersection';
@@ -37,8 +37,9 @@ export interface AppliedRule {
 }
 
 /**
- * Why a party's access to a column is uncertain: allow-lists that differ (`lists`), a rule that can be read in two
- * ways, no matching rule and none for everyone else (`no-rule`), or group rules for a user whose groups are unknown.
+ * The reason why a party's access to a column is uncertain: allow-lists that differ (`lists`), a rule that can be read
+ * in two ways, no matching rule and none for everyone else (`no-rule`), or group rules for a user whose groups are
+ * unknown.
  */
 export type UncertaintyReason = 'lists' | 'unclear-rule' | 'no-rule' | 'groups-unknown';
 

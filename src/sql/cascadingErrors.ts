@@ -132,7 +132,7 @@ export class CascadingErrorFilter {
         return select !== undefined;
       }
       const { hasErrorInFrom, hasErrorInList } = this.#getBrokenSources(select);
-      return hasErrorInFrom || (hasErrorInList && start > select.fromKeyword && path.length === 1);
+      return hasErrorInFrom || (hasErrorInList && start > select.fromOffset && path.length === 1);
     });
   }
 
@@ -144,8 +144,8 @@ export class CascadingErrorFilter {
     const end = select.from.reduce((furthestEnd, item) => Math.max(furthestEnd, item.end), 0);
     const nextClauseStart = findFirstFrom(this.#clauseStarts, end)?.start ?? Number.POSITIVE_INFINITY;
     const brokenSources = {
-      hasErrorInFrom: this.#hasErrorIn(select.fromKeyword, nextClauseStart),
-      hasErrorInList: this.#hasErrorIn(select.start, select.fromKeyword),
+      hasErrorInFrom: this.#hasErrorIn(select.fromOffset, nextClauseStart),
+      hasErrorInList: this.#hasErrorIn(select.start, select.fromOffset),
     };
     this.#brokenSources.set(select, brokenSources);
     return brokenSources;

@@ -115,7 +115,7 @@ function formatSyntaxMessage({ reason, detail }: SqlSyntaxError): string {
 
 function createNameDiagnostic(problem: NameProblem): Diagnostic {
   const { code, severity, start, end, reason, name } = problem;
-  // The fix of a hidden name is its alias alone.
+  // The quick fix for a name hidden by an alias inserts only the alias.
   const sources = getSourceNames(problem.sources, reason === 'hidden-by-alias' ? getName : formatSource);
   const args = [name, sources.join(', ')];
   return { code, severity, message: formatNameMessage(problem, sources), start, end, reason, args };

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../../src/launcher/browser.ts';
-import { openSession } from '../editor/support/openStudio.ts';
+import { openSession } from '../editor/support/studioSession.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
 /**

@@ -13,9 +13,9 @@ const requestCount = 400;
 const rounds = 7;
 
 await using sandbox = await startBenchSandbox('demo');
-const [model] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
+const [model] = JSON.parse(await sandbox.fetchText('/api/v2/datamodels')) as Datamodel[];
 const pathParameters = { datamodelId: model?.oid ?? '' };
-const body = await sandbox.text(`/api/v2/datamodels/${pathParameters.datamodelId}`);
+const body = await sandbox.fetchText(`/api/v2/datamodels/${pathParameters.datamodelId}`);
 await using bareServer = await startBareServer(body);
 const client = new PlatformClient({
   baseUrl: bareServer.url,

@@ -12,10 +12,13 @@ import { validateProject } from '../../src/project/validate/validateProject.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 import { measureMs, startBenchSandbox } from './support.ts';
 
-/** The start of the command line, a pull, and a validation, compared with the least of each. All are measured in turns. */
+/**
+ * The time to start the command-line tool, to pull, and to validate. Each is compared with the minimum work that it
+ * requires: starting Node, sending the same requests and writing the same files, and parsing the same files.
+ */
 const rounds = 5;
 const startRounds = 21;
-/** As many requests as the command line sends at once. */
+/** The number of requests that the command-line tool sends at a time. */
 const concurrency = 6;
 const maxOpenFiles = 32;
 const script = join(projectRoot, 'dist', 'cli.js');
@@ -31,7 +34,7 @@ async function runNode(args: readonly string[], token = ''): Promise<void> {
   }
 }
 
-/** Measures two things in turns, and returns the median of the ratios and of the first. */
+/** Measures both functions alternately. Returns the median ratio, and the median time of the first function. */
 async function compare(count: number, ours: () => Promise<unknown>, theirs: () => Promise<unknown>) {
   const ratios: number[] = [];
   const times: number[] = [];
@@ -58,8 +61,8 @@ async function writeFiles(folder: string, files: ReadonlyMap<string, string>): P
   await mapConcurrently([...files], maxOpenFiles, ([path, text]) => writeFile(join(folder, path), text));
 }
 
-/** Runs with an empty folder, which is removed. */
-async function withFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
+/** Passes an empty temporary folder to a function, and removes the folder afterwards. */
+async function withTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     return await run(folder);
@@ -73,16 +76,16 @@ interface RecordedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Forwards requests to a server, and records them. */
-async function startRecorder(target: string) {
+/** Starts a proxy that forwards requests to a server and records them. */
+async function startRecordingProxy(target: string) {
   const requests: RecordedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '';
     const { host: _host, connection: _connection, ...headers } = incoming.headers;
     requests.push({ path, headers });
     const forward = async (): Promise<void> => {
-      const { statusCode, headers: answered, body } = await request(`${target}${path}`, { headers });
-      outgoing.writeHead(statusCode, { 'content-type': String(answered['content-type']) });
+      const { statusCode, headers: responseHeaders, body } = await request(`${target}${path}`, { headers });
+      outgoing.writeHead(statusCode, { 'content-type': String(responseHeaders['content-type']) });
       outgoing.end(Buffer.from(await body.arrayBuffer()));
     };
     void forward();
@@ -101,17 +104,17 @@ async function startRecorder(target: string) {
   printFigure({ bench: 'cli.help', baseline: 'node -e 0', ...help });
 }
 
-const files = await withFolder(async (folder) => {
+const files = await withTemporaryFolder(async (folder) => {
   await using sandbox = await startBenchSandbox('large');
   const pull = (project: string, url = sandbox.url) =>
     runNode(
       [script, 'pull', '--project', project, '--url', url, '--token-env', 'BENCH_TOKEN'],
       sandbox.token,
     );
-  const recorder = await startRecorder(sandbox.url);
+  const recorder = await startRecordingProxy(sandbox.url);
   await pull(folder, recorder.url);
   recorder.close();
-  const pulled = await readFiles(folder);
+  const pulledFiles = await readFiles(folder);
   const agent = new Agent({ connections: concurrency, pipelining: 1 });
   let bytes = 0;
   const sendRequests = async (): Promise<void> => {
@@ -123,11 +126,11 @@ const files = await withFolder(async (folder) => {
   };
   const figure = await compare(
     rounds,
-    () => withFolder((project) => pull(project)),
+    () => withTemporaryFolder((project) => pull(project)),
     () =>
-      withFolder(async (project) => {
+      withTemporaryFolder(async (project) => {
         await sendRequests();
-        await writeFiles(project, pulled);
+        await writeFiles(project, pulledFiles);
       }),
   );
   printFigure({
@@ -136,14 +139,14 @@ const files = await withFolder(async (folder) => {
     ...figure,
     requests: recorder.requests.length,
     bytes,
-    files: pulled.size,
+    files: pulledFiles.size,
   });
   await agent.close();
-  return pulled;
+  return pulledFiles;
 });
 
-/** Returns the files of the same datamodel with several times as many tables, rules, and viewpoints. */
-function multiply(factor: number): ReadonlyMap<string, string> {
+/** Returns the files of the project with several copies of each table, rule, and viewpoint. */
+function multiplyFiles(factor: number): ReadonlyMap<string, string> {
   const copies = [...files].flatMap(([path, text]) =>
     /\/(?:tables|rules)\/|^viewpoints\//.test(path)
       ? Array.from({ length: factor - 1 }, (_, index): [string, string] => [
@@ -166,9 +169,9 @@ async function readAndParse(folder: string): Promise<void> {
 {
   const timesPerFile: number[] = [];
   for (const factor of [1, 2, 4]) {
-    const multiplied = multiply(factor);
-    const figure = await withFolder(async (folder) => {
-      await writeFiles(folder, multiplied);
+    const multipliedFiles = multiplyFiles(factor);
+    const figure = await withTemporaryFolder(async (folder) => {
+      await writeFiles(folder, multipliedFiles);
       const findings = await validateProject(folder);
       if (findings.length > 0) {
         throw new Error(`The project has findings: ${JSON.stringify(findings[0])}`);
@@ -179,12 +182,12 @@ async function readAndParse(folder: string): Promise<void> {
         () => readAndParse(folder),
       );
     });
-    timesPerFile.push(figure.ms / multiplied.size);
+    timesPerFile.push(figure.ms / multipliedFiles.size);
     printFigure({
       bench: `cli.validate.${factor}x`,
       baseline: 'reading the files, and JSON.parse',
       ...figure,
-      files: multiplied.size,
+      files: multipliedFiles.size,
     });
   }
   const [first = Number.NaN, , last = Number.NaN] = timesPerFile;

@@ -27,7 +27,7 @@ function measureCpuMs(run: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Runs the library without our additions: separate components, levels on both sides of a hub, and wrapping. */
+/** Runs only the layout library, without the steps that we add: components, levels on both sides of a hub, wrapping. */
 function layOutWithLibraryOnly({ boxes, links }: LayoutInput): void {
   const graph = new Graph<object, { width: number; height: number }, object>();
   graph.setGraph({ rankdir: 'LR' });

@@ -4,7 +4,7 @@ import { writableGuard } from '../fakes/guards.ts';
 import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { noMemory } from '../../src/documents/baseMemory.ts';
+import { noBaseStorage } from '../../src/documents/baseStorage.ts';
 import { createDocumentPath } from '../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../src/documents/ruleAliases.ts';
@@ -67,7 +67,7 @@ const createDocuments = (): RemoteDocuments =>
     getWriter: () => Promise.reject(new Error('Nothing is saved here')),
     clock: systemClock,
     editor: { isDirty: () => false },
-    memory: noMemory,
+    baseStorage: noBaseStorage,
     aliases: new RuleAliases({ read: () => undefined, write: () => undefined }),
   });
 

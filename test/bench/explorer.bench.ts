@@ -19,8 +19,8 @@ registerVscodeStub();
 const { DatamodelNode } = await import('../../src/features/explorer/nodes/datamodelNodes.ts');
 
 await using sandbox = await startBenchSandbox('large');
-const [entry] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
-const body = await sandbox.text(`/api/v2/datamodels/${entry?.oid ?? ''}`);
+const [entry] = JSON.parse(await sandbox.fetchText('/api/v2/datamodels')) as Datamodel[];
+const body = await sandbox.fetchText(`/api/v2/datamodels/${entry?.oid ?? ''}`);
 
 const readDatamodel = (text: string): Datamodel =>
   readOne(

@@ -4,7 +4,7 @@ import type { FormDocumentAdapter } from '../../src/webviews/protocol/formSync.t
 import { FormTextHost } from '../support/formTextHost.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
-/** A form's page in its own browser, with a host that synchronizes it with a text. */
+/** The page of a form in its own browser, with a host that synchronizes the form with a text. */
 export class BenchFormPage<Edit> implements AsyncDisposable {
   readonly #webview: BenchWebviewPage<ToForm>;
   readonly #host: FormTextHost<Edit>;
@@ -21,8 +21,8 @@ export class BenchFormPage<Edit> implements AsyncDisposable {
   ): Promise<BenchFormPage<Edit>> {
     let post: (message: ToForm) => void = () => undefined;
     const host = new FormTextHost(adapter, text, (message) => post(message));
-    const webview = await BenchWebviewPage.open<ToForm>(bundle, (message, opened) => {
-      post = (message) => opened.post(message);
+    const webview = await BenchWebviewPage.open<ToForm>(bundle, (message, benchPage) => {
+      post = (message) => benchPage.post(message);
       return host.receive(message as FromForm<Edit, unknown>);
     });
     return new BenchFormPage(webview, host);

@@ -4,7 +4,7 @@ import { rebaseViewpointEdit } from '../../src/viewpoints/form/rebaseEdit.ts';
 import { BenchFormPage } from './formPage.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
-/** A form edit on a viewpoint of 2,000 columns: the work for one keystroke on the page's main thread. */
+/** The main-thread time of the page for one keystroke in the form of a viewpoint of 2,000 columns. */
 const columnCount = 2000;
 const editCount = 60;
 const frameMs = 16;

@@ -1,22 +1,26 @@
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
 import type { CommandContext } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { openInstance } from '../../src/cli/instance.ts';
-import { createPlanView } from '../../src/cli/planView.ts';
-import { readInstanceParts, readTargetLock } from '../../src/cli/projectInstance.ts';
+import { createPlanOutput } from '../../src/cli/planOutput.ts';
+import { toSelectionLimits } from '../../src/cli/projectInstance.ts';
 import { loadPlan, loadPlanEffects } from '../../src/cli/projectPlan.ts';
 import { readProjectTarget } from '../../src/cli/projectTarget.ts';
 import { readProject } from '../../src/project/files/readProject.ts';
 import { convertInstance } from '../../src/project/instance/convertInstance.ts';
+import { readMatchingLock } from '../../src/project/pull/pullProject.ts';
+import { createSelection } from '../../src/project/settings/projectSettings.ts';
+import { readInstance } from '../../src/project/source/readInstance.ts';
 import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 import { measureMs, startBenchSandbox } from './support.ts';
 
 /**
- * Plans of a datamodel of 500 tables with 2,000 rules: with nothing to do, compared with reading the project and the
- * instance as items, and for an instance that has nothing of it.
+ * Planning a datamodel of 500 tables with 2,000 rules: if the instance already matches the project, compared with
+ * reading both as items; and if the datamodel does not exist on the instance.
  */
 const rounds = 5;
 const title = 'Enterprise';
@@ -25,7 +29,7 @@ const maxPlanMs = 5000;
 await using sandbox = await startBenchSandbox('large');
 await using temporary = await createTemporaryFolder();
 
-/** The context of a command with these options. */
+/** Creates the context in which a command runs, with the given options. */
 function createContext(values: Readonly<Record<string, string>>): CommandContext {
   const options = new Map(Object.entries({ url: sandbox.url, 'token-env': 'STUDIO_TOKEN', ...values }));
   const ignore = (): void => undefined;
@@ -56,7 +60,7 @@ function createContext(values: Readonly<Record<string, string>>): CommandContext
   };
 }
 
-/** Opens a project and its instance, and returns what reads both as items and what plans. */
+/** Opens a project and its instance. Returns a function that reads both as items, and a function that plans. */
 async function openProject(project: string, limits: { readonly datamodel?: string }) {
   const context = createContext({ project });
   const target = await readProjectTarget(context);
@@ -64,11 +68,12 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
   const changes = await instance.openChangeServices(join(temporary.path, 'state'));
   return {
     read: async () => {
-      const lock = await readTargetLock(target);
-      const { documents } = await readInstanceParts(target, {
-        instance,
-        context,
-        limits,
+      const { folder, environmentName, settings, instance: instanceTarget } = target;
+      const lock = await readMatchingLock({ folder, environmentName, address: instanceTarget.connection });
+      const { documents } = await readInstance((await instance.getSession()).client, {
+        selection: createSelection(settings, toSelectionLimits(limits)),
+        signal: context.signal,
+        log: silentLog,
         requiresDirectory: lock.hasDirectory ?? false,
       });
       await readProject(target.folder);
@@ -77,27 +82,27 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
     plan: async () => {
       const options = { limits, prunedKinds: new Set<never>() };
       const loaded = await loadPlan(target, { instance, context, options });
-      return createPlanView(loaded, await loadPlanEffects(loaded, changes, context.signal));
+      return createPlanOutput(loaded, await loadPlanEffects(loaded, changes, context.signal));
     },
     [Symbol.dispose]: () => instance.dispose(),
   };
 }
 
-const full = join(temporary.path, 'full');
-await mkdir(full);
+const fullProject = join(temporary.path, 'fullProject');
+await mkdir(fullProject);
 const pull = await commands.find(({ name }) => name === 'pull')?.load();
-if ((await pull?.(createContext({ project: full }))) !== 0) {
+if ((await pull?.(createContext({ project: fullProject }))) !== 0) {
   throw new Error('The pull failed');
 }
 
 for (const limits of [{}, { datamodel: title }]) {
-  using opened = await openProject(full, limits);
+  using project = await openProject(fullProject, limits);
   const ratios: number[] = [];
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const readMs = await measureMs(opened.read);
+    const readMs = await measureMs(project.read);
     const planMs = await measureMs(async () => {
-      const { state } = await opened.plan();
+      const { state } = await project.plan();
       if (state !== 'same') {
         throw new Error(`The state is ${state}`);
       }
@@ -113,15 +118,15 @@ for (const limits of [{}, { datamodel: title }]) {
   });
 }
 
-/** Creates a project with a part of the tables, and what belongs to them. */
-async function createPart(share: number): Promise<string> {
+/** Creates a project with some of the tables, and with the rules and relations that use only those. */
+async function createPartialProject(share: number): Promise<string> {
   const folder = join(temporary.path, `part-${share}`);
-  await cp(full, folder, { recursive: true });
+  await cp(fullProject, folder, { recursive: true });
   await rm(join(folder, 'viewpoints'), { recursive: true });
   await rm(join(folder, 'environments'), { recursive: true });
-  const model = join(folder, 'datamodels', title);
-  const tables = (await readdir(join(model, 'tables'))).toSorted();
-  const kept = new Set(
+  const modelFolder = join(folder, 'datamodels', title);
+  const tables = (await readdir(join(modelFolder, 'tables'))).toSorted();
+  const keptTables = new Set(
     tables.slice(0, Math.round(tables.length * share)).map((name) => name.replace('.table.json', '')),
   );
   for (const [kind, getTables] of Object.entries({
@@ -130,9 +135,9 @@ async function createPart(share: number): Promise<string> {
     relations: (text: string) =>
       (JSON.parse(text) as { columns: { table: string }[] }).columns.map(({ table }) => table),
   })) {
-    for (const name of await readdir(join(model, kind)).catch(() => [])) {
-      const path = join(model, kind, name);
-      if (!getTables(await readFile(path, 'utf8')).every((table) => kept.has(table))) {
+    for (const name of await readdir(join(modelFolder, kind)).catch(() => [])) {
+      const path = join(modelFolder, kind, name);
+      if (!getTables(await readFile(path, 'utf8')).every((table) => keptTables.has(table))) {
         await rm(path);
       }
     }
@@ -142,20 +147,20 @@ async function createPart(share: number): Promise<string> {
   return folder;
 }
 
-const models = JSON.parse(await sandbox.text('/api/v2/datamodels')) as { oid: string; title: string }[];
+const models = JSON.parse(await sandbox.fetchText('/api/v2/datamodels')) as { oid: string; title: string }[];
 const { oid } = models.find((model) => model.title === title) ?? { oid: '' };
 await fetch(`${sandbox.url}/api/v2/datamodels/${oid}`, { method: 'DELETE', headers: sandbox.headers });
 
 const shares = [0.25, 0.5, 1];
 const msByShare = new Map<number, number>();
 for (const share of shares) {
-  using opened = await openProject(await createPart(share), {});
+  using project = await openProject(await createPartialProject(share), {});
   const times: number[] = [];
   let requests = 0;
   for (let round = 0; round < rounds; round += 1) {
     times.push(
       await measureMs(async () => {
-        const { state, counts } = await opened.plan();
+        const { state, counts } = await project.plan();
         if (state !== 'differs') {
           throw new Error(`The state is ${state}`);
         }

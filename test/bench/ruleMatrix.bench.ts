@@ -24,7 +24,7 @@ const rules = Array.from({ length: columnCount }, (_, columnIndex) =>
 ).flat();
 
 let draftCellCount = 0;
-await using opened = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (received, host) => {
+await using benchPage = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (received, host) => {
   const message = received as FromMatrix;
   if (message.type === 'ready') {
     host.post({ type: 'data', title: 'Large', kind: 'extract', rules });
@@ -32,22 +32,22 @@ await using opened = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (receiv
     draftCellCount = message.draft.cells.length;
   }
 });
-const { page } = opened;
+const { page } = benchPage;
 await page.getByRole('gridcell').first().click();
 
 /** The median and the slowest time of a step, minus the cost of the measurement itself. */
 async function measure(
   name: string,
   repeats: number,
-  step: (turn: number) => Promise<unknown>,
+  step: (repeatIndex: number) => Promise<unknown>,
 ): Promise<void> {
   const workTimes: number[] = [];
   const idleTimes: number[] = [];
-  for (let turn = 0; turn < repeats; turn += 1) {
-    const idleStart = await opened.getTaskDurationMs();
-    const idleEnd = await opened.getTaskDurationMs();
-    await step(turn);
-    const workEnd = await opened.getTaskDurationMs();
+  for (let repeatIndex = 0; repeatIndex < repeats; repeatIndex += 1) {
+    const idleStart = await benchPage.getTaskDurationMs();
+    const idleEnd = await benchPage.getTaskDurationMs();
+    await step(repeatIndex);
+    const workEnd = await benchPage.getTaskDurationMs();
     idleTimes.push(idleEnd - idleStart);
     workTimes.push(workEnd - idleEnd);
   }
@@ -61,22 +61,24 @@ async function measure(
   });
 }
 
-await measure('an arrow key', repeatCount, (turn) =>
-  page.keyboard.press(turn % 2 === 0 ? 'ArrowDown' : 'ArrowRight'),
+await measure('an arrow key', repeatCount, (repeatIndex) =>
+  page.keyboard.press(repeatIndex % 2 === 0 ? 'ArrowDown' : 'ArrowRight'),
 );
 await measure('a page down', 8, () => page.keyboard.press('PageDown'));
 await page.keyboard.press('Control+Home');
 await page.keyboard.press('F2');
-await measure('a letter typed into a cell', repeatCount, (turn) =>
-  page.keyboard.type(String.fromCharCode(97 + (turn % 26))),
+await measure('a letter typed into a cell', repeatCount, (repeatIndex) =>
+  page.keyboard.type(String.fromCharCode(97 + (repeatIndex % 26))),
 );
 await page.keyboard.press('Enter');
 await measure('a cell toggled', repeatCount, () => page.keyboard.press(' '));
 await page.mouse.move(700, 400);
-await measure('a turn of the wheel', repeatCount, (turn) => page.mouse.wheel(turn % 2 === 0 ? 0 : 120, 120));
+await measure('a turn of the wheel', repeatCount, (repeatIndex) =>
+  page.mouse.wheel(repeatIndex % 2 === 0 ? 0 : 120, 120),
+);
 await page.keyboard.press('Control+a');
-await measure('all 8,000 cells filled or cleared', 6, (turn) =>
-  page.keyboard.press(turn % 2 === 0 ? ' ' : 'Control+z'),
+await measure('all 8,000 cells filled or cleared', 6, (repeatIndex) =>
+  page.keyboard.press(repeatIndex % 2 === 0 ? ' ' : 'Control+z'),
 );
 await page.keyboard.press('Delete');
 await page.getByText('Apply 8000 Changes…').waitFor();

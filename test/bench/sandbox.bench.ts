@@ -26,19 +26,19 @@ async function sendRequests(url: string, headers: Record<string, string>): Promi
   );
 }
 
-async function readResidentBytes(sandbox: { text(path: string): Promise<string> }): Promise<number> {
-  const { pid } = JSON.parse(await sandbox.text('/sandbox/identity')) as { pid: number };
+async function readResidentBytes(sandbox: { fetchText(path: string): Promise<string> }): Promise<number> {
+  const { pid } = JSON.parse(await sandbox.fetchText('/sandbox/identity')) as { pid: number };
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
 {
   await using sandbox = await startBenchSandbox('demo');
-  const [model] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
+  const [model] = JSON.parse(await sandbox.fetchText('/api/v2/datamodels')) as Datamodel[];
   const [dataset] = model?.datasets ?? [];
   const [table] = dataset?.schema?.tables ?? [];
   const path = `/api/v2/datamodels/${model?.oid}/datasets/${dataset?.oid}/tables/${table?.oid}`;
-  const body = await sandbox.text(path);
+  const body = await sandbox.fetchText(path);
   await using bareServer = await startBareServer(body);
   const ratios: number[] = [];
   const rates: number[] = [];

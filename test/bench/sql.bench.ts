@@ -17,7 +17,7 @@ import {
   createUnclosedQuotes,
 } from './sqlTolerance.ts';
 
-function quantile(times: readonly number[], share: number): number {
+function getQuantile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -30,12 +30,16 @@ function pickCarets(text: string, count: number): number[] {
 }
 
 /** Time per run: wall clock, and CPU time, which isn't affected by other work on the machine. */
-interface Times {
+interface MeasuredTimes {
   readonly ms: readonly number[];
   readonly cpuMs: readonly number[];
 }
 
-function measureTimes(carets: readonly number[], run: (offset: number) => unknown, prepare?: Run): Times {
+function measureTimes(
+  carets: readonly number[],
+  run: (offset: number) => unknown,
+  prepare?: MeasuredFunction,
+): MeasuredTimes {
   const ms: number[] = [];
   const cpuMs: number[] = [];
   for (const offset of carets) {
@@ -50,9 +54,9 @@ function measureTimes(carets: readonly number[], run: (offset: number) => unknow
   return { ms, cpuMs };
 }
 
-type Run = (offset: number) => unknown;
+type MeasuredFunction = (offset: number) => unknown;
 
-const measureMedian = (carets: readonly number[], run: Run): number =>
+const measureMedian = (carets: readonly number[], run: MeasuredFunction): number =>
   getMedian(measureTimes(carets, run).ms);
 
 function measurePeerMedian(
@@ -81,37 +85,45 @@ function measureTypingMedian(
 }
 
 /** Measures completion without a cache: every text is parsed from scratch. */
-function measureOurs(text: string, carets: readonly number[], context: ExpressionContext): Times {
-  const run: Run = (offset) => completionsAt(text, offset, context);
+function measureOurs(text: string, carets: readonly number[], context: ExpressionContext): MeasuredTimes {
+  const run: MeasuredFunction = (offset) => completionsAt(text, offset, context);
   measureTimes(carets, run);
   return measureTimes(carets, run);
 }
 
 /**
- * Measures completion after one letter is typed at each caret in turn. The text with the letter is always new; the text
- * without it has been parsed before, as by the peer.
+ * Measures completion after one letter is typed at each caret in turn. The text without the letter is already in the
+ * parse cache, as in the library that we compare with; the text with the letter isn't.
  */
-function measureOurTyping(text: string, carets: readonly number[], context: ExpressionContext): Times {
+function measureOurTyping(
+  text: string,
+  carets: readonly number[],
+  context: ExpressionContext,
+): MeasuredTimes {
   const cachingContext = { ...context, memory: new SqlParseCache() };
   const typedTexts = new Map(
-    carets.map((offset) => [offset, flatten(`${text.slice(0, offset)}a${text.slice(offset)}`)]),
+    carets.map((offset) => [
+      offset,
+      copyToContiguousString(`${text.slice(0, offset)}a${text.slice(offset)}`),
+    ]),
   );
-  const run: Run = (offset) => completionsAt(typedTexts.get(offset) ?? '', offset + 1, cachingContext);
-  const before: Run = (offset) => completionsAt(text, offset, cachingContext);
+  const run: MeasuredFunction = (offset) =>
+    completionsAt(typedTexts.get(offset) ?? '', offset + 1, cachingContext);
+  const before: MeasuredFunction = (offset) => completionsAt(text, offset, cachingContext);
   measureTimes(carets, run, before);
   return measureTimes(carets, run, before);
 }
 
 /** Copies a concatenated string into one contiguous string, as the editor passes it. */
-const flatten = (text: string): string => Buffer.from(text).toString();
+const copyToContiguousString = (text: string): string => Buffer.from(text).toString();
 
-/** The libraries that ours is compared with; `undefined` if one is not installed. */
+/** The libraries that our SQL completion is compared with; `undefined` if one is not installed. */
 interface SqlPeers {
   readonly dtSqlParser: CompletionPeer | undefined;
   readonly codeMirror: CompletionPeer | undefined;
 }
 
-/** Prints one line per peer; if no peers are installed, one line for ours alone with ratio 1. */
+/** Prints one line per library; if none is installed, one line for our own completion, with ratio 1. */
 function benchCompletion(
   name: string,
   text: string,
@@ -123,7 +135,7 @@ function benchCompletion(
   const peerCarets = pickCarets(text, counts.peers);
   const wholeText = measureOurs(text, carets, context);
   const typing = measureOurTyping(text, carets, context);
-  const lines: [string, Times, number | undefined][] = [
+  const lines: [string, MeasuredTimes, number | undefined][] = [
     ['dt-sql-parser (Trino)', wholeText, measurePeerMedian(dtSqlParser, text, peerCarets)],
     ['@codemirror/lang-sql, whole text', wholeText, measurePeerMedian(codeMirror, text, peerCarets)],
     ['@codemirror/lang-sql, one letter typed', typing, measureTypingMedian(codeMirror, text, carets)],
@@ -137,8 +149,8 @@ function benchCompletion(
         baseline: theirs === undefined ? `nothing: ${peerName} is not installed` : peerName,
         ratio: theirs === undefined ? 1 : roundTo(ours / theirs, 4),
         ours_ms: roundTo(ours),
-        p99_ms: roundTo(quantile(ms, 0.99)),
-        p99_cpu_ms: roundTo(quantile(cpuMs, 0.99)),
+        p99_ms: roundTo(getQuantile(ms, 0.99)),
+        p99_cpu_ms: roundTo(getQuantile(cpuMs, 0.99)),
         lines: text.split('\n').length,
         carets: carets.length,
         ...(theirs === undefined ? {} : { theirs_ms: roundTo(theirs) }),
@@ -204,7 +216,7 @@ function benchCorpus(): void {
   });
 }
 
-/** Cold start until the first result: the language without the formatter, bundled as the product ships it. */
+/** Measures a cold start until the first result, with our SQL modules without the formatter, bundled as shipped. */
 async function benchColdStart(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sql-bench-'));
   try {

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import type { Catalog } from '../../src/sql/index.ts';
 
-/** The SQL completion of another library, which ours is compared with. */
+/** The SQL completion of another library, with which our own is compared. */
 export interface CompletionPeer {
   /** Parses the whole text and completes, as ours does. */
   complete(text: string, offset: number): unknown;
-  /** Completes after one typed letter, reusing any state the peer keeps; absent if it keeps none. */
+  /** Completes after one typed letter, reusing the state that the library keeps; absent if it keeps none. */
   createTypingSession?(text: string): (offset: number) => unknown;
 }
 
@@ -32,10 +32,11 @@ interface CodeMirror {
 }
 
 /**
- * Loads an optional development dependency. It is bundled first, since not all of them load in Node as they are. One
- * bundle for all names: two copies of a library do not recognize each other's objects.
+ * Loads packages that are optional development dependencies; returns `undefined` if one is not installed. Bundles them
+ * first, since some can't be imported by Node directly. All names share one bundle, because two copies of a library
+ * don't recognize each other's objects.
  */
-async function load<T>(...names: readonly string[]): Promise<T | undefined> {
+async function loadPackages<T>(...names: readonly string[]): Promise<T | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'sql-peers-'));
   try {
     const contents = names.map((name) => `export * from ${JSON.stringify(name)};`).join('\n');
@@ -58,9 +59,9 @@ async function load<T>(...names: readonly string[]): Promise<T | undefined> {
   }
 }
 
-/** dt-sql-parser as its users call it: the expected syntax, and the tables and aliases in scope. */
+/** Loads dt-sql-parser and completes as its users do: expected keywords, and the tables and aliases in scope. */
 export async function loadDtSqlParser(): Promise<CompletionPeer | undefined> {
-  const module = await load<{ TrinoSQL: new () => Trino }>('dt-sql-parser');
+  const module = await loadPackages<{ TrinoSQL: new () => Trino }>('dt-sql-parser');
   if (module === undefined) {
     return undefined;
   }
@@ -74,9 +75,9 @@ export async function loadDtSqlParser(): Promise<CompletionPeer | undefined> {
   };
 }
 
-/** @codemirror/lang-sql with the catalog as its schema. */
+/** Loads @codemirror/lang-sql, with the catalog as its schema. */
 export async function loadCodeMirror(catalog: Catalog): Promise<CompletionPeer | undefined> {
-  const lib = await load<CodeMirror>(
+  const lib = await loadPackages<CodeMirror>(
     '@codemirror/lang-sql',
     '@codemirror/state',
     '@codemirror/autocomplete',

@@ -92,7 +92,7 @@ function quoteName(style: QuotingStyle, name: string, position: number): string 
   return style === 'mixed' ? (cycle[position % 3] ?? name) : styles[style];
 }
 
-/** The statement of 60 lines; in every style except `plain`, names contain blanks and are quoted. */
+/** Returns the statement of 60 lines; in every style except `plain`, names contain spaces and are quoted. */
 export function createShortSql(style: QuotingStyle): string {
   if (style === 'plain') {
     return sixtyLineSql;
@@ -101,14 +101,14 @@ export function createShortSql(style: QuotingStyle): string {
   return sixtyLineSql.replaceAll(namePattern, (name) => quoteName(style, toSpacedName(name), position++));
 }
 
-/** One statement of about 2,000 lines: the 60 lines 33 times, each as a CTE. */
+/** Returns a statement of about 2,000 lines: the 60 lines 33 times, each as a CTE. */
 export function createLongSql(style: QuotingStyle): string {
   const statement = createShortSql(style).replace(/\nORDER BY[^]*$/, '');
   const ctes = Array.from({ length: 33 }, (_, index) => `Part${index} AS (\n${statement}\n)`);
   return `WITH ${ctes.join(',\n')}\nSELECT a.*, b.FullName AS Other\nFROM Part0 a\nJOIN Part32 b ON b.Customer = a.Customer`;
 }
 
-/** 500 tables of 40 columns, including those used in the texts, with or without blanks in their names. */
+/** Creates a catalog of 500 tables with 40 columns each, including the tables and columns of the statements. */
 export function createLargeCatalog(style: QuotingStyle): Catalog {
   const toName = style === 'plain' ? (name: string): string => name : toSpacedName;
   const usedTables = Object.entries(tableColumns).map(([name, columns]) => ({

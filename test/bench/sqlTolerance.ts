@@ -7,24 +7,24 @@ function lexTokens(text: string): { start: number; end: number; kind: string }[]
   return [...lex(text).tokens].filter(({ kind }) => kind !== 'end');
 }
 
-/** The text without one of its tokens, for every token. */
+/** Returns one text per token, each without that token. */
 export function createTokenDeletions(text: string): string[] {
   return lexTokens(text).map(({ start, end }) => text.slice(0, start) + text.slice(end));
 }
 
-/** The text with ` o. ` before one of its tokens, for every token. */
+/** Returns one text per token, each with ` o. ` inserted before that token. */
 export function createTokenInsertions(text: string): string[] {
   return lexTokens(text).map(({ start }) => `${text.slice(0, start)} o. ${text.slice(start)}`);
 }
 
-/** The text with one of its quotes left open, for every quoted name and string. */
+/** Returns one text per quoted name and string, each without the closing quote of that name or string. */
 export function createUnclosedQuotes(text: string): string[] {
   return lexTokens(text)
     .filter(({ kind }) => kind === 'name' || kind === 'string')
     .map(({ end }) => text.slice(0, end - 1) + text.slice(end));
 }
 
-/** Every `table~alias` that the FROM clauses of a text name. */
+/** Returns the tables in the FROM clauses of a text with their aliases, as `table~alias`. */
 export function getTableAliasPairs(text: string): Set<string> {
   const pairs = new Set<string>();
   const add = (items: readonly FromItem[]): void => {
@@ -49,7 +49,7 @@ export function getTableAliasPairs(text: string): Set<string> {
   return pairs;
 }
 
-/** Returns the share of a text's pairs that its edited version still has. */
+/** Returns the share of a text's table–alias pairs that are still found in its edited version. */
 export function getKeptPairsRatio(text: string, edited: string): number {
   const expectedPairs = getTableAliasPairs(text);
   const keptPairs = getTableAliasPairs(edited);

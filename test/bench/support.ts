@@ -16,7 +16,7 @@ export async function startBenchSandbox(seed: SandboxProcessOptions['seed']) {
     url: sandbox.url,
     token: sandbox.adminToken,
     headers,
-    async text(path: string): Promise<string> {
+    async fetchText(path: string): Promise<string> {
       return (await fetch(`${sandbox.url}${path}`, { headers })).text();
     },
     async [Symbol.asyncDispose]() {

@@ -6,10 +6,10 @@ import { buildSync } from 'esbuild';
 
 const folder = mkdtempSync(join(tmpdir(), 'viewpoint-json-bench-'));
 try {
-  const file = join(folder, 'work.mjs');
+  const file = join(folder, 'measurements.mjs');
   // Bundled as the product ships it: Node can't import `vscode-json-languageservice` and its dependencies by name.
   buildSync({
-    entryPoints: [join(import.meta.dirname, 'viewpointJsonWork.ts')],
+    entryPoints: [join(import.meta.dirname, 'viewpointJsonMeasurements.ts')],
     outfile: file,
     bundle: true,
     format: 'esm',

@@ -25,13 +25,13 @@ async function loadPages(size: number): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let offset = 0; offset < 5000; offset += size) {
     pages.push(
-      await sandbox.text(`/api/v1/infusion/viewpoints?with=visibility&offset=${offset}&limit=${size}`),
+      await sandbox.fetchText(`/api/v1/infusion/viewpoints?with=visibility&offset=${offset}&limit=${size}`),
     );
   }
   return pages;
 }
 
-/** Pages through all viewpoints; returns the longest time without a pause, and the number of nodes at the end. */
+/** Loads all pages of viewpoints; returns the longest time that one blocks the thread, and the final number of nodes. */
 async function measureLongestTask(pages: readonly string[]): Promise<{ ms: number; nodes: number }> {
   let page = 0;
   let start = process.threadCpuUsage();
@@ -57,7 +57,7 @@ async function measureLongestTask(pages: readonly string[]): Promise<{ ms: numbe
   const deps = {
     connections: { find: () => undefined },
     tenants: { getConnectionId: (connectionId: string) => connectionId },
-    viewpointServices: { setReady: () => undefined, peek: () => undefined },
+    viewpointServiceStatuses: { setReady: () => undefined, peek: () => undefined },
     sessions: { get: async () => ({ catalog }) },
     filter: { current: emptyNameFilter },
   } as unknown as ExplorerNodeDeps;

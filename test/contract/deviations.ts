@@ -6,8 +6,8 @@ import type { ContractBreach } from './exchanges.ts';
 /** Returns the deviations that explain a breach in a profile. */
 export const getExplanations = (breach: ContractBreach, profile: ProfileName): readonly Deviation[] =>
   (getExample(breach.endpoint).deviations ?? []).filter(
-    (each) =>
-      (each.profile ?? profile) === profile &&
-      each.side === breach.side &&
-      each.pattern.test(breach.path === '' ? breach.message : breach.path),
+    (deviation) =>
+      (deviation.profile ?? profile) === profile &&
+      deviation.side === breach.side &&
+      deviation.pattern.test(breach.path === '' ? breach.message : breach.path),
   );

@@ -45,7 +45,7 @@ export class ContractExchanges {
     const [endpoint, ...others] = findEndpoints(request.method, pathname);
     const isSuccess = response.status < 300;
     if (isSuccess) {
-      [endpoint, ...others].forEach((each) => this.#successfulEndpoints.add(each));
+      [endpoint, ...others].forEach((endpointId) => this.#successfulEndpoints.add(endpointId));
     }
     const { vendorOperation: operation } = getExample(endpoint);
     if (operation === undefined) {

@@ -5,8 +5,8 @@ import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { delay, systemClock } from '../../src/base/clock.ts';
 import { getBuildPhase, type NewBuild } from '../../src/contract/build.ts';
 import type { EndpointId } from '../../src/contract/endpoints.ts';
-import { createEveryCall, defaultCallArguments } from '../support/clientCalls.ts';
-import { defined } from '../support/narrow.ts';
+import { createClientCalls, defaultCallArguments } from '../support/clientCalls.ts';
+import { expectDefined } from '../support/expectations.ts';
 
 /**
  * Calls every method of a client on a demo sandbox, in the order in which a user builds a model and protects it.
@@ -18,9 +18,9 @@ export async function walkAllMethods(
   folder: string,
   getUnusedEndpoints: () => readonly EndpointId[],
 ): Promise<void> {
-  const salesGroupId = defined((await client.groups.find('Sales')).value)._id;
+  const salesGroupId = expectDefined((await client.groups.find('Sales')).value)._id;
   const [user] = (await client.users.list()).value;
-  await client.users.list({ ids: [defined(user)._id], fields: ['email', 'groups'] });
+  await client.users.list({ ids: [expectDefined(user)._id], fields: ['email', 'groups'] });
   await readModels(client);
   const extractModel = await buildModel(client, folder);
   await walkExtractRules(client, 'Walk', salesGroupId);
@@ -28,7 +28,7 @@ export async function walkAllMethods(
   await walkLiveRules(client, 'Live Walk', salesGroupId);
   await walkCustomData(client);
   await walkViewpoints(client);
-  const calls = createEveryCall(client, {
+  const calls = createClientCalls(client, {
     ...defaultCallArguments,
     ...extractModel,
     elasticube: 'Walk',
@@ -67,7 +67,7 @@ interface WalkedModel {
 async function buildModel(client: PlatformClient, folder: string): Promise<WalkedModel> {
   await mkdir(join(folder, 'files'), { recursive: true });
   await writeFile(join(folder, 'files', 'shops.csv'), 'id,town\n1,Oslo\n2,Bergen\n');
-  const { oid: datamodelId } = defined((await client.datamodels.create({ title: 'Walk' })).value);
+  const { oid: datamodelId } = expectDefined((await client.datamodels.create({ title: 'Walk' })).value);
   const connection = {
     provider: 'CSV',
     fileName: 'shops.csv',
@@ -78,10 +78,10 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
     { datamodelId },
     { name: 'files', type: 'extract', connection },
   );
-  const datasetId = defined(csvDataset.value).oid;
+  const datasetId = expectDefined(csvDataset.value).oid;
   await client.datasets.update({ datamodelId, datasetId }, { connection: { ...connection, timeout: 5 } });
   const customDataset = await client.datasets.create({ datamodelId }, { name: 'own', type: 'custom' });
-  const shops = defined(
+  const shops = expectDefined(
     (
       await client.tables.create(
         { datamodelId, datasetId },
@@ -96,23 +96,31 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
       )
     ).value,
   );
-  const customTable = defined(
+  const customTable = expectDefined(
     (
       await client.tables.create(
-        { datamodelId, datasetId: defined(customDataset.value).oid },
+        { datamodelId, datasetId: expectDefined(customDataset.value).oid },
         { id: 'custom-1', name: 'Towns', type: 'custom', expression: 'SELECT [Town] FROM [Shops]' },
       )
     ).value,
   );
-  const customPath = { datamodelId, datasetId: defined(customDataset.value).oid, tableId: customTable.oid };
+  const customPath = {
+    datamodelId,
+    datasetId: expectDefined(customDataset.value).oid,
+    tableId: customTable.oid,
+  };
   await client.tables.update(customPath, { expression: 'SELECT [Id], [Town] FROM [Shops]' });
   const tablePath = { datamodelId, datasetId, tableId: shops.oid };
   const customColumn = { id: 'Upper', name: 'Upper', type: 18, isCustom: true, expression: 'UPPER([Town])' };
-  await client.tables.update(tablePath, { columns: [...defined(shops.columns), customColumn] });
+  await client.tables.update(tablePath, { columns: [...expectDefined(shops.columns), customColumn] });
   // Send back exactly what was read.
   await client.tables.update(tablePath, (await client.tables.get(tablePath)).value);
-  const relationEnd = { dataset: datasetId, table: shops.oid, column: defined(shops.columns?.[0]?.oid) };
-  const relation = defined(
+  const relationEnd = {
+    dataset: datasetId,
+    table: shops.oid,
+    column: expectDefined(shops.columns?.[0]?.oid),
+  };
+  const relation = expectDefined(
     (await client.relations.create({ datamodelId }, { columns: [relationEnd, relationEnd] })).value,
   );
   const relationPath = { datamodelId, relationId: relation.oid };
@@ -124,7 +132,7 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
   // The build may have ended by now, and the server reports that as an error inside a success response.
   await ignoreRefusal(client.builds.cancel({ buildId }));
   await client.builds.cancelAll({ datamodelId });
-  const newRelation = defined(
+  const newRelation = expectDefined(
     (await client.relations.create({ datamodelId }, { columns: [relationEnd, relationEnd] })).value,
   );
   return {
@@ -180,14 +188,14 @@ async function walkExtractRules(client: PlatformClient, elasticube: string, grou
   await client.extractRules.listByColumn({ ...cube, table: 'Shops', column: 'Town' });
   await client.extractRules.listByUser({ ...cube, user: group });
   const [first] = (await client.extractRules.list(cube)).value;
-  const ruleId = defined(first?._id);
-  await client.extractRules.update({ ruleId }, { ...defined(first), members: ['Oslo', 'Bergen'] });
+  const ruleId = expectDefined(first?._id);
+  await client.extractRules.update({ ruleId }, { ...expectDefined(first), members: ['Oslo', 'Bergen'] });
   await client.extractRules.delete({ ruleId });
   await client.extractRules.deleteByColumn(cube, { table: 'Shops', column: 'Town' });
 }
 
 async function publishModel(client: PlatformClient): Promise<string> {
-  const { oid } = defined((await client.datamodels.create({ title: 'Live Walk', type: 'live' })).value);
+  const { oid } = expectDefined((await client.datamodels.create({ title: 'Live Walk', type: 'live' })).value);
   const connection = {
     provider: 'PostgreSQL',
     schema: 'desk',
@@ -198,7 +206,7 @@ async function publishModel(client: PlatformClient): Promise<string> {
     { name: 'desk', type: 'live', connection },
   );
   await client.tables.create(
-    { datamodelId: oid, datasetId: defined(dataset.value).oid },
+    { datamodelId: oid, datasetId: expectDefined(dataset.value).oid },
     { id: 'shops', name: 'Shops', columns: [{ id: 'Town', name: 'Town', type: 18 }] },
   );
   await build(client, { datamodelId: oid, buildType: 'publish' });
@@ -217,7 +225,7 @@ async function walkLiveRules(client: PlatformClient, title: string, group: strin
     { ...createRule([], { type: 'default' }), column: 'Upper' },
   ]);
   const [first] = (await client.liveRules.list({ title })).value;
-  await client.liveRules.delete({ ruleId: defined(first?._id) });
+  await client.liveRules.delete({ ruleId: expectDefined(first?._id) });
   await client.liveRules.deleteByColumn({ title, table: 'Shops', column: 'Town' });
 }
 
@@ -230,7 +238,7 @@ async function walkCustomData(client: PlatformClient): Promise<void> {
 }
 
 async function walkViewpoints(client: PlatformClient): Promise<void> {
-  const viewpoint = defined((await client.viewpoints.create({ name: 'Walk', description: '' })).value);
+  const viewpoint = expectDefined((await client.viewpoints.create({ name: 'Walk', description: '' })).value);
   const path = { viewpointId: viewpoint.id };
   await client.viewpoints.list();
   await client.viewpoints.get(path);

@@ -1,18 +1,18 @@
 import type { CatalogSource } from '../../src/catalog/instanceCatalog.ts';
 
-/** Creates the source of a catalog that answers the given requests; any other request fails. */
+/** Creates a catalog source with the given methods; a call of any other method fails. */
 export function createFakeCatalogSource(answers: Partial<CatalogSource>): CatalogSource {
-  const reject = (name: string) => () => Promise.reject(new Error(`${name} was not expected`));
+  const createRejectingMethod = (name: string) => () => Promise.reject(new Error(`${name} was not expected`));
   return {
-    datamodels: reject('datamodels'),
-    datamodel: reject('datamodel'),
-    datasets: reject('datasets'),
-    tables: reject('tables'),
-    relations: reject('relations'),
-    rules: reject('rules'),
-    viewpoints: reject('viewpoints'),
-    customData: reject('customData'),
-    builds: reject('builds'),
+    datamodels: createRejectingMethod('datamodels'),
+    datamodel: createRejectingMethod('datamodel'),
+    datasets: createRejectingMethod('datasets'),
+    tables: createRejectingMethod('tables'),
+    relations: createRejectingMethod('relations'),
+    rules: createRejectingMethod('rules'),
+    viewpoints: createRejectingMethod('viewpoints'),
+    customData: createRejectingMethod('customData'),
+    builds: createRejectingMethod('builds'),
     ...answers,
   };
 }

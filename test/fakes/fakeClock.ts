@@ -17,7 +17,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test advances it. */
+/** A clock whose time changes only when a test advances it. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
   readonly #timers = new Set<Timer>();
@@ -43,7 +43,7 @@ export class FakeClock implements Clock {
     return next === undefined ? undefined : next.dueAt - this.#now;
   }
 
-  /** Skips time without running timers, as on a machine that slept. */
+  /** Advances the time without running timers, as on a machine that was asleep. */
   skip(milliseconds: number): void {
     this.#now += milliseconds;
   }

@@ -8,9 +8,12 @@ export interface FakeServerOptions {
   readonly kind: 'extract' | 'live';
   /** Returns the effect for the request with this index, so that the behavior of the server can change. */
   readonly getSamePartiesEffect: (requestIndex: number) => SamePartiesEffect;
-  /** Refuses a second rule for a party on a column, and to delete a default rule before the others, as some live endpoints. */
+  /**
+   * Refuses a second rule for a party on a column, and refuses to delete a default rule while there are other rules, as
+   * some servers do for live datamodels.
+   */
   readonly isStrict?: boolean;
-  /** With the effect `add`, accepts a second rule for exactly the same parties even if it is strict. */
+  /** With the effect `add`, accepts a second rule for exactly the same parties even if `isStrict` is set. */
   readonly allowsDuplicateParties?: boolean;
 }
 
@@ -24,7 +27,7 @@ export interface FakeRuleFault {
   readonly kind: 'killed' | 'lost' | 'lost-before' | 'refused';
 }
 
-/** A failure of the fake server, as a client would see it. */
+/** An error that the fake server throws, with the failure that a client would report. */
 export class FakeFailure extends Error {
   override readonly name = 'FakeFailure';
   readonly failure: RequestFailure | 'killed';
@@ -35,7 +38,7 @@ export class FakeFailure extends Error {
   }
 }
 
-/** The meaning of a failure of the fake server for a change of rules. */
+/** Returns the failure that an error of the fake server stands for. */
 export const getFakeFailure = (error: unknown): RequestFailure =>
   error instanceof FakeFailure && error.failure !== 'killed' ? error.failure : 'other';
 
@@ -52,7 +55,7 @@ const getColumnKey = ({ table, column }: JsonObject): string => JSON.stringify([
 export class FakeRuleServer implements RuleServer {
   rules: readonly JsonObject[];
   readonly states: (readonly JsonObject[])[];
-  /** The number of states at each read. */
+  /** The number of recorded states at the time of each read. */
   readonly stateCountsAtReads: number[] = [];
   fault: FakeRuleFault | undefined;
   /** Called before each request with its index; a test may change the rules there, as another user would. */
@@ -74,7 +77,7 @@ export class FakeRuleServer implements RuleServer {
 
   async create(rules: readonly JsonObject[], observer: RequestObserver): Promise<readonly string[]> {
     const ids: string[] = [];
-    await this.#each(rules, observer, (rule) => {
+    await this.#performEach(rules, observer, (rule) => {
       ids.push(this.addRule(rule, this.#options.getSamePartiesEffect(this.requestCount)));
     });
     return ids;
@@ -84,7 +87,7 @@ export class FakeRuleServer implements RuleServer {
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
     observer: RequestObserver,
   ): Promise<void> {
-    return this.#each(rules, observer, ({ id, rule }) => {
+    return this.#performEach(rules, observer, ({ id, rule }) => {
       if (this.#options.kind === 'live' || !this.rules.some((candidate) => candidate['_id'] === id)) {
         throw new FakeFailure('other');
       }
@@ -95,7 +98,7 @@ export class FakeRuleServer implements RuleServer {
   }
 
   delete(ids: readonly string[], observer: RequestObserver): Promise<void> {
-    return this.#each(ids, observer, (id) => {
+    return this.#performEach(ids, observer, (id) => {
       const rule = this.rules.find((candidate) => candidate['_id'] === id);
       const isDefault = rule !== undefined && getShareKeys(rule).includes('["default",null]');
       const others = this.rules.filter(
@@ -119,7 +122,7 @@ export class FakeRuleServer implements RuleServer {
     );
   }
 
-  /** Carries out a POST of one rule. */
+  /** Adds a rule as a POST of it would. Returns its ID. */
   addRule(rule: JsonObject, effect: SamePartiesEffect): string {
     const shares = getShareKeys(rule);
     const existing = this.rules.filter((candidate) => getColumnKey(candidate) === getColumnKey(rule));
@@ -145,13 +148,13 @@ export class FakeRuleServer implements RuleServer {
     this.states.push(rules);
   }
 
-  async #each<Item>(
+  async #performEach<Item>(
     items: readonly Item[],
     observer: RequestObserver,
     carryOut: (item: Item) => void,
   ): Promise<void> {
     for (const [index, item] of items.entries()) {
-      observer.begin(index);
+      observer.onSent(index);
       this.beforeRequest?.(this.requestCount);
       const fault = this.fault?.requestIndex === this.requestCount ? this.fault.kind : undefined;
       if (fault !== 'lost-before' && fault !== 'refused') {
@@ -161,7 +164,7 @@ export class FakeRuleServer implements RuleServer {
       if (fault !== undefined) {
         throw new FakeFailure(fault === 'killed' ? 'killed' : fault === 'refused' ? 'other' : 'unanswered');
       }
-      observer.done(index);
+      observer.onAnswered(index);
       await Promise.resolve();
     }
   }

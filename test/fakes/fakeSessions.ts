@@ -8,7 +8,7 @@ export const createSharedSessions = (session: () => WriteSession): WriterDeps['s
   use: async (_connectionId, run) => run(session()),
 });
 
-/** Creates a session of a client and a catalog, as of a sandbox connection. */
+/** Creates the session of a sandbox connection from a client and a catalog. */
 export const createSession = (parts: Pick<Session, 'client' | 'catalog'>): Session => ({
   connection: { kind: 'sandbox', id: 'c', name: 'Sandbox', role: 'development' },
   ...parts,

@@ -1,7 +1,7 @@
 import type { WriteGuard } from '../../src/client/guard.ts';
 
-/** Allows every write. */
+/** A write guard that allows every write. */
 export const writableGuard: WriteGuard = { getRefusal: () => undefined };
 
-/** Allows no write. */
+/** A write guard that allows no write. */
 export const readOnlyGuard: WriteGuard = { getRefusal: () => 'read-only' };

@@ -11,7 +11,7 @@ export interface LogEntry {
 export class MemoryLog implements Log {
   readonly entries: LogEntry[] = [];
 
-  /** All entries as one text, to search for text that must not be in it. */
+  /** All entries as one text, to check that the log doesn't contain something. */
   get text(): string {
     return JSON.stringify(this.entries);
   }

@@ -1,6 +1,6 @@
 import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
 
-/** A test's response to a request; an error is thrown as the transport's own. */
+/** A test's response to a request. An error is thrown, as if the transport had failed. */
 export type MemoryResponse =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string }
   | Error;
@@ -9,7 +9,7 @@ export type MemoryResponse =
 export class MemoryTransport implements Transport {
   readonly requests: TransportRequest[] = [];
   readonly #answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>;
-  /** The calls that wait for a number of requests. */
+  /** The pending calls of `waitForRequests`. */
   readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   isDisposed = false;
 

@@ -45,14 +45,14 @@ describeStudio(
     test('sends no requests until the view is shown', async ({ studio, requests }) => {
       // The editor has run a command of the extension, so activation is complete.
       await vscode.commands.executeCommand('datamodelStudio.log.show');
-      await studio.statusBar('Sandbox (development)');
+      await studio.waitForStatusBarItem('Sandbox (development)');
       assert.deepEqual(requests, []);
-      await studio.openView();
+      await studio.openExplorer();
       await waitFor(
         () => requests.length > 0,
         () => 'The view sends no request',
       );
-      await studio.treeItem(['Sandbox', 'Datamodels', /No datamodels yet/]);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', /No datamodels yet/]);
       assert.deepEqual(requests, ['GET /api/v2/datamodels']);
     });
   },

@@ -32,7 +32,7 @@ test('HTTP, the client and the sandbox are not loaded at activation', () => {
   expect(names.filter((name) => /undici|platformClient|sandbox/i.test(name))).toEqual([]);
 });
 
-test('the command line parses little before it knows the command', () => {
+test('the command-line tool loads little code before it knows the command', () => {
   const text = readFileSync(join(dist, 'cli.js'), 'utf8');
   const start = text.lastIndexOf('/*deferred:');
   const end = text.lastIndexOf('*/');
@@ -41,7 +41,7 @@ test('the command line parses little before it knows the command', () => {
   expect(text.length - (end - start)).toBeLessThan(40_000);
 });
 
-test('each page has the list of its texts, each of which has a translation, and which is short', () => {
+test('each page has a short list of its texts, and all of them have a translation', () => {
   const bundle: object = JSON.parse(readFileSync(join(dist, '../l10n/bundle.l10n.json'), 'utf8'));
   const pages = readdirSync(join(dist, 'webviews')).filter((file) => file.endsWith('.js'));
   expect(pages.length).toBeGreaterThan(5);

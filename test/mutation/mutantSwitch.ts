@@ -1,18 +1,21 @@
-/** Runs before each test file: says which change is active, and notes which changes each test reaches. */
+/**
+ * Runs before each test file. Provides `mutantSwitch`, which the instrumented code asks which mutant is active; without
+ * an active one, records which mutants each test reaches.
+ */
 import { afterEach, beforeEach, inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The active change, or `undefined` to note which ones are reached. */
+    /** The ID of the active mutant, or `undefined` to record which ones are reached. */
     readonly mutant: number | undefined;
-    /** The number of steps after which a test file is in an endless loop. A step is a decision that can be changed. */
+    /** The number of steps after which a test file counts as an endless loop. A step is one call of `isActive`. */
     readonly maxSteps: number;
   }
 
   interface TaskMeta {
-    /** The changes that this test reached. */
+    /** The IDs of the mutants that this test reached. */
     reached?: readonly number[];
-    /** The changes that were reached before this test, outside of tests: by imports and by preparations. */
+    /** The IDs of the mutants that were reached outside of tests before this one, by imports and by hooks. */
     reachedBefore?: readonly number[];
     /** The number of steps since the start of the file. */
     steps?: number;

@@ -1,14 +1,14 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { type Node, parse } from 'acorn';
 
-/** A change of one operator, condition, or boolean. */
+/** A change of one operator, condition, or boolean in a source file. */
 export interface Mutant {
   /** Relative to the project. */
   readonly file: string;
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** The expression that the change is a part of, as the start and end of its source. */
+  /** The start and end of the expression that contains the changed text. */
   readonly expression: readonly [number, number];
 }
 
@@ -38,9 +38,9 @@ function* walk(node: Node): Generator<Node & Readonly<Record<string, unknown>>> 
   }
 }
 
-/** Returns all changes of a file: one operator, condition or boolean each. */
+/** Returns all mutants of a file. */
 export function findMutants(file: string, source: string): readonly Mutant[] {
-  // Types become blanks, so every position is that of the source.
+  // Types are replaced by spaces, so positions are the same as in the source.
   const code = stripTypeScriptTypes(source);
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
   return [...walk(program)].flatMap((node): readonly Mutant[] => {
@@ -50,7 +50,7 @@ export function findMutants(file: string, source: string): readonly Mutant[] {
       const operator = String(node['operator']);
       const replacement = replacements[operator];
       const position = code.indexOf(operator, left.end);
-      // A plus may join texts, where a minus is an error that any test notices.
+      // A `+` that joins texts is not mutated: any test would notice a `-` in its place.
       const isText = operator === '+' && /['"`]/.test(code.slice(left.start, right.end));
       return replacement === undefined || isText || position >= right.start
         ? []
@@ -85,10 +85,10 @@ export function findMutants(file: string, source: string): readonly Mutant[] {
 }
 
 /**
- * Returns JavaScript that behaves as the source, or as the source with one of the changes: each expression with
- * changes asks `mutantSwitch.isActive` which of them to make.
- * @param mutants the changes of this file
- * @param firstId the identifier of the first of them; the others follow
+ * Instruments a source: returns JavaScript that behaves like the source or like one of its mutants. Each expression with
+ * mutants calls `mutantSwitch.isActive` to find out which of them is active.
+ * @param mutants the mutants of this file
+ * @param firstId the ID of the first mutant; the others have the IDs that follow
  */
 export function addSwitches(source: string, mutants: readonly Mutant[], firstId: number): string {
   const code = stripTypeScriptTypes(source);

@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import type { RunRequest, RunResult } from './testRunner.ts';
 
-/** Runs tests in a process of its own, which is replaced after an endless loop. */
+/** Runs tests in a separate process, which is killed and replaced if the tests exceed the time limit. */
 export class RunnerProcess implements AsyncDisposable {
   readonly #args: readonly string[];
   #child: Promise<ChildProcess> | undefined;
 
-  /** @param sourceFiles all files with changes, relative to the project */
-  constructor(mode: 'survey' | 'mutants', sourceFiles: readonly string[]) {
+  /**
+   * @param mode `reach` finds out which mutants each test reaches; `mutants` runs tests with one mutant at a time
+   * @param sourceFiles all files that have mutants, relative to the project
+   */
+  constructor(mode: 'reach' | 'mutants', sourceFiles: readonly string[]) {
     this.#args = [mode, ...sourceFiles];
   }
 

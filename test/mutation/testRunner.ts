@@ -1,6 +1,6 @@
 /**
- * A process that runs unit tests with one change after the other. It stays warm: each file is transformed once, with
- * all changes in it, and a run only says which of them is active.
+ * A process that runs unit tests with one mutant after another. Each source file is transformed only once, with all of
+ * its mutants in it; the request of a run names the mutant that is active.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,26 +9,26 @@ import { unitTests } from '../../vitest.config.ts';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import { addSwitches, findMutants } from './mutants.ts';
 
-/** The tests of a file to run; all of them without identifiers. */
+/** The tests of a file to run; all of them if there are no `testIds`. */
 export interface TestSelection {
   readonly file: string;
   readonly testIds?: readonly string[];
 }
 
 export interface RunRequest {
-  /** The active change, or `undefined` to find out what the tests reach. */
+  /** The ID of the active mutant, or `undefined` to find out which mutants the tests reach. */
   readonly mutant: number | undefined;
   readonly maxSteps: number;
   readonly tests: readonly TestSelection[];
 }
 
-/** What the tests of a file reach when nothing is changed. */
+/** The IDs of the mutants that the tests of a file reach while no mutant is active. */
 export interface TestFileReach {
   readonly file: string;
   readonly didPass: boolean;
   /** The number of steps of the whole file. */
   readonly steps: number;
-  /** The changes that are reached outside of tests. */
+  /** The mutants that are reached outside of tests. */
   readonly reached: readonly number[];
   readonly tests: readonly {
     readonly id: string;
@@ -57,7 +57,7 @@ function describeReach(module: TestModule): TestFileReach {
   };
 }
 
-async function startRunner(sourceFiles: readonly string[], isSurvey: boolean): Promise<void> {
+async function startRunner(sourceFiles: readonly string[], isReachAnalysis: boolean): Promise<void> {
   const codeWithSwitches = new Map<string, string>();
   let count = 0;
   for (const file of sourceFiles) {
@@ -73,13 +73,13 @@ async function startRunner(sourceFiles: readonly string[], isSurvey: boolean): P
       config: false,
       root: projectRoot,
       watch: false,
-      // The identifiers of changes are part of the modules.
+      // The transformed modules contain the IDs of mutants, which differ between runs.
       fsModuleCache: false,
       setupFiles: [...unitTests.setupFiles, 'test/mutation/mutantSwitch.ts'],
       maxWorkers: 1,
-      // What a test reaches must not depend on what an earlier one has loaded.
-      isolate: isSurvey,
-      bail: isSurvey ? 0 : 1,
+      // The mutants that a test file reaches must not depend on modules that an earlier one has loaded.
+      isolate: isReachAnalysis,
+      bail: isReachAnalysis ? 0 : 1,
       reporters: [{}],
       silent: true,
       sequence: {
@@ -116,13 +116,13 @@ async function startRunner(sourceFiles: readonly string[], isSurvey: boolean): P
       const specifications = request.tests.map(({ file, testIds }) =>
         project.createSpecification(join(projectRoot, file), testIds && { testIds: [...testIds] }),
       );
-      // Otherwise, tests that do not run now would keep the results of an earlier change.
+      // Otherwise, tests that do not run now would keep their results with an earlier mutant.
       vitest.state.filesMap.clear();
       vitest.state.idMap.clear();
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
       return {
         didPass: unhandledErrors.length === 0 && testModules.every((module) => module.ok()),
-        files: isSurvey ? testModules.map(describeReach) : [],
+        files: isReachAnalysis ? testModules.map(describeReach) : [],
       };
     };
     void run().then((result) => process.send?.(result));
@@ -131,4 +131,4 @@ async function startRunner(sourceFiles: readonly string[], isSurvey: boolean): P
 }
 
 const [mode, ...sourceFiles] = process.argv.slice(2);
-await startRunner(sourceFiles, mode === 'survey');
+await startRunner(sourceFiles, mode === 'reach');

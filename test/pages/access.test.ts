@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { FromAccess, ToAccess } from '../../src/webviews/protocol/access.ts';
-import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 import {
   createRule,
   everything,
@@ -20,12 +20,12 @@ const openAccess = async (
   data: Extract<ToAccess, { type: 'data' }> = retailData,
   state?: unknown,
 ): Promise<AccessTestPage> => {
-  const opened = await TestPage.open<ToAccess, FromAccess>('access', { state });
-  opened.post({ type: 'identity', rules: { connectionId: 'c1', resource: 'retail' } });
-  opened.post(data);
-  opened.post({ type: 'parties', parties });
-  await opened.page.getByRole('heading', { name: `Effective Access: ${data.title}` }).waitFor();
-  return opened;
+  const testPage = await TestPage.open<ToAccess, FromAccess>('access', { state });
+  testPage.post({ type: 'identity', rules: { connectionId: 'c1', resource: 'retail' } });
+  testPage.post(data);
+  testPage.post({ type: 'parties', parties });
+  await testPage.page.getByRole('heading', { name: `Effective Access: ${data.title}` }).waitFor();
+  return testPage;
 };
 
 /** The cell of a column or table, on one side of a comparison. */
@@ -37,11 +37,11 @@ const getCell = ({ page }: AccessTestPage, row: string, side = 0): Locator =>
     .nth(side);
 
 const waitForCellText = (
-  opened: AccessTestPage,
+  testPage: AccessTestPage,
   row: string,
   text: string | RegExp,
   side = 0,
-): Promise<void> => getCell(opened, row, side).filter({ hasText: text }).waitFor();
+): Promise<void> => getCell(testPage, row, side).filter({ hasText: text }).waitFor();
 
 async function addGroup({ page }: AccessTestPage, name: string): Promise<void> {
   const input = page.getByLabel('In group').last();
@@ -50,61 +50,61 @@ async function addGroup({ page }: AccessTestPage, name: string): Promise<void> {
 }
 
 test('the rules that the server applies to a user are listed with their parties', async () => {
-  const opened = await openAccess();
-  const { page } = opened;
+  const testPage = await openAccess();
+  const { page } = testPage;
   await page.getByLabel('User', { exact: true }).fill('amara');
   await page.keyboard.press('Tab');
-  await opened.receives('membership');
-  opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'instance' });
+  await testPage.waitForMessage('membership');
+  testPage.post({ type: 'membership', user: 'amara', groupIds: [], source: 'instance' });
   await page.getByText('Not in any group, according to the instance.').waitFor();
   expect(await page.getByText(/What the server applies/).count()).toBe(0);
   const appliedRules = retailRules.slice(0, 1);
-  opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'instance', appliedRules });
+  testPage.post({ type: 'membership', user: 'amara', groupIds: [], source: 'instance', appliedRules });
   await page.getByText('1 rule applied by the server').click();
   await page
     .getByText(/^Regions\.Region .*: /)
     .first()
     .waitFor();
-  expect(await opened.axeViolations()).toEqual([]);
-  await opened.screenshot('page-access-applied');
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  await testPage.screenshot('page-access-applied');
 });
 
 test('the access of everyone else, of a group, and of two groups with overlapping lists is shown with its reasons', async () => {
-  const opened = await openAccess();
-  const { page } = opened;
+  const testPage = await openAccess();
+  const { page } = testPage;
   await page
     .locator(':focus')
     .and(page.getByLabel('User', { exact: true }))
     .waitFor();
-  await waitForCellText(opened, 'Regions.Region', 'Sees no values');
-  await waitForCellText(opened, 'Regions.Region', 'Rule for everyone else: no values');
-  await waitForCellText(opened, 'Orders', 'No rows');
-  await addGroup(opened, 'Sales North');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees no values');
+  await waitForCellText(testPage, 'Regions.Region', 'Rule for everyone else: no values');
+  await waitForCellText(testPage, 'Orders', 'No rows');
+  await addGroup(testPage, 'Sales North');
   await page.getByText('Members of Sales North').first().waitFor();
-  await waitForCellText(opened, 'Regions.Region', 'Sees only North and Nordics');
-  await waitForCellText(opened, 'Orders', 'Only rows that match a condition');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only North and Nordics');
+  await waitForCellText(testPage, 'Orders', 'Only rows that match a condition');
   await waitForCellText(
-    opened,
+    testPage,
     'Orders',
     'Regions.Region: only North and Nordics, via Orders.Store Id → Stores.Id, then Stores.Region Id',
   );
-  await addGroup(opened, 'Sales South');
+  await addGroup(testPage, 'Sales South');
   await waitForCellText(
-    opened,
+    testPage,
     'Regions.Region',
     'Uncertain: several values lists apply. Select above how they combine.',
   );
   await page.getByLabel('When groups overlap').selectOption({ label: 'Union' });
-  await waitForCellText(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
   await page.getByLabel('When groups overlap').selectOption({ label: 'Intersection' });
-  await waitForCellText(opened, 'Regions.Region', 'Sees no values');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees no values');
   await page.getByRole('button', { name: 'Remove Sales North' }).click();
-  await waitForCellText(opened, 'Regions.Region', 'Sees only South and Alps');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only South and Alps');
   // The page persists the selection and which rules it shows, but no data of the server.
   await expect
-    .poll(() => opened.state)
+    .poll(() => testPage.state)
     .toMatchObject({ party: { groupIds: ['south'] }, groups: 'intersection', place: { connectionId: 'c1' } });
-  expect(JSON.stringify(opened.state)).not.toContain('Nordics');
+  expect(JSON.stringify(testPage.state)).not.toContain('Nordics');
 });
 
 test('a restored page shows the previous selection; an invalid state is replaced by defaults', async () => {
@@ -114,42 +114,42 @@ test('a restored page shows the previous selection; an invalid state is replaced
     without: [],
     drafts: [{ wrong: 1 }],
   };
-  const opened = await openAccess(retailData, state);
-  await waitForCellText(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
+  const testPage = await openAccess(retailData, state);
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
   const invalidStatePage = await openAccess(retailData, { party: 'Sales', groups: 7 });
   await waitForCellText(invalidStatePage, 'Regions.Region', 'Sees no values');
 });
 
 test('the page requests the groups of a user; access is uncertain while they are unknown, and a list can be imported', async () => {
-  const opened = await openAccess();
-  const { page } = opened;
+  const testPage = await openAccess();
+  const { page } = testPage;
   const userInput = page.getByLabel('User', { exact: true });
   await userInput.fill('Amara Okafor');
   await userInput.press('Enter');
-  await opened.receives('membership', (message) => message.user === 'amara');
+  await testPage.waitForMessage('membership', (message) => message.user === 'amara');
   await page.getByText("Loading this user's groups…").waitFor();
-  opened.post({ type: 'membership', user: 'amara', note: 'Groups unknown: the list was refused.' });
+  testPage.post({ type: 'membership', user: 'amara', note: 'Groups unknown: the list was refused.' });
   await page.getByText('Groups unknown: the list was refused.').waitFor();
   await waitForCellText(
-    opened,
+    testPage,
     'Regions.Region',
     "Uncertain: this column has rules for groups, and this user's groups are unknown.",
   );
   await page.getByRole('button', { name: 'Import Group Membership…' }).click();
-  await opened.receives('importMembership');
-  opened.post({ type: 'membership', user: 'amara', groupIds: ['north'], source: 'imported' });
+  await testPage.waitForMessage('importMembership');
+  testPage.post({ type: 'membership', user: 'amara', groupIds: ['north'], source: 'imported' });
   await page.getByText('In Sales North, according to the imported list.').waitFor();
-  await waitForCellText(opened, 'Regions.Region', 'Sees only North and Nordics');
-  await waitForCellText(opened, 'Orders.Channel', 'Rule for user Amara Okafor: no values');
-  opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'rules' });
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only North and Nordics');
+  await waitForCellText(testPage, 'Orders.Channel', 'Rule for user Amara Okafor: no values');
+  testPage.post({ type: 'membership', user: 'amara', groupIds: [], source: 'rules' });
   await page
     .getByText('Not in any group with rules, according to the rules that the server lists for this user.')
     .waitFor();
   // The page replaces a typed e-mail address by the ID that the host returns for it.
   await userInput.fill('carla@sandbox.local');
   await userInput.press('Enter');
-  await opened.receives('membership', (message) => message.user === 'carla@sandbox.local');
-  opened.post({
+  await testPage.waitForMessage('membership', (message) => message.user === 'carla@sandbox.local');
+  testPage.post({
     type: 'membership',
     user: 'carla@sandbox.local',
     id: 'bruno',
@@ -157,81 +157,81 @@ test('the page requests the groups of a user; access is uncertain while they are
     source: 'instance',
   });
   await page.getByText('Not in any group, according to the instance.').waitFor();
-  await waitForCellText(opened, 'Regions.Region', 'Sees all values but Iberia');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees all values but Iberia');
   await userInput.fill('');
   await userInput.press('Enter');
   await page.getByText('Everyone else', { exact: true }).first().waitFor();
 });
 
 test('a group that the page does not know is looked up', async () => {
-  const opened = await openAccess();
-  await addGroup(opened, 'No Such Group');
-  await expect(opened.receives('findParty')).resolves.toEqual({
+  const testPage = await openAccess();
+  await addGroup(testPage, 'No Such Group');
+  await expect(testPage.waitForMessage('findParty')).resolves.toEqual({
     type: 'findParty',
     partyType: 'group',
     text: 'No Such Group',
   });
   const problem = 'Group not found: No Such Group.';
-  opened.post({ type: 'party', partyType: 'group', text: 'No Such Group', problem });
-  await opened.page.getByText(problem).waitFor();
-  await addGroup(opened, 'Auditors');
-  await opened.receives('findParty', ({ text }) => text === 'Auditors');
-  opened.post({ type: 'party', partyType: 'group', text: 'Auditors', id: 'aud', name: 'Auditors' });
-  await opened.page.getByText('Members of Auditors').first().waitFor();
-  expect(await opened.page.getByText(problem).count()).toBe(0);
+  testPage.post({ type: 'party', partyType: 'group', text: 'No Such Group', problem });
+  await testPage.page.getByText(problem).waitFor();
+  await addGroup(testPage, 'Auditors');
+  await testPage.waitForMessage('findParty', ({ text }) => text === 'Auditors');
+  testPage.post({ type: 'party', partyType: 'group', text: 'Auditors', id: 'aud', name: 'Auditors' });
+  await testPage.page.getByText('Members of Auditors').first().waitFor();
+  expect(await testPage.page.getByText(problem).count()).toBe(0);
 });
 
 test('two parties are compared, and the page can show only differences', async () => {
-  const opened = await openAccess();
-  const { page } = opened;
-  await addGroup(opened, 'Sales North');
+  const testPage = await openAccess();
+  const { page } = testPage;
+  await addGroup(testPage, 'Sales North');
   await page.getByRole('button', { name: 'Compare…' }).click();
-  await addGroup(opened, 'Executives');
-  await waitForCellText(opened, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
-  await waitForCellText(opened, 'Regions.Region (different)', 'Sees all values', 1);
+  await addGroup(testPage, 'Executives');
+  await waitForCellText(testPage, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
+  await waitForCellText(testPage, 'Regions.Region (different)', 'Sees all values', 1);
   await page.getByLabel('Show differences only').check();
-  await getCell(opened, 'Orders.Channel').waitFor({ state: 'detached' });
+  await getCell(testPage, 'Orders.Channel').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('regions');
-  await getCell(opened, 'Customers.Segment (different)').waitFor({ state: 'detached' });
+  await getCell(testPage, 'Customers.Segment (different)').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('nowhere');
   await page.getByText('No matching columns.').waitFor();
   await page.getByText('No matching tables.').waitFor();
   await page.getByLabel('Filter').fill('');
-  await opened.screenshot('page-access-compared');
-  expect(await opened.axeViolations()).toEqual([]);
+  await testPage.screenshot('page-access-compared');
+  expect(await testPage.findAxeViolations()).toEqual([]);
   await page.getByRole('button', { name: 'Stop Comparing' }).click();
-  await waitForCellText(opened, 'Orders.Channel', 'Sees all values');
+  await waitForCellText(testPage, 'Orders.Channel', 'Sees all values');
 });
 
 test('the page shows what a hypothetical rule and the removal of a rule would change, and for whom', async () => {
-  const opened = await openAccess();
-  const { page } = opened;
-  await addGroup(opened, 'Sales North');
+  const testPage = await openAccess();
+  const { page } = testPage;
+  await addGroup(testPage, 'Sales North');
   await page.getByText('Preview rule changes').click();
   const previewButton = page.getByRole('button', { name: 'Preview', exact: true });
   expect(await previewButton.isDisabled()).toBe(true);
   await page.getByLabel('Column', { exact: true }).fill('Regions.Region');
   await page.getByLabel('Access').selectOption('nothing');
   await previewButton.click();
-  await waitForCellText(opened, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
+  await waitForCellText(testPage, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
   await waitForCellText(
-    opened,
+    testPage,
     'Regions.Region (different)',
     'Rule for group Sales North: no values (not saved)',
     1,
   );
   await page.getByText(/^Access changes for: .*group Sales North/).waitFor();
-  await opened.screenshot('page-access-what-if');
-  expect(await opened.axeViolations()).toEqual([]);
+  await testPage.screenshot('page-access-what-if');
+  expect(await testPage.findAxeViolations()).toEqual([]);
   await page.getByRole('button', { name: 'Remove group Sales North on Regions.Region: no values' }).click();
-  await getCell(opened, 'Regions.Region').waitFor();
+  await getCell(testPage, 'Regions.Region').waitFor();
   // Without values, a rule with a list cannot be added.
   await page.getByText('Preview rule changes').click();
   await page.getByLabel('Access').selectOption('except');
   expect(await previewButton.isDisabled()).toBe(true);
   const values = page.getByLabel('Values, one per line or separated by semicolons');
-  // The values that rules name, here or elsewhere, are offered, and another spelling is warned of.
-  opened.post({
+  // Values that occur in rules of this or another datamodel are offered. A different spelling causes a warning.
+  testPage.post({
     type: 'values',
     lists: [[{ table: 'Regions', column: 'Region', values: [['Overseas', 1]] }]],
   });
@@ -241,12 +241,12 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   expect(await offered.getByRole('button').allTextContents()).toContain('North');
   await values.fill('north');
   await page.getByText('"north" is spelled "North" in other rules on this column.').waitFor();
-  await opened.setTheme('dark');
-  await opened.screenshot('page-access-what-if-values');
-  await opened.setTheme('light');
+  await testPage.setTheme('dark');
+  await testPage.screenshot('page-access-what-if-values');
+  await testPage.setTheme('light');
   await values.fill('Alps, Iberia');
   await page.getByText('To enter 2 values, separate them with semicolons.').waitFor();
-  await opened.screenshot('page-access-what-if-commas');
+  await testPage.screenshot('page-access-what-if-commas');
   await values.fill('Alps; "Iberia"');
   await page.getByRole('combobox', { name: /^User or group/ }).selectOption({ label: 'group Finance' });
   await previewButton.click();
@@ -255,62 +255,62 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('button', { name: /^Preview Without This Rule: Rule for group Sales North/ }).click();
   await page.getByText('1 rule ignored').waitFor();
-  await waitForCellText(opened, 'Regions.Region (different)', 'Sees no values', 1);
+  await waitForCellText(testPage, 'Regions.Region (different)', 'Sees no values', 1);
   await page.getByRole('button', { name: 'Clear' }).click();
-  await getCell(opened, 'Regions.Region').waitFor();
+  await getCell(testPage, 'Regions.Region').waitFor();
 });
 
 test('the host opens rules, opens them for editing, and saves reports', async () => {
-  const opened = await openAccess();
-  const { page } = opened;
+  const testPage = await openAccess();
+  const { page } = testPage;
   await page.getByRole('button', { name: 'Rule for everyone else: no values', exact: true }).click();
-  await expect(opened.receives('openRule')).resolves.toEqual({ type: 'openRule', index: 0 });
+  await expect(testPage.waitForMessage('openRule')).resolves.toEqual({ type: 'openRule', index: 0 });
   await page.getByRole('button', { name: 'Edit Rules' }).click();
-  await opened.receives('editRules');
+  await testPage.waitForMessage('editRules');
   await page.getByRole('button', { name: 'Save as Markdown…' }).click();
-  const markdown = await opened.receives('export');
+  const markdown = await testPage.waitForMessage('export');
   expect(markdown.format).toBe('markdown');
   expect(markdown.text).toMatch(/^# Effective Access: Retail\n/);
   expect(markdown.text).toContain('Sees no values');
   await page.getByRole('button', { name: 'Save as CSV…' }).click();
-  const csv = await opened.receives('export', ({ format }) => format === 'csv');
+  const csv = await testPage.waitForMessage('export', ({ format }) => format === 'csv');
   expect(csv.text).toContain(
     '\r\nEveryone else,Regions,Region,none,,Rule for everyone else: no values,,\r\n',
   );
 });
 
 test('without rules everyone sees everything; Try Again reads rules that could not be read', async () => {
-  const opened = await TestPage.open<ToAccess, FromAccess>('access');
-  await opened.page.getByText('Loading rules…').waitFor();
-  opened.post({ type: 'failed', message: 'The server is away.' });
-  await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
-  expect(await opened.axeViolations()).toEqual([]);
-  await opened.page.getByRole('button', { name: 'Try Again' }).click();
-  await opened.receives('reload');
+  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
+  await testPage.page.getByText('Loading rules…').waitFor();
+  testPage.post({ type: 'failed', message: 'The server is away.' });
+  await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  await testPage.page.getByRole('button', { name: 'Try Again' }).click();
+  await testPage.waitForMessage('reload');
   const { catalog: _catalog, ...dataWithoutCatalog } = retailData;
-  opened.post({ ...dataWithoutCatalog, rules: [], reason: 'The tables could not be read.' });
-  await opened.page.getByText('No rules. Everyone sees all data.').waitFor();
-  await opened.page.getByText('The tables could not be read.').waitFor();
-  await opened.screenshot('page-access-empty');
-  expect(await opened.axeViolations()).toEqual([]);
+  testPage.post({ ...dataWithoutCatalog, rules: [], reason: 'The tables could not be read.' });
+  await testPage.page.getByText('No rules. Everyone sees all data.').waitFor();
+  await testPage.page.getByText('The tables could not be read.').waitFor();
+  await testPage.screenshot('page-access-empty');
+  expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
 test('a cube set without rules is shown as not confirmed; a rule on a column that no datamodel has is marked', async () => {
-  const opened = await TestPage.open<ToAccess, FromAccess>('access');
+  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
   const cubeSet = { ...retailData, title: 'Regional Sales', isCubeSet: true } as const;
-  opened.post({ ...cubeSet, rules: [] });
-  await opened.page
+  testPage.post({ ...cubeSet, rules: [] });
+  await testPage.page
     .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
     .waitFor();
-  expect(await opened.page.getByText('Everyone sees all data').count()).toBe(0);
-  expect(await opened.axeViolations()).toEqual([]);
+  expect(await testPage.page.getByText('Everyone sees all data').count()).toBe(0);
+  expect(await testPage.findAxeViolations()).toEqual([]);
   const rules = [...retailRules, createRule('Region.Regions', nothing, ['default'])];
-  opened.post({ ...cubeSet, rules });
-  await opened.page.getByText('No extract datamodel has this column. Its rules have no effect.').waitFor();
+  testPage.post({ ...cubeSet, rules });
+  await testPage.page.getByText('No extract datamodel has this column. Its rules have no effect.').waitFor();
   // The tables of a cube set are unknown, so the page does not show which rows of them are visible.
-  expect(await opened.page.getByRole('heading', { name: 'Tables' }).count()).toBe(0);
-  opened.post({ ...retailData, rules });
-  await opened.page.getByRole('heading', { name: 'Tables' }).waitFor();
+  expect(await testPage.page.getByRole('heading', { name: 'Tables' }).count()).toBe(0);
+  testPage.post({ ...retailData, rules });
+  await testPage.page.getByRole('heading', { name: 'Tables' }).waitFor();
 });
 
 test('long lists are shortened, and missing columns are marked', async () => {
@@ -323,11 +323,11 @@ test('long lists are shortened, and missing columns are marked', async () => {
     ...retailRules,
     ...missingColumnRules,
   ];
-  const opened = await openAccess({ ...retailData, rules });
-  const { page } = opened;
-  await waitForCellText(opened, 'Customers.City', 'Value 19 and 25 more');
+  const testPage = await openAccess({ ...retailData, rules });
+  const { page } = testPage;
+  await waitForCellText(testPage, 'Customers.City', 'Value 19 and 25 more');
   await page.getByRole('button', { name: 'Show All 45' }).click();
-  await waitForCellText(opened, 'Customers.City', 'Value 43 and Value 44');
+  await waitForCellText(testPage, 'Customers.City', 'Value 43 and Value 44');
   await page.getByRole('button', { name: 'Show Less' }).click();
   await page.getByText('Column not found. Its rules have no effect.').first().waitFor();
   await page.getByRole('button', { name: 'Show More (200 of 234 shown)' }).click();
@@ -337,33 +337,33 @@ test('long lists are shortened, and missing columns are marked', async () => {
 test.each(pageThemes)('the page is accessible in %s, with long names', async (theme) => {
   const longName = 'A name that goes on and on '.repeat(6).trim();
   const rules = [...retailRules, createRule(`${longName}.${longName}`, nothing, ['group:long'])];
-  const opened = await openAccess({ ...retailData, title: longName, rules });
-  opened.post({ type: 'parties', parties: [{ type: 'group', id: 'long', name: longName }] });
-  await opened.setTheme(theme);
-  await addGroup(opened, longName);
-  await opened.page.getByText(`Members of ${longName}`).first().waitFor();
-  await opened.screenshot(`page-access-${theme}`);
-  expect(await opened.axeViolations()).toEqual([]);
-  expect(await opened.layoutProblems('page-access')).toEqual([]);
-  opened.assertNoErrors();
+  const testPage = await openAccess({ ...retailData, title: longName, rules });
+  testPage.post({ type: 'parties', parties: [{ type: 'group', id: 'long', name: longName }] });
+  await testPage.setTheme(theme);
+  await addGroup(testPage, longName);
+  await testPage.page.getByText(`Members of ${longName}`).first().waitFor();
+  await testPage.screenshot(`page-access-${theme}`);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  expect(await testPage.findLayoutProblems('page-access')).toEqual([]);
+  testPage.assertNoErrors();
 });
 
 test('looking up the same unknown group again hides the previous problem until there is a new result', async () => {
-  const opened = await TestPage.open<ToAccess, FromAccess>('access');
-  const { page } = opened;
+  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
+  const { page } = testPage;
   const problem = 'No group is named Nobody.';
   const answer: ToAccess = { type: 'party', partyType: 'group', text: 'Nobody', problem };
-  opened.post({ type: 'data', title: 'Shop', kind: 'extract', rules: [] });
+  testPage.post({ type: 'data', title: 'Shop', kind: 'extract', rules: [] });
   const input = page.getByPlaceholder('Group name').first();
   await input.fill('Nobody');
   await input.press('Enter');
-  await opened.receives('findParty');
-  opened.post(answer);
+  await testPage.waitForMessage('findParty');
+  testPage.post(answer);
   await page.getByText(problem).waitFor();
   await input.press('Enter');
   await page.getByText(problem).waitFor({ state: 'detached' });
-  expect(opened.messages.filter(({ type }) => type === 'findParty')).toHaveLength(2);
-  opened.post(answer);
+  expect(testPage.messages.filter(({ type }) => type === 'findParty')).toHaveLength(2);
+  testPage.post(answer);
   await page.getByText(problem).waitFor();
-  opened.assertNoErrors();
+  testPage.assertNoErrors();
 });

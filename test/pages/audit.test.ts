@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditCauseView, AuditView, FromAudit, ToAudit } from '../../src/webviews/protocol/audit.ts';
-import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 
 useBrowser();
 
@@ -71,58 +71,58 @@ const view: AuditView = {
 };
 
 async function openAudit(displayedView: AuditView): Promise<TestPage<ToAudit, FromAudit>> {
-  const opened = await TestPage.open<ToAudit, FromAudit>('audit');
-  opened.post({ type: 'view', view: displayedView });
-  await opened.page.getByRole('heading', { name: displayedView.title }).waitFor();
-  return opened;
+  const testPage = await TestPage.open<ToAudit, FromAudit>('audit');
+  testPage.post({ type: 'view', view: displayedView });
+  await testPage.page.getByRole('heading', { name: displayedView.title }).waitFor();
+  return testPage;
 }
 
 test('a cause expands to the places where it was found, which can be opened', async () => {
-  const opened = await openAudit(view);
-  const { page } = opened;
+  const testPage = await openAudit(view);
+  const { page } = testPage;
   const title = page.getByRole('button', { name: /^Warning: Group Sales can't see any rows/ });
   expect(await page.getByText('3233 more in the report').count()).toBe(0);
   await title.click();
   await page.getByText('3233 more in the report').waitFor();
   await page.getByText('Rules hide all rows of at least one table').waitFor();
   await page.getByRole('button', { name: 'Table 3 overview', exact: true }).click();
-  await expect(opened.receives('open')).resolves.toEqual({ type: 'open', cause: 'group', place: 2 });
+  await expect(testPage.waitForMessage('open')).resolves.toEqual({ type: 'open', cause: 'group', place: 2 });
   // The cause stays expanded after another one has disappeared.
-  opened.post({ type: 'view', view: { ...view, causes: [groupCause, tableCause], causeCount: 2 } });
+  testPage.post({ type: 'view', view: { ...view, causes: [groupCause, tableCause], causeCount: 2 } });
   await page.getByRole('button', { name: /doesn't exist/ }).waitFor({ state: 'detached' });
   await page.getByText('3233 more in the report').waitFor();
   await title.click();
   await page.getByText('3233 more in the report').waitFor({ state: 'detached' });
 });
 
-test('the keyboard expands and ignores causes', async () => {
-  const opened = await openAudit(view);
-  const { page } = opened;
+test('causes are expanded and ignored with the keyboard', async () => {
+  const testPage = await openAudit(view);
+  const { page } = testPage;
   await page.getByRole('button', { name: 'Save Report…' }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Regions.Regionn', exact: true }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(opened.receives('ignore')).resolves.toEqual({ type: 'ignore', cause: 'column' });
+  await expect(testPage.waitForMessage('ignore')).resolves.toEqual({ type: 'ignore', cause: 'column' });
 });
 
 test('when a cause disappears, the next one gets the focus; without causes, the first button', async () => {
-  const opened = await openAudit(view);
-  const { page } = opened;
+  const testPage = await openAudit(view);
+  const { page } = testPage;
   const acceptButtons = page.getByRole('button', { name: 'Accept…' });
   await acceptButtons.nth(1).focus();
   await page.keyboard.press('Enter');
-  await opened.receives('ignore');
+  await testPage.waitForMessage('ignore');
   const causes = view.causes.filter(({ key }) => key !== 'group');
-  opened.post({ type: 'view', view: { ...view, causes, causeCount: 3 } });
+  testPage.post({ type: 'view', view: { ...view, causes, causeCount: 3 } });
   await page
     .locator(':focus')
     .and(page.getByRole('button', { name: /Tables not restricted by any rule/ }))
     .waitFor();
   await page.getByRole('button', { name: 'Accept All as Baseline…' }).focus();
   await page.keyboard.press('Enter');
-  opened.post({ type: 'view', view: { ...view, causes: [], causeCount: 0 } });
+  testPage.post({ type: 'view', view: { ...view, causes: [], causeCount: 0 } });
   await page
     .locator(':focus')
     .and(page.getByRole('button', { name: 'Check Again' }))
@@ -130,67 +130,67 @@ test('when a cause disappears, the next one gets the focus; without causes, the 
 });
 
 test('the buttons of the page send their messages to the host', async () => {
-  const opened = await openAudit(view);
+  const testPage = await openAudit(view);
   for (const [name, type] of [
     ['Check Again', 'check'],
     ['Accept All as Baseline…', 'acceptAll'],
     ['Save Report…', 'report'],
   ] as const) {
-    await opened.page.getByRole('button', { name }).click();
-    await opened.receives(type);
+    await testPage.page.getByRole('button', { name }).click();
+    await testPage.waitForMessage(type);
   }
 });
 
 test('accepted findings are listed with their reason, and can stop being ignored', async () => {
-  const opened = await openAudit(view);
-  const { page } = opened;
+  const testPage = await openAudit(view);
+  const { page } = testPage;
   await page.locator('summary').click();
   await page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
   await page.getByRole('cell', { name: /agreed with the data owner/ }).waitFor();
   await page.getByRole('button', { name: 'Reopen: Columns without a rule for everyone else' }).click();
-  await expect(opened.receives('stopIgnoring')).resolves.toEqual({
+  await expect(testPage.waitForMessage('stopIgnoring')).resolves.toEqual({
     type: 'stopIgnoring',
     accepted: 'accepted',
   });
   await page.getByText('2 accepted findings no longer occur.').waitFor();
   await page.getByRole('button', { name: 'Remove from Baseline' }).click();
-  await opened.receives('removeResolved');
+  await testPage.waitForMessage('removeResolved');
   await page.getByRole('button', { name: '.datamodel-studio/security-baseline.json' }).click();
-  await opened.receives('openBaseline');
+  await testPage.waitForMessage('openBaseline');
 });
 
 test('a broken baseline is explained, and nothing can be accepted', async () => {
   const problem = "Can't read the baseline: line 3 of security-baseline.json is not valid JSON.";
-  const opened = await openAudit({ ...view, baselineProblem: problem, accepted: [], acceptedCount: 0 });
-  const { page } = opened;
+  const testPage = await openAudit({ ...view, baselineProblem: problem, accepted: [], acceptedCount: 0 });
+  const { page } = testPage;
   await page.getByText(`${problem} All findings are shown.`).waitFor();
   for (const name of [/^Accept All/, /^Accept…/]) {
     expect(await page.getByRole('button', { name }).first().isDisabled()).toBe(true);
   }
   await page.getByRole('button', { name: 'Open File' }).click();
-  await opened.receives('openBaseline');
+  await testPage.waitForMessage('openBaseline');
 });
 
-test('the page says when nothing was found, and how much could not be read', async () => {
+test('the page shows that nothing was found, and how much could not be read', async () => {
   const emptyView = { ...view, causes: [], causeCount: 0, accepted: [], acceptedCount: 0, resolvedCount: 0 };
-  const opened = await openAudit(emptyView);
-  const { page } = opened;
+  const testPage = await openAudit(emptyView);
+  const { page } = testPage;
   await page.getByText('No findings.').waitFor();
-  opened.post({ type: 'view', view: { ...emptyView, acceptedCount: 3 } });
+  testPage.post({ type: 'view', view: { ...emptyView, acceptedCount: 3 } });
   await page.getByText('No new findings.').waitFor();
-  opened.post({ type: 'view', view: { ...emptyView, problems: ['Retail', 'Online', 'A', 'B', 'C'] } });
+  testPage.post({ type: 'view', view: { ...emptyView, problems: ['Retail', 'Online', 'A', 'B', 'C'] } });
   await page.getByText("2 more couldn't be read. See the report for the full list.").waitFor();
   expect(await page.getByText('was found.').count()).toBe(0);
 });
 
 test.each(pageThemes)('the page is accessible in %s', async (theme) => {
-  const opened = await openAudit(view);
-  await opened.setTheme(theme);
-  await opened.page.getByRole('button', { name: /Tables not restricted by any rule/ }).click();
-  await opened.page.getByRole('button', { name: /Column Regions.Regionn/ }).click();
-  await opened.page.locator('summary').click();
-  await opened.page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
-  expect(await opened.axeViolations()).toEqual([]);
-  await opened.screenshot(`page-audit-${theme}`);
-  expect(await opened.layoutProblems('page-audit')).toEqual([]);
+  const testPage = await openAudit(view);
+  await testPage.setTheme(theme);
+  await testPage.page.getByRole('button', { name: /Tables not restricted by any rule/ }).click();
+  await testPage.page.getByRole('button', { name: /Column Regions.Regionn/ }).click();
+  await testPage.page.locator('summary').click();
+  await testPage.page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  await testPage.screenshot(`page-audit-${theme}`);
+  expect(await testPage.findLayoutProblems('page-audit')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { groupHistory } from '../../src/builds/historyGroups.ts';
 import type { PastBuild } from '../../src/builds/pastBuild.ts';
 import { type HistoryLabels, renderHistoryPage } from '../../src/features/builds/historyPage.ts';
-import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 
 useBrowser();
 
@@ -88,10 +88,10 @@ test('without builds, the page says that no build has ended', async () => {
 });
 
 test.each(pageThemes)('the page is accessible in %s', async (theme) => {
-  const opened = await openHistory(history);
-  await opened.setTheme(theme);
-  await opened.page.getByText('As a table').last().click();
-  await opened.screenshot(`page-build-history-${theme}`);
-  expect(await opened.axeViolations()).toEqual([]);
-  expect(await opened.layoutProblems('page-build-history')).toEqual([]);
+  const testPage = await openHistory(history);
+  await testPage.setTheme(theme);
+  await testPage.page.getByText('As a table').last().click();
+  await testPage.screenshot(`page-build-history-${theme}`);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  expect(await testPage.findLayoutProblems('page-build-history')).toEqual([]);
 });

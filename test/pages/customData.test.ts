@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FromCustomData, ToCustomData } from '../../src/webviews/protocol/customData.ts';
-import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 
 useBrowser();
 
@@ -18,11 +18,11 @@ async function openCustomData(
   responseObjects: readonly object[] = objects,
   filter = '{}',
 ): Promise<CustomDataTestPage> {
-  const opened = await TestPage.open<ToCustomData, FromCustomData>('customData');
-  opened.post({ type: 'title', connection: 'Sandbox', connectionId: 'sandbox' });
-  opened.post({ type: 'objects', filter, text: JSON.stringify(responseObjects) });
-  await opened.page.getByRole('heading', { name: 'Custom Data: Sandbox' }).waitFor();
-  return opened;
+  const testPage = await TestPage.open<ToCustomData, FromCustomData>('customData');
+  testPage.post({ type: 'title', connection: 'Sandbox', connectionId: 'sandbox' });
+  testPage.post({ type: 'objects', filter, text: JSON.stringify(responseObjects) });
+  await testPage.page.getByRole('heading', { name: 'Custom Data: Sandbox' }).waitFor();
+  return testPage;
 }
 
 const getFilter = ({ page }: CustomDataTestPage) => page.getByRole('combobox', { name: 'Filter' });
@@ -40,15 +40,15 @@ const question: Extract<ToCustomData, { type: 'question' }> = {
 };
 
 test('a filter is typed with proposals for keys and values, and Enter runs the search', async () => {
-  const opened = await openCustomData();
-  const { page } = opened;
+  const testPage = await openCustomData();
+  const { page } = testPage;
   await page.getByText('90 objects in total').waitFor();
   await page.getByText(/Don't store personal data/).waitFor();
-  const filter = getFilter(opened);
+  const filter = getFilter(testPage);
   await filter.click();
   await filter.pressSequentially('{ "app": "sh');
   await page.getByRole('option', { name: '"shop"' }).waitFor();
-  await opened.screenshot('page-custom-data-values');
+  await testPage.screenshot('page-custom-data-values');
   await filter.press('Enter');
   await filter.pressSequentially(', "sta');
   await page.getByRole('option', { name: 'state in 90 objects' }).waitFor();
@@ -56,32 +56,36 @@ test('a filter is typed with proposals for keys and values, and Enter runs the s
   await filter.pressSequentially('"open" }');
   await filter.press('Escape');
   await filter.press('Enter');
-  await expect(opened.receives('find')).resolves.toEqual({
+  await expect(testPage.waitForMessage('find')).resolves.toEqual({
     type: 'find',
     filter: '{ "app": "shop", "state": "open" }',
   });
-  opened.post({ type: 'loading' });
+  testPage.post({ type: 'loading' });
   await page.getByText('Loading…').waitFor();
-  opened.post({ type: 'objects', filter: '{ "state": "open" }', text: JSON.stringify(objects.slice(0, 1)) });
+  testPage.post({
+    type: 'objects',
+    filter: '{ "state": "open" }',
+    text: JSON.stringify(objects.slice(0, 1)),
+  });
   await page.getByText('1 object matches { "state": "open" }').waitFor();
   await page
     .getByRole('row', { name: /shop.*open/ })
     .first()
     .waitFor();
-  expect(opened.state).toEqual({
+  expect(testPage.state).toEqual({
     filter: '{ "app": "shop", "state": "open" }',
     connectionId: 'sandbox',
   });
   // The keys of all objects are still proposed.
   await filter.fill('{ "no');
   await page.getByRole('option', { name: 'note in 3 objects' }).waitFor();
-  opened.assertNoErrors();
+  testPage.assertNoErrors();
 });
 
 test('proposals are opened with Ctrl+Space, and selected with arrow keys and the mouse', async () => {
-  const opened = await openCustomData();
-  const { page } = opened;
-  const filter = getFilter(opened);
+  const testPage = await openCustomData();
+  const { page } = testPage;
+  const filter = getFilter(testPage);
   await filter.fill('{ ');
   await filter.press('Escape');
   await filter.press('Control+ ');
@@ -100,57 +104,57 @@ test('proposals are opened with Ctrl+Space, and selected with arrow keys and the
 });
 
 test('a filter that is not a complete object is explained, and cannot be used for a search', async () => {
-  const opened = await openCustomData();
-  const { page } = opened;
+  const testPage = await openCustomData();
+  const { page } = testPage;
   const findButton = page.getByRole('button', { name: 'Find' });
-  await getFilter(opened).fill('{ "app": ');
+  await getFilter(testPage).fill('{ "app": ');
   await page.getByText('Incomplete JSON object.').waitFor();
   expect(await findButton.isDisabled()).toBe(true);
-  await getFilter(opened).fill('[]');
+  await getFilter(testPage).fill('[]');
   await page.getByText('Expected a JSON object: { "key": value }').waitFor();
-  await getFilter(opened).press('Escape');
-  await getFilter(opened).press('Enter');
-  expect(opened.messages.some(({ type }) => type === 'find')).toBe(false);
-  await getFilter(opened).fill('');
+  await getFilter(testPage).press('Escape');
+  await getFilter(testPage).press('Enter');
+  expect(testPage.messages.some(({ type }) => type === 'find')).toBe(false);
+  await getFilter(testPage).fill('');
   await findButton.click();
-  expect((await opened.receives('find')).filter).toBe('{}');
+  expect((await testPage.waitForMessage('find')).filter).toBe('{}');
 });
 
 test('a change is requested, canceled, confirmed and undone', async () => {
-  const opened = await openCustomData();
-  const { page } = opened;
+  const testPage = await openCustomData();
+  const { page } = testPage;
   const summary = page.getByText('Change or delete all matching objects');
   const changeAll = page.getByRole('button', { name: 'Change All…' });
-  await getFilter(opened).fill('{ "state": "open" }');
+  await getFilter(testPage).fill('{ "state": "open" }');
   await summary.click();
   expect(await changeAll.isDisabled()).toBe(true);
   const fieldsInput = page.getByRole('combobox', { name: 'Fields to set in each object' });
   await fieldsInput.fill('{ "state": "done" }');
   await fieldsInput.press('Escape');
   await changeAll.click();
-  await expect(opened.receives('ask')).resolves.toEqual({
+  await expect(testPage.waitForMessage('ask')).resolves.toEqual({
     type: 'ask',
     action: 'change',
     filter: '{ "state": "open" }',
     change: '{ "state": "done" }',
   });
-  opened.post(question);
+  testPage.post(question);
   await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor();
   await page.getByText('and 28 more').waitFor();
   // Cancel, the safe choice, has the focus.
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).press('Enter');
-  await expect(opened.receives('answer')).resolves.toEqual({ type: 'answer', isConfirmed: false });
-  opened.post({ type: 'cancelled' });
+  await expect(testPage.waitForMessage('answer')).resolves.toEqual({ type: 'answer', isConfirmed: false });
+  testPage.post({ type: 'cancelled' });
   await summary.and(page.locator(':focus')).waitFor();
 
-  opened.post(question);
+  testPage.post(question);
   await page.getByRole('button', { name: 'Change 30 Objects' }).click();
-  await opened.receives('answer', ({ isConfirmed }) => isConfirmed);
-  opened.post({ type: 'changed', action: 'change', count: 30 });
+  await testPage.waitForMessage('answer', ({ isConfirmed }) => isConfirmed);
+  testPage.post({ type: 'changed', action: 'change', count: 30 });
   await page.getByText('30 objects were changed.').waitFor();
   await page.getByRole('button', { name: 'Undo…' }).click();
-  await opened.receives('undo');
-  opened.post({ type: 'changed', action: 'undo', count: 30 });
+  await testPage.waitForMessage('undo');
+  testPage.post({ type: 'changed', action: 'undo', count: 30 });
   await page.getByText('The change was undone.').waitFor();
 });
 
@@ -165,36 +169,47 @@ test.each([
     '90 objects were deleted.',
   ],
 ])('the deletion of %i objects must be confirmed', async (count, filter, heading, button, result) => {
-  const opened = await openCustomData();
-  const { page } = opened;
+  const testPage = await openCustomData();
+  const { page } = testPage;
   await page.getByText('Change or delete all matching objects').click();
   await page.getByRole('button', { name: 'Delete All…' }).click();
-  await expect(opened.receives('ask')).resolves.toEqual({ type: 'ask', action: 'delete', filter: '{}' });
-  opened.post({ ...question, action: 'delete', count, filter, isRepeated: true, sample: [{ before: '{}' }] });
+  await expect(testPage.waitForMessage('ask')).resolves.toEqual({
+    type: 'ask',
+    action: 'delete',
+    filter: '{}',
+  });
+  testPage.post({
+    ...question,
+    action: 'delete',
+    count,
+    filter,
+    isRepeated: true,
+    sample: [{ before: '{}' }],
+  });
   await page.getByRole('heading', { name: heading }).waitFor();
   await page.getByText(/changed in the meantime/).waitFor();
   await page.getByRole('button', { name: button }).click();
-  await opened.receives('answer', ({ isConfirmed }) => isConfirmed);
-  opened.post({ type: 'changed', action: 'delete', count });
+  await testPage.waitForMessage('answer', ({ isConfirmed }) => isConfirmed);
+  testPage.post({ type: 'changed', action: 'delete', count });
   await page.getByText(result).waitFor();
 });
 
 test('a change that affects no objects can only be canceled', async () => {
-  const opened = await openCustomData();
-  await opened.page.getByText('Change or delete all matching objects').click();
-  opened.post({ ...question, count: 0, sample: [] });
-  await opened.page.getByRole('heading', { name: /No objects match .*\. Nothing would change/ }).waitFor();
-  expect(await opened.page.getByRole('button', { name: /^Change \d/ }).count()).toBe(0);
+  const testPage = await openCustomData();
+  await testPage.page.getByText('Change or delete all matching objects').click();
+  testPage.post({ ...question, count: 0, sample: [] });
+  await testPage.page.getByRole('heading', { name: /No objects match .*\. Nothing would change/ }).waitFor();
+  expect(await testPage.page.getByRole('button', { name: /^Change \d/ }).count()).toBe(0);
 });
 
 test('keys move through the grid, and Enter or a double click opens an object', async () => {
-  const opened = await openCustomData();
-  const grid = opened.page.getByRole('grid', { name: 'Objects' });
+  const testPage = await openCustomData();
+  const grid = testPage.page.getByRole('grid', { name: 'Objects' });
   await grid.focus();
   const pressAndOpen = async (key: string, expected: string): Promise<void> => {
     await grid.press(key);
     await grid.press('Enter');
-    await opened.receives('open', ({ objectId }) => objectId === expected);
+    await testPage.waitForMessage('open', ({ objectId }) => objectId === expected);
   };
   await pressAndOpen('ArrowDown', 'id-1');
   await pressAndOpen('PageDown', 'id-21');
@@ -202,34 +217,34 @@ test('keys move through the grid, and Enter or a double click opens an object', 
   await pressAndOpen('ArrowDown', 'id-89');
   await pressAndOpen('PageUp', 'id-69');
   await pressAndOpen('Home', 'id-0');
-  await opened.page.getByRole('row').nth(3).dblclick();
-  await opened.receives('open', ({ objectId, name }) => objectId === 'id-2' && name === 'id-2');
+  await testPage.page.getByRole('row').nth(3).dblclick();
+  await testPage.waitForMessage('open', ({ objectId, name }) => objectId === 'id-2' && name === 'id-2');
 });
 
 test('columns can be hidden, all objects can be opened as JSON, and an object can be added', async () => {
-  const opened = await openCustomData();
-  const { page } = opened;
+  const testPage = await openCustomData();
+  const { page } = testPage;
   await page.getByText(/\d of 5 keys shown as columns/).click();
   await page.getByRole('checkbox', { name: 'state' }).uncheck();
   await page.getByRole('columnheader', { name: 'state' }).waitFor({ state: 'detached' });
   await page.getByRole('checkbox', { name: 'state' }).check();
   await page.getByRole('columnheader', { name: 'state' }).waitFor();
   await page.getByRole('button', { name: 'Open as JSON' }).click();
-  await opened.receives('openAll');
+  await testPage.waitForMessage('openAll');
   await page.getByRole('button', { name: 'Add Object…' }).click();
-  await opened.receives('add');
+  await testPage.waitForMessage('add');
 });
 
 test('an empty instance, an empty result and a failure are explained', async () => {
-  const opened = await openCustomData([]);
-  const { page } = opened;
+  const testPage = await openCustomData([]);
+  const { page } = testPage;
   await page.getByText('No custom data.').waitFor();
   expect(await page.getByRole('button', { name: 'Open as JSON' }).isDisabled()).toBe(true);
-  await opened.screenshot('page-custom-data-empty');
-  expect(await opened.axeViolations()).toEqual([]);
-  opened.post({ type: 'objects', filter: '{ "a": 1 }', text: '{ "items": [] }' });
+  await testPage.screenshot('page-custom-data-empty');
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  testPage.post({ type: 'objects', filter: '{ "a": 1 }', text: '{ "items": [] }' });
   await page.getByText('No objects match the filter. Clear the filter to show all objects.').waitFor();
-  opened.post({
+  testPage.post({
     type: 'failed',
     message: `The instance does not answer. ${'Ask its administrator. '.repeat(9)}`,
   });
@@ -238,35 +253,35 @@ test('an empty instance, an empty result and a failure are explained', async () 
     .getByText(/The instance does not answer/)
     .waitFor();
   expect(await page.getByText('No object matches').count()).toBe(0);
-  await opened.screenshot('page-custom-data-failed');
-  expect(await opened.axeViolations()).toEqual([]);
+  await testPage.screenshot('page-custom-data-failed');
+  expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
 test('a filter that was typed before a reload is restored', async () => {
-  const opened = await TestPage.open<ToCustomData, FromCustomData>('customData', {
+  const testPage = await TestPage.open<ToCustomData, FromCustomData>('customData', {
     state: { filter: '{ "half', connectionId: 'sandbox' },
   });
-  opened.post({ type: 'objects', filter: '{}', text: '[]' });
-  expect(await getFilter(opened).inputValue()).toBe('{ "half');
-  expect(opened.state).toEqual({ filter: '{ "half', connectionId: 'sandbox' });
+  testPage.post({ type: 'objects', filter: '{}', text: '[]' });
+  expect(await getFilter(testPage).inputValue()).toBe('{ "half');
+  expect(testPage.state).toEqual({ filter: '{ "half', connectionId: 'sandbox' });
 });
 
 test.each(pageThemes)('the page is accessible with proposals and a confirmation in %s', async (theme) => {
   const longObject = { _id: 'long', ['a key with a very long name '.repeat(8)]: 'a long text '.repeat(40) };
-  const opened = await openCustomData([...objects, longObject]);
-  const { page } = opened;
-  await opened.setTheme(theme);
-  await getFilter(opened).fill('{ ');
+  const testPage = await openCustomData([...objects, longObject]);
+  const { page } = testPage;
+  await testPage.setTheme(theme);
+  await getFilter(testPage).fill('{ ');
   await page.getByRole('option').first().waitFor();
-  await opened.screenshot(`page-custom-data-${theme}`);
-  expect(await opened.axeViolations()).toEqual([]);
-  expect(await opened.layoutProblems('page-custom-data')).toEqual([]);
-  await getFilter(opened).press('Escape');
+  await testPage.screenshot(`page-custom-data-${theme}`);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  expect(await testPage.findLayoutProblems('page-custom-data')).toEqual([]);
+  await getFilter(testPage).press('Escape');
   await page.getByText('Change or delete all matching objects').click();
-  opened.post({ ...question, sample: [{ before: JSON.stringify(longObject) }, ...question.sample] });
+  testPage.post({ ...question, sample: [{ before: JSON.stringify(longObject) }, ...question.sample] });
   await page.getByRole('button', { name: 'Change 30 Objects' }).waitFor();
-  await opened.screenshot(`page-custom-data-question-${theme}`);
-  expect(await opened.axeViolations()).toEqual([]);
-  expect(await opened.layoutProblems('page-custom-data-question')).toEqual([]);
-  opened.assertNoErrors();
+  await testPage.screenshot(`page-custom-data-question-${theme}`);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  expect(await testPage.findLayoutProblems('page-custom-data-question')).toEqual([]);
+  testPage.assertNoErrors();
 });

@@ -3,7 +3,7 @@ import { computeLayout } from '../../src/webviews/diagramLayout/computeLayout.ts
 import type { DiagramModel } from '../../src/webviews/diagramLayout/diagramModel.ts';
 import { createLayoutInput } from '../../src/webviews/diagramLayout/layoutInput.ts';
 import { findMarkup, hostileName as name } from '../editor/support/hostileName.ts';
-import { TestPage, useBrowser } from './support/openPage.ts';
+import { TestPage, useBrowser } from './support/testPage.ts';
 import { createRule, only } from './support/retailRules.ts';
 
 useBrowser();
@@ -89,15 +89,15 @@ const messagesByPage: Readonly<Record<string, readonly object[]>> = {
 test.each(Object.keys(messagesByPage))(
   'hostile names are shown as plain text on the page %s',
   async (page) => {
-    const opened = await TestPage.open<object, { type: string }>(page);
+    const testPage = await TestPage.open<object, { type: string }>(page);
     for (const message of messagesByPage[page] ?? []) {
-      opened.post(message);
+      testPage.post(message);
     }
     const countShown = () =>
-      opened.page.evaluate((text) => document.body.innerText.split(text).length - 1, name);
+      testPage.page.evaluate((text) => document.body.innerText.split(text).length - 1, name);
     await expect.poll(countShown).toBeGreaterThan(1);
-    expect(await opened.page.evaluate(findMarkup)).toEqual([]);
-    await opened.screenshot(`hostile-${page}`);
-    opened.assertNoErrors();
+    expect(await testPage.page.evaluate(findMarkup)).toEqual([]);
+    await testPage.screenshot(`hostile-${page}`);
+    testPage.assertNoErrors();
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FromPlanPage, ToPlanPage } from '../../src/webviews/protocol/planPage.ts';
-import { TestMatrix } from './support/matrix.ts';
-import { TestPage, useBrowser } from './support/openPage.ts';
+import { TestMatrix } from './support/testMatrix.ts';
+import { TestPage, useBrowser } from './support/testPage.ts';
 import { createColumn, createViewpointText, openViewpointForm, getRow } from './support/viewpointForm.ts';
 
 useBrowser();
@@ -9,8 +9,8 @@ useBrowser();
 const region = 'Regions.Region';
 
 const openPlan = async (): Promise<TestPage<ToPlanPage, FromPlanPage>> => {
-  const opened = await TestPage.open<ToPlanPage, FromPlanPage>('plan');
-  opened.post({
+  const testPage = await TestPage.open<ToPlanPage, FromPlanPage>('plan');
+  testPage.post({
     type: 'plan',
     view: {
       title: 'Delete Orders',
@@ -20,8 +20,8 @@ const openPlan = async (): Promise<TestPage<ToPlanPage, FromPlanPage>> => {
       applyLabel: 'Apply',
     },
   });
-  await opened.page.locator('button:focus').waitFor();
-  return opened;
+  await testPage.page.locator('button:focus').waitFor();
+  return testPage;
 };
 
 const getSelectedText = ({ page }: Pick<TestMatrix, 'page'>): Promise<string> =>
@@ -39,17 +39,17 @@ const getEditorKeys = ({ page }: Pick<TestMatrix, 'page'>): Promise<readonly str
   page.evaluate(() => Reflect.get(globalThis, 'editorKeys'));
 
 test('Ctrl+A on a button selects nothing, and does not reach the editor, which would select the page', async () => {
-  const opened = await openPlan();
-  await recordEditorKeys(opened);
-  await opened.page.keyboard.press('Control+a');
-  expect(await getSelectedText(opened)).toBe('');
-  expect(await getEditorKeys(opened)).toEqual(['Control 17']);
+  const testPage = await openPlan();
+  await recordEditorKeys(testPage);
+  await testPage.page.keyboard.press('Control+a');
+  expect(await getSelectedText(testPage)).toBe('');
+  expect(await getEditorKeys(testPage)).toEqual(['Control 17']);
   // Without a focused control, the text of the page can still be selected and copied.
-  await opened.page.evaluate(
+  await testPage.page.evaluate(
     () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
   );
-  await opened.page.keyboard.press('Control+a');
-  expect(await getSelectedText(opened)).toContain('Two will break.');
+  await testPage.page.keyboard.press('Control+a');
+  expect(await getSelectedText(testPage)).toContain('Two will break.');
 });
 
 test('Ctrl+A in a field selects its text', async () => {
@@ -72,7 +72,7 @@ test('the second key of a keybinding is left to the editor: it is not typed into
   await matrix.press('Control+Alt+j', 'b');
   expect(await matrix.editor.count()).toBe(0);
   expect((await getEditorKeys(matrix)).at(-1)).toBe('b 66');
-  // Only one key after the prefix is left to the editor.
+  // Only the first key after the prefix of a keybinding is left to the editor.
   await matrix.press('n');
   await expect.poll(() => matrix.editor.inputValue()).toBe('n');
   await matrix.press('Control+Alt+j', 'Shift+B');
@@ -99,23 +99,23 @@ test('Tab moves from a long grid of columns to the next control, not to the scro
 
 test('a request of the host applies the changes like the button, including the text that is being typed', async () => {
   const matrix = await TestMatrix.open();
-  matrix.opened.post({ type: 'applyRequested' });
+  matrix.testPage.post({ type: 'applyRequested' });
   await matrix.waitForAnnouncement('No changes to apply.');
   await matrix.select(['Sales North', region]);
   await matrix.press('F2');
   await matrix.editor.fill('All but');
-  matrix.opened.post({ type: 'applyRequested' });
+  matrix.testPage.post({ type: 'applyRequested' });
   await matrix.page.getByRole('alert').waitFor();
   await matrix.editor.and(matrix.page.locator(':focus')).waitFor();
-  expect(matrix.opened.messages.some(({ type }) => type === 'apply')).toBe(false);
+  expect(matrix.testPage.messages.some(({ type }) => type === 'apply')).toBe(false);
   await matrix.editor.fill('West');
-  matrix.opened.post({ type: 'applyRequested' });
-  const { cells } = await matrix.opened.receives('apply');
+  matrix.testPage.post({ type: 'applyRequested' });
+  const { cells } = await matrix.testPage.waitForMessage('apply');
   expect(cells.map(({ value }) => value)).toEqual([[{ kind: 'only', values: ['West'] }]]);
   // While changes are being applied, another request is ignored.
-  matrix.opened.post({ type: 'applyRequested' });
+  matrix.testPage.post({ type: 'applyRequested' });
   await matrix.waitForFocus('Sales North', region);
-  expect(matrix.opened.messages.filter(({ type }) => type === 'apply')).toHaveLength(1);
+  expect(matrix.testPage.messages.filter(({ type }) => type === 'apply')).toHaveLength(1);
 });
 
 test('after changes are applied by their button, the focus is in the grid', async () => {
@@ -123,16 +123,16 @@ test('after changes are applied by their button, the focus is in the grid', asyn
   await matrix.editCell('Sales North', region, 'West');
   await matrix.apply();
   await matrix.page.getByRole('button', { name: 'Applying…' }).waitFor();
-  matrix.opened.post({ type: 'outcome', outcome: 'cancelled' });
+  matrix.testPage.post({ type: 'outcome', outcome: 'cancelled' });
   await matrix.page.locator('[role=gridcell]:focus').waitFor();
 });
 
 test('while a plan is applied, the focus stays in its page; the host gets a message when the focus moves', async () => {
-  const opened = await openPlan();
-  await opened.receives('focus', ({ hasFocus }) => hasFocus);
-  await opened.page.getByRole('button', { name: 'Apply' }).click();
-  opened.post({ type: 'busy' });
-  await opened.page.locator('main:focus').waitFor();
-  await opened.page.evaluate(() => window.dispatchEvent(new Event('blur')));
-  await opened.receives('focus', ({ hasFocus }) => !hasFocus);
+  const testPage = await openPlan();
+  await testPage.waitForMessage('focus', ({ hasFocus }) => hasFocus);
+  await testPage.page.getByRole('button', { name: 'Apply' }).click();
+  testPage.post({ type: 'busy' });
+  await testPage.page.locator('main:focus').waitFor();
+  await testPage.page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await testPage.waitForMessage('focus', ({ hasFocus }) => !hasFocus);
 });

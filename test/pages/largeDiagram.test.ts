@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FromDiagram, ToDiagram } from '../../src/webviews/protocol/diagram.ts';
-import { TestPage, useBrowser } from './support/openPage.ts';
+import { TestPage, useBrowser } from './support/testPage.ts';
 
 useBrowser();
 
@@ -42,11 +42,11 @@ const data: ToDiagram = {
 };
 
 test('a diagram of 500 tables can be searched, and its tables expanded', async () => {
-  const opened = await TestPage.open<ToDiagram, FromDiagram>('diagram');
-  const { page } = opened;
-  opened.post(data);
+  const testPage = await TestPage.open<ToDiagram, FromDiagram>('diagram');
+  const { page } = testPage;
+  testPage.post(data);
   await page.getByText('500 tables, 499 relations').waitFor();
-  await opened.screenshot('page-diagram-large');
+  await testPage.screenshot('page-diagram-large');
   await page.getByLabel('Find table or column').fill('table 321');
   await page.getByLabel('Find table or column').press('Enter');
   const table = page.getByRole('group', { name: /^Table Table 321,/ });
@@ -56,7 +56,7 @@ test('a diagram of 500 tables can be searched, and its tables expanded', async (
     .locator('.column')
     .filter({ has: page.getByText('Column 17', { exact: true }) })
     .waitFor();
-  await opened.screenshot('page-diagram-large-table');
-  expect(await opened.axeViolations()).toEqual([]);
-  opened.assertNoErrors();
+  await testPage.screenshot('page-diagram-large-table');
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  testPage.assertNoErrors();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FromPlanPage, PlanView, ToPlanPage } from '../../src/webviews/protocol/planPage.ts';
-import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 
 useBrowser();
 
@@ -24,111 +24,117 @@ const view: PlanView = {
 };
 
 const openPlan = async (plan: PlanView): Promise<TestPage<ToPlanPage, FromPlanPage>> => {
-  const opened = await TestPage.open<ToPlanPage, FromPlanPage>('plan');
-  opened.post({ type: 'plan', view: plan });
-  await opened.page.getByRole('heading', { name: plan.title }).waitFor();
-  return opened;
+  const testPage = await TestPage.open<ToPlanPage, FromPlanPage>('plan');
+  testPage.post({ type: 'plan', view: plan });
+  await testPage.page.getByRole('heading', { name: plan.title }).waitFor();
+  return testPage;
 };
 
 test('the page shows a plan, opens its items, and applies it', async () => {
-  const opened = await openPlan(view);
-  await opened.page.getByRole('button', { name: 'Customer Value' }).click();
-  await expect(opened.receives('open')).resolves.toEqual({ type: 'open', link: 0 });
-  await opened.page.getByRole('button', { name: 'Delete' }).click();
-  await opened.receives('apply');
-  opened.post({ type: 'busy' });
-  await opened.page.getByRole('button', { name: 'Applying…' }).waitFor();
-  expect(await opened.page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  const testPage = await openPlan(view);
+  await testPage.page.getByRole('button', { name: 'Customer Value' }).click();
+  await expect(testPage.waitForMessage('open')).resolves.toEqual({ type: 'open', link: 0 });
+  await testPage.page.getByRole('button', { name: 'Delete' }).click();
+  await testPage.waitForMessage('apply');
+  testPage.post({ type: 'busy' });
+  await testPage.page.getByRole('button', { name: 'Applying…' }).waitFor();
+  expect(await testPage.page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
 });
 
 test('the connection and its role are the first line', async () => {
-  const opened = await openPlan(view);
-  const lines = (await opened.page.locator('main').innerText()).split('\n');
+  const testPage = await openPlan(view);
+  const lines = (await testPage.page.locator('main').innerText()).split('\n');
   expect(lines[0]).toBe('Shop (development) › Retail');
   const production = { text: 'Shop (production) › Retail', isProduction: true };
-  opened.post({ type: 'plan', view: { ...view, target: production } });
-  await opened.page.getByText(production.text).waitFor();
-  expect(await opened.axeViolations()).toEqual([]);
+  testPage.post({ type: 'plan', view: { ...view, target: production } });
+  await testPage.page.getByText(production.text).waitFor();
+  expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
 test('Enter applies only after the name is typed; Escape cancels', async () => {
-  const opened = await openPlan({ ...view, confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' } });
-  await opened.page.locator(':focus').and(opened.page.getByLabel('Type Shop to confirm')).waitFor();
-  await opened.page.keyboard.type('Sho');
-  await opened.page.keyboard.press('Enter');
-  expect(await opened.page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-  await opened.page.keyboard.type('p');
-  await opened.page.keyboard.press('Escape');
-  await opened.receives('cancel');
-  expect(opened.messages.some(({ type }) => type === 'apply')).toBe(false);
-  await opened.page.keyboard.press('Enter');
-  await opened.receives('apply');
+  const testPage = await openPlan({
+    ...view,
+    confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' },
+  });
+  await testPage.page.locator(':focus').and(testPage.page.getByLabel('Type Shop to confirm')).waitFor();
+  await testPage.page.keyboard.type('Sho');
+  await testPage.page.keyboard.press('Enter');
+  expect(await testPage.page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await testPage.page.keyboard.type('p');
+  await testPage.page.keyboard.press('Escape');
+  await testPage.waitForMessage('cancel');
+  expect(testPage.messages.some(({ type }) => type === 'apply')).toBe(false);
+  await testPage.page.keyboard.press('Enter');
+  await testPage.waitForMessage('apply');
 });
 
-test('the page says that a plan changed or failed, and lets it be applied again', async () => {
-  const opened = await openPlan(view);
-  await opened.page.getByRole('button', { name: 'Delete' }).click();
-  await opened.receives('apply');
-  opened.post({ type: 'busy' });
-  await opened.page.locator('main[aria-busy=true]').waitFor();
-  await opened.page.keyboard.press('Escape');
-  opened.post({ type: 'plan', view, note: 'It has changed on the server meanwhile.' });
-  await opened.page.getByRole('alert').getByText('It has changed on the server meanwhile.').waitFor();
-  await opened.page.locator('main[aria-busy=false]').waitFor();
-  expect(await opened.page.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(true);
+test('the page shows that a plan has changed or failed, and the plan can be applied again', async () => {
+  const testPage = await openPlan(view);
+  await testPage.page.getByRole('button', { name: 'Delete' }).click();
+  await testPage.waitForMessage('apply');
+  testPage.post({ type: 'busy' });
+  await testPage.page.locator('main[aria-busy=true]').waitFor();
+  await testPage.page.keyboard.press('Escape');
+  testPage.post({ type: 'plan', view, note: 'It has changed on the server meanwhile.' });
+  await testPage.page.getByRole('alert').getByText('It has changed on the server meanwhile.').waitFor();
+  await testPage.page.locator('main[aria-busy=false]').waitFor();
+  expect(await testPage.page.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(true);
   expect(
-    opened.messages.some(({ type }) => type === 'cancel'),
+    testPage.messages.some(({ type }) => type === 'cancel'),
     'A plan that is being applied cannot be canceled',
   ).toBe(false);
-  await opened.screenshot('page-plan-note');
+  await testPage.screenshot('page-plan-note');
 });
 
 test('Ctrl+Enter applies from anywhere, once the name is typed, and not while it is being applied', async () => {
-  const opened = await openPlan({ ...view, confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' } });
-  expect(await opened.page.getByRole('button', { name: 'Delete' }).getAttribute('title')).toBe(
+  const testPage = await openPlan({
+    ...view,
+    confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' },
+  });
+  expect(await testPage.page.getByRole('button', { name: 'Delete' }).getAttribute('title')).toBe(
     'Delete (Ctrl+Enter)',
   );
-  await opened.page.keyboard.type('Sho');
-  await opened.page.keyboard.press('Control+Enter');
-  await opened.page.keyboard.type('p');
-  await opened.page.getByRole('button', { name: 'Cancel' }).focus();
-  expect(opened.messages.some(({ type }) => type === 'apply' || type === 'cancel')).toBe(false);
-  await opened.page.keyboard.press('Control+Enter');
-  await opened.receives('apply');
-  opened.post({ type: 'busy' });
-  await opened.page.locator('main[aria-busy=true]').waitFor();
-  await opened.page.keyboard.press('Control+Enter');
-  await opened.page.keyboard.press('Escape');
-  expect(opened.messages.filter(({ type }) => type === 'apply' || type === 'cancel')).toHaveLength(1);
+  await testPage.page.keyboard.type('Sho');
+  await testPage.page.keyboard.press('Control+Enter');
+  await testPage.page.keyboard.type('p');
+  await testPage.page.getByRole('button', { name: 'Cancel' }).focus();
+  expect(testPage.messages.some(({ type }) => type === 'apply' || type === 'cancel')).toBe(false);
+  await testPage.page.keyboard.press('Control+Enter');
+  await testPage.waitForMessage('apply');
+  testPage.post({ type: 'busy' });
+  await testPage.page.locator('main[aria-busy=true]').waitFor();
+  await testPage.page.keyboard.press('Control+Enter');
+  await testPage.page.keyboard.press('Escape');
+  expect(testPage.messages.filter(({ type }) => type === 'apply' || type === 'cancel')).toHaveLength(1);
 });
 
 test('Cancel has the focus first, so that Enter changes nothing', async () => {
-  const opened = await openPlan(view);
-  await opened.page
+  const testPage = await openPlan(view);
+  await testPage.page
     .locator(':focus')
-    .and(opened.page.getByRole('button', { name: 'Cancel' }))
+    .and(testPage.page.getByRole('button', { name: 'Cancel' }))
     .waitFor();
-  await opened.page.keyboard.press('Enter');
-  await opened.receives('cancel');
-  expect(opened.messages.some(({ type }) => type === 'apply')).toBe(false);
+  await testPage.page.keyboard.press('Enter');
+  await testPage.waitForMessage('cancel');
+  expect(testPage.messages.some(({ type }) => type === 'apply')).toBe(false);
 });
 
 test('Shift+Tab moves back through the page in reading order', async () => {
-  const opened = await openPlan(view);
-  await opened.page.locator(':focus').waitFor();
-  await opened.page.keyboard.press('Shift+Tab');
-  await opened.page
+  const testPage = await openPlan(view);
+  await testPage.page.locator(':focus').waitFor();
+  await testPage.page.keyboard.press('Shift+Tab');
+  await testPage.page
     .locator(':focus')
-    .and(opened.page.getByRole('button', { name: 'Delete' }))
+    .and(testPage.page.getByRole('button', { name: 'Delete' }))
     .waitFor();
-  await opened.page.keyboard.press('Shift+Tab');
-  await opened.page.keyboard.press('Enter');
-  await expect(opened.receives('open')).resolves.toEqual({ type: 'open', link: 0 });
+  await testPage.page.keyboard.press('Shift+Tab');
+  await testPage.page.keyboard.press('Enter');
+  await expect(testPage.waitForMessage('open')).resolves.toEqual({ type: 'open', link: 0 });
 });
 
 test('markup in names is text, and a long name stays within the page', async () => {
   const hostile = '<img src=x onerror="document.title=1">';
-  const opened = await openPlan({
+  const testPage = await openPlan({
     ...view,
     title: `Delete ${hostile}`,
     summary: hostile,
@@ -144,15 +150,15 @@ test('markup in names is text, and a long name stays within the page', async () 
       },
     ],
   });
-  expect(await opened.page.getByText(hostile).count()).toBe(4);
-  expect(await opened.page.locator('img').count()).toBe(0);
-  await opened.page.setViewportSize({ width: 400, height: 500 });
-  await opened.screenshot('page-plan-narrow');
-  const isWider = await opened.page.evaluate(
+  expect(await testPage.page.getByText(hostile).count()).toBe(4);
+  expect(await testPage.page.locator('img').count()).toBe(0);
+  await testPage.page.setViewportSize({ width: 400, height: 500 });
+  await testPage.screenshot('page-plan-narrow');
+  const isWider = await testPage.page.evaluate(
     () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
   );
   expect(isWider).toBe(false);
-  opened.assertNoErrors();
+  testPage.assertNoErrors();
 });
 
 test('a plan can consist only of items that could not be checked', async () => {
@@ -173,32 +179,32 @@ test('a plan can consist only of items that could not be checked', async () => {
     ],
     applyLabel: 'Apply',
   };
-  const opened = await openPlan(unchecked);
-  const region = opened.page.getByRole('region', { name: 'Not checked' });
+  const testPage = await openPlan(unchecked);
+  const region = testPage.page.getByRole('region', { name: 'Not checked' });
   await region.getByText('The data security rules').waitFor();
   await region.getByText('The viewpoints').waitFor();
   for (const theme of pageThemes) {
-    await opened.setTheme(theme);
-    await opened.screenshot(`page-plan-unchecked-${theme}`);
-    expect(await opened.axeViolations(), theme).toEqual([]);
-    expect(await opened.layoutProblems('page-plan-unchecked')).toEqual([]);
+    await testPage.setTheme(theme);
+    await testPage.screenshot(`page-plan-unchecked-${theme}`);
+    expect(await testPage.findAxeViolations(), theme).toEqual([]);
+    expect(await testPage.findLayoutProblems('page-plan-unchecked')).toEqual([]);
   }
 });
 
 test('a plan without sections has a title and its buttons', async () => {
-  const opened = await openPlan({ ...view, sections: [] });
-  expect(await opened.page.getByRole('region').count()).toBe(0);
-  expect(await opened.page.getByRole('button').count()).toBe(2);
-  expect(await opened.axeViolations()).toEqual([]);
+  const testPage = await openPlan({ ...view, sections: [] });
+  expect(await testPage.page.getByRole('region').count()).toBe(0);
+  expect(await testPage.page.getByRole('button').count()).toBe(2);
+  expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
 test.each(pageThemes)('the page is accessible in %s', async (theme) => {
-  const opened = await openPlan(view);
-  await opened.setTheme(theme);
-  await opened.screenshot(`page-plan-${theme}`);
-  expect(await opened.axeViolations()).toEqual([]);
-  expect(await opened.layoutProblems('page-plan')).toEqual([]);
-  opened.assertNoErrors();
+  const testPage = await openPlan(view);
+  await testPage.setTheme(theme);
+  await testPage.screenshot(`page-plan-${theme}`);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  expect(await testPage.findLayoutProblems('page-plan')).toEqual([]);
+  testPage.assertNoErrors();
 });
 
 const undoView: PlanView = {
@@ -227,20 +233,20 @@ const undoView: PlanView = {
   applyLabel: 'Undo',
 };
 
-test('an undo: later changes are kept or overwritten, and no plan is applied before it is computed again', async () => {
-  const opened = await openPlan(undoView);
-  const apply = opened.page.getByRole('button', { name: 'Undo', exact: true });
-  const segment = opened.page.getByRole('group', { name: 'Customers.Segment' });
+test('in the plan of an undo, later changes are kept or overwritten; after a decision, the new plan must arrive first', async () => {
+  const testPage = await openPlan(undoView);
+  const apply = testPage.page.getByRole('button', { name: 'Undo', exact: true });
+  const segment = testPage.page.getByRole('group', { name: 'Customers.Segment' });
   expect(await segment.getByLabel('Keep').isChecked()).toBe(true);
-  expect(await opened.page.getByRole('radio').count()).toBe(2);
+  expect(await testPage.page.getByRole('radio').count()).toBe(2);
   for (const theme of pageThemes) {
-    await opened.setTheme(theme);
-    expect(await opened.axeViolations()).toEqual([]);
-    await opened.screenshot(`page-undo-${theme}`);
-    expect(await opened.layoutProblems('page-undo')).toEqual([]);
+    await testPage.setTheme(theme);
+    expect(await testPage.findAxeViolations()).toEqual([]);
+    await testPage.screenshot(`page-undo-${theme}`);
+    expect(await testPage.findLayoutProblems('page-undo')).toEqual([]);
   }
   await segment.getByLabel('Overwrite').check();
-  await expect(opened.receives('overwrite')).resolves.toEqual({
+  await expect(testPage.waitForMessage('overwrite')).resolves.toEqual({
     type: 'overwrite',
     change: 0,
     isOverwritten: true,
@@ -248,49 +254,53 @@ test('an undo: later changes are kept or overwritten, and no plan is applied bef
   expect(await apply.isDisabled()).toBe(true);
   const [first, ...others] = undoView.laterChanges ?? [];
   const laterChanges = first === undefined ? others : [{ ...first, isOverwritten: true }, ...others];
-  opened.post({ type: 'plan', view: { ...undoView, laterChanges } });
-  await opened.page.locator('button:enabled', { hasText: 'Undo' }).waitFor();
+  testPage.post({ type: 'plan', view: { ...undoView, laterChanges } });
+  await testPage.page.locator('button:enabled', { hasText: 'Undo' }).waitFor();
   // The focus stays, so that the next decision can be made with the keyboard.
-  await opened.page.locator(':focus').and(segment.getByLabel('Overwrite')).waitFor();
+  await testPage.page.locator(':focus').and(segment.getByLabel('Overwrite')).waitFor();
   await apply.click();
-  await opened.receives('apply');
+  await testPage.waitForMessage('apply');
 });
 
-test('an undo: another name is chosen for what is restored', async () => {
-  const opened = await openPlan(undoView);
-  const input = opened.page.getByLabel('Stores already exists.');
+test('in the plan of an undo, a restored item can get another name', async () => {
+  const testPage = await openPlan(undoView);
+  const input = testPage.page.getByLabel('Stores already exists.');
   await input.fill('Orders');
   await input.press('Tab');
-  await expect(opened.receives('rename')).resolves.toEqual({ type: 'rename', item: 0, name: 'Orders' });
+  await expect(testPage.waitForMessage('rename')).resolves.toEqual({
+    type: 'rename',
+    item: 0,
+    name: 'Orders',
+  });
   const problem = 'Orders is already in use.';
-  opened.post({
+  testPage.post({
     type: 'plan',
     view: { ...undoView, newNames: [{ label: 'Stores already exists.', name: 'Orders', problem }] },
   });
-  await opened.page.getByText(problem).waitFor();
-  expect(await opened.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
-  expect(await opened.axeViolations()).toEqual([]);
+  await testPage.page.getByText(problem).waitFor();
+  expect(await testPage.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+  expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('an undo with nothing left to do says so and cannot be applied', async () => {
+test('an undo with nothing left to do shows the reason, and cannot be applied', async () => {
   const blocked = 'Nothing to undo while all later changes are kept.';
-  const opened = await openPlan({ ...undoView, sections: [], blocked });
-  await opened.page.getByText(blocked).waitFor();
-  expect(await opened.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+  const testPage = await openPlan({ ...undoView, sections: [], blocked });
+  await testPage.page.getByText(blocked).waitFor();
+  expect(await testPage.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
 });
 
-test('a result says what was done for each part, and can only be closed', async () => {
+test('a result shows the outcome of each part, and can only be closed', async () => {
   const item = { icon: 'database', text: 'Support Desk', detail: 'The server refused it.' };
-  const opened = await openPlan({
+  const testPage = await openPlan({
     ...view,
     title: 'Replace Marketing with Data Team in Rules',
     isResult: true,
     applyLabel: '',
     sections: [{ title: 'Failed', tone: 'error', count: 1, items: [item] }],
   });
-  await opened.page.getByRole('region', { name: 'Failed' }).getByText('The server refused it.').waitFor();
-  expect(await opened.page.locator('footer').getByRole('button').allTextContents()).toEqual(['Close']);
-  expect(await opened.axeViolations()).toEqual([]);
-  await opened.page.getByRole('button', { name: 'Close' }).click();
-  await opened.receives('cancel');
+  await testPage.page.getByRole('region', { name: 'Failed' }).getByText('The server refused it.').waitFor();
+  expect(await testPage.page.locator('footer').getByRole('button').allTextContents()).toEqual(['Close']);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  await testPage.page.getByRole('button', { name: 'Close' }).click();
+  await testPage.waitForMessage('cancel');
 });

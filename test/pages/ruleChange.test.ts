@@ -5,7 +5,7 @@ import type {
   FromRuleChange,
   ToRuleChange,
 } from '../../src/webviews/protocol/ruleChange.ts';
-import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 
 useBrowser();
 
@@ -40,15 +40,15 @@ const view: ChangeView = {
 const openChange = async (
   displayedView: ChangeView = view,
 ): Promise<TestPage<ToRuleChange, FromRuleChange>> => {
-  const opened = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
-  opened.post({ type: 'view', view: displayedView });
-  await opened.page.getByRole('heading', { name: displayedView.title }).waitFor();
-  return opened;
+  const testPage = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
+  testPage.post({ type: 'view', view: displayedView });
+  await testPage.page.getByRole('heading', { name: displayedView.title }).waitFor();
+  return testPage;
 };
 
 test('a change is shown before it is applied, canceled or reported', async () => {
-  const opened = await openChange();
-  const { page } = opened;
+  const testPage = await openChange();
+  const { page } = testPage;
   await page.getByText('From rules.csv').waitFor();
   await page.getByRole('row', { name: 'Add Regions.Region Group Support only "Alps", 3 more' }).waitFor();
   await page
@@ -64,44 +64,44 @@ test('a change is shown before it is applied, canceled or reported', async () =>
     '3 requests, access never widens during the change',
   ]);
   await page.getByRole('button', { name: 'Export Preview' }).click();
-  await opened.receives('report');
+  await testPage.waitForMessage('report');
   await page.getByRole('button', { name: 'Compare Again' }).press('Enter');
-  await opened.receives('reload');
+  await testPage.waitForMessage('reload');
   await page.getByRole('button', { name: 'Apply' }).press('Enter');
-  await opened.receives('apply');
-  opened.post({ type: 'running', done: 12, total: 600, waitMs: 2400 });
+  await testPage.waitForMessage('apply');
+  testPage.post({ type: 'running', done: 12, total: 600, waitMs: 2400 });
   await page.getByText('12 of 600 rules').waitFor();
   await page.getByText('Waiting 3 seconds, as requested by the server.').waitFor();
   expect(await page.getByRole('button', { name: 'Open Report' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await page.getByLabel('Replace all rules').isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await opened.receives('cancel');
+  await testPage.waitForMessage('cancel');
   const stopped = {
     state: 'stopped',
     text: 'Canceled after 1 of 3 requests.',
     canResume: true,
     canUndo: true,
   } as const;
-  opened.post({ type: 'ended', result: stopped });
+  testPage.post({ type: 'ended', result: stopped });
   await page.getByText('Canceled after 1 of 3 requests.').waitFor();
-  await opened.screenshot('page-ruleChange-cancelled');
-  expect(await opened.axeViolations()).toEqual([]);
+  await testPage.screenshot('page-ruleChange-cancelled');
+  expect(await testPage.findAxeViolations()).toEqual([]);
   await page.getByRole('button', { name: 'Finish' }).click();
-  await opened.receives('resume');
-  opened.post({ type: 'ended', result: { ...stopped, state: 'done', text: 'Done.', canResume: false } });
+  await testPage.waitForMessage('resume');
+  testPage.post({ type: 'ended', result: { ...stopped, state: 'done', text: 'Done.', canResume: false } });
   await page.getByText('Done.').waitFor();
   await page.getByRole('button', { name: 'Roll Back' }).click();
-  await opened.receives('undo');
-  opened.messages.length = 0;
+  await testPage.waitForMessage('undo');
+  testPage.messages.length = 0;
   await page.getByRole('button', { name: 'Compare Again' }).click();
-  await opened.receives('reload');
+  await testPage.waitForMessage('reload');
   expect(await page.getByRole('button', { name: 'Finish' }).count()).toBe(0);
 });
 
 test('a selected mode is shown immediately, and is locked while the host compares', async () => {
-  const opened = await openChange();
-  const { page } = opened;
+  const testPage = await openChange();
+  const { page } = testPage;
   await page
     .getByText(
       "Existing rules on these columns that aren't listed will be deleted. Rules on other columns are kept. 2 existing rules will be deleted or replaced.",
@@ -109,15 +109,15 @@ test('a selected mode is shown immediately, and is locked while the host compare
     .waitFor();
   const addMode = page.getByLabel('Add to existing rules');
   await addMode.check();
-  await expect(opened.receives('scope')).resolves.toEqual({ type: 'scope', scope: 'add' });
+  await expect(testPage.waitForMessage('scope')).resolves.toEqual({ type: 'scope', scope: 'add' });
   expect(await addMode.isChecked()).toBe(true);
   await page.getByText('Existing rules are kept.').waitFor();
-  opened.post({ type: 'loading', text: 'Comparing with the rules on the server…' });
+  testPage.post({ type: 'loading', text: 'Comparing with the rules on the server…' });
   await page.getByText('Comparing with the rules on the server…').waitFor();
   expect(await addMode.isChecked()).toBe(true);
   expect(await addMode.isDisabled()).toBe(true);
   const note = 'The rules have changed on the server meanwhile.';
-  opened.post({ type: 'view', view: { ...view, scope: 'add', changes: [] }, note });
+  testPage.post({ type: 'view', view: { ...view, scope: 'add', changes: [] }, note });
   await page.getByText(note).waitFor();
   await page.getByText('Nothing to change. The server already has these rules.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
@@ -127,8 +127,8 @@ test('errors prevent the change, warnings do not; groups that were found are lis
   const warning = { severity: 'warning', text: 'A rule goes nowhere.' } as const;
   const error = { severity: 'error', text: 'Row 7: Group not found: No Such Group.' } as const;
   const foundGroups = [{ name: 'Sales', id: 'g1' }];
-  const opened = await openChange({ ...view, problems: [warning], foundGroups });
-  const { page } = opened;
+  const testPage = await openChange({ ...view, problems: [warning], foundGroups });
+  const { page } = testPage;
   await page.getByText('Groups found by name: 1').click();
   await page.getByText('Sales g1').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isEnabled()).toBe(true);
@@ -136,14 +136,14 @@ test('errors prevent the change, warnings do not; groups that were found are lis
     ...error,
     text: `Row ${index}: wrong.`,
   }));
-  opened.post({ type: 'view', view: { ...view, changes: [], problems: manyProblems } });
+  testPage.post({ type: 'view', view: { ...view, changes: [], problems: manyProblems } });
   await page.getByText('5 more in the report').waitFor();
   await page.getByText('Fix these problems to see what would change.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
-  expect(await opened.axeViolations()).toEqual([]);
+  expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('who gains and who loses access comes before the changes, gains first', async () => {
+test('the parties that gain access are listed first, then those that lose it, then the changes', async () => {
   const access: ChangeView['access'] = {
     summary: 'Group Support gains all values of Regions.Region (now: no values).',
     sections: [
@@ -166,8 +166,8 @@ test('who gains and who loses access comes before the changes, gains first', asy
       },
     ],
   };
-  const opened = await openChange({ ...view, access });
-  const { page } = opened;
+  const testPage = await openChange({ ...view, access });
+  const { page } = testPage;
   await page.getByText(access.summary).waitFor();
   expect(await page.getByRole('heading').allTextContents()).toEqual([
     'Import rules into Retail',
@@ -182,15 +182,15 @@ test('who gains and who loses access comes before the changes, gains first', asy
     'and 59 more ',
   ]);
   for (const theme of ['light', 'dark'] as const) {
-    await opened.setTheme(theme);
-    expect(await opened.axeViolations()).toEqual([]);
-    await opened.screenshot(`page-rule-change-access-${theme}`);
-    expect(await opened.layoutProblems('page-rule-change-access')).toEqual([]);
+    await testPage.setTheme(theme);
+    expect(await testPage.findAxeViolations()).toEqual([]);
+    await testPage.screenshot(`page-rule-change-access-${theme}`);
+    expect(await testPage.findLayoutProblems('page-rule-change-access')).toEqual([]);
   }
 });
 
-test('a problem leads to its place in the table, and a wrong name is corrected with a button', async () => {
-  const opened = await openChange({
+test('a problem links to its place in the table, and a wrong name can be corrected with a button', async () => {
+  const testPage = await openChange({
     ...view,
     changes: [],
     problems: [
@@ -198,19 +198,19 @@ test('a problem leads to its place in the table, and a wrong name is corrected w
       { severity: 'error', text: 'Row 7: Group not found: Salez.', hasLocation: true, fix: 'Sales' },
     ],
   });
-  const { page } = opened;
+  const { page } = testPage;
   expect(await page.getByRole('button', { name: 'A column has no rule.' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Row 7: Group not found: Salez.' }).press('Enter');
-  await expect(opened.receives('showProblem')).resolves.toEqual({ type: 'showProblem', problem: 1 });
+  await expect(testPage.waitForMessage('showProblem')).resolves.toEqual({ type: 'showProblem', problem: 1 });
   await page.getByRole('button', { name: 'Use "Sales"' }).click();
-  await expect(opened.receives('fixProblem')).resolves.toEqual({ type: 'fixProblem', problem: 1 });
+  await expect(testPage.waitForMessage('fixProblem')).resolves.toEqual({ type: 'fixProblem', problem: 1 });
   for (const theme of ['light', 'dark'] as const) {
-    await opened.setTheme(theme);
-    expect(await opened.axeViolations()).toEqual([]);
-    await opened.screenshot(`page-rule-change-problems-${theme}`);
-    expect(await opened.layoutProblems('page-rule-change-problems')).toEqual([]);
+    await testPage.setTheme(theme);
+    expect(await testPage.findAxeViolations()).toEqual([]);
+    await testPage.screenshot(`page-rule-change-problems-${theme}`);
+    expect(await testPage.findLayoutProblems('page-rule-change-problems')).toEqual([]);
   }
-  opened.post({ type: 'loading', text: 'Comparing…' });
+  testPage.post({ type: 'loading', text: 'Comparing…' });
   await expect.poll(() => page.getByRole('button', { name: 'Use "Sales"' }).isDisabled()).toBe(true);
 });
 
@@ -227,41 +227,44 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
     { key: 'c', sourceColumn: 'Regions.Region', targetColumn: '', ruleCount: 4 },
   ];
   const exclusionRules = { rules: 2, isRewritten: false };
-  const opened = await openChange({ ...view, scope: 'add', mapping, exclusionRules });
-  const { page } = opened;
+  const testPage = await openChange({ ...view, scope: 'add', mapping, exclusionRules });
+  const { page } = testPage;
   const names = await page.locator('.mapping tbody th').allTextContents();
   expect(names).toEqual(['Regions.Region', 'Tickets.Country', 'Agents.team']);
   await page.getByText('different letter case').waitFor();
   await page.getByRole('button', { name: 'Column for Regions.Region: not copied' }).click();
-  await expect(opened.receives('map')).resolves.toEqual({ type: 'map', key: 'c' });
+  await expect(testPage.waitForMessage('map')).resolves.toEqual({ type: 'map', key: 'c' });
   const rewrite = page.getByLabel(/^2 rules exclude values, which live datamodels don't support/);
   await rewrite.check();
-  await expect(opened.receives('rewrite')).resolves.toEqual({ type: 'rewrite', isRewriting: true });
+  await expect(testPage.waitForMessage('rewrite')).resolves.toEqual({ type: 'rewrite', isRewriting: true });
   expect(await rewrite.isChecked()).toBe(true);
-  opened.post({ type: 'view', view: { ...view, mapping, exclusionRules: { rules: 1, isRewritten: true } } });
+  testPage.post({
+    type: 'view',
+    view: { ...view, mapping, exclusionRules: { rules: 1, isRewritten: true } },
+  });
   await page.getByLabel(/^One rule excludes values, which live datamodels don't support/).waitFor();
 });
 
 test('Try Again repeats a comparison that failed', async () => {
-  const opened = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
-  await opened.page.getByText('Loading…').waitFor();
-  opened.post({ type: 'failed', message: 'The server is away.' });
-  await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
-  expect(await opened.axeViolations()).toEqual([]);
-  await opened.page.getByRole('button', { name: 'Try Again' }).click();
-  await opened.receives('reload');
-  opened.post({ type: 'view', view });
-  opened.post({ type: 'failed', message: 'It broke.' });
-  await opened.page.getByText('It broke.').waitFor();
-  await opened.page.getByRole('heading', { name: view.title }).waitFor();
+  const testPage = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
+  await testPage.page.getByText('Loading…').waitFor();
+  testPage.post({ type: 'failed', message: 'The server is away.' });
+  await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  await testPage.page.getByRole('button', { name: 'Try Again' }).click();
+  await testPage.waitForMessage('reload');
+  testPage.post({ type: 'view', view });
+  testPage.post({ type: 'failed', message: 'It broke.' });
+  await testPage.page.getByText('It broke.').waitFor();
+  await testPage.page.getByRole('heading', { name: view.title }).waitFor();
 });
 
-test('thousands of changes are filtered by kind and by words', async () => {
+test('thousands of changes are filtered by kind and by text', async () => {
   const changes = Array.from({ length: 3000 }, (_none, index) =>
     createChange(index % 3 === 0 ? 'delete' : 'add', `Group ${index}`),
   );
-  const opened = await openChange({ ...view, changes });
-  const { page } = opened;
+  const testPage = await openChange({ ...view, changes });
+  const { page } = testPage;
   const table = page.getByRole('table', { name: 'Changes' });
   expect(await table.getByRole('row').count()).toBeLessThan(200);
   expect(await table.getAttribute('aria-rowcount')).toBe('3001');
@@ -276,7 +279,7 @@ test('thousands of changes are filtered by kind and by words', async () => {
 
 test.each(pageThemes)('the page is accessible in %s, with long names', async (theme) => {
   const longName = 'a very long name '.repeat(12);
-  const opened = await openChange({
+  const testPage = await openChange({
     ...view,
     title: `Import rules into ${longName}`,
     changes: [
@@ -294,13 +297,13 @@ test.each(pageThemes)('the page is accessible in %s, with long names', async (th
     mapping: [{ key: 'c', sourceColumn: `${longName}.${longName}`, targetColumn: '', ruleCount: 4 }],
     exclusionRules: { rules: 1, isRewritten: false },
   });
-  await opened.setTheme(theme);
+  await testPage.setTheme(theme);
   const getBorder = (text: string): Promise<string> =>
-    opened.page.getByText(text).evaluate((element) => getComputedStyle(element).borderLeftStyle);
+    testPage.page.getByText(text).evaluate((element) => getComputedStyle(element).borderLeftStyle);
   expect(await getBorder('It would lose its rule for everyone else.')).toBe('solid');
   expect(await getBorder('A rule on it goes nowhere.')).toBe('none');
-  await opened.screenshot(`page-ruleChange-${theme}`);
-  expect(await opened.axeViolations()).toEqual([]);
-  expect(await opened.layoutProblems('page-ruleChange')).toEqual([]);
-  opened.assertNoErrors();
+  await testPage.screenshot(`page-ruleChange-${theme}`);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  expect(await testPage.findLayoutProblems('page-ruleChange')).toEqual([]);
+  testPage.assertNoErrors();
 });

@@ -6,8 +6,8 @@ import type { RuleSetFormEdit } from '../../src/security/form/ruleEdit.ts';
 import type { FormProblem } from '../../src/webviews/protocol/documentForm.ts';
 import type { RuleQuestion } from '../../src/webviews/protocol/formQuestions.ts';
 import { segmentRuleHead as head, segmentRuleText as rule } from '../support/ruleDocuments.ts';
-import { type FormOptions, TestForm } from './support/form.ts';
-import { pageThemes, useBrowser } from './support/openPage.ts';
+import { type FormOptions, TestForm } from './support/testForm.ts';
+import { pageThemes, useBrowser } from './support/testPage.ts';
 
 useBrowser();
 
@@ -67,8 +67,8 @@ test('the access of a single rule is selected, its values are typed, and the com
   await getRadioButton(form, 'No values').check();
   await form.waitForText(/"members": \[\], "allMembers": false/);
   expect(await getValuesInput(form).count()).toBe(0);
-  await form.opened.screenshot('page-rule-form');
-  form.opened.assertNoErrors();
+  await form.testPage.screenshot('page-rule-form');
+  form.testPage.assertNoErrors();
 });
 
 test('values that contain a separator are quoted; a comma is not a separator', async () => {
@@ -84,15 +84,15 @@ test('values that contain a separator are quoted; a comma is not a separator', a
   await form.waitForText(/"members": \[\s*"Bikes, Helmets"\s*\]/);
   // The typed text stays as it is.
   expect(await getValuesInput(form).inputValue()).toBe('Bikes, Helmets');
-  await form.opened.screenshot('page-rule-form-commas');
-  form.opened.assertNoErrors();
+  await form.testPage.screenshot('page-rule-form-commas');
+  form.testPage.assertNoErrors();
 });
 
 test('the parties and the column of a rule are selected in quick picks of the host', async () => {
   const form = await openRuleForm(rule, { names: { g2: 'Finance' } });
   await getPartyItems(form).getByText('Sales').waitFor();
   await getPartyItems(form).getByText('g1').waitFor();
-  await form.button('Add User or Group…').click();
+  await form.getButton('Add User or Group…').click();
   await form.waitForQuestion({ kind: 'parties', rule: 0 });
   await form.answer({
     kind: 'rule',
@@ -107,11 +107,11 @@ test('the parties and the column of a rule are selected in quick picks of the ho
   });
   // The text contains no name of this group: the host has sent it.
   await getPartyItems(form).nth(1).getByText('Finance').waitFor();
-  await form.button('Remove Sales').click();
-  await form.button('Remove Finance').click();
+  await form.getButton('Remove Sales').click();
+  await form.getButton('Remove Finance').click();
   await form.page.getByText('No users or groups. Add at least one.').waitFor();
   await form.waitForText(/"shares": \[\]/);
-  await form.button('Change…').click();
+  await form.getButton('Change…').click();
   await form.waitForQuestion({ kind: 'column', rule: 0 });
   await form.answer({
     kind: 'rule',
@@ -120,7 +120,7 @@ test('the parties and the column of a rule are selected in quick picks of the ho
   });
   await form.page.getByText('Order Id').waitFor();
   await form.page.getByText('· numeric').waitFor();
-  await form.button('Open JSON').click();
+  await form.getButton('Open JSON').click();
   await form.waitForShowText([]);
 });
 
@@ -144,7 +144,7 @@ test('an empty rule shows which parts are missing; a live rule for everyone else
   );
   await form.page.getByText('live', { exact: true }).waitFor();
   await getPartyItems(form).getByText('Everyone else').waitFor();
-  await form.button('Change User or Group…').waitFor();
+  await form.getButton('Change User or Group…').waitFor();
   await form.page.getByText(/Some servers don't support this for live datamodels/).waitFor();
   expect(await getValuesInput(form).inputValue()).toBe('""');
 });
@@ -154,7 +154,7 @@ test('known values of the column are offered while values are typed, and added w
     rule.replace('"members": [], "allMembers": true', '"members": ["Club"], "allMembers": null'),
   );
   const offered = form.page.getByRole('group', { name: 'Known values' });
-  form.opened.post({
+  form.testPage.post({
     type: 'values',
     columns: [
       { table: 'Customers', column: 'Segment', values: ['Basic', 'Club', 'Gold', 'Golf; Club'] },
@@ -164,7 +164,7 @@ test('known values of the column are offered while values are typed, and added w
   await expect
     .poll(() => offered.getByRole('button').allTextContents())
     .toEqual(['Basic', 'Gold', 'Golf; Club']);
-  await form.opened.screenshot('page-rule-form-values');
+  await form.testPage.screenshot('page-rule-form-values');
   await getValuesInput(form).click();
   await form.press('End');
   await offered.getByRole('button', { name: 'Golf; Club' }).click();
@@ -175,15 +175,15 @@ test('known values of the column are offered while values are typed, and added w
   await offered.getByRole('button', { name: 'Basic' }).click();
   await form.waitForText(/"members": \[\s*"Club",\s*"Golf; Club",\s*"Basic"\s*\]/);
   await expect.poll(() => offered.getByRole('button').allTextContents()).toEqual(['Gold']);
-  await form.opened.setTheme('dark');
-  await form.opened.screenshot('page-rule-form-values-dark');
-  expect(await form.opened.axeViolations()).toEqual([]);
+  await form.testPage.setTheme('dark');
+  await form.testPage.screenshot('page-rule-form-values-dark');
+  expect(await form.testPage.findAxeViolations()).toEqual([]);
 });
 
 test('a document that is not a rule is opened as text', async () => {
   const form = await openRuleForm('"Sales"');
   await form.page.getByText("This document isn't a rule. Expected a JSON object.").waitFor();
-  await form.button('Open JSON').click();
+  await form.getButton('Open JSON').click();
   await form.waitForShowText();
 });
 
@@ -192,12 +192,12 @@ test('a rule set is shown in the grid of rules, in which rules are changed, spli
   const { page } = form;
   await page.getByRole('grid', { name: 'Rules by user or group and column' }).waitFor();
   expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Everyone else', 'Finance', 'Sales']);
-  // The first cell has the focus. Its rule is changed where it is, with its comment.
+  // The first cell has the focus. Its rule is changed in place, and the comment in the text is kept.
   await getCell(form, 'Nothing').and(page.locator(':focus')).waitFor();
   await form.press('Space');
   await getCell(form, 'All').first().waitFor();
   await form.waitForText(/"allMembers": true, "shares": \[\{ "type": "default" \}\]/);
-  // Finance shares its rule with Sales, and gets one of its own.
+  // Finance and Sales have one rule in common. A change for Finance alone gives it a separate rule.
   await form.press('ArrowDown');
   await page.keyboard.type('Club; "a; b"');
   await page.getByRole('textbox', { name: 'Cell values' }).waitFor();
@@ -212,7 +212,7 @@ test('a rule set is shown in the grid of rules, in which rules are changed, spli
   expect(form.text).toMatch(/\/\/ Anyone not named below\./);
   expect(form.text).toMatch(/\/\/ both/);
 
-  await form.button('Add Rule…').click();
+  await form.getButton('Add Rule…').click();
   await form.waitForQuestion({ kind: 'newRule' });
   await form.answer({
     kind: 'addRule',
@@ -228,17 +228,17 @@ test('a rule set is shown in the grid of rules, in which rules are changed, spli
   await page.getByRole('columnheader', { name: 'Customers.City' }).waitFor();
   // A cell without a rule shows what applies instead, and gets a rule when it is filled.
   await getCell(form, 'everyone else: Nothing').last().click();
-  await form.button('All').click();
+  await form.getButton('All').click();
   await form.waitForText(/"City"[^]*"City"[^]*"allMembers": true/);
-  await form.button('No Rule').click();
+  await form.getButton('No Rule').click();
   await form.waitForText(/^(?:(?!"City")[^])*"City"(?:(?!"City")[^])*$/);
   await getCell(form, 'Nothing').first().click();
-  await form.button('Open Rule as JSON').click();
+  await form.getButton('Open Rule as JSON').click();
   await form.waitForShowText([3]);
-  form.opened.assertNoErrors();
+  form.testPage.assertNoErrors();
 });
 
-test('the keys of undo and save are those of the document, with the text that is being typed', async () => {
+test('undo and save keys act on the document, after the text that is being typed has been applied', async () => {
   const form = await openRuleForm(rules);
   const { page } = form;
   await page.evaluate(() => {
@@ -260,7 +260,7 @@ test('the keys of undo and save are those of the document, with the text that is
   expect(await page.getByRole('textbox', { name: 'Cell values' }).count()).toBe(0);
 });
 
-test('a filter and the keyboard lead through many rows', async () => {
+test('many rows are filtered, and reached with the keyboard', async () => {
   const parties = Array.from({ length: 200 }, (_, index) => ({
     type: 'group',
     party: `g${index}`,
@@ -309,7 +309,7 @@ test('entries without a party or column are counted, and opened as text', async 
   await form.page
     .getByText("One entry has no user or group, or no column, and isn't shown in the grid.")
     .waitFor();
-  await form.button('Open JSON').click();
+  await form.getButton('Open JSON').click();
   await form.waitForShowText([1]);
   form.setText('[7, { "table": "Orders", "shares": [] }]');
   await form.page
@@ -319,8 +319,8 @@ test('entries without a party or column are counted, and opened as text', async 
 
 test('a problem is opened in its cell, or else in the text', async () => {
   const form = await openRuleForm(rules);
-  const tab = (name: RegExp): Locator => form.page.getByRole('tab', { name });
-  await tab(/^Problems$/).click();
+  const getTab = (name: RegExp): Locator => form.page.getByRole('tab', { name });
+  await getTab(/^Problems$/).click();
   await form.page.getByText('No problems have been found.').waitFor();
   const ruleIndependentProblem: FormProblem = {
     code: 'other',
@@ -329,7 +329,7 @@ test('a problem is opened in its cell, or else in the text', async () => {
     path: [],
   };
   form.postProblems([mustBeNull, ruleIndependentProblem]);
-  await tab(/^Problems 2$/).waitFor();
+  await getTab(/^Problems 2$/).waitFor();
   const list = form.page.getByRole('list', { name: 'Problems' });
   await list.getByText('Customers.Segment').waitFor();
   await list.getByRole('button', { name: 'Not about a rule.' }).click();
@@ -344,7 +344,7 @@ test('a problem is opened in its cell, or else in the text', async () => {
   form.postProblems(
     Array.from({ length: 503 }, (_, index) => ({ ...ruleIndependentProblem, message: `Problem ${index}` })),
   );
-  await tab(/^Rules/).press('ArrowRight');
+  await getTab(/^Rules/).press('ArrowRight');
   await form.page.getByText('3 more').waitFor();
   await form.page.keyboard.press('ArrowRight');
   await form.page.getByRole('grid', { name: 'Rules by user or group and column' }).waitFor();
@@ -354,13 +354,16 @@ test('the form shows whether the datamodel is loading, unknown, or could not be 
   const form = await openRuleForm(rules, { model: { state: 'loading', title: 'Retail' } });
   await form.page.getByText('Loading tables…').waitFor();
   await form.page.getByText('LocalHost').waitFor();
-  form.opened.post({ type: 'model', model: { state: 'none', title: 'Retail' } });
+  form.testPage.post({ type: 'model', model: { state: 'none', title: 'Retail' } });
   await form.page.getByText("isn't on the current connection. Names aren't checked.").waitFor();
-  form.opened.post({ type: 'model', model: { state: 'failed', title: 'Retail', message: 'Refused (403).' } });
+  form.testPage.post({
+    type: 'model',
+    model: { state: 'failed', title: 'Retail', message: 'Refused (403).' },
+  });
   await form.page.getByText('Refused (403).').waitFor();
-  expect(await form.opened.axeViolations()).toEqual([]);
-  await form.button('Try Again').click();
-  await form.opened.receives('reloadModel');
+  expect(await form.testPage.findAxeViolations()).toEqual([]);
+  await form.getButton('Try Again').click();
+  await form.testPage.waitForMessage('reloadModel');
 });
 
 test('invalid text and a read-only document lock the form', async () => {
@@ -368,20 +371,20 @@ test('invalid text and a read-only document lock the form', async () => {
   await getCell(form, 'Nothing').click();
   form.setText(`x${rules}`);
   await form.page.getByText(/Invalid JSON at line 1, column 1/).waitFor();
-  for (const control of [form.button('Add Rule…'), form.button('All'), form.button('Values…')]) {
+  for (const control of [form.getButton('Add Rule…'), form.getButton('All'), form.getButton('Values…')]) {
     expect(await control.isDisabled()).toBe(true);
   }
   await form.press('Space');
-  await form.button('Open JSON').first().click();
+  await form.getButton('Open JSON').first().click();
   await form.waitForShowText();
   form.setText(rules.replace('"allMembers": false', '"allMembers": true'));
   await getCell(form, 'All').first().waitFor();
-  expect(await form.button('Values…').isDisabled()).toBe(false);
+  expect(await form.getButton('Values…').isDisabled()).toBe(false);
 
   const readOnlyForm = await openRuleForm(rule, { isReadOnly: true });
   await readOnlyForm.page.getByText('This document is read-only.').waitFor();
   expect(await getRadioButton(readOnlyForm, 'No values').isDisabled()).toBe(true);
-  expect(await readOnlyForm.button('Remove Sales').isDisabled()).toBe(true);
+  expect(await readOnlyForm.getButton('Remove Sales').isDisabled()).toBe(true);
 });
 
 test.each(pageThemes)('the forms of a rule set and of a single rule are accessible in %s', async (theme) => {
@@ -389,14 +392,14 @@ test.each(pageThemes)('the forms of a rule set and of a single rule are accessib
   ruleSetForm.postProblems([mustBeNull]);
   await getCell(ruleSetForm, 'Consumer; Corporate').first().click();
   await ruleSetForm.page.getByText(mustBeNull.message).waitFor();
-  await ruleSetForm.opened.screenshot(`page-rule-set-form-${theme}`);
-  expect(await ruleSetForm.opened.axeViolations()).toEqual([]);
-  expect(await ruleSetForm.opened.layoutProblems('page-rule-set-form')).toEqual([]);
+  await ruleSetForm.testPage.screenshot(`page-rule-set-form-${theme}`);
+  expect(await ruleSetForm.testPage.findAxeViolations()).toEqual([]);
+  expect(await ruleSetForm.testPage.findLayoutProblems('page-rule-set-form')).toEqual([]);
   const ruleForm = await openRuleForm(rule.replace('"allMembers": true', '"allMembers": null'), { theme });
   ruleForm.postProblems([{ ...mustBeNull, path: ['allMembers'] }]);
   await ruleForm.page.getByText(mustBeNull.message).waitFor();
-  await ruleForm.opened.screenshot(`page-rule-form-problem-${theme}`);
-  expect(await ruleForm.opened.axeViolations()).toEqual([]);
-  expect(await ruleForm.opened.layoutProblems('page-rule-form-problem')).toEqual([]);
-  ruleForm.opened.assertNoErrors();
+  await ruleForm.testPage.screenshot(`page-rule-form-problem-${theme}`);
+  expect(await ruleForm.testPage.findAxeViolations()).toEqual([]);
+  expect(await ruleForm.testPage.findLayoutProblems('page-rule-form-problem')).toEqual([]);
+  ruleForm.testPage.assertNoErrors();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TestMatrix } from './support/matrix.ts';
-import { useBrowser } from './support/openPage.ts';
+import { TestMatrix } from './support/testMatrix.ts';
+import { useBrowser } from './support/testPage.ts';
 import { parties, retailData } from './support/retailRules.ts';
 
 useBrowser();
@@ -110,10 +110,10 @@ test('a typed character replaces the content; Tab moves on, Shift+Enter inserts 
   expect(await matrix.editor.inputValue()).toBe('East\nFar East');
   // A refused text stays open when another cell is clicked.
   await matrix.editor.fill('All but');
-  await (await matrix.cell('Executives', channel)).click();
+  await (await matrix.getCell('Executives', channel)).click();
   await matrix.page.getByText('Expected at least one value after "All but".').waitFor();
   await matrix.editor.and(matrix.page.locator(':focus')).fill('East\nFar East');
-  await (await matrix.cell('Executives', channel)).click();
+  await (await matrix.getCell('Executives', channel)).click();
   await matrix.waitForFocus('Executives', channel);
   await matrix.waitForCellText('Sales North', region, 'East; Far East(changed)');
   await matrix.waitForDraft(
@@ -124,7 +124,7 @@ test('a typed character replaces the content; Tab moves on, Shift+Enter inserts 
 
 test('a double click edits a cell; Control+Enter fills the selection with the typed text', async () => {
   const matrix = await TestMatrix.open();
-  await (await matrix.cell('Sales South', region)).dblclick();
+  await (await matrix.getCell('Sales South', region)).dblclick();
   expect(await matrix.editor.inputValue()).toBe('South; Alps');
   await matrix.press('Escape');
   await matrix.select(['Sales North', region], ['Sales South', segment]);
@@ -164,14 +164,14 @@ test('Delete, the space bar, undo and redo work on the selection', async () => {
   await matrix.press('Control+z');
   await matrix.waitForAnnouncement('No unsaved changes.');
   await matrix.waitForCellText('Sales South', region, /^South; Alps$/);
-  expect(await matrix.button('Undo').isDisabled()).toBe(true);
+  expect(await matrix.getButton('Undo').isDisabled()).toBe(true);
   await matrix.press('Control+y');
   await matrix.waitForAnnouncement('One unsaved change.');
   await matrix.press('Control+Shift+z');
   await matrix.waitForCellText('Sales South', segment, 'Nothing(changed)');
-  await matrix.button('Undo').click();
+  await matrix.getButton('Undo').click();
   await matrix.waitForCellText('Sales South', segment, 'everyone else: All');
-  await matrix.button('Redo').click();
+  await matrix.getButton('Redo').click();
   await matrix.waitForCellText('Sales South', segment, 'Nothing(changed)');
   await matrix.waitForDraft('group:south Customers.Segment: only', 'group:south Regions.Region: only');
 });
@@ -195,7 +195,7 @@ test('cells are filled from above and from the left', async () => {
   await matrix.waitForAnnouncement('No cells changed.');
   await matrix.press('Control+d');
   await matrix.waitForAnnouncement('No cells changed.');
-  expect(await matrix.button('Fill Down').isDisabled()).toBe(true);
+  expect(await matrix.getButton('Fill Down').isDisabled()).toBe(true);
 });
 
 test('ranges are selected by Shift, Control+A and dragging, and Escape reduces them to one cell', async () => {
@@ -214,35 +214,35 @@ test('ranges are selected by Shift, Control+A and dragging, and Escape reduces t
   await matrix.press('Shift+ArrowUp', 'Shift+ArrowUp');
   await matrix.page.getByText('4 cells', { exact: true }).waitFor();
   await matrix.waitForFocus('Everyone else', segment);
-  await (await matrix.cell('Sales North', region)).hover();
+  await (await matrix.getCell('Sales North', region)).hover();
   await matrix.page.mouse.down();
-  await (await matrix.cell('Amara Okafor', channel)).hover();
+  await (await matrix.getCell('Amara Okafor', channel)).hover();
   await matrix.page.mouse.up();
   await matrix.page.getByText('9 cells', { exact: true }).waitFor();
-  await (await matrix.cell('Everyone else', region)).hover();
+  await (await matrix.getCell('Everyone else', region)).hover();
   expect(await selected.count()).toBe(9);
 });
 
 test('the buttons below the grid act on the selection', async () => {
   const matrix = await TestMatrix.open();
   await matrix.select(['Sales North', region], ['Sales South', region]);
-  await matrix.button('All').click();
+  await matrix.getButton('All').click();
   await matrix.waitForDraft('group:north Regions.Region: except', 'group:south Regions.Region: except');
-  await matrix.button('Nothing').click();
+  await matrix.getButton('Nothing').click();
   await matrix.waitForDraft('group:north Regions.Region: only', 'group:south Regions.Region: only');
-  await matrix.button('No Rule').click();
+  await matrix.getButton('No Rule').click();
   await matrix.waitForDraft('group:north Regions.Region: no rule', 'group:south Regions.Region: no rule');
-  await matrix.button('Values…').click();
+  await matrix.getButton('Values…').click();
   await matrix.editor.fill('East');
   await matrix.editor.press('Enter');
   await matrix.waitForDraft('group:north Regions.Region: only East', 'group:south Regions.Region: only East');
   await matrix.select(['Executives', region], ['Sales North', region]);
-  await matrix.button('Fill Down').click();
+  await matrix.getButton('Fill Down').click();
   await matrix.waitForCellText('Sales North', region, 'All(changed)');
   await matrix.select(['Sales South', region]);
   await matrix.page.getByText('group Sales South on Regions.Region: East', { exact: true }).waitFor();
   await matrix.page.getByText('On the server: South; Alps').waitFor();
-  await matrix.button('Revert This Cell').click();
+  await matrix.getButton('Revert This Cell').click();
   await matrix.waitForDraft('group:north Regions.Region: except');
 });
 
@@ -280,10 +280,10 @@ test('known values are offered in a cell, and chosen with the arrow keys', async
   await expect.poll(() => offered.allTextContents()).toContain('Overseas');
   await matrix.editor.fill('nor');
   await expect.poll(() => offered.allTextContents()).toEqual(['Nordics', 'North']);
-  await matrix.opened.screenshot('page-rule-matrix-values');
-  await matrix.opened.setTheme('dark');
-  await matrix.opened.screenshot('page-rule-matrix-values-dark');
-  expect(await matrix.opened.axeViolations()).toEqual([]);
+  await matrix.testPage.screenshot('page-rule-matrix-values');
+  await matrix.testPage.setTheme('dark');
+  await matrix.testPage.screenshot('page-rule-matrix-values-dark');
+  expect(await matrix.testPage.findAxeViolations()).toEqual([]);
   await matrix.press('ArrowDown', 'ArrowDown', 'Enter');
   expect(await matrix.editor.inputValue()).toBe('North');
   await matrix.page.keyboard.type('; over');
@@ -293,7 +293,7 @@ test('known values are offered in a cell, and chosen with the arrow keys', async
   await matrix.waitForDraft('group:executives Regions.Region: only North; Overseas');
 });
 
-test('a value in other letters than in other rules is warned of, and written as there', async () => {
+test('a value that other rules spell with different letter case causes a warning, and can be replaced by their spelling', async () => {
   const matrix = await TestMatrix.open();
   await matrix.select(['Executives', region]);
   await matrix.press('F2');
@@ -305,15 +305,15 @@ test('a value in other letters than in other rules is warned of, and written as 
   await matrix.select(['Executives', region]);
   await warning.waitFor();
   for (const theme of ['light', 'dark'] as const) {
-    await matrix.opened.setTheme(theme);
-    expect(await matrix.opened.axeViolations()).toEqual([]);
-    await matrix.opened.screenshot(`page-rule-matrix-spelling-${theme}`);
-    expect(await matrix.opened.layoutProblems('page-rule-matrix-spelling')).toEqual([]);
+    await matrix.testPage.setTheme(theme);
+    expect(await matrix.testPage.findAxeViolations()).toEqual([]);
+    await matrix.testPage.screenshot(`page-rule-matrix-spelling-${theme}`);
+    expect(await matrix.testPage.findLayoutProblems('page-rule-matrix-spelling')).toEqual([]);
   }
-  await matrix.button('Use "North"').click();
+  await matrix.getButton('Use "North"').click();
   await matrix.waitForDraft('group:executives Regions.Region: except North');
   await warning.waitFor({ state: 'hidden' });
-  // The rule of the cell itself is no other one.
+  // The rule of the cell itself does not count as another rule.
   await matrix.select(['Bruno Keller', region]);
   await matrix.press('F2');
   await matrix.editor.fill('All but iberia');

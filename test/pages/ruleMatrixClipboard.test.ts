@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TestMatrix } from './support/matrix.ts';
-import { useBrowser } from './support/openPage.ts';
+import { TestMatrix } from './support/testMatrix.ts';
+import { useBrowser } from './support/testPage.ts';
 import { createRule, only, parties, retailData, retailRules } from './support/retailRules.ts';
 
 useBrowser();
@@ -29,13 +29,13 @@ test('cells are copied as text for spreadsheets, and text from spreadsheets is p
     'group:south Customers.Segment: only',
     'group:south Regions.Region: except Alps',
   );
-  await matrix.button('Revert').click();
+  await matrix.getButton('Revert').click();
   await matrix.waitForAnnouncement(
     'Reverted to the rules on the server. Select Undo to restore your changes.',
   );
   await matrix.waitForCellText('Sales North', region, /^North; Nordics$/);
   await matrix.waitForDraft();
-  await matrix.button('Undo').click();
+  await matrix.getButton('Undo').click();
   await matrix.waitForCellText('Sales South', region, 'All but Alps(changed)');
 });
 
@@ -88,7 +88,7 @@ test('all visible cells are copied with headings, which locate them when they ar
   const matrix = await TestMatrix.open();
   await matrix.page.getByLabel('Filter users and groups').fill('sales');
   await matrix.page.getByText('3 of 6 users and groups, 3 of 3 columns').waitFor();
-  await matrix.button('Copy with Headings').click();
+  await matrix.getButton('Copy with Headings').click();
   await matrix.waitForAnnouncement('9 cells copied.');
   const text = await matrix.readClipboard();
   expect(text).toMatch(/Regions\.Region\tCustomers\.Segment\tOrders\.Channel\n/);
@@ -113,7 +113,7 @@ test('a failure of the clipboard is reported', async () => {
   await matrix.page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
   });
-  await matrix.button('Copy with Headings').click();
+  await matrix.getButton('Copy with Headings').click();
   await matrix.waitForAnnouncement("Can't copy to the clipboard: Error: not allowed");
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MatrixCellChange, PersistedDraft, ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
-import { TestMatrix } from './support/matrix.ts';
-import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+import { TestMatrix } from './support/testMatrix.ts';
+import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 import {
   allBut,
   createRule,
@@ -39,7 +39,7 @@ describe('drafts, their results and conflicts', () => {
   test('the page persists which rules it shows; it posts a draft after a short delay, and immediately when it is hidden', async () => {
     const rules = { connectionId: 'c1', resource: { kind: 'rules' } };
     const matrix = await TestMatrix.open([{ type: 'identity', rules }, retailData, partiesMessage]);
-    await expect.poll(() => matrix.opened.state).toEqual(rules);
+    await expect.poll(() => matrix.testPage.state).toEqual(rules);
     await matrix.editCell('Sales North', region, 'West');
     await matrix.waitForDraft('group:north Regions.Region: only West');
     await matrix.press('Control+z');
@@ -47,7 +47,7 @@ describe('drafts, their results and conflicts', () => {
     await matrix.press('Control+y');
     await matrix.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await matrix.waitForDraft('group:north Regions.Region: only West');
-    const { draft } = await matrix.opened.receives('draft');
+    const { draft } = await matrix.testPage.waitForMessage('draft');
     expect(draft.cells).toEqual([northChange]);
   });
 
@@ -57,7 +57,7 @@ describe('drafts, their results and conflicts', () => {
     // The draft contains the name of the added party, too, since no rule on the server has it.
     await matrix.waitForCellText('Finance', 'Orders.Amount', 'no rule');
     await matrix.waitForCellText('north', region, 'West(changed)');
-    await matrix.button('Close').click();
+    await matrix.getButton('Close').click();
     expect(await matrix.page.getByText('are here again').count()).toBe(0);
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
   });
@@ -76,37 +76,37 @@ describe('drafts, their results and conflicts', () => {
     await matrix.press('Delete', 'F2', 'Control+z');
     expect(await matrix.editor.count()).toBe(0);
     for (const name of ['Undo', 'Revert', 'Add User or Group…', 'Add Column…', 'All', 'Nothing']) {
-      expect(await matrix.button(name).isDisabled(), name).toBe(true);
+      expect(await matrix.getButton(name).isDisabled(), name).toBe(true);
     }
     const rules = retailRules.with(2, createRule(region, only('West'), ['group:north']));
-    matrix.opened.post({
+    matrix.testPage.post({
       ...retailData,
       rules: [...rules, createRule(segment, { ...everything, allMembers: false }, ['group:south'])],
     });
-    matrix.opened.post({ type: 'outcome', outcome: 'applied' });
+    matrix.testPage.post({ type: 'outcome', outcome: 'applied' });
     await matrix.page.getByText('The rules on the server match the grid.').waitFor();
     await matrix.waitForCellText('Sales North', region, /^West$/);
     await matrix.waitForCellText('Executives', region, /^All$/);
-    expect(await matrix.button('Undo').isDisabled()).toBe(true);
-    expect(await matrix.button('Apply Changes').isDisabled()).toBe(true);
+    expect(await matrix.getButton('Undo').isDisabled()).toBe(true);
+    expect(await matrix.getButton('Apply Changes').isDisabled()).toBe(true);
   });
 
   test('a canceled or failed attempt keeps the changes; a failure is explained', async () => {
     const matrix = await TestMatrix.open();
     await matrix.editCell('Sales North', region, 'West');
     await matrix.apply();
-    matrix.opened.post({ type: 'outcome', outcome: 'cancelled' });
-    await matrix.button('Apply One Change…').waitFor();
+    matrix.testPage.post({ type: 'outcome', outcome: 'cancelled' });
+    await matrix.getButton('Apply One Change…').waitFor();
     await matrix.apply();
-    matrix.opened.post({ type: 'outcome', outcome: 'failed', message: 'The server is away.' });
+    matrix.testPage.post({ type: 'outcome', outcome: 'failed', message: 'The server is away.' });
     await matrix.page
       .getByText(
         "Some changes weren't applied. The server is away. The remaining changes are marked as changed.",
       )
       .waitFor();
     await matrix.waitForCellText('Sales North', region, 'West(changed)');
-    expect(await matrix.button('Apply One Change…').isEnabled()).toBe(true);
-    matrix.opened.post({ type: 'outcome', outcome: 'conflict' });
+    expect(await matrix.getButton('Apply One Change…').isEnabled()).toBe(true);
+    matrix.testPage.post({ type: 'outcome', outcome: 'conflict' });
     await matrix.page
       .getByText(
         'Other rules on the server changed in the meantime. Nothing was sent. Apply your changes again.',
@@ -124,24 +124,24 @@ describe('drafts, their results and conflicts', () => {
     await alert
       .getByText('A cell that you changed was also changed on the server in the meantime.')
       .waitFor();
-    expect(await matrix.button('Apply One Change…').isDisabled()).toBe(true);
+    expect(await matrix.getButton('Apply One Change…').isDisabled()).toBe(true);
     await matrix.page.getByLabel('Filter users and groups').fill('executives');
     await alert.getByRole('button', { name: 'Show' }).click();
     await matrix.page.getByText('Users and groups: 7, columns: 4').waitFor();
     await matrix.page.getByText('Current value on the server: Iberia').waitFor();
     await matrix.waitForCellText('Sales North', region, 'West(changed here and on the server)');
-    await matrix.opened.screenshot('page-matrix-conflict');
-    expect(await matrix.opened.axeViolations()).toEqual([]);
+    await matrix.testPage.screenshot('page-matrix-conflict');
+    expect(await matrix.testPage.findAxeViolations()).toEqual([]);
     await alert.getByRole('button', { name: 'Take Theirs' }).click();
     await alert.waitFor({ state: 'detached' });
     await matrix.waitForCellText('Sales North', region, /^Iberia$/);
     await matrix.waitForDraft();
-    await matrix.button('Undo').click();
+    await matrix.getButton('Undo').click();
     await alert.getByRole('button', { name: 'Keep Mine' }).click();
     await matrix.waitForCellText('Sales North', region, 'West(changed)');
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
     // The change is now based on the current value on the server.
-    const { cells } = await matrix.opened.receives('apply');
+    const { cells } = await matrix.testPage.waitForMessage('apply');
     expect(cells[0]?.was).toBe('Iberia');
   });
 
@@ -172,7 +172,7 @@ describe('drafts, their results and conflicts', () => {
 describe('adding rows and columns', () => {
   test('a column is added by its name; unknown ones and dates are refused', async () => {
     const matrix = await TestMatrix.open();
-    await matrix.button('Add Column…').click();
+    await matrix.getButton('Add Column…').click();
     const field = matrix.page.getByLabel('Column to secure');
     await field.and(matrix.page.locator(':focus')).waitFor();
     const status = matrix.page.getByRole('group', { name: 'Add Column' }).getByRole('status');
@@ -192,55 +192,58 @@ describe('adding rows and columns', () => {
     await matrix.waitForFocus('Everyone else', 'Orders.Amount');
     await matrix.waitForAnnouncement('Orders.Amount was added. Add a rule for everyone else first.');
     expect(await field.count()).toBe(0);
-    const openRulesButton = matrix.button('Open Rules of Orders.Amount');
+    const openRulesButton = matrix.getButton('Open Rules of Orders.Amount');
     expect(await openRulesButton.isDisabled()).toBe(true);
     await matrix.press(' ');
     expect(await matrix.apply()).toEqual(['default Orders.Amount: only']);
-    expect((await matrix.opened.receives('apply')).cells[0]?.column.datatype).toBe('numeric');
+    expect((await matrix.testPage.waitForMessage('apply')).cells[0]?.column.datatype).toBe('numeric');
   });
 
   test('a party is added by its name, or looked up by the host; Escape closes the fields', async () => {
     const matrix = await TestMatrix.open();
     const field = matrix.page.getByLabel('Group name or ID');
-    await matrix.button('Add User or Group…').click();
+    await matrix.getButton('Add User or Group…').click();
     await field.press('Escape');
     expect(await field.count()).toBe(0);
-    await matrix.button('Add User or Group…').click();
+    await matrix.getButton('Add User or Group…').click();
     await field.fill('No Such Group');
     await field.press('Enter');
     const request = { type: 'findParty', partyType: 'group', text: 'No Such Group' } as const;
-    await expect(matrix.opened.receives('findParty')).resolves.toEqual(request);
+    await expect(matrix.testPage.waitForMessage('findParty')).resolves.toEqual(request);
     const problem = 'Group not found: No Such Group.';
-    matrix.opened.post({ type: 'party', partyType: 'group', text: 'No Such Group', problem });
+    matrix.testPage.post({ type: 'party', partyType: 'group', text: 'No Such Group', problem });
     await matrix.page.getByText(problem).waitFor();
-    await matrix.opened.screenshot('page-matrix-add-party');
-    expect(await matrix.opened.axeViolations()).toEqual([]);
+    await matrix.testPage.screenshot('page-matrix-add-party');
+    expect(await matrix.testPage.findAxeViolations()).toEqual([]);
     await field.fill('Finance');
     await field.press('Enter');
     await matrix.waitForFocus('Finance', region);
     await matrix.waitForAnnouncement('Finance was added. The row is kept once it has a rule.');
-    await matrix.button('Add User or Group…').click();
+    await matrix.getButton('Add User or Group…').click();
     await matrix.page.getByLabel('Type').selectOption('user');
     const user = matrix.page.getByLabel('User name, email address, or ID');
     await user.fill('bruno');
-    await matrix.button('Add').click();
+    await matrix.getButton('Add').click();
     await matrix.waitForAnnouncement('Bruno Keller already has a row.');
     await matrix.waitForFocus('Bruno Keller', region);
-    await matrix.button('Add User or Group…').click();
+    await matrix.getButton('Add User or Group…').click();
     await matrix.page.getByLabel('Type').selectOption('user');
     await user.fill('carla@sandbox.local');
     await user.press('Enter');
-    await matrix.opened.receives('findParty', ({ text }) => text === 'carla@sandbox.local');
+    await matrix.testPage.waitForMessage('findParty', ({ text }) => text === 'carla@sandbox.local');
     const lookupResult = {
       partyType: 'user',
       text: 'carla@sandbox.local',
       id: 'carla',
       name: 'Carla Diaz',
     } as const;
-    matrix.opened.post({ type: 'party', ...lookupResult });
+    matrix.testPage.post({ type: 'party', ...lookupResult });
     await matrix.waitForFocus('Carla Diaz', region);
     await matrix.editCell('Carla Diaz', region, 'North');
-    const { draft } = await matrix.opened.receives('draft', ({ draft: { cells } }) => cells.length === 1);
+    const { draft } = await matrix.testPage.waitForMessage(
+      'draft',
+      ({ draft: { cells } }) => cells.length === 1,
+    );
     expect(draft.parties).toEqual([
       { type: 'group', id: 'finance', name: 'Finance' },
       { type: 'user', id: 'carla', name: 'Carla Diaz' },
@@ -255,10 +258,10 @@ describe('adding rows and columns', () => {
     await matrix.page
       .getByText('No rules. Everyone who can use the datamodel sees all of its data.')
       .waitFor();
-    expect(await matrix.button('Add User or Group…').isDisabled()).toBe(true);
-    await matrix.opened.screenshot('page-matrix-empty');
-    expect(await matrix.opened.axeViolations()).toEqual([]);
-    await matrix.button('Add Column…').last().click();
+    expect(await matrix.getButton('Add User or Group…').isDisabled()).toBe(true);
+    await matrix.testPage.screenshot('page-matrix-empty');
+    expect(await matrix.testPage.findAxeViolations()).toEqual([]);
+    await matrix.getButton('Add Column…').last().click();
     await matrix.page.getByLabel('Column to secure').fill('Tickets.Country');
     await matrix.page.keyboard.press('Enter');
     await matrix.waitForFocus('Everyone else', 'Tickets.Country');
@@ -266,7 +269,7 @@ describe('adding rows and columns', () => {
     await matrix.waitForCellText('Everyone else', 'Tickets.Country', 'Nothing(changed)');
     // A rule as returned by a server that omits the field `exclusionary`.
     const rule = createRule('Tickets.Country', everything, ['default'], { exclusionary: undefined });
-    matrix.opened.post({ ...live, rules: [rule] });
+    matrix.testPage.post({ ...live, rules: [rule] });
     await matrix.select(['Everyone else', 'Tickets.Country']);
     await matrix.press('F2');
     await matrix.page.getByText('All, Nothing, or values separated by semicolons', { exact: true }).waitFor();
@@ -281,9 +284,9 @@ describe('adding rows and columns', () => {
     const reason = 'The tables could not be read.';
     const matrix = await TestMatrix.open([{ ...dataWithoutCatalog, reason }, partiesMessage]);
     await matrix.page.getByText(reason).waitFor();
-    await matrix.button('Add Column…').click();
+    await matrix.getButton('Add Column…').click();
     await matrix.page.getByLabel('Column to secure').fill('Any.Thing.At All');
-    await matrix.button('Add').click();
+    await matrix.getButton('Add').click();
     await matrix.waitForFocus('Everyone else', 'Any.Thing.At All');
   });
 
@@ -293,11 +296,11 @@ describe('adding rows and columns', () => {
     await matrix.page
       .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
       .waitFor();
-    expect(await matrix.opened.axeViolations()).toEqual([]);
+    expect(await matrix.testPage.findAxeViolations()).toEqual([]);
     const addColumn = async (name: string): Promise<void> => {
-      await matrix.button('Add Column…').first().click();
+      await matrix.getButton('Add Column…').first().click();
       await matrix.page.getByLabel('Column to secure').fill(name);
-      await matrix.button('Add').click();
+      await matrix.getButton('Add').click();
       await matrix.waitForFocus('Everyone else', name);
     };
     await addColumn(region);
@@ -319,38 +322,38 @@ describe('requests to the host', () => {
   test('the page opens the Effective Access page, and rules as JSON', async () => {
     const rules = [...retailRules, createRule(region, only('Lost'), [])];
     const matrix = await TestMatrix.open([{ ...retailData, rules }, partiesMessage]);
-    await matrix.button('Effective Access').click();
-    await matrix.opened.receives('openAccess');
+    await matrix.getButton('Effective Access').click();
+    await matrix.testPage.waitForMessage('openAccess');
     await matrix.select(['Executives', segment]);
-    await matrix.button('Open Rules of Customers.Segment').click();
+    await matrix.getButton('Open Rules of Customers.Segment').click();
     const column = { table: 'Customers', column: 'Segment', datatype: 'text' };
-    await expect(matrix.opened.receives('openRules')).resolves.toEqual({ type: 'openRules', column });
+    await expect(matrix.testPage.waitForMessage('openRules')).resolves.toEqual({ type: 'openRules', column });
     await matrix.page
       .getByText("One rule has an unreadable user, group, or column and isn't shown in the grid.")
       .waitFor();
-    await matrix.button('Open JSON').click();
-    await matrix.opened.receives('openRules', (message) => message.column === undefined);
+    await matrix.getButton('Open JSON').click();
+    await matrix.testPage.waitForMessage('openRules', (message) => message.column === undefined);
   });
 
   test('Try Again reads rules that could not be read; a later failure keeps the displayed rules', async () => {
-    const opened = await TestPage.open<ToMatrix, { type: 'reload' } | { type: 'ready' }>('ruleMatrix');
-    await opened.page.getByText('Loading rules…').waitFor();
-    opened.post({ type: 'failed', message: 'The server is away.' });
-    await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
-    await opened.screenshot('page-matrix-failed');
-    expect(await opened.axeViolations()).toEqual([]);
-    await opened.page.getByRole('button', { name: 'Try Again' }).click();
-    await opened.receives('reload');
-    opened.post(retailData);
-    await opened.page.getByRole('grid').waitFor();
-    expect(await opened.page.getByText('The server is away.').count()).toBe(0);
-    opened.post({ type: 'failed', message: 'The connection was closed or changed.' });
-    await opened.page.getByText('The connection was closed or changed.').waitFor();
-    await opened.page.getByRole('grid').waitFor();
-    opened.messages.length = 0;
-    await opened.page.getByRole('button', { name: 'Try Again' }).click();
-    await opened.receives('reload');
-    opened.assertNoErrors();
+    const testPage = await TestPage.open<ToMatrix, { type: 'reload' } | { type: 'ready' }>('ruleMatrix');
+    await testPage.page.getByText('Loading rules…').waitFor();
+    testPage.post({ type: 'failed', message: 'The server is away.' });
+    await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();
+    await testPage.screenshot('page-matrix-failed');
+    expect(await testPage.findAxeViolations()).toEqual([]);
+    await testPage.page.getByRole('button', { name: 'Try Again' }).click();
+    await testPage.waitForMessage('reload');
+    testPage.post(retailData);
+    await testPage.page.getByRole('grid').waitFor();
+    expect(await testPage.page.getByText('The server is away.').count()).toBe(0);
+    testPage.post({ type: 'failed', message: 'The connection was closed or changed.' });
+    await testPage.page.getByText('The connection was closed or changed.').waitFor();
+    await testPage.page.getByRole('grid').waitFor();
+    testPage.messages.length = 0;
+    await testPage.page.getByRole('button', { name: 'Try Again' }).click();
+    await testPage.waitForMessage('reload');
+    testPage.assertNoErrors();
   });
 
   test('a column is marked if it does not exist, or has no rule for everyone else', async () => {
@@ -396,10 +399,10 @@ describe('the appearance', () => {
       await matrix.editCell('Sales North', region, 'North; Alps');
       await matrix.press('Shift+ArrowRight', 'Delete');
       await matrix.page.getByText('Value 0; Value 1; Value 2', { exact: true }).waitFor();
-      await matrix.opened.screenshot(`page-matrix-${theme}`);
-      expect(await matrix.opened.axeViolations()).toEqual([]);
-      expect(await matrix.opened.layoutProblems('page-matrix')).toEqual([]);
-      matrix.opened.assertNoErrors();
+      await matrix.testPage.screenshot(`page-matrix-${theme}`);
+      expect(await matrix.testPage.findAxeViolations()).toEqual([]);
+      expect(await matrix.testPage.findLayoutProblems('page-matrix')).toEqual([]);
+      matrix.testPage.assertNoErrors();
     },
   );
 
@@ -436,6 +439,6 @@ describe('the appearance', () => {
     await matrix.press('Control+z');
     await matrix.waitForAnnouncement('No unsaved changes.');
     await matrix.waitForCellText('Group 199', 'Column 1', /^Group 199$/);
-    await matrix.opened.screenshot('page-matrix-large');
+    await matrix.testPage.screenshot('page-matrix-large');
   });
 });

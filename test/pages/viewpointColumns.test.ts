@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { viewpointFileText } from '../editor/support/viewpointFile.ts';
-import { useBrowser } from './support/openPage.ts';
+import { useBrowser } from './support/testPage.ts';
 import {
   createColumn,
   createViewpointText,
@@ -39,22 +39,22 @@ test('columns are selected, moved and removed with mouse and keyboard', async ()
   await form.press('Delete');
   await waitForColumns(form, ...names.slice(0, -1));
   await waitForSelection(form, 'C38');
-  await form.button('Remove (Delete)').click();
-  await form.button('Move Up (Alt+Up)').click();
+  await form.getButton('Remove (Delete)').click();
+  await form.getButton('Move Up (Alt+Up)').click();
   await waitForColumns(form, ...names.slice(0, -4), 'C37', 'C36');
-  await form.button('Move Down (Alt+Down)').click();
+  await form.getButton('Move Down (Alt+Down)').click();
   // The last column can't be moved further down.
-  await form.button('Move Down (Alt+Down)').click();
+  await form.getButton('Move Down (Alt+Down)').click();
   await waitForColumns(form, ...names.slice(0, -2));
-  await form.button('Open JSON of Column').click();
+  await form.getButton('Open JSON of Column').click();
   await form.waitForShowText(['details', 'columns', 37]);
 
   await form.page.getByRole('grid', { name: 'Columns' }).focus();
   await form.press('Control+a', 'Backspace');
   await form.page.getByText('This viewpoint has no columns.').waitFor();
-  await form.button('Add Columns…').click();
+  await form.getButton('Add Columns…').click();
   await form.waitForQuestion({ kind: 'columns', insertIndex: 0 });
-  form.opened.assertNoErrors();
+  form.testPage.assertNoErrors();
 });
 
 test('keys move only through the columns that match the search', async () => {
@@ -98,7 +98,7 @@ test('columns are moved by dragging their rows; Escape cancels', async () => {
   await form.page.locator('.drop-after', { hasText: 'D' }).waitFor();
   await mouse.up();
   await waitForColumns(form, 'C', 'D', 'A', 'B');
-  // A press that hardly moves is a click.
+  // Pressing the mouse button counts as a click if the pointer hardly moves before it is released.
   await moveMouseTo('C', 0.5);
   await mouse.down();
   await mouse.up();
@@ -236,8 +236,8 @@ test('JSON that is not accepted stays in the field, with a hint', async () => {
   expect(await field.inputValue()).toBe('12');
   await field.fill('{"unknown": 9007199254740993}');
   await form.page.getByText('A number has too many digits').waitFor();
-  expect(form.opened.messages.filter(({ type }) => type === 'edit')).toEqual([]);
+  expect(form.testPage.messages.filter(({ type }) => type === 'edit')).toEqual([]);
   await field.fill('{"unknown": 2}');
-  await form.opened.receives('edit');
-  form.opened.assertNoErrors();
+  await form.testPage.waitForMessage('edit');
+  form.testPage.assertNoErrors();
 });

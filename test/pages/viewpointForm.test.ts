@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { viewpointColumnLines, viewpointFileText } from '../editor/support/viewpointFile.ts';
 import { createViewpointColumn } from '../../src/viewpoints/form/createViewpointColumn.ts';
 import type { FormProblem } from '../../src/webviews/protocol/documentForm.ts';
-import { pageThemes, useBrowser } from './support/openPage.ts';
+import { pageThemes, useBrowser } from './support/testPage.ts';
 import {
   createColumn,
   createViewpointText,
@@ -26,7 +26,7 @@ const problem: FormProblem = {
 test('columns are added after the selected one, moved and titled, and the text keeps its layout', async () => {
   const form = await openViewpointForm(viewpointFileText);
   await getRow(form, /Price/).click();
-  await form.button('Add Columns…').click();
+  await form.getButton('Add Columns…').click();
   await form.waitForQuestion({ kind: 'columns', insertIndex: 2 });
   await form.answer({
     kind: 'addColumns',
@@ -53,8 +53,8 @@ test('columns are added after the selected one, moved and titled, and the text k
     viewpointColumnLines[2]?.replace('"title": "Price"', '"title": "Price paid"'),
   ]);
   expect(lines[11]).toBe(`${viewpointColumnLines[3]},`);
-  await form.opened.screenshot('page-viewpoint-form');
-  form.opened.assertNoErrors();
+  await form.testPage.screenshot('page-viewpoint-form');
+  form.testPage.assertNoErrors();
 });
 
 test('one undo reverts one keystroke, even if the host has not received it yet', async () => {
@@ -86,7 +86,7 @@ test('the name, description, datamodel and publication of a viewpoint are edited
   await page.getByRole('textbox', { name: 'Name' }).fill('Cities');
   await page.getByRole('textbox', { name: 'Description' }).fill('');
   await form.waitForText(/"name": "Cities",\n {2}"description": ""/);
-  await form.button('Change…').click();
+  await form.getButton('Change…').click();
   await form.waitForQuestion({ kind: 'datamodel' });
 
   const emptyForm = await openViewpointForm('{ "name": 7 }', { model: { state: 'none', title: '' } });
@@ -94,7 +94,7 @@ test('the name, description, datamodel and publication of a viewpoint are edited
   await emptyForm.page.getByText('None selected').waitFor();
   await emptyForm.page.getByText('This viewpoint has no columns.').waitFor();
   expect(await emptyForm.page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
-  await emptyForm.button('Select…').click();
+  await emptyForm.getButton('Select…').click();
   await emptyForm.waitForQuestion({ kind: 'datamodel' });
 });
 
@@ -108,26 +108,26 @@ test('apps, groups and users are listed by their names, added and removed', asyn
   await getTab(form, /^Sharing$/).click();
   const users = form.page.getByRole('list', { name: 'Users' }).getByRole('listitem');
   expect(await users.allTextContents()).toEqual(['Amara Okaforu1', 'u2']);
-  await form.button('Remove Amara Okafor').click();
+  await form.getButton('Remove Amara Okafor').click();
   await form.waitForText('"users":["u2"]');
   for (const [label, list] of [
     ['Add App…', 'apps'],
     ['Add User…', 'users'],
   ] as const) {
-    await form.button(label).click();
+    await form.getButton(label).click();
     await form.waitForQuestion({ kind: 'share', list });
   }
   await form.answer({ kind: 'share', list: 'users', values: ['u2', 'u3'] });
   await users.getByText('u3').waitFor();
   // A value that is not a list can only be changed in the text.
   await form.page.getByText('No groups.').waitFor();
-  expect(await form.button('Add Group…').isDisabled()).toBe(true);
-  await form.button('Publish').click();
+  expect(await form.getButton('Add Group…').isDisabled()).toBe(true);
+  await form.getButton('Publish').click();
   await form.page.getByText('Shared with 2 apps, 2 users', { exact: true }).waitFor();
   // A reload of the window shows the same tab again.
-  await expect.poll(() => form.opened.state).toEqual({ tab: 'sharing' });
-  const restoredForm = await openViewpointForm(text, { state: form.opened.state });
-  await restoredForm.button('Publish').waitFor();
+  await expect.poll(() => form.testPage.state).toEqual({ tab: 'sharing' });
+  const restoredForm = await openViewpointForm(text, { state: form.testPage.state });
+  await restoredForm.getButton('Publish').waitFor();
 });
 
 test('a problem is opened in its column, or else in the text', async () => {
@@ -162,15 +162,15 @@ test('the form is locked while the text is invalid, and shows the text when it i
   form.setText(`x${viewpointFileText}`);
   await form.page.getByText(/Invalid JSON at line 1, column 1/).waitFor();
   expect(await name.isDisabled()).toBe(true);
-  expect(await form.button('Add Columns…').isDisabled()).toBe(true);
+  expect(await form.getButton('Add Columns…').isDisabled()).toBe(true);
   await form.page.getByRole('grid', { name: 'Columns' }).focus();
   await form.press('Alt+ArrowUp', 'Delete');
-  await form.button('Open JSON').click();
+  await form.getButton('Open JSON').click();
   await form.waitForShowText();
   form.setText(viewpointFileText.replace('Sales by city', 'Cities'));
   await form.page.getByText(/Invalid JSON/).waitFor({ state: 'hidden' });
   expect(await name.inputValue()).toBe('Cities');
-  expect(form.opened.messages.filter(({ type }) => type === 'edit')).toEqual([]);
+  expect(form.testPage.messages.filter(({ type }) => type === 'edit')).toEqual([]);
   await form.page.getByRole('grid', { name: 'Columns' }).focus();
   await form.press('Alt+ArrowUp');
   await waitForColumns(form, 'Order Id', 'City', 'Unit Price');
@@ -183,14 +183,14 @@ test('the form is locked while the text is invalid, and shows the text when it i
 test('columns that the form cannot show are opened as text', async () => {
   const form = await openViewpointForm('{ "details": { "columns": { "first": {} } } }');
   await form.page.getByText("The form can't show these columns.").waitFor();
-  expect(await form.button('Add Columns…').isDisabled()).toBe(true);
-  await form.button('Open JSON').click();
+  expect(await form.getButton('Add Columns…').isDisabled()).toBe(true);
+  await form.getButton('Open JSON').click();
   await form.waitForShowText(['details', 'columns']);
   form.setText(createViewpointText('text', createColumn('City')));
   await getRow(form, /\(not a column\)/).click();
   await form.page.getByRole('heading', { name: 'Column 1' }).waitFor();
   expect(await getDropdown(form, 'Type').isDisabled()).toBe(true);
-  await form.button('Remove (Delete)').click();
+  await form.getButton('Remove (Delete)').click();
   await waitForColumns(form, 'City');
 });
 
@@ -199,16 +199,16 @@ test.each(pageThemes)('the page is accessible in %s', async (theme) => {
   form.postProblems([problem]);
   await getRow(form, /City/).click();
   await form.page.getByText(problem.message).first().waitFor();
-  await form.opened.screenshot(`page-viewpoint-form-columns-${theme}`);
-  expect(await form.opened.axeViolations()).toEqual([]);
-  expect(await form.opened.layoutProblems('page-viewpoint-form-columns')).toEqual([]);
+  await form.testPage.screenshot(`page-viewpoint-form-columns-${theme}`);
+  expect(await form.testPage.findAxeViolations()).toEqual([]);
+  expect(await form.testPage.findLayoutProblems('page-viewpoint-form-columns')).toEqual([]);
   await getTab(form, /^Sharing$/).click();
-  await form.opened.screenshot(`page-viewpoint-form-sharing-${theme}`);
-  expect(await form.opened.axeViolations()).toEqual([]);
-  expect(await form.opened.layoutProblems('page-viewpoint-form-sharing')).toEqual([]);
+  await form.testPage.screenshot(`page-viewpoint-form-sharing-${theme}`);
+  expect(await form.testPage.findAxeViolations()).toEqual([]);
+  expect(await form.testPage.findLayoutProblems('page-viewpoint-form-sharing')).toEqual([]);
   await getTab(form, /^Problems 1$/).click();
-  await form.opened.screenshot(`page-viewpoint-form-problems-${theme}`);
-  expect(await form.opened.axeViolations()).toEqual([]);
-  expect(await form.opened.layoutProblems('page-viewpoint-form-problems')).toEqual([]);
-  form.opened.assertNoErrors();
+  await form.testPage.screenshot(`page-viewpoint-form-problems-${theme}`);
+  expect(await form.testPage.findAxeViolations()).toEqual([]);
+  expect(await form.testPage.findLayoutProblems('page-viewpoint-form-problems')).toEqual([]);
+  form.testPage.assertNoErrors();
 });

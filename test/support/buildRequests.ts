@@ -10,7 +10,7 @@ export const maxRequestsPerHour = 240;
 
 /**
  * Counts the requests that several windows send to watch running builds, which are distributed over connections. Returns
- * the count of the first hour, and the rate per hour when the builds are no longer new, measured in its last quarter.
+ * the count of the first hour, and the hourly rate once the builds are no longer new, measured in its last quarter.
  */
 export async function countBuildRequests(buildCount: number, connectionCount: number, windowCount: number) {
   const clock = new FakeClock();

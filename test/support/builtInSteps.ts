@@ -1,4 +1,4 @@
-/** The work of instrumented built-in functions, which the engine's coverage does not count. */
+/** The steps of the instrumented built-in functions, which the coverage data of the JavaScript engine does not include. */
 let steps = 0;
 
 export const getBuiltInSteps = (): number => steps;
@@ -12,7 +12,7 @@ const getLength = (value: unknown): number =>
 const countAll: Cost = (self) => getLength(self);
 const countResult: Cost = (_self, _args, result) => getLength(result);
 
-/** Counts the elements that a search from the front visits: all that follow if it finds nothing. */
+/** Counts the elements that a search from the front visits: up to the match, or up to the end if there is none. */
 const countSearched: Cost = (self, [, from], found) => {
   const start = typeof from === 'number' ? from : 0;
   return (typeof found === 'number' && found >= 0 ? found : getLength(self)) - start;
@@ -57,7 +57,7 @@ const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   [
     RegExp.prototype,
     {
-      // A failed search has scanned all of the text; a sticky one only one position.
+      // A search without a match has scanned all of the text; with the flag `y`, only one position.
       exec: (self, [text], found) => {
         const { sticky, lastIndex } = self as RegExp;
         const match = found as RegExpExecArray | null;

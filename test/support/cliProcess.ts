@@ -13,14 +13,15 @@ export interface CliExit {
   readonly code: number | null;
   /** The signal that ended the process, if it did not handle the signal. */
   readonly signal: NodeJS.Signals | null;
-  /** Standard output: data, and messages for people. */
+  /** The data that the command prints. */
   readonly stdout: string;
+  /** The messages for the user. */
   readonly stderr: string;
 }
 
 export interface CliRun {
   readonly ended: Promise<CliExit>;
-  /** Resolves with the match when a message matches; rejects if the process ends before. */
+  /** Resolves when the messages match the pattern; rejects if the process ends before that. */
   waitForMessage(pattern: RegExp): Promise<RegExpMatchArray>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -35,7 +36,7 @@ interface CliOptions {
 export function startCli(args: readonly string[], { env = {}, input = '', cwd }: CliOptions = {}): CliRun {
   const child = spawn(process.execPath, [cliScript, ...args], {
     cwd,
-    // No journals of the developer's own changes.
+    // Keep the developer's own journals out of the tests.
     env: { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: join(tmpdir(), 'datamodel-studio-none'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

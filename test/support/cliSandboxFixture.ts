@@ -13,7 +13,7 @@ export const retailOptions = ['--datamodel', 'Retail'] as const;
 
 export const ruleTableHeading = 'table,column,access,value,party type,party';
 
-/** A demo sandbox and a user of the command-line tool, for all tests of a suite. */
+/** A demo sandbox, and the command-line tool that is run on it as an administrator, for all tests of a suite. */
 export class CliSandboxFixture {
   #sandbox: TemporarySandbox | undefined;
   #folder = '';
@@ -56,12 +56,12 @@ export class CliSandboxFixture {
   }
 
   /** Creates a runner for another user or instance that shares the journal folder. */
-  createUser(user: { readonly url?: string; readonly token: string }): CliRunner {
+  createRunner(user: { readonly url?: string; readonly token: string }): CliRunner {
     return new CliRunner({ url: this.sandbox.url, stateFolder: this.#stateFolder, ...user });
   }
 
   start(...args: readonly string[]): CliRun {
-    return this.createUser({ token: this.sandbox.adminToken }).start(...args);
+    return this.createRunner({ token: this.sandbox.adminToken }).start(...args);
   }
 
   run(...args: readonly string[]): Promise<CliExit> {

@@ -22,7 +22,10 @@ export const defaultCallArguments: CallArguments = {
 type Calls = Readonly<Record<EndpointId, (signal?: AbortSignal) => Promise<ApiResponse<unknown>>>>;
 
 /** Creates a function for each endpoint that calls its client method as in the endpoint's example. */
-export const createEveryCall = (client: PlatformClient, args: CallArguments = defaultCallArguments): Calls =>
+export const createClientCalls = (
+  client: PlatformClient,
+  args: CallArguments = defaultCallArguments,
+): Calls =>
   Object.fromEntries(
     endpointIds.map((id) => [id, (signal?: AbortSignal) => getExample(id).call(client, args, signal)]),
   ) as unknown as Calls;

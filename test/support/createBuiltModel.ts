@@ -2,7 +2,7 @@ import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { delay, systemClock } from '../../src/base/clock.ts';
 import type { DatamodelType } from '../../src/contract/datamodel.ts';
 
-/** Creates an empty datamodel, and builds or publishes it, since some instances don't support rules before that. */
+/** Creates an empty datamodel and builds or publishes it, because some servers refuse rules before that. */
 export async function createBuiltModel(
   client: PlatformClient,
   title: string,

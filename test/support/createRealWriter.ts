@@ -36,7 +36,7 @@ export function createRealWriter(
   });
   const catalog = new InstanceCatalog(createCatalogSource(client, { getPageSize: () => 100 }));
   const limits = () => ({ maxBytes: 1e9, maxAgeMs: 1e12 });
-  const history = new History({ folder, limits, clock: systemClock, log: silentLog });
+  const history = new History({ folder, getLimits: limits, clock: systemClock, log: silentLog });
   const sessions = createSharedSessions(() => ({ client, catalog }));
   return {
     client,

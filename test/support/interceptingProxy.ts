@@ -4,41 +4,44 @@ import { startTestServer } from './testServer.ts';
 
 export interface ProxiedRequest {
   readonly method: string;
-  /** With its query, decoded. */
+  /** The path with the query, decoded. */
   readonly path: string;
   readonly body: string;
 }
 
 /**
- * What happens to a request:
- * - `forward`: the instance answers it
- * - `lose`: it takes effect, and the connection is closed before the answer
- * - `hold`: it never arrives, and is never answered
- * - `hold-answer`: it takes effect, and is never answered
- * - a status: the proxy answers it, and it never arrives
+ * What the proxy does with a request:
+ * - `forward`: forwards it, and returns the answer of the instance
+ * - `lose`: forwards it, and closes the connection instead of returning the answer
+ * - `hold`: never forwards it, and never answers it
+ * - `hold-answer`: forwards it, and never answers it
+ * - an HTTP status: answers with this status, and never forwards it
  */
-export type Fate = 'forward' | 'lose' | 'hold' | 'hold-answer' | number;
+export type ProxyAction = 'forward' | 'lose' | 'hold' | 'hold-answer' | number;
 
-/** A proxy in front of an instance, at an address that stays the same when the instance is replaced. */
+/** A proxy in front of an instance. Its address stays the same when the instance is replaced. */
 export interface InterceptingProxy {
   readonly url: string;
-  /** The token that stands for the one of the instance. */
+  /** The token to send to the proxy, which replaces it by the token of the instance. */
   readonly token: string;
-  /** The instance behind it. */
+  /** Sets the instance behind the proxy. */
   setInstance(instance: { readonly url: string; readonly adminToken: string }): void;
   /**
-   * Decides what happens to requests, until the next call. Without a function, all are forwarded.
+   * Sets the function that decides what happens to requests, until the next call. Without one, all are forwarded.
    * @param onHeld called when a request or its answer is held
    */
-  intercept(decide?: (request: ProxiedRequest) => Fate | Promise<Fate>, onHeld?: () => void): void;
-  /** The number of writes that the instance has got so far. */
+  intercept(
+    decide?: (request: ProxiedRequest) => ProxyAction | Promise<ProxyAction>,
+    onHeld?: () => void,
+  ): void;
+  /** The number of writes that have been forwarded so far. */
   readonly forwardedWriteCount: number;
   /** Returns the requests since the last call, oldest first. */
   takeRequests(): readonly ProxiedRequest[];
   close(): Promise<void>;
 }
 
-/** Returns whether a request writes: what is read with POST is not written. */
+/** Returns whether a request may write: every request other than a GET counts. */
 export const isWrite = ({ method }: ProxiedRequest): boolean => method !== 'GET';
 
 /** Starts a proxy on a free port. */
@@ -47,42 +50,46 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
   const requests: ProxiedRequest[] = [];
   let forwardedWriteCount = 0;
   let instance = { url: '', adminToken: '' };
-  let decide: (request: ProxiedRequest) => Fate | Promise<Fate> = () => 'forward';
+  let decide: (request: ProxiedRequest) => ProxyAction | Promise<ProxyAction> = () => 'forward';
   let onHeld: (() => void) | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     const { method = '', url = '', headers } = request;
-    const proxied = { method, path: decodeURIComponent(url), body: body.toString() };
-    requests.push(proxied);
-    const fate = await decide(proxied);
-    if (fate === 'hold') {
+    const proxiedRequest = { method, path: decodeURIComponent(url), body: body.toString() };
+    requests.push(proxiedRequest);
+    const action = await decide(proxiedRequest);
+    if (action === 'hold') {
       onHeld?.();
       return;
     }
-    if (typeof fate === 'number') {
+    if (typeof action === 'number') {
       response
-        .writeHead(fate, {
+        .writeHead(action, {
           'content-type': 'application/json',
-          ...(fate === 429 ? { 'retry-after': '0' } : {}),
+          ...(action === 429 ? { 'retry-after': '0' } : {}),
         })
-        .end(JSON.stringify({ error: { message: `The proxy answers ${fate}`, status: fate, code: 1 } }));
+        .end(JSON.stringify({ error: { message: `The proxy answers ${action}`, status: action, code: 1 } }));
       return;
     }
-    forwardedWriteCount += isWrite(proxied) ? 1 : 0;
-    const { host: _host, connection: _connection, ...kept } = headers;
+    forwardedWriteCount += isWrite(proxiedRequest) ? 1 : 0;
+    const { host: _host, connection: _connection, ...forwardedHeaders } = headers;
     const authorization =
       headers.authorization === `Bearer ${token}` ? { authorization: `Bearer ${instance.adminToken}` } : {};
-    const answered = await new Promise<IncomingMessage>((resolve, reject) => {
-      sendRequest(new URL(url, instance.url), { method, headers: { ...kept, ...authorization } }, resolve)
+    const instanceResponse = await new Promise<IncomingMessage>((resolve, reject) => {
+      sendRequest(
+        new URL(url, instance.url),
+        { method, headers: { ...forwardedHeaders, ...authorization } },
+        resolve,
+      )
         .on('error', reject)
         .end(body);
     });
-    const answerBody = await buffer(answered);
-    if (fate === 'lose') {
+    const answerBody = await buffer(instanceResponse);
+    if (action === 'lose') {
       request.socket.destroy();
-    } else if (fate === 'forward') {
-      const { 'transfer-encoding': _encoding, ...answerHeaders } = answered.headers;
-      response.writeHead(answered.statusCode ?? 0, answerHeaders).end(answerBody);
+    } else if (action === 'forward') {
+      const { 'transfer-encoding': _encoding, ...answerHeaders } = instanceResponse.headers;
+      response.writeHead(instanceResponse.statusCode ?? 0, answerHeaders).end(answerBody);
     } else {
       onHeld?.();
     }

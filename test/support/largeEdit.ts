@@ -3,7 +3,7 @@ import type { ProjectFixture } from './projectFixture.ts';
 const retail = 'datamodels/Retail';
 const copyNumbers = [1, 2, 3, 4, 5, 6];
 
-/** The kinds that {@link makeLargeEdit} deletes something of. */
+/** The option with the kinds of items that {@link makeLargeEdit} deletes. */
 export const largeEditPrune = ['--prune', 'relations,rules,tables,viewpoints'] as const;
 
 /**
@@ -40,7 +40,7 @@ export async function makeLargeEdit(fixture: ProjectFixture): Promise<void> {
     });
   }
   for (const name of ['Orders', 'Order Items', 'Returns', 'Products', 'Stores', 'Calendar']) {
-    await fixture.change(`${retail}/tables/${name}.table.json`, { description: `Large edit of ${name}` });
+    await fixture.changeJson(`${retail}/tables/${name}.table.json`, { description: `Large edit of ${name}` });
   }
   await fixture.write(`${retail}/tables/Orders/Days to Ship.datamodel.sql`, '1 + 1\n');
   await fixture.write(`${retail}/rules/Orders.Status.rules.json`, [createRule('Orders', 'Status', ['open'])]);
@@ -52,7 +52,7 @@ export async function makeLargeEdit(fixture: ProjectFixture): Promise<void> {
   );
   await fixture.remove('datamodels/Marketing/rules/Leads.Region.rules.json');
   for (const name of ['Profit by Week', 'Units Sold by Week', 'Units Sold by Store']) {
-    await fixture.change(`viewpoints/${name}.viewpoint.json`, { description: 'Large edit' });
+    await fixture.changeJson(`viewpoints/${name}.viewpoint.json`, { description: 'Large edit' });
   }
   const viewpoint = await fixture.readJson('viewpoints/Profit by Month.viewpoint.json');
   for (const name of ['Profit by Month 2', 'Profit by Month 3']) {

@@ -1,4 +1,4 @@
-import { type ContextKeys, evaluateWhen } from './when.ts';
+import { type ContextKeys, evaluateWhen } from './whenClause.ts';
 
 /** A command of the manifest. */
 export interface CommandEntry {
@@ -81,6 +81,6 @@ const isInline = (group = ''): boolean => group === 'inline' || group.startsWith
 function compareGroups(a = '', b = ''): number {
   const [groupA = '', orderA = '0'] = a.split('@');
   const [groupB = '', orderB = '0'] = b.split('@');
-  const rank = (group: string): string => (group === 'navigation' ? '' : group);
-  return rank(groupA).localeCompare(rank(groupB)) || Number(orderA) - Number(orderB);
+  const getRank = (group: string): string => (group === 'navigation' ? '' : group);
+  return getRank(groupA).localeCompare(getRank(groupB)) || Number(orderA) - Number(orderB);
 }

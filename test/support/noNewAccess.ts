@@ -5,8 +5,8 @@ import { effectiveAccess } from '../../src/security/index.ts';
 import { readRules } from '../../src/security/readRule.ts';
 
 /**
- * Expects that the current rules show no one a value that neither the old nor the new rules show them, on any column,
- * however the lists of several groups are combined.
+ * Expects that the current rules show no party a value that neither the old nor the new rules show it, on any column, for
+ * both ways of combining the lists of several groups.
  */
 export function expectNoNewAccess(
   currentRules: readonly JsonObject[],
@@ -19,29 +19,29 @@ export function expectNoNewAccess(
     'Anything else',
   ];
   const columns = [...new Set(rules.map(({ table, column }) => `${table}.${column}`))];
-  for (const person of getPeople(rules)) {
+  for (const party of getTestParties(rules)) {
     for (const groups of ['union', 'intersection'] as const) {
       const [isSeen, ...allowed] = [currentRules, oldRules, newRules].map((ruleSet) =>
-        createVisibilityCheck(ruleSet, person, groups),
+        createVisibilityCheck(ruleSet, party, groups),
       );
       for (const column of columns) {
         const newlyVisible = values.filter(
           (value) =>
             isSeen?.(column, value) === true && !allowed.some((isAllowed) => isAllowed(column, value)),
         );
-        expect(newlyVisible, JSON.stringify({ person, groups, column })).toEqual([]);
+        expect(newlyVisible, JSON.stringify({ party, groups, column })).toEqual([]);
       }
     }
   }
 }
 
-interface Person {
+interface TestParty {
   readonly userId?: string;
   readonly groupIds: readonly string[];
 }
 
-/** Returns the parties to check: users, groups, pairs of groups, users in groups, and one that no rule names. */
-function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
+/** Returns the parties to check: users, groups, pairs of groups, users in groups, and one that has no rule. */
+function getTestParties(rules: ReturnType<typeof readRules>): readonly TestParty[] {
   const getNamedIds = (type: string): readonly string[] => [
     ...new Set(
       rules.flatMap(({ parties }) =>
@@ -59,9 +59,9 @@ function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
   ];
 }
 
-/** Returns a function that checks whether a person sees a value of a column; uncertain access counts as seeing it. */
-function createVisibilityCheck(rules: readonly JsonObject[], person: Person, groups: GroupCombination) {
-  const access = effectiveAccess(rules, person, { groups });
+/** Returns a function that checks whether a party sees a value of a column; uncertain access counts as seeing it. */
+function createVisibilityCheck(rules: readonly JsonObject[], party: TestParty, groups: GroupCombination) {
+  const access = effectiveAccess(rules, party, { groups });
   return (name: string, value: string): boolean => {
     const columnAccess = access.find(({ table, column }) => `${table}.${column}` === name);
     switch (columnAccess?.verdict) {

@@ -2,7 +2,7 @@ import type { HistoryEntry } from '../../src/changes/journal/entry.ts';
 import type { ReviewedUndo } from '../../src/changes/run/reviewedUndo.ts';
 import type { Writer } from '../../src/changes/run/writer.ts';
 
-/** Plans a restore like a user who overwrites everything that was changed since. */
+/** Plans a restore that overwrites all later changes. */
 export async function planRestore(writer: Writer, entry: HistoryEntry): Promise<ReviewedUndo> {
   const names: ReadonlyMap<string, string> = new Map();
   const { laterChanges } = await writer.planReviewedUndo(entry, 'restore', {

@@ -10,7 +10,7 @@ import { createRealWriter } from './createRealWriter.ts';
 import { type InterceptingProxy, startInterceptingProxy } from './interceptingProxy.ts';
 import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
 
-/** Returns the texts of all files in a folder, by path with slashes. */
+/** Returns the texts of all files in a folder, by path relative to it, with forward slashes. */
 export async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -23,10 +23,10 @@ export async function readFiles(folder: string): Promise<ReadonlyMap<string, str
   return new Map((await Promise.all(texts)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Variables of the environment of each command, besides the token. */
+/** Environment variables of each command, in addition to the token. */
 const extraEnv = { SOURCE_PASSWORD: 'hunter2-of-the-source' };
 
-/** A demo sandbox behind a proxy, and a project that was pulled from it. Each test starts with both as they were. */
+/** A demo sandbox behind a proxy, and a project that was pulled from it. Both are reset before each test. */
 export class ProjectFixture {
   readonly secret = extraEnv.SOURCE_PASSWORD;
   readonly #behavior: SandboxBehavior;
@@ -63,11 +63,11 @@ export class ProjectFixture {
   }
 
   get proxy(): InterceptingProxy {
-    return getPresent(this.#proxy);
+    return requireStarted(this.#proxy);
   }
 
   get sandbox(): TemporarySandbox {
-    return getPresent(this.#sandbox);
+    return requireStarted(this.#sandbox);
   }
 
   /** The folder of the project of the test. */
@@ -80,13 +80,13 @@ export class ProjectFixture {
     return `${this.#project}-state`;
   }
 
-  /** Starts over with the project as it was pulled, without journals. */
+  /** Replaces the project by a new copy, as it was pulled, and removes the journals. */
   async useNewProject(): Promise<void> {
     this.#project = await mkdtemp(join(this.#root, 'project-'));
     await cp(join(this.#root, 'pulled'), this.#project, { recursive: true });
   }
 
-  /** Starts a sandbox at the same address, in the original state, unless nothing has changed the one that runs. */
+  /** Replaces the sandbox by a new one at the same address, unless nothing has changed in the one that runs. */
   async useNewInstance(): Promise<void> {
     if (this.#isChangedByOthers || this.proxy.forwardedWriteCount > this.#writeCountAtStart) {
       await this.#sandbox?.stop();
@@ -100,7 +100,7 @@ export class ProjectFixture {
     return folder;
   }
 
-  /** Starts a command with the address and the token of the instance, the project, and the journals of the test. */
+  /** Starts a command on the instance and the project, with the journal folder of the test. */
   start(...args: readonly string[]): CliRun {
     const [command = ''] = args;
     const has = (name: string): boolean => args.includes(name);
@@ -132,7 +132,7 @@ export class ProjectFixture {
     return this.start(...args).ended;
   }
 
-  /** Runs a command and checks its exit code; a failure shows what it has printed. */
+  /** Runs a command and expects its exit code; if it differs, the error message contains the output of the command. */
   async expectExit(code: number, ...args: readonly string[]): Promise<CliExit> {
     const exit = await this.run(...args);
     expect(exit.code, `${exit.stdout}\n${exit.stderr}`).toBe(code);
@@ -160,7 +160,7 @@ export class ProjectFixture {
   }
 
   /** Changes members of a JSON file of the project. */
-  async change(path: string, members: JsonObject): Promise<void> {
+  async changeJson(path: string, members: JsonObject): Promise<void> {
     await this.write(path, { ...(await this.readJson(path)), ...members });
   }
 
@@ -176,7 +176,7 @@ export class ProjectFixture {
     );
   }
 
-  /** Pulls the instance into an empty folder, and returns the files without the lock. */
+  /** Pulls the instance into an empty folder. Returns its files, without those of the environment. */
   async readInstance(...limits: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const folder = await mkdtemp(join(this.#root, 'instance-'));
     await this.expectExit(0, 'pull', '--project', folder, ...limits);
@@ -185,8 +185,8 @@ export class ProjectFixture {
     return new Map([...files].filter(([path]) => !path.startsWith('environments/')));
   }
 
-  /** Uses the instance as another user would, past the proxy. */
-  async asOtherUser<T>(use: (client: PlatformClient) => Promise<T>): Promise<T> {
+  /** Calls a function with a client that bypasses the proxy, as another user would. */
+  async runAsOtherUser<T>(use: (client: PlatformClient) => Promise<T>): Promise<T> {
     this.#isChangedByOthers = true;
     const { url, adminToken: token } = this.sandbox;
     const { client } = createRealWriter({ url, token, folder: join(this.#root, 'other-history') });
@@ -197,9 +197,9 @@ export class ProjectFixture {
     }
   }
 
-  /** Describes a table of Retail on the instance, as another user. */
-  describeTable(name: string, description: string): Promise<void> {
-    return this.asOtherUser(async (client) => {
+  /** Changes the description of a table of Retail on the instance, as another user. */
+  setTableDescription(name: string, description: string): Promise<void> {
+    return this.runAsOtherUser(async (client) => {
       const models = (await client.datamodels.list()).value;
       const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
       for (const { oid: datasetId } of (await client.datasets.list({ datamodelId })).value) {
@@ -227,7 +227,7 @@ export class ProjectFixture {
   }
 }
 
-function getPresent<T>(value: T | undefined): T {
+function requireStarted<T>(value: T | undefined): T {
   if (value === undefined) {
     throw new Error('The instance is there only while tests run');
   }

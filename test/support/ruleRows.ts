@@ -2,8 +2,8 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { type EffectiveAccess, effectiveAccess } from '../../src/security/index.ts';
 
 /**
- * The rows of a table that each person sees, one number per query (person and interpretation of the platform). The
- * table has all pairs of values of the columns C and D; each bit of a number is a row.
+ * The rows of a table that are visible, as one bit mask per query: a person under one interpretation of the rules. The
+ * table has all pairs of values of the columns C and D; each bit is a row.
  */
 export type VisibleRows = readonly number[];
 
@@ -25,7 +25,7 @@ const queries = interpretations.flatMap((interpretation) =>
   people.map((person) => ({ ...interpretation, person })),
 );
 
-/** The values of one column that each query returns, one bit per value. */
+/** The values of one column that are visible, as one bit mask per query. */
 type VisibleBits = readonly number[];
 
 const cache = new Map<string, VisibleBits>();

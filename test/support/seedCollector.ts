@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/base/json.ts';
 import type { SeedGroup, SeedTarget, SeedUser } from '../../src/sandbox/seeds/seed.ts';
 
-/** Stores what a seed inserts. */
+/** Collects the resources that a seed inserts, in memory. */
 export class SeedCollector implements SeedTarget {
   readonly datamodels: JsonObject[] = [];
   readonly extractRules: JsonObject[] = [];

@@ -5,10 +5,10 @@ export const soakFactor = Math.max(1, Number(process.env['SOAK'] ?? '') || 1);
 export const isSoak = soakFactor > 1;
 
 /**
- * The number of runs of a property that checks that no input of some kind throws. There are five kinds (SQL, JSON,
- * rules, responses and filters), and a soak tests a million inputs.
+ * The number of runs of a property test that checks that random input of one kind never causes an exception. There are
+ * five kinds (SQL, JSON, rules, responses and filters), so a soak tests a million inputs.
  */
 export const getInputRuns = (defaultRuns: number): number => (isSoak ? 200_000 : defaultRuns);
 
-/** The number of runs of a property: the given number, multiplied in a soak. */
+/** The number of runs of a property test: the given number, multiplied in a soak. */
 export const getPropertyRuns = (defaultRuns: number): number => Math.round(defaultRuns * soakFactor);

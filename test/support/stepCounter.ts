@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Flags that turn off optimizations, since optimized code and code that has rarely run are counted differently. */
+/** Flags that turn off optimizations, since the engine counts optimized code and rarely run code differently. */
 const deterministicEngineFlags = [
   '--no-opt',
   '--no-maglev',
@@ -25,7 +25,7 @@ export class StepCounter {
 
   /**
    * Returns the steps of a case at each of the sizes.
-   * @throws Error when the case throws; the counter can't be used any more then
+   * @throws Error if the case throws; the counter can't be used afterwards
    */
   count(name: string, sizes: readonly number[]): Promise<readonly number[]> {
     return new Promise((resolve, reject) => {

@@ -18,7 +18,9 @@ const keybindings: readonly Keybinding[] = contributes.keybindings;
 const chords = keybindings.filter(({ key }) => key.includes(' '));
 const titles: Readonly<Record<string, string>> = JSON.parse(read('package.nls.json'));
 
-/** The label of a command in the palette, without its ellipsis; VS Code itself creates the commands that focus a view. */
+/**
+ * The label of a command in the palette, without its ellipsis; VS Code itself creates the commands that focus a view.
+ */
 function getLabel(command: string): string {
   const entry = contributes.commands.find((candidate: { command: string }) => candidate.command === command);
   return entry === undefined
@@ -26,7 +28,7 @@ function getLabel(command: string): string {
     : (titles[entry.title.slice(1, -1)] ?? '').replace('…', '');
 }
 
-test('a keybinding without a condition has two keys, the first of which is the one that pages know', () => {
+test('a keybinding without a condition is a chord whose first key is the one that pages recognize', () => {
   const unconditional = keybindings.filter(({ when }) => when === undefined);
   expect(unconditional).toEqual(chords);
   expect(chords.length).toBeGreaterThanOrEqual(10);
@@ -60,7 +62,7 @@ test('a page recognizes the first key on every keyboard, and no other', () => {
   const key = { key: 'j', code: 'KeyJ', ctrlKey: true, metaKey: false, altKey: true, shiftKey: false };
   expect(isChordPrefix(key)).toBe(true);
   expect(isChordPrefix({ ...key, key: '∆', ctrlKey: false, metaKey: true })).toBe(true);
-  // Where the letter is elsewhere on the keyboard.
+  // On a keyboard layout that has the letter on another key.
   expect(isChordPrefix({ ...key, code: 'KeyC' })).toBe(true);
   expect(isChordPrefix({ ...key, key: 'k', code: 'KeyK' })).toBe(false);
   expect(isChordPrefix({ ...key, altKey: false })).toBe(false);

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundleFile, languages, manifestFile } from '../../src/packaging/l10n/files.ts';
+import { getBundleFile, languages, getManifestFile } from '../../src/packaging/l10n/files.ts';
 import { collectProductTexts, readModuleTexts } from '../../src/packaging/l10n/productTexts.ts';
 import { checkTranslation, type Texts, toTexts } from '../../src/packaging/l10n/translation.ts';
 
@@ -64,7 +64,7 @@ describe('texts in the code', () => {
 const readTexts = (path: string): Texts => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 describe('translations', () => {
-  const bundle = readTexts(bundleFile());
+  const bundle = readTexts(getBundleFile());
 
   test('start from an English bundle with the texts of the code (npm run l10n)', () => {
     const texts = collectProductTexts(modules.values());
@@ -74,7 +74,7 @@ describe('translations', () => {
   });
 
   test.each(languages)('to %s are complete, with the same placeholders, icons and links', (language) => {
-    for (const getFile of [bundleFile, manifestFile]) {
+    for (const getFile of [getBundleFile, getManifestFile]) {
       const translated = readTexts(getFile(language));
       expect(checkTranslation(readTexts(getFile()), translated)).toEqual({
         missing: [],
@@ -88,7 +88,7 @@ describe('translations', () => {
   test.each(languages)(
     'to %s keep the keywords of cells, which are the same in every language',
     (language) => {
-      const translated = readTexts(bundleFile(language));
+      const translated = readTexts(getBundleFile(language));
       expect(translated).toMatchObject({ All: 'All', Nothing: 'Nothing', 'All but {0}': 'All but {0}' });
     },
   );
@@ -96,8 +96,8 @@ describe('translations', () => {
   test('are in the package', () => {
     const packaged = new Set(readFileSync(join(root, '.vscodeignore'), 'utf8').split('\n'));
     const files = [undefined, ...languages].flatMap((language) => [
-      bundleFile(language),
-      manifestFile(language),
+      getBundleFile(language),
+      getManifestFile(language),
     ]);
     expect(files.filter((file) => !packaged.has(`!${file}`))).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('translations', () => {
 
 describe('texts in the manifest', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const texts = readTexts(manifestFile());
+  const texts = readTexts(getManifestFile());
   const visible = new Set([
     'title',
     'name',

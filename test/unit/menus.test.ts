@@ -188,7 +188,7 @@ test('the common menus stay short', () => {
   expect(getMaximum(/^connection\./)).toBeLessThanOrEqual(11);
 });
 
-test('every submenu is used, and every item of it shows on some row', () => {
+test('every submenu is used, and every item of it is shown for some row', () => {
   const shown = new Set(menus.flatMap(({ items }) => getCommands(items)));
   const getSubmenus = (menu: string) => contributes.menus[menu]?.map(({ submenu }) => submenu) ?? [];
   const used = new Set(getSubmenus('view/item/context'));
@@ -199,26 +199,30 @@ test('every submenu is used, and every item of it shows on some row', () => {
   }
 });
 
-/** Run by rows and pages, which pass what the command needs. */
-const ranOnlyByCode: readonly string[] = ['explorer.loadMore', 'jsonViews.open'];
+/** Commands that only rows and pages run, because they need arguments. */
+const internalCommands: readonly string[] = ['explorer.loadMore', 'jsonViews.open'];
 
 test('every command is in a menu, in the palette, or has a key', () => {
-  const isNever = (when: string | undefined): boolean => when === 'false';
+  const isAlwaysHidden = (when: string | undefined): boolean => when === 'false';
   const hiddenCommands = new Set(
-    contributes.menus['commandPalette']?.filter(({ when }) => isNever(when)).map(({ command }) => command),
+    contributes.menus['commandPalette']
+      ?.filter(({ when }) => isAlwaysHidden(when))
+      .map(({ command }) => command),
   );
   const offered = new Set([
     ...contributes.commands.map(({ command }) => command).filter((command) => !hiddenCommands.has(command)),
     ...menus.flatMap(({ items }) => getCommands(items)),
     ...Object.entries(contributes.menus)
-      .filter(([menu]) => /^(?:view|editor|webview|explorer|scm)\//.test(menu) && menu !== 'view/item/context')
+      .filter(
+        ([menu]) => /^(?:view|editor|webview|explorer|scm)\//.test(menu) && menu !== 'view/item/context',
+      )
       .flatMap(([, entries]) => entries.map(({ command = '' }) => command)),
     ...contributes.keybindings.map(({ command }) => command),
   ]);
   const missing = contributes.commands
     .map(({ command }) => command.replace('datamodelStudio.', ''))
     .filter((command) => !offered.has(`datamodelStudio.${command}`));
-  expect(missing.toSorted()).toEqual(ranOnlyByCode.toSorted());
+  expect(missing.toSorted()).toEqual(internalCommands.toSorted());
 });
 
 describe('the palette', () => {
@@ -227,7 +231,7 @@ describe('the palette', () => {
     'datamodelStudio.sql.onSandbox': true,
   });
 
-  test('says what each command is about', () => {
+  test('has only titles that name what the command applies to', () => {
     expect(shown.length).toBeGreaterThan(40);
     const vague = shown.map(({ title }) => title).filter((title) => /^\w+(?: with| To)?…?$/i.test(title));
     expect(vague).toEqual([]);

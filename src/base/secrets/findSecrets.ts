@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonObject, stringify } from '../json.ts';
 import { findAssignedSecrets } from './assignments.ts';
 import { type JsonLeaf, parseJsonContainer, findSecretRangesInJson } from './jsonInText.ts';
-import { type SecretRange, mergeRanges, getWholeRange } from './mask.ts';
+import { type SecretRange, mergeRanges, getWholeTextRanges } from './mask.ts';
 import { findMarkupPairs } from './markupPairs.ts';
 import {
   type Certainty,
@@ -165,7 +165,7 @@ export function findSecretRanges(
   const json = parseJsonContainer(text);
   if (json !== undefined) {
     if (depth >= maxDepth) {
-      return getWholeRange(text);
+      return getWholeTextRanges(text);
     }
     const hasPossibleSecretName = name !== '' && isPossibleSecretName(name);
     const context: SecretContext = {
@@ -174,7 +174,8 @@ export function findSecretRanges(
       isInsideSecret: false,
     };
     return mergeRanges(
-      findSecretRangesInJson(text, getLeaves(json as JsonValue, context, depth + 1)) ?? getWholeRange(text),
+      findSecretRangesInJson(text, getLeaves(json as JsonValue, context, depth + 1)) ??
+        getWholeTextRanges(text),
     );
   }
   const pairs = findMarkupPairs(text);
@@ -183,7 +184,7 @@ export function findSecretRanges(
   );
   const plainRanges = mergeRanges([...findSecretsByPattern(text), ...pairs.secrets, ...assignedRanges]);
   const ranges = mergeRanges([...plainRanges, ...findEncodedSecrets(text, plainRanges, depth)]);
-  return ranges.length === 0 && isEncodedSecret(text, depth) ? getWholeRange(text) : ranges;
+  return ranges.length === 0 && isEncodedSecret(text, depth) ? getWholeTextRanges(text) : ranges;
 }
 
 function getLeaves(value: JsonValue, context: SecretContext, depth: number): readonly JsonLeaf[] {

@@ -32,5 +32,5 @@ export function maskRanges(text: string, ranges: readonly SecretRange[]): string
   return parts.join('') + text.slice(copiedUntil);
 }
 
-/** Returns one range that covers the whole text. */
-export const getWholeRange = (text: string): readonly SecretRange[] => [{ start: 0, end: text.length }];
+/** Returns a list with one range, which covers the whole text. */
+export const getWholeTextRanges = (text: string): readonly SecretRange[] => [{ start: 0, end: text.length }];

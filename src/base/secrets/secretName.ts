@@ -7,7 +7,7 @@ import { maxNameLength, vocabulary, splitNameIntoWords, splitNameWithoutSeparato
  */
 type NameMeaning = 'notSecret' | 'secret' | 'location' | 'method' | 'identity';
 
-interface NameVerdict {
+interface NameClassification {
   readonly meaning: NameMeaning;
   /** Certain enough for prose, where the word "key" alone does not indicate a secret. */
   readonly isSure: boolean;
@@ -19,7 +19,12 @@ interface NameVerdict {
 const { passwordWords, tokenWords, describingWords, entityWords, locationWords, harmlessKeyWords } =
   vocabulary;
 
-const notSecret: NameVerdict = { meaning: 'notSecret', isSure: false, isPassword: false, isSwitch: false };
+const notSecret: NameClassification = {
+  meaning: 'notSecret',
+  isSure: false,
+  isPassword: false,
+  isSwitch: false,
+};
 
 /** First words of names of boolean settings, such as `usePassword`. */
 const switchWords = new Set([
@@ -43,29 +48,31 @@ const signInMethods =
 const possibleSecretPattern =
   /pass|pwd|psw|pw|secret|cred|kennwort|contrase|motdepasse|senha|wachtwoord|l[oö]senord|has[lł]o|parola|heslo|salasana|token|sas|sig|pat|jwt|bearer|assertion|auth|cookie|otp|pin|priv|key|sess|pfx|serviceaccount|encrypted|userinfo|code/i;
 
-function judgeName(name: string): NameVerdict {
+function classifyName(name: string): NameClassification {
   if (name.length > maxNameLength) {
     return { ...notSecret, meaning: 'secret' };
   }
   if (!possibleSecretPattern.test(name.normalize('NFKC').replaceAll(/[^\p{L}]+/gu, ''))) {
     return notSecret;
   }
-  const verdict = judgeWords(splitNameIntoWords(name));
-  return verdict.meaning === 'notSecret' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !containsWordKey(name)
-    ? judgeNameWithoutSeparators(name)
-    : verdict;
+  const classification = classifyWords(splitNameIntoWords(name));
+  return classification.meaning === 'notSecret' &&
+    /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) &&
+    !containsWordKey(name)
+    ? classifyNameWithoutSeparators(name)
+    : classification;
 }
 
-/** Names with the word "key", such as a table's key, are only judged with their separators. */
+/** Names with the word "key" are only split at their separators: "key" is often not a secret, as in a table's key. */
 const containsWordKey = (name: string): boolean => splitNameIntoWords(name).includes('key');
 
-function judgeNameWithoutSeparators(name: string): NameVerdict {
-  const verdict = judgeWords(splitNameWithoutSeparators(name));
-  // Without separators, adjacent words may form another word by chance, so only certain verdicts count.
-  return verdict.isSure ? verdict : notSecret;
+function classifyNameWithoutSeparators(name: string): NameClassification {
+  const classification = classifyWords(splitNameWithoutSeparators(name));
+  // Without separators, adjacent words may form another word by chance, so only certain results count.
+  return classification.isSure ? classification : notSecret;
 }
 
-function judgeWords(words: readonly string[]): NameVerdict {
+function classifyWords(words: readonly string[]): NameClassification {
   const lastWord = words.at(-1) ?? '';
   const isPassword = words.some((word) => passwordWords.has(word));
   const isToken = words.some((word) => tokenWords.has(word)) || containsSecretPhrase(words);
@@ -82,12 +89,12 @@ function judgeWords(words: readonly string[]): NameVerdict {
     return notSecret;
   }
   const isSure = isPassword || isToken || isSecretKey(words, keyIndex);
-  const verdict = { isSure, isPassword, isSwitch: startsWithSwitchWord(words) };
+  const classification = { isSure, isPassword, isSwitch: startsWithSwitchWord(words) };
   if (locationWords.has(lastWord)) {
-    return { ...verdict, meaning: 'location' };
+    return { ...classification, meaning: 'location' };
   }
   const isEntityName = entityWords.has(lastWord) || (lastWord === 'id' && !words.some(hasSecretId));
-  return !isPassword && isEntityName ? notSecret : { ...verdict, meaning: 'secret' };
+  return !isPassword && isEntityName ? notSecret : { ...classification, meaning: 'secret' };
 }
 
 /** True for a word such as `token` whose ID is as secret as the thing itself. The ID of a private key is not secret. */
@@ -135,13 +142,13 @@ const isSecretKey = (words: readonly string[], keyIndex: number): boolean =>
 export type Certainty = 'possible' | 'sure';
 
 /** True if a value with this name may be secret, depending on the value. */
-export const isPossibleSecretName = (name: string): boolean => judgeName(name).meaning !== 'notSecret';
+export const isPossibleSecretName = (name: string): boolean => classifyName(name).meaning !== 'notSecret';
 
 /**
  * True if a value is secret because of its name. In prose, use the certainty `sure` to count only unambiguous names.
  */
 export function isSecretByName(name: string, value: string, certainty: Certainty = 'possible'): boolean {
-  const { meaning, isSure, isSwitch } = judgeName(name);
+  const { meaning, isSure, isSwitch } = classifyName(name);
   if (meaning === 'notSecret' || value === '' || (certainty === 'sure' && !isSure)) {
     return false;
   }
@@ -192,7 +199,7 @@ const maxPathLength = 1024;
 
 /** True for a value that is public although it is inside something secret, such as the user inside `credentials`. */
 export function isPublicInsideSecret(name: string, value: string): boolean {
-  const { meaning } = judgeName(name);
+  const { meaning } = classifyName(name);
   const lastWord = splitNameIntoWords(name).at(-1) ?? '';
   return meaning === 'location'
     ? isLocation(value)

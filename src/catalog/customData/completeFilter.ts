@@ -14,8 +14,8 @@ export interface FilterCompletion {
 }
 
 /**
- * Operators of a find filter (rest-api.md, "Custom data API"), each with the value to insert after it. Equality and
- * `$exists` are certain, the others are said to follow the same syntax (platform-facts.md, 4).
+ * Operators of a find filter (rest-api.md, "Custom data API"), each with the value to insert after it. Only equality and
+ * `$exists` are documented; the others are likely to be supported (platform-facts.md, 4).
  */
 const fieldOperators: Readonly<Record<string, string>> = {
   $exists: 'true',
@@ -83,13 +83,15 @@ export function completeFilter(
       : Object.entries(fieldOperators).map(([label, value]) =>
           createOperatorCompletion(label, formatProperty(label, value)),
         );
-    return selectMatches(proposals).map((each) => ({ ...each, start, end }));
+    return selectMatches(proposals).map((proposal) => ({ ...proposal, start, end }));
   }
-  return selectMatches(getValueCompletions(position.parentNames, enclosingFieldPath, keys)).map((each) => ({
-    ...each,
-    start,
-    end,
-  }));
+  return selectMatches(getValueCompletions(position.parentNames, enclosingFieldPath, keys)).map(
+    (completion) => ({
+      ...completion,
+      start,
+      end,
+    }),
+  );
 }
 
 const createOperatorCompletion = (label: string, insertText: string) =>

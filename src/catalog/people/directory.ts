@@ -78,7 +78,7 @@ export type PartyResolution =
   | { readonly kind: 'known'; readonly id: string; readonly name: string }
   /** A name that two or more users or groups have. */
   | { readonly kind: 'several'; readonly ids: readonly string[] }
-  /** A text in the form of an ID that no source reports. */
+  /** A text that has the form of an ID but is not reported by any source. */
   | { readonly kind: 'identifier'; readonly id: string }
   /** `isAbsent` is true if the instance lists all users or all groups, and the text is none of them. */
   | { readonly kind: 'unknown'; readonly nearest: string | undefined; readonly isAbsent: boolean };
@@ -179,7 +179,7 @@ export class Directory {
     const names = [user, this.getName('user', user), ...(listedUser?.aliases ?? [])];
     const importedGroupIds = names
       .map((name) => this.#importedGroupIds.get(name ?? ''))
-      .find((each) => each !== undefined);
+      .find((groupIds) => groupIds !== undefined);
     return importedGroupIds === undefined ? undefined : { groupIds: importedGroupIds, source: 'imported' };
   }
 

@@ -5,7 +5,7 @@ import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { getUnresolvedParties, getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../../security/ruleTable/tableRule.ts';
 
-/** The users and groups that the parties of some rules stand for. */
+/** The IDs of the users and groups that rules name. */
 export interface FoundParties {
   /** IDs by {@link getTablePartyKey}. Absent for a party with no match or several matches. */
   readonly ids: ReadonlyMap<string, string>;
@@ -30,8 +30,8 @@ export const noParties: FoundParties = {
 const maxConcurrentLookups = 8;
 
 /**
- * Finds the users and groups that the parties of rules stand for: by the names in the current rules, by the directory
- * of the instance, and for groups also by a request. A name is never used as an ID.
+ * Resolves the parties of rules to IDs of users and groups: by the names in the current rules, by the directory of the
+ * instance, and, for groups, by a lookup request. A name is never used as an ID.
  * @throws ApiError
  */
 export async function findParties(
@@ -41,7 +41,7 @@ export async function findParties(
     /** The rules that the target has now. */
     readonly current: readonly unknown[];
     /**
-     * Returns a party's name on the source instance, if the rules come from another one: IDs differ between instances.
+     * For rules from another instance, returns the party's name on that instance, since IDs differ between instances.
      */
     readonly getSourceName?: ((party: TableParty) => string | undefined) | undefined;
     readonly onLookUp: (done: number, total: number) => void;

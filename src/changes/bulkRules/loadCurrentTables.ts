@@ -3,9 +3,9 @@ import type { Session } from '../../connections/sessions.ts';
 import type { Catalog } from '../../sql/language.ts';
 
 /**
- * Loads the current tables of a datamodel, including those that others have added since it was listed: rows for an
- * unknown column can't be imported. For a cube set, returns the tables that it may contain, so that no name is unknown
- * but data types are known.
+ * Loads the current tables of a datamodel. Reads them again, since rows for a column that another user has just added
+ * would be rejected as unknown. The datamodels of a cube set are unknown: for a cube set, returns all tables that it
+ * may contain, marked as incomplete. They provide data types, but a name that is missing is not an error.
  * @throws ApiError
  */
 export async function loadCurrentTables(
@@ -20,10 +20,10 @@ export async function loadCurrentTables(
 }
 
 /**
- * Returns whether rules are those of a datamodel; others are those of a cube set.
+ * Returns whether a rule subject is a datamodel rather than a cube set.
  * @throws ApiError
  */
-export const isDatamodel = async (
+export const isDatamodelSubject = async (
   { catalog }: Pick<Session, 'catalog'>,
   subject: RuleSubject,
 ): Promise<boolean> =>

@@ -20,7 +20,7 @@ import type { Operation } from '../model/operation.ts';
 import type { ExpectedVersion } from '../run/runOptions.ts';
 import { findParties, type FoundParties, noParties } from './findParties.ts';
 import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
-import { isDatamodel, loadCurrentTables } from './loadCurrentTables.ts';
+import { isDatamodelSubject, loadCurrentTables } from './loadCurrentTables.ts';
 
 /** A rule change that was computed but not applied. */
 export interface Preview<Source extends RuleSource = RuleSource> {
@@ -36,9 +36,9 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly uncoveredColumns: readonly UncoveredColumn[];
   /** Parties that the change leaves with several different rules on one column. */
   readonly overlappingRules: readonly OverlappingRules[];
-  /** Values that other rules of their column spell otherwise. */
+  /** Values that other rules on the same column spell differently. */
   readonly spellings: readonly TableSpelling[];
-  /** The target is a cube set for which the server lists no rules, so that it may not exist. */
+  /** The target is a cube set for which the server lists no rules, so it may not exist. */
   readonly isUnconfirmedCubeSet: boolean;
   /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
@@ -51,7 +51,7 @@ export interface Preview<Source extends RuleSource = RuleSource> {
 /** The instance that a change is computed for. */
 export interface PreviewSession extends Pick<Session, 'client' | 'catalog'> {
   /** Returns the users and groups of the instance; if absent, they are requested when names have to be resolved. */
-  readonly people?: () => Promise<Directory>;
+  readonly getDirectory?: () => Promise<Directory>;
 }
 
 /** The input of a preview: the source of the rules, the target, and the options. */
@@ -68,7 +68,7 @@ export interface PreviewRequest<Source extends RuleSource> {
  * @throws ApiError
  */
 export async function createPreview<Source extends RuleSource>(
-  { people, ...session }: PreviewSession,
+  { getDirectory, ...session }: PreviewSession,
   { target, source, choices, maxBytes }: PreviewRequest<Source>,
   progress: { readonly onLookUp: (done: number, total: number) => void; readonly signal: AbortSignal },
 ): Promise<Preview<Source>> {
@@ -84,7 +84,7 @@ export async function createPreview<Source extends RuleSource>(
     source.hasIds === true
       ? noParties
       : await findParties(
-          { client: session.client, directory: await loadDirectory(session, people) },
+          { client: session.client, directory: await loadDirectory(session, getDirectory) },
           wantedRules.rules,
           {
             current,
@@ -118,7 +118,7 @@ export async function createPreview<Source extends RuleSource>(
       difference,
       new KnownValuesReader().readIndexes(session.catalog, subject),
     ),
-    isUnconfirmedCubeSet: current.length === 0 && !(await isDatamodel(session, subject)),
+    isUnconfirmedCubeSet: current.length === 0 && !(await isDatamodelSubject(session, subject)),
     catalog,
     operation: createBulkRuleOperation(location, subject, difference, maxBytes),
     expectedVersions: [{ ref, hash: hashDocument('rules', document) }],
@@ -127,11 +127,11 @@ export async function createPreview<Source extends RuleSource>(
 
 const loadDirectory = async (
   { client, catalog }: PreviewSession,
-  people: PreviewSession['people'],
+  getDirectory: PreviewSession['getDirectory'],
 ): Promise<Directory> =>
-  people === undefined
+  getDirectory === undefined
     ? createDirectory({ ...(await readPeople(client, silentLog)) }, catalog.knownResources)
-    : people();
+    : getDirectory();
 
 /** Returns whether errors prevent the change: unreadable rows, unresolved names, or rules that can't be expressed. */
 export const isBlocked = ({ wantedRules, difference, foundParties }: Preview): boolean =>

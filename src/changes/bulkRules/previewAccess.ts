@@ -5,7 +5,7 @@ import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
 
 /**
  * Computes who gains and who loses access by a rule change, as the plan of an operation does.
- * @returns `undefined` if nothing changes, or errors prevent the change: what it would do isn't known then
+ * @returns `undefined` if nothing changes, or if errors prevent the change, so that its effect is unknown
  */
 export function computePreviewAccess(preview: Preview): PlannedAccess | undefined {
   const { current, difference, target } = preview;

@@ -9,7 +9,7 @@ import {
 } from '../../security/change/partyReplacement.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
-import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
+import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 import type { Operation } from '../model/operation.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import { asObject, getDocumentName, getText, omitMembers } from '../model/readJson.ts';
@@ -27,7 +27,7 @@ export interface SubjectPartyChange {
 }
 
 /** A datamodel or cube set whose rules could not be read. */
-export interface UnreadSubject {
+export interface UnreadableSubject {
   readonly subject: RuleSubject;
   readonly error: unknown;
 }
@@ -54,8 +54,11 @@ export async function planPartyReplacement(
     readonly signal: AbortSignal;
     readonly onRead: () => void;
   },
-): Promise<{ readonly changes: readonly SubjectPartyChange[]; readonly unread: readonly UnreadSubject[] }> {
-  const results = new Map<RuleSubject, SubjectPartyChange | UnreadSubject>();
+): Promise<{
+  readonly changes: readonly SubjectPartyChange[];
+  readonly unreadable: readonly UnreadableSubject[];
+}> {
+  const results = new Map<RuleSubject, SubjectPartyChange | UnreadableSubject>();
   const queue = subjects.values();
   const readNext = async (): Promise<void> => {
     for (const subject of queue) {
@@ -79,11 +82,11 @@ export async function planPartyReplacement(
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentReads }, readNext));
-  // In the order of the subjects, not in that of the answers.
+  // In the order of `subjects`, not in the order in which the responses arrived.
   const ordered = subjects.flatMap((subject) => results.get(subject) ?? []);
   return {
     changes: ordered.filter((result) => 'expectedVersions' in result),
-    unread: ordered.filter((result) => 'error' in result),
+    unreadable: ordered.filter((result) => 'error' in result),
   };
 }
 
@@ -112,7 +115,7 @@ function createChange(
 }
 
 /** A viewpoint that is shared with a user or group. */
-export interface SharedViewpoint {
+export interface ViewpointOfParty {
   readonly id: string;
   readonly name: string;
 }
@@ -125,8 +128,8 @@ export async function findSharedViewpoints(
   client: PlatformClient,
   { type, id, name }: { readonly type: 'user' | 'group'; readonly id: string; readonly name: string },
   signal: AbortSignal,
-): Promise<readonly SharedViewpoint[]> {
-  const documents = await loadViewpointsIfOffered(() =>
+): Promise<readonly ViewpointOfParty[]> {
+  const documents = await loadViewpointsIfSupported(() =>
     readViewpointDocuments(client, { with: ['visibility'] }, signal),
   );
   return documents

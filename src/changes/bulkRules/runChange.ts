@@ -15,7 +15,7 @@ export interface RunProgress {
   readonly waitMs?: number;
 }
 
-/** Cancels a run and observes it. */
+/** The signal that cancels a run, and callbacks that report its progress. */
 export interface RunHandle {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RunProgress) => void;
@@ -62,7 +62,7 @@ export const applyChange = (
 /**
  * Runs an operation whose plan the user has approved. Fails if the documents that it affects have changed since.
  * @param planHash identifies the approved plan
- * @throws PlanNeededError if they have, and any other error that prevents sending
+ * @throws PlanNeededError if they have changed, and any other error that prevents sending
  */
 export const runApproved = (
   deps: ChangeDeps,
@@ -137,6 +137,6 @@ async function runWithProgress(
 function countRules({ writes }: Operation, index: number): number {
   const write = writes[index];
   const lists = [write?.body, write?.batch?.ids].filter((list) => Array.isArray(list));
-  // A write that updates a rule in place counts as one rule.
+  // A write that updates a rule in place affects one rule.
   return lists.length === 0 ? 1 : lists.reduce((sum, list) => sum + list.length, 0);
 }

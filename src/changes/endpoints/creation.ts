@@ -6,7 +6,7 @@ import { asObject, getObjects, getText } from '../model/readJson.ts';
 import type { Write } from '../model/operation.ts';
 import { maskBody } from '../model/maskWrite.ts';
 import type { CreatedResource, VerifyContext, WriteKind } from '../model/writeKind.ts';
-import { matchesCreated } from './matching.ts';
+import { matchesCreated } from './matchesStored.ts';
 import { notHappened, unknownOutcome } from './verifyOutcome.ts';
 
 /** The properties of an endpoint that creates one item, from which the rest of its write kind is derived. */
@@ -32,7 +32,7 @@ interface CreationOptions extends Pick<WriteKind, 'send' | 'getEffects' | 'getCa
   readonly needsBuild?: boolean;
 }
 
-/** Creates the kind of a write that creates one item. */
+/** Creates the write kind of an endpoint that creates one item. */
 export function createCreationKind(options: CreationOptions): WriteKind {
   const { isNamesake = hasRequestedName } = options;
   const hasId = (item: JsonObject): boolean => getText(item[options.idField]) !== '';

@@ -18,7 +18,7 @@ import {
 } from './effects.ts';
 import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreDataset } from './restoreDeleted.ts';
-import { matchesStored, serverManagedConnectionFields } from './matching.ts';
+import { matchesStored, serverManagedConnectionFields } from './matchesStored.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { parseOptional, withModel } from './snapshots.ts';

@@ -5,7 +5,7 @@ import { type Effects, type EffectSources, noEffects } from '../model/effectSour
 import { getDocumentChanges } from '../model/fieldChanges.ts';
 import type { ModelIndex } from '../model/modelIndex.ts';
 import type { PlanSubject } from '../model/plan.ts';
-import { createDatasetSubject, getDisplayName } from '../model/planSubjects.ts';
+import { createDatasetSubject, getPlanSubjectName } from '../model/planSubjects.ts';
 import type { Write } from '../model/operation.ts';
 
 /** Returns the effects of creating items. */
@@ -25,7 +25,7 @@ export function createNewSubject(
   { body, target }: Write,
   { oldIndex }: Pick<EffectSources, 'oldIndex'>,
 ): PlanSubject {
-  const name = isJsonObject(body) ? getDisplayName(body) : '';
+  const name = isJsonObject(body) ? getPlanSubjectName(body) : '';
   return {
     kind,
     name,
@@ -51,7 +51,7 @@ export const getDocumentBefore = ({ target }: Write, { documents }: EffectSource
 export function getTargetSubject(kind: ResourceKind, write: Write, sources: EffectSources): PlanSubject {
   const { target } = write;
   const before = getDocumentBefore(write, sources);
-  const name = isJsonObject(before) ? getDisplayName(before) : '';
+  const name = isJsonObject(before) ? getPlanSubjectName(before) : '';
   return target === undefined
     ? { kind, name, within: [] }
     : { kind: target.kind, name, within: [], resource: target };

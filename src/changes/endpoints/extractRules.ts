@@ -9,7 +9,7 @@ import {
   createRuleCreationKind,
   createRuleUpdateKind,
 } from './rules.ts';
-import { matchesStored } from './matching.ts';
+import { matchesStored } from './matchesStored.ts';
 import { getListBody, getObjectBody, getPathParams } from './requestParts.ts';
 import { unknownOutcome } from './verifyOutcome.ts';
 

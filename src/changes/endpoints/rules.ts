@@ -9,7 +9,7 @@ import type { Effects, EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import type { RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 import {
-  getDisplayName,
+  getPlanSubjectName,
   collectPartyNames,
   toPlannedRule,
   createRulePlanSubject,
@@ -54,7 +54,7 @@ const commonBehavior = {
   },
 } as const satisfies Partial<WriteKind>;
 
-/** Creates the kind of a write that adds rules. */
+/** Creates the write kind of an endpoint that adds rules. */
 export const createRuleCreationKind = (overrides: RuleWriteKind): WriteKind => ({
   ...commonBehavior,
   action: 'create',
@@ -77,7 +77,7 @@ export const createRuleCreationKind = (overrides: RuleWriteKind): WriteKind => (
   ...overrides,
 });
 
-/** Creates the kind of a write that replaces a rule in place. */
+/** Creates the write kind of an endpoint that replaces a rule in place. */
 export const createRuleUpdateKind = (
   overrides: RuleWriteKind & Required<Pick<WriteKind, 'matchesRequest'>>,
 ): WriteKind => ({
@@ -97,7 +97,7 @@ export const createRuleUpdateKind = (
   ...overrides,
 });
 
-/** Creates the kind of a write that deletes a rule, or those of a batch one by one. */
+/** Creates the write kind of an endpoint that deletes a rule, or the rules of a batch one by one. */
 export const createRuleDeletionKind = (overrides: RuleWriteKind): WriteKind => ({
   ...commonBehavior,
   action: 'delete',
@@ -112,7 +112,7 @@ export const createRuleDeletionKind = (overrides: RuleWriteKind): WriteKind => (
   ...overrides,
 });
 
-/** Creates the kind of a write that deletes all rules of a column in one request. */
+/** Creates the write kind of an endpoint that deletes all rules of a column in one request. */
 export const createColumnRulesDeletionKind = (overrides: RuleWriteKind): WriteKind => ({
   ...commonBehavior,
   action: 'delete-many',
@@ -220,7 +220,7 @@ function getCreatedRules(write: Write, response: JsonValue | undefined): readonl
       );
 }
 
-/** Returns whether a rule is as it was created; responses and lists may spell it differently. */
+/** Returns whether a rule is unchanged since it was created; responses and lists may represent it differently. */
 const isSameCreatedRule = (current: JsonValue | undefined, created: JsonObject): boolean =>
   isJsonObject(current) &&
   (getRuleContentKey(current) === getRuleContentKey(created) ||
@@ -253,7 +253,7 @@ function getTargetRulePlanSubject(write: Write, sources: EffectSources): PlanSub
   if (target?.kind === 'rule' && rule !== undefined) {
     return createRulePlanSubject(rule, target.subject);
   }
-  const subject = { kind: 'rule', name: getDisplayName(asObject(before)), within: [] } as const;
+  const subject = { kind: 'rule', name: getPlanSubjectName(asObject(before)), within: [] } as const;
   return target === undefined ? subject : { ...subject, resource: target };
 }
 

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { getExpressionText, type Table, tableSchema } from '../../contract/table.ts';
 import { asObject, getObjects, getText, isEmpty } from '../model/readJson.ts';
-import { loadKeptColumnTest } from './loadKeptColumnTest.ts';
+import { loadKeptColumnPredicate } from './loadKeptColumnPredicate.ts';
 import type { Write } from '../model/operation.ts';
-import { matchesStored, getColumnNameOrId, everyField, isSameSql } from './matching.ts';
+import { matchesStored, getColumnNameOrId, everyField, isSameSql } from './matchesStored.ts';
 
 /** Helpers for the effect of a PATCH of a table on its columns (rest-api.md, "Datamodel API" 2). */
 
@@ -70,7 +70,7 @@ export async function applyTableChange(table: Table, body: JsonObject, newId: st
     : table.columns;
   const keepsColumn =
     'expression' in body
-      ? await loadKeptColumnTest(getExpressionText(table.expression), body['expression'])
+      ? await loadKeptColumnPredicate(getExpressionText(table.expression), body['expression'])
       : () => true;
   return tableSchema.safeParse({ ...table, ...body, columns: columns?.filter(keepsColumn) }).data ?? table;
 }

@@ -4,7 +4,7 @@ import type { Effects, EffectSources } from '../model/effectSources.ts';
 import { getDocumentChanges } from '../model/fieldChanges.ts';
 import type { IndexedColumn, ModelIndex } from '../model/modelIndex.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
-import { createColumnSubject, getDisplayName, createTableSubject } from '../model/planSubjects.ts';
+import { createColumnSubject, getPlanSubjectName, createTableSubject } from '../model/planSubjects.ts';
 
 /**
  * Returns the effects of a PATCH of a table on its own fields and on each column (rest-api.md, "Datamodel API" 2).
@@ -66,7 +66,7 @@ function getTableSubject(
     ? createTableSubject(table, oldIndex)
     : {
         kind: 'table',
-        name: getDisplayName(stored),
+        name: getPlanSubjectName(stored),
         within: [],
         ...(target === undefined ? {} : { resource: target }),
       };
@@ -87,9 +87,11 @@ function getColumnSubject(
   const table = oldIndex?.getTable(params['tableId'] ?? '');
   return {
     kind: 'column',
-    name: getDisplayName(column),
+    name: getPlanSubjectName(column),
     within:
-      table !== undefined && oldIndex !== undefined ? [...oldIndex.getParents({ table }), table.name] : [],
+      table !== undefined && oldIndex !== undefined
+        ? [...oldIndex.getContainerNames({ table }), table.name]
+        : [],
     ...(target === undefined ? {} : { resource: target }),
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asObject, getObjects } from '../model/readJson.ts';
 import { isSameField } from '../model/fieldChanges.ts';
-import { loadKeptColumnTest } from './loadKeptColumnTest.ts';
+import { loadKeptColumnPredicate } from './loadKeptColumnPredicate.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { Write } from '../model/operation.ts';
 import type { Reach } from '../model/writeKind.ts';
@@ -23,7 +23,7 @@ export async function getTableReach({ body, target }: Write, documents: Document
   const removesGeneratedColumn =
     'expression' in payload &&
     !getObjects(stored['columns']).every(
-      await loadKeptColumnTest(stored['expression'], payload['expression']),
+      await loadKeptColumnPredicate(stored['expression'], payload['expression']),
     );
   if (
     differs(stored, payload, 'name') ||

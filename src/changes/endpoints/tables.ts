@@ -11,7 +11,7 @@ import { createCreationKind } from './creation.ts';
 import { toCreatedEffects, toDeletedEffects, createNewSubject } from './effects.ts';
 import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreTable } from './restoreDeleted.ts';
-import { matchesStored, everyField, isSameSql } from './matching.ts';
+import { matchesStored, everyField, isSameSql } from './matchesStored.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
 import { notHappened, verifyChange, verifyDeletion, unknownOutcome } from './verifyOutcome.ts';
 import { parseOptional, withTablesOfDataset } from './snapshots.ts';

@@ -16,7 +16,7 @@ import {
   getTargetSubject,
 } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
-import { matchesStored, everyField } from './matching.ts';
+import { matchesStored, everyField } from './matchesStored.ts';
 import { getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { withViewpoints } from './snapshots.ts';

@@ -4,7 +4,7 @@ import { isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import { getObjects, getText } from '../model/readJson.ts';
-import { deniesAll, toParsedRules } from '../rules/parsedRule.ts';
+import { deniesAll, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
@@ -88,7 +88,7 @@ function hasForeignRule(entry: HistoryEntry, { subject, currentRules }: ChangedC
   const expectedKeys = new Set(
     [...collectRules(entry.before, subject), ...getRequestedRules(entry, subject)].map(getCreatedRuleKey),
   );
-  return toParsedRules(currentRules).some(
+  return parseRuleDocuments(currentRules).some(
     (rule) => !deniesAll(rule) && !expectedKeys.has(getCreatedRuleKey(rule.rule)),
   );
 }

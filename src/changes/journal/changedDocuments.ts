@@ -6,7 +6,7 @@ import { hashDocument } from '../model/documentHash.ts';
 import { getDocumentChanges, getMemberChanges, isSameField } from '../model/fieldChanges.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import type { FieldChange } from '../model/plan.ts';
-import { getDisplayName } from '../model/planSubjects.ts';
+import { getPlanSubjectName } from '../model/planSubjects.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 import type { HistoryEntry } from './entry.ts';
 import { getWrittenObjectId } from './undoCustomData.ts';
@@ -59,7 +59,7 @@ export function findChangedDocuments(
     return [
       {
         ref,
-        name: getDisplayName(isJsonObject(current) ? current : expected),
+        name: getPlanSubjectName(isJsonObject(current) ? current : expected),
         isGone: current === undefined,
         members: current === undefined ? [] : members,
         fields:

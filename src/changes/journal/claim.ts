@@ -4,12 +4,12 @@ import { hostname } from 'node:os';
 import * as z from 'zod';
 import { isAlive } from './isAlive.ts';
 
-/** A file that says that a process is working on something. */
+/** A lock file that reserves an operation or a connection for one process. */
 export interface Claim {
   release(): Promise<void>;
 }
 
-/** Who claims: a process of a host, and the tokens of the claims that it holds. */
+/** The owner of claims: a process on a host, and the tokens of the claims that it holds. */
 export interface Claimant {
   readonly pid: number;
   readonly host: string;
@@ -20,8 +20,8 @@ export interface Claimant {
 export const createClaimant = (): Claimant => ({ pid: process.pid, host: hostname(), tokens: new Set() });
 
 /**
- * Tries to create the claim at a path; replaces the claim of a process that no longer exists. A claim that can't be read,
- * or is of another host, is held: it isn't known whether its process still exists.
+ * Tries to create the claim at a path; replaces the claim of a process that no longer exists. A claim that can't be
+ * read, or belongs to another host, counts as held, since it isn't known whether its process still exists.
  * @returns `undefined` if another claim is held
  */
 export async function tryClaim(path: string, claimant: Claimant): Promise<Claim | undefined> {
@@ -32,7 +32,7 @@ export async function tryClaim(path: string, claimant: Claimant): Promise<Claim 
   tokens.add(token);
   let isCreated = false;
   try {
-    // Nobody may read a claim without its content.
+    // Written under a temporary name first, so that no process reads a claim that is still empty.
     await writeFile(newPath, text, { flag: 'wx', mode: 0o600 });
     isCreated =
       (await createFile(path, { newPath, text })) || (await replaceStale(path, { newPath, claimant }));
@@ -48,7 +48,7 @@ export async function tryClaim(path: string, claimant: Claimant): Promise<Claim 
   return {
     release: async () => {
       tokens.delete(token);
-      // Someone may have deleted it by hand, and another process may have created its own.
+      // A user may have deleted the file, and another process may have created its own claim since.
       if ((await readText(path)) === text) {
         await rm(path, { force: true });
       }
@@ -61,7 +61,7 @@ interface NewClaim {
   readonly text: string;
 }
 
-/** Gives the new claim its name unless a claim exists; returns whether it did. */
+/** Creates the claim at its path unless a claim exists there; returns whether it was created. */
 async function createFile(path: string, { newPath, text }: NewClaim): Promise<boolean> {
   try {
     await link(newPath, path);
@@ -85,12 +85,12 @@ async function createFile(path: string, { newPath, text }: NewClaim): Promise<bo
   }
 }
 
-/** The codes of file systems without hard links. */
+/** The error codes of file systems that don't support hard links. */
 const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EINVAL', 'EISDIR', 'UNKNOWN'];
 
 /**
- * Replaces the claim of a process that no longer exists. The replacement has a claim of its own: otherwise, a second
- * process that had read the same old claim could remove the one that has replaced it.
+ * Replaces the claim of a process that no longer exists. Only one process at a time may do this, which
+ * a second claim ensures: otherwise, a process that has read the old claim could remove the one that has replaced it.
  */
 async function replaceStale(
   path: string,
@@ -118,7 +118,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch {
-    // Whatever the reason is, nothing is known about the claim.
+    // The owner of a claim that can't be read is unknown, regardless of the reason.
     return '';
   }
 }
@@ -129,16 +129,17 @@ function isStale(text: string, { pid, host, tokens }: Claimant): boolean {
   if (owner === undefined || (owner.host !== undefined && owner.host !== host)) {
     return false;
   }
-  // Of this process ID, but not of this process: an earlier process had the same one, as is usual in containers.
+  // An unknown token with this process ID belongs to an earlier process with the same ID, which is common in
+  // containers.
   return owner.pid === pid ? !tokens.has(owner.token ?? '') : !isAlive(owner.pid);
 }
 
 const claimSchema = z.object({ pid: z.int().positive(), host: z.string(), token: z.string() });
 
-/** Claims of earlier versions are only a process ID. */
+/** Earlier versions wrote claims that consist only of a process ID. */
 type ClaimOwner = Pick<z.infer<typeof claimSchema>, 'pid'> & Partial<z.infer<typeof claimSchema>>;
 
-/** Returns who holds a claim; `undefined` if it is incomplete, or none. */
+/** Returns the owner of a claim; `undefined` if the text is not a complete claim. */
 function parseClaim(text: string): ClaimOwner | undefined {
   if (/^[1-9]\d{0,9}$/.test(text)) {
     return { pid: Number(text) };

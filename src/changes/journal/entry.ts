@@ -17,7 +17,7 @@ const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
 
 const valuePathSchema = z.array(z.union([z.string(), z.number()]));
 
-/** Rejects endpoints that only another version knows: such an operation can't be interpreted. */
+/** Rejects unknown endpoints, which another version of the product may have recorded: they can't be interpreted. */
 const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
   writeEndpoints.some((endpoint) => endpoint === id);
 
@@ -128,7 +128,9 @@ export interface HistoryEntry {
   readonly before: readonly JournalDocument[];
   /** The states of the writes of the operation, by index. */
   readonly writes: readonly WriteState[];
-  /** Scopes for which temporary deny rules were, or may have been, created: see `getScopeKey` of `src/changes/rules`. */
+  /**
+   * Scopes for which temporary deny rules were, or may have been, created: see `getScopeKey` of `src/changes/rules`.
+   */
   readonly denyScopes: readonly string[];
   /** IDs of the rules that the server reported as created. */
   readonly createdRuleIds: readonly string[];
@@ -152,7 +154,7 @@ export interface HistoryEntry {
  * Parses a journal. Ignores unreadable lines, since the last one may be truncated if the process was killed. Returns
  * `undefined` if the first line is unreadable.
  */
-export function readJournal(text: string): HistoryEntry | undefined {
+export function parseJournal(text: string): HistoryEntry | undefined {
   const lines = text.split('\n').flatMap((line) => parseLine(line) ?? []);
   const [begin] = lines;
   if (begin?.line !== 'begin') {

@@ -13,14 +13,14 @@ import {
   type HistoryEntry,
   type JournalLine,
   type JournalDocument,
-  readJournal,
+  parseJournal,
   type WriteResult,
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import { JournalFile } from './journalFile.ts';
 import { isAlive } from './isAlive.ts';
-import { getUndoneIds } from './undone.ts';
-import { leavesDenyRules } from './interrupted.ts';
+import { getUndoneIds } from './undoneEntries.ts';
+import { leavesDenyRules } from './stoppedOperation.ts';
 
 /** Limits for each connection; the oldest entries are removed first. */
 export interface HistoryLimits {
@@ -31,7 +31,7 @@ export interface HistoryLimits {
 export interface HistoryDeps {
   /** Folder on the local disk; created on first write. */
   readonly folder: string;
-  readonly limits: () => HistoryLimits;
+  readonly getLimits: () => HistoryLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -40,13 +40,13 @@ export interface HistoryDeps {
 export interface RunningEntry {
   readonly id: string;
   /** Records that the write with this index is about to be sent. */
-  recordSending(write: number): Promise<void>;
+  recordSending(writeIndex: number): Promise<void>;
   /** Records that temporary deny rules are about to be created for these scopes. */
   recordDenyScopes(scopes: readonly string[]): Promise<void>;
   /** Records the IDs of created rules. */
   recordCreatedRules(ids: readonly string[]): Promise<void>;
   /** Records the result of the write with this index. */
-  recordResult(write: number, result: WriteResult): Promise<void>;
+  recordResult(writeIndex: number, result: WriteResult): Promise<void>;
   /** Stops tracking the operation without recording its end, so that it can be claimed again. */
   release(): Promise<void>;
   /** Records the end of the operation. */
@@ -129,9 +129,9 @@ export class History implements Disposable {
   }
 
   /**
-   * Reserves a connection for an operation that nothing else may run beside: several processes may want to change the
+   * Reserves a connection, so that no other process runs an operation on it at the same time: both might change the
    * same documents.
-   * @returns what ends the reservation
+   * @returns the claim, whose release ends the reservation
    * @throws ClaimedError if it is reserved already
    */
   async reserve(connectionId: string): Promise<Claim> {
@@ -186,7 +186,7 @@ export class History implements Disposable {
   }
 
   /** Deletes all entries of a connection, for example when it is removed. */
-  async forget(connectionId: string): Promise<void> {
+  async deleteEntries(connectionId: string): Promise<void> {
     await rm(this.#getFolder(connectionId), { recursive: true, force: true });
     this.#onDidChange.fire(connectionId);
   }
@@ -210,10 +210,10 @@ export class History implements Disposable {
     this.#onDidChange.fire(connectionId);
     return {
       id,
-      recordSending: (write) => file.append({ line: 'sending', write }),
+      recordSending: (writeIndex) => file.append({ line: 'sending', write: writeIndex }),
       recordCreatedRules: (ids) => file.append({ line: 'made', ids: [...ids] }),
       recordDenyScopes: (scopes) => file.append({ line: 'deny', spots: [...scopes] }),
-      recordResult: (write, result) => file.append({ line: 'result', write, result }),
+      recordResult: (writeIndex, result) => file.append({ line: 'result', write: writeIndex, result }),
       release: async () => {
         this.#runningIds.delete(id);
         await claim?.release();
@@ -240,7 +240,7 @@ export class History implements Disposable {
 
   /** Removes entries that exceed the limits, unless they are still needed. */
   async #prune(connectionId: string): Promise<void> {
-    const { maxBytes, maxAgeMs } = this.#deps.limits();
+    const { maxBytes, maxAgeMs } = this.#deps.getLimits();
     const folder = this.#getFolder(connectionId);
     const oldestKeptTimeKey = toTimeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
     let bytes = 0;
@@ -289,7 +289,7 @@ export class History implements Disposable {
   async #readEntry(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
     const path = join(this.#getFolder(connectionId), name);
     try {
-      const entry = (await stat(path)).isFile() ? readJournal(await readFile(path, 'utf8')) : undefined;
+      const entry = (await stat(path)).isFile() ? parseJournal(await readFile(path, 'utf8')) : undefined;
       const isMatch =
         entry !== undefined &&
         getBaseConnectionId(entry.operation.connectionId) === getBaseConnectionId(connectionId) &&
@@ -308,8 +308,8 @@ export class History implements Disposable {
   }
 
   /**
-   * Returns the folder of a connection, for all of its tenants. Its name is a hash, since a connection ID may contain any
-   * character.
+   * Returns the folder of a connection, for all of its tenants. Its name is a hash, since a connection ID may contain
+   * any character.
    */
   #getFolder(connectionId: string): string {
     const name = createHash('sha256').update(getBaseConnectionId(connectionId)).digest('hex').slice(0, 32);
@@ -327,7 +327,7 @@ const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
 export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 
-  /** The file that says so; `undefined` if it is known from a journal. */
+  /** The path of the other window's claim; `undefined` if its journal shows that it is working on the operation. */
   readonly path: string | undefined;
 
   constructor(path?: string) {

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /**
- * Returns an entry whose undo gives items other names than they had.
- * @param names the new names, by the IDs that the items had
+ * Returns an entry whose undo restores items under new names.
+ * @param names the new names, by the former IDs of the items
  */
 export const renameRestored = (entry: HistoryEntry, names: ReadonlyMap<string, string>): HistoryEntry =>
   names.size === 0

@@ -60,7 +60,7 @@ export async function createUndo(
 }
 
 /**
- * Creates the operation that restores the documents from before an entry, whatever was changed since. A server may
+ * Creates the operation that restores the documents from before an entry, regardless of later changes. A server may
  * carry out a request that it reports as failed, so a write counts as done if its document has changed.
  */
 export async function createRestore(
@@ -72,7 +72,8 @@ export async function createRestore(
   const writes = entry.writes.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
-    // Its response is needed to delete added rules: together with the restored ones, they would show more than before.
+    // Its response is needed to delete the rules that it added: combined with the restored ones, they would widen
+    // access.
     const keepsState = state.state === 'done' && write !== undefined && isRuleWrite(write);
     return keepsState ? state : markAsDone(state, target !== undefined && changed.has(getRefKey(target)));
   });
@@ -138,7 +139,10 @@ function createInverseWrites(
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   const undoneSubjectKeys = new Set<string>();
   let isCustomDataUndone = false;
-  /** What was deleted: it's restored with all its contents as they were before the operation. */
+  /**
+   * Deleted items. They are restored with their earlier contents, so writes to these contents need no undo of their
+   * own.
+   */
   const restored: ResourceRef[] = [];
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     if (isRuleChangeWrite(write)) {

@@ -1,7 +1,13 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
-import { deniesAll, type ParsedRule, toParsedRules, fulfills, getScopeKey } from '../rules/parsedRule.ts';
+import {
+  deniesAll,
+  type ParsedRuleDocument,
+  parseRuleDocuments,
+  fulfills,
+  getScopeKey,
+} from '../rules/parsedRuleDocument.ts';
 import { createReverseTarget } from '../rules/reverseTarget.ts';
 import { isRuleWrite, getRuleAction } from '../rules/ruleAction.ts';
 import { getRemainingItems, RulesChangedError, RulesDifferError } from '../rules/ruleItems.ts';
@@ -119,7 +125,7 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
   );
   const target = createRuleTarget(subject.kind, previousRules, edits);
   const denyScopes = new Set([...entry.denyScopes, ...denyScopesOfWrites]);
-  const current = toParsedRules([...inverse.getRules(subject).values()]);
+  const current = parseRuleDocuments([...inverse.getRules(subject).values()]);
   try {
     getRemainingItems(current, target, {
       denyScopes,
@@ -165,7 +171,7 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
 
 /** Returns the restoring updates of rules that the operation did not change, but temporarily denied in place. */
 function getDeniedInPlace(
-  current: readonly ParsedRule[],
+  current: readonly ParsedRuleDocument[],
   { wantedRules }: RuleTarget,
   denyScopes: ReadonlySet<string>,
 ): RuleReversal['updates'] {
@@ -237,7 +243,7 @@ const excludedFields: readonly string[] = [
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   getCreatedRuleKey(a) === getCreatedRuleKey(b) && jsonEquals(a, b, (name) => excludedFields.includes(name));
 
-/** Undoes the replacement of one live rule by another replacement. Returns whether the reversal is such a case. */
+/** Undoes the replacement of one live rule by another replacement; returns false if the reversal is anything else. */
 function tryReplaceLiveRule(
   { operation }: HistoryEntry,
   { subject, reversal }: { readonly subject: RuleSubject; readonly reversal: RuleReversal },

@@ -18,7 +18,7 @@ export interface AccessDescription {
   readonly summary: string;
   /** Gains first. */
   readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
-  /** What was not computed. */
+  /** The effects that were not computed. */
   readonly unchecked: readonly PlanItem[];
 }
 

@@ -5,7 +5,7 @@ import type { FieldChange } from '../model/plan.ts';
 
 /**
  * Describes a changed field: its values before and after.
- * @param kind what has the field; the columns of a table are fields of the table when it is compared as a whole
+ * @param kind the kind of the item that has the field; when a table is compared as a whole, its columns are fields
  */
 export function formatFieldChange(
   { field, before, after }: FieldChange,

@@ -18,9 +18,11 @@ export interface PreviewProblem {
   readonly text: string;
   /** Set if a column loses its protection: the user may want that, but must not miss it. */
   readonly losesProtection?: true;
-  /** Where it is in the table; absent if it's about no row, or if the rules don't come from a table. */
+  /**
+   * The location in the imported table; absent if it concerns no single row, or if the rules don't come from a table.
+   */
   readonly location?: TableLocation;
-  /** What was probably meant. */
+  /** The suggested correction. */
   readonly fix?: TableFix;
 }
 
@@ -157,34 +159,34 @@ const obstacleFormatters: Readonly<
 
 function createObstacleProblem(
   t: Localize,
-  { code, rows, args, closestName }: RuleObstacle,
+  { code, rows, args, closestName: closestTableOrColumn }: RuleObstacle,
   obstacles: readonly RuleObstacle[],
-  { closestNames: nearest }: Preview['foundParties'],
+  { closestNames }: Preview['foundParties'],
 ): PreviewProblem {
   const [type, name = ''] = args;
   const isParty = code === 'party-not-found' && (type === 'user' || type === 'group');
-  const nearestName = isParty ? nearest.get(getTablePartyKey({ type, name })) : closestName;
+  const closestName = isParty ? closestNames.get(getTablePartyKey({ type, name })) : closestTableOrColumn;
   const text = obstacleFormatters[code](t, ...args);
   const columns = obstacleColumns[code];
-  if (nearestName === undefined) {
+  if (closestName === undefined) {
     return { severity: 'error', text: formatWithRows(t, rows, text), ...createLocation(rows, columns) };
   }
   const key = JSON.stringify([code, args]);
   const allRows = obstacles.filter((other) => JSON.stringify([other.code, other.args]) === key);
   return {
     severity: 'error',
-    text: formatWithRows(t, rows, `${text} ${t('Did you mean {0}?', nearestName)}`),
+    text: formatWithRows(t, rows, `${text} ${t('Did you mean {0}?', closestName)}`),
     ...createLocation(rows, columns),
     ...createFix({
       rows: allRows.flatMap((other) => other.rows),
       columns,
       from: code === 'unknown-table' ? (type ?? '') : name,
-      to: nearestName,
+      to: closestName,
     }),
   };
 }
 
-/** The columns of a table in which the cause of an obstacle is. */
+/** The table columns that may contain the cause of an obstacle. */
 const obstacleColumns: Readonly<Record<RuleObstacle['code'], readonly RuleTableColumn[]>> = {
   'party-not-found': ['party', 'party name'],
   'unknown-table': ['table'],
@@ -217,7 +219,7 @@ const createLocation = (
   columns: readonly RuleTableColumn[],
 ): Pick<PreviewProblem, 'location'> => (row === 0 ? {} : { location: { row, columns } });
 
-/** Rules of another datamodel have no rows in which something can be corrected. */
+/** Returns no fix for rules that were copied from another datamodel: they have no rows to correct. */
 const createFix = (fix: TableFix): Pick<PreviewProblem, 'fix'> => (fix.rows.length === 0 ? {} : { fix });
 
 function formatWithRows(t: Localize, rows: readonly number[], text: string): string {

@@ -8,13 +8,13 @@ import { getObjects, getText, omitMembers } from './readJson.ts';
 /** Members that come first, in this order; the others follow by name. */
 const firstMembers = ['name', 'title', 'table', 'column', 'id', 'type'];
 
-/** Lists whose order means nothing. */
+/** Lists whose order is irrelevant. */
 const unorderedLists: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations']);
 
 /**
- * Returns the text of a document for a comparison with that of another instance or datamodel. It lacks what differs
- * anyway: IDs, times, and people. References to tables and columns are names, multi-line SQL is a list of its lines, and
- * members and lists without a meaningful order are sorted.
+ * Returns the text of a document for a comparison with that of another instance or datamodel. Omits what always
+ * differs: IDs, times, and people. References to tables and columns are names, multi-line SQL is a list of its lines,
+ * and members and lists without a meaningful order are sorted.
  */
 export function formatComparable(kind: ResourceKind, document: JsonValue): string {
   if (kind === 'tableExpression' || kind === 'columnExpression') {
@@ -77,14 +77,14 @@ function normalizeMember(name: string, member: JsonValue, names: ReadonlyMap<str
     return lines.length === 1 ? (lines[0] ?? '') : lines;
   }
   if (name === 'shares') {
-    return sortByJson(getObjects(member).map((share) => normalize(nameParty(share), names)));
+    return sortByJson(getObjects(member).map((share) => normalize(withPartyName(share), names)));
   }
   const normalized = normalize(member, names);
   return unorderedLists.has(name) ? sortByJson(getObjects(normalized)) : normalized;
 }
 
 /** Returns a share with the name of its party in place of the ID, if the server returns the name. */
-function nameParty(share: JsonObject): JsonObject {
+function withPartyName(share: JsonObject): JsonObject {
   const { partyName, ...others } = share;
   return typeof partyName === 'string' && partyName !== ''
     ? { ...omitMembers(others, 'party', 'partyId'), party: partyName }

@@ -10,7 +10,7 @@ const isCustomData = (kind: ResourceKind): boolean => kind === 'customData' || k
 
 /**
  * Returns a hash of a document's content. The order of members, the spelling of numbers and the fields that the server
- * maintains don't affect it. `undefined` stands for a document that doesn't exist.
+ * maintains don't affect it. A document that doesn't exist is passed as `undefined`.
  */
 export function hashDocument(kind: ResourceKind, document: JsonValue | undefined): string {
   const omit = isCustomData(kind) ? omitNothing : isServerManagedField;

@@ -42,8 +42,8 @@ export const getDocumentChanges = (
   );
 
 /**
- * Compares two field values. The platform treats null and an absent field the same (platform-facts.md, 2.2), and has
- * other spellings of an empty value, none of which has a text to show.
+ * Compares two field values. The platform treats null and an absent field the same (platform-facts.md, 2.2). All its
+ * forms of an empty value are equal, since a plan shows none of them.
  */
 export const isSameField = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   (isEmpty(a) && isEmpty(b)) || toComparableText(a) === toComparableText(b);

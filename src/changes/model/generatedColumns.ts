@@ -9,13 +9,13 @@ export interface TableColumn {
 }
 
 /**
- * Creates a test for the columns that a custom table keeps when its query changes: its columns are generated from the
- * query (rest-api.md, "Table"), except custom columns. Keeps all columns if the new query has outputs without a known
- * name (a `*`, or an expression without an alias). A column that the old query doesn't return either is kept: this
- * change doesn't remove it.
+ * Creates a predicate for the columns that a custom table keeps when its query changes: its columns are generated from
+ * the query (rest-api.md, "Table"), except custom columns. Keeps all columns if the new query has outputs without a
+ * known name (a `*`, or an expression without an alias). A column that the old query doesn't return either is kept:
+ * this change doesn't remove it.
  * @returns a function that returns whether a column is kept
  */
-export function createKeptColumnTest(
+export function createKeptColumnPredicate(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): (column: TableColumn) => boolean {

@@ -110,7 +110,7 @@ export class ModelIndex {
   }
 
   /** Returns the names of the containers of a table or column, outermost first. */
-  getParents({ table, column }: ResolvedReference): readonly string[] {
+  getContainerNames({ table, column }: ResolvedReference): readonly string[] {
     const dataset = getDatasetName(table.dataset);
     const parents = [this.model.title, ...(dataset === undefined ? [] : [dataset])];
     return column === undefined ? parents : [...parents, table.name];

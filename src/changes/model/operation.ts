@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type EndpointId, endpoints } from '../../contract/endpoints.ts';
 
-/** Never a write of its own: for `liveRules.create`, the client decides whether to use this endpoint. */
+/** Not an endpoint of a write: the client may choose it to send a `liveRules.create` write. */
 const clientOnlyEndpoint = 'liveRules.createMany';
 
 /** Endpoints that change something on the platform, except builds, which change no document. */

@@ -30,7 +30,7 @@ export const createDatasetSubject = (dataset: Dataset, model: Datamodel): PlanSu
 export const createTableSubject = (table: IndexedTable, index: ModelIndex): PlanSubject => ({
   kind: 'table',
   name: table.name,
-  within: index.getParents({ table }),
+  within: index.getContainerNames({ table }),
   resource: {
     kind: 'table',
     datamodelId: index.model.oid,
@@ -47,7 +47,7 @@ export const createColumnSubject = (column: IndexedColumn, index: ModelIndex): P
   return {
     kind: 'column',
     name: column.name,
-    within: index.getParents({ table, column }),
+    within: index.getContainerNames({ table, column }),
     resource: oid ? { kind: 'column', ...ids, columnId: oid } : { kind: 'table', ...ids },
   };
 };
@@ -120,7 +120,7 @@ export const createViewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'nam
 });
 
 /** Returns the name, title or ID of a document as a plan shows it; empty if it has none. */
-export const getDisplayName = (document: JsonObject): string => {
+export const getPlanSubjectName = (document: JsonObject): string => {
   const name = document['name'] ?? document['title'] ?? document['id'];
   return typeof name === 'string' ? name : '';
 };

@@ -49,7 +49,7 @@ export async function readCompleteDatamodel(
     : { ...withDatasets, relations: getItems(await client.relations.list({ datamodelId }, signal)) };
 }
 
-/** False for a list of identifiers, which stand for objects (platform-facts.md, 2.2). */
+/** Returns false for a list of IDs, which some servers return in place of the objects (platform-facts.md, 2.2). */
 const isListOfObjects = (value: JsonValue | undefined): boolean =>
   Array.isArray(value) && (value as readonly JsonValue[]).every(isJsonObject);
 

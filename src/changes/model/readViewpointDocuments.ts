@@ -7,7 +7,7 @@ import { getObjects } from './readJson.ts';
 /** The requested page size; the server may return fewer. */
 const pageSize = 500;
 
-/** The documents of viewpoints, and how many there are by the server's own count, if it has one. */
+/** The documents of viewpoints, and their total number as reported by the server, if it reports one. */
 export interface ViewpointDocuments {
   readonly documents: readonly JsonObject[];
   readonly total: number | undefined;

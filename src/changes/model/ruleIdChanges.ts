@@ -25,7 +25,7 @@ export function getRuleIdChanges(
     isDone,
     restoredIds = [],
   }: {
-    readonly isDone: (write: number) => boolean;
+    readonly isDone: (index: number) => boolean;
     readonly restoredIds?: readonly RestoredId[] | undefined;
   },
 ): readonly RuleIdChange[] {

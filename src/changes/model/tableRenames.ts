@@ -13,7 +13,7 @@ export interface Rename {
 export const findRenames = (write: Write, before: JsonObject): readonly Rename[] =>
   findRenamedItems(write, before).map(({ rename }) => rename);
 
-/** Returns the former names of what a PATCH of a table renames. */
+/** Returns the old names of the table and columns that a PATCH of a table renames. */
 export const findReplacedNames = (write: Write, before: JsonObject): readonly string[] =>
   findRenamedItems(write, before).flatMap(({ oldName }) => (oldName === '' ? [] : [oldName]));
 

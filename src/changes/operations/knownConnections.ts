@@ -5,7 +5,7 @@ import { datasetSchema, getDatasetName, serverConnectionFields } from '../../con
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { asObject, getObjects, getText, omitMembers } from '../model/readJson.ts';
 
-/** A connection that datasets of an instance have. */
+/** A connection that datasets of an instance use. */
 export interface KnownConnection {
   /** Complete, except that secrets are masked; parameters that are one encrypted text are unchanged. */
   readonly connection: JsonObject;
@@ -14,14 +14,14 @@ export interface KnownConnection {
   readonly name: string;
   /** What it reads: a server with its database, or files. */
   readonly source: string;
-  /** The datasets that have it, as names of datamodel and dataset. */
+  /** The datasets that use it, as pairs of datamodel and dataset names. */
   readonly usedBy: readonly (readonly [datamodel: string, dataset: string])[];
 }
 
 /**
- * Returns the different connections of all datasets except the one that the given dataset has, those with the same
- * connector first. Fields that the server maintains are left out, so they don't make a difference.
- * @param datamodels the complete list of datamodels, as answered by the server
+ * Returns the distinct connections of all datasets except that of the given dataset; those with the same connector come
+ * first. Fields that the server maintains are ignored.
+ * @param datamodels the complete list of datamodels, as returned by the server
  */
 export function listKnownConnections(
   datamodels: JsonValue | undefined,
@@ -63,7 +63,9 @@ const omitServerFields = (connection: JsonObject): JsonObject =>
     ),
   );
 
-/** Masks secrets, so that the user is asked for them. Nobody could enter parameters that are one encrypted text. */
+/**
+ * Masks secrets, so that the user is asked for them; not parameters that are one encrypted text, which no user knows.
+ */
 const maskUnlessEncrypted = (connection: JsonObject): JsonObject => {
   const { parameters } = connection;
   return {

@@ -7,7 +7,9 @@ import type { Writer } from '../run/writer.ts';
 export interface MatchingPreview {
   readonly operation: Operation;
   readonly objects: readonly JsonObject[];
-  /** Passed as `confirmedPlanHash` when the change is run, so that it affects exactly these unchanged objects, or none. */
+  /**
+   * Passed as `confirmedPlanHash` when the change is run, so that it affects exactly these unchanged objects, or none.
+   */
   readonly planHash: PlanHash;
 }
 

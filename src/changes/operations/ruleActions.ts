@@ -59,7 +59,7 @@ export function createRuleDocument(subject: RuleSubject, input: RuleInput): Json
   };
 }
 
-/** Creates the operation that adds a rule, and others of its column. */
+/** Creates the operation that adds a rule and further rules on the same column. */
 export const createRuleCreationOperation = (
   location: OperationLocation,
   subject: RuleSubject,

@@ -2,7 +2,7 @@ import { type RuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { getRuleDatatype } from '../../contract/terms.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { findExpressionBreaks, type MeaningTest } from './expressionBreaks.ts';
+import { findExpressionBreaks, type MeaningPredicate } from './expressionBreaks.ts';
 import type { ModelIndex, ResolvedReference } from '../model/modelIndex.ts';
 import type { Break, PlanSubject, ReferrerKind } from '../model/plan.ts';
 import type { RulesOfSubject } from '../model/snapshot.ts';
@@ -19,7 +19,7 @@ export interface Referrers {
   readonly rules: readonly RulesOfSubject[];
   readonly viewpoints: readonly Viewpoint[];
   /** Returns whether changed SQL must keep its meaning; false for SQL that the user has edited on purpose. */
-  readonly mustKeepMeaning: MeaningTest;
+  readonly mustKeepMeaning: MeaningPredicate;
 }
 
 /**

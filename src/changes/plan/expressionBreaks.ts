@@ -10,7 +10,7 @@ import type { Break, BreakReason } from '../model/plan.ts';
 import { createColumnSubject, createTableSubject } from '../model/planSubjects.ts';
 
 /** Returns whether an expression whose SQL changes must keep its meaning. */
-export type MeaningTest = (expression: IndexedExpression) => boolean;
+export type MeaningPredicate = (expression: IndexedExpression) => boolean;
 
 /**
  * Finds the names in SQL expressions that resolve differently, or no longer, after an operation: SQL refers to tables
@@ -19,7 +19,7 @@ export type MeaningTest = (expression: IndexedExpression) => boolean;
 export function findExpressionBreaks(
   oldIndex: ModelIndex,
   newIndex: ModelIndex,
-  mustKeepMeaning: MeaningTest,
+  mustKeepMeaning: MeaningPredicate,
 ): readonly Break[] {
   const texts = new Map(oldIndex.getExpressions().map((expression) => [getKey(expression), expression.text]));
   return newIndex.getExpressions().flatMap((expression): readonly Break[] => {
@@ -148,7 +148,7 @@ const getUsageKey = ({ start }: { readonly start: number }, target: ResolvedRefe
 
 const getKey = ({ table, column }: ResolvedReference): string => JSON.stringify([table.id, column?.id]);
 
-/** Returns the table or column before the operation whose expression this is; `undefined` if it is new. */
+/** Returns the table or column that had the expression before the operation; `undefined` if it is new. */
 function findOwner(
   oldIndex: ModelIndex,
   { table, column }: IndexedExpression,

@@ -15,13 +15,13 @@ import { collectPartyNames } from '../model/planSubjects.ts';
 import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
-import { applyWrites, withDocuments } from './simulate.ts';
+import { applyWrites, withDocuments } from './applyWrites.ts';
 
 /**
  * Computes who gains and who loses access by an operation on rules, tables or relations. Loads the datamodels and rules
  * that the plan did not need.
  * @param planSnapshot what was loaded for the plan
- * @returns `undefined` for an operation that changes nobody's access
+ * @returns `undefined` for an operation that changes no one's access
  * @throws ApiError
  */
 export async function loadPlannedAccess(
@@ -91,8 +91,8 @@ interface ModelPair {
 }
 
 /**
- * Returns the datamodels that the rules of a subject may apply to. The datamodels of a cube set are unknown, so these
- * are all that are written.
+ * Returns the datamodels that the rules of a subject may apply to. The datamodels of a cube set are unknown, so all
+ * written datamodels are returned.
  * @returns `undefined` in the list for a subject whose datamodel is not written
  */
 function findModelPairs(

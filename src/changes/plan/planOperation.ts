@@ -8,7 +8,7 @@ import type { Operation, Write } from '../model/operation.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type { Break, RequiredBuild, Plan, PlanSeverity, UncheckedPart } from '../model/plan.ts';
-import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './simulate.ts';
+import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './applyWrites.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
 import { Documents, type Snapshot } from '../model/snapshot.ts';
@@ -93,7 +93,7 @@ export async function planOperation(
 
 interface PlanContext {
   readonly documents: Documents;
-  /** What could not be loaded so far. */
+  /** The parts that could not be loaded so far. */
   readonly unchecked: ReadonlySet<UncheckedPart>;
   /** Loads a datamodel that the snapshot doesn't have; `undefined` if that fails. */
   readonly loadDatamodel: (datamodelId: string) => Promise<Datamodel | undefined>;
@@ -142,8 +142,8 @@ async function createPlan(
 }
 
 /**
- * Returns the effects of a write. None for its steps: a replaced rule still exists under another ID, and temporary deny
- * rules of earlier versions are not shown.
+ * Returns the effects of a write. A write that is only a step of a larger change has none: a replaced rule still exists
+ * under another ID, and temporary deny rules of earlier versions are not shown.
  */
 const getEffects = (write: Write, getWriteKind: WriteKindLookup, sources: EffectSources): Effects =>
   write.step === undefined ? getWriteKind(write).getEffects(write, sources) : noEffects;
@@ -209,8 +209,8 @@ function needsBuild(
 }
 
 /**
- * Returns the builds of the known datamodels that writes change, also of those that the operation creates. For an apply,
- * all of them are loaded.
+ * Returns the builds of the known datamodels that writes change, also of those that the operation creates. When
+ * a project is applied, all of them are loaded.
  */
 async function getRequiredBuilds(
   writes: readonly Write[],
@@ -231,7 +231,7 @@ async function getRequiredBuilds(
       models.set(
         datamodelId,
         creation === undefined
-          ? // A save would need another request for what the explorer has not even shown.
+          ? // Not for a save: it would need another request for a datamodel that is not even loaded.
             operation.cause === 'apply'
             ? await loadDatamodel(datamodelId)
             : undefined

@@ -5,7 +5,7 @@ import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
+import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
 export interface PlanSources {
@@ -35,13 +35,13 @@ export class CatalogPlanSources implements PlanSources {
 
   constructor(catalog: InstanceCatalog, client: PlatformClient, cubeSets: readonly RuleSubject[]) {
     this.#cachedCatalog = catalog;
-    this.#freshCatalog = catalog.fresh();
+    this.#freshCatalog = catalog.createEmptyCopy();
     this.#client = client;
     this.#cubeSets = cubeSets;
   }
 
   getKnownDatamodel(datamodelId: string): Datamodel | undefined {
-    return this.#cachedCatalog.knownDatamodel(datamodelId);
+    return this.#cachedCatalog.getKnownDatamodel(datamodelId);
   }
 
   /** Loads the datamodel with its datasets, tables and relations. */
@@ -70,7 +70,7 @@ export class CatalogPlanSources implements PlanSources {
    * Loads all viewpoints with their details; empty if the instance doesn't offer them (rest-api.md, "Versioning").
    */
   async loadViewpoints(): Promise<readonly Viewpoint[]> {
-    return loadViewpointsIfOffered(() => this.#loadAllViewpoints());
+    return loadViewpointsIfSupported(() => this.#loadAllViewpoints());
   }
 
   #loadAllViewpoints(): Promise<readonly Viewpoint[]> {

@@ -9,7 +9,7 @@ import type { RenameState } from './rename/renameState.ts';
 import { addDatasets } from '../model/readCompleteDatamodel.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
-import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
+import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 export interface RenameStateOptions {
   readonly signal?: AbortSignal;
@@ -48,7 +48,7 @@ export async function readRenameState(
         rules: getObjects(await reader.readDocument({ kind: 'rules', subject: ruleSubject })),
       })),
     ),
-    loadViewpointsIfOffered(() => readViewpointDocuments(client, { with: 'details' }, signal)),
+    loadViewpointsIfSupported(() => readViewpointDocuments(client, { with: 'details' }, signal)),
   ]);
   const tableName = getAllTables(model).find(({ oid }) => oid === cubeSets?.tableId)?.['name'];
   const isNamedByCubeSet = rules

@@ -38,7 +38,7 @@ const toColumnName = (table: unknown, column: unknown): ViewpointColumnName | un
     ? { table, column }
     : undefined;
 
-/** Parses `[Table.Column]`. A name may contain dots, so the first dot counts as the separator. */
+/** Parses `[Table.Column]`. A name may contain dots, so the first dot is taken as the separator. */
 function parseDim(dim: unknown): ViewpointColumnName | undefined {
   const inner = typeof dim === 'string' ? /^\[(.+)\]$/s.exec(dim.trim())?.[1] : undefined;
   const dot = inner?.indexOf('.') ?? -1;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type ParsedRule, toParsedRules, getScopeKey } from './parsedRule.ts';
+import { type ParsedRuleDocument, parseRuleDocuments, getScopeKey } from './parsedRuleDocument.ts';
 import { type RuleProgress, RulesDifferError } from './ruleItems.ts';
 import { getNextPhase, type RuleServerFacts } from './rulePhase.ts';
 import type { RuleRequest } from './ruleRequest.ts';
@@ -10,8 +10,8 @@ import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './rule
  * known which requests were not sent.
  */
 export interface RequestObserver {
-  readonly begin: (index: number) => void;
-  readonly done: (index: number) => void;
+  readonly onSent: (index: number) => void;
+  readonly onAnswered: (index: number) => void;
 }
 
 /** Reads and changes the rules of one datamodel or cube set on a server. */
@@ -62,7 +62,7 @@ export interface ChangeOptions {
 /** The result of a rule change. */
 export interface ChangedRules {
   /** The rules of the changed columns, as read back from the server. */
-  readonly rules: readonly ParsedRule[];
+  readonly rules: readonly ParsedRuleDocument[];
   /** Another user has meanwhile changed other rules of these columns. */
   readonly hasOtherChanges: boolean;
 }
@@ -70,7 +70,7 @@ export interface ChangedRules {
 const isDefaultRule = (request: RuleRequest): boolean =>
   request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default');
 
-/** More than any change needs; prevents an endless loop if the server's rules keep changing. */
+/** More rounds than any change needs; prevents an endless loop if the server's rules keep changing. */
 const maxRounds = 24;
 
 /**
@@ -96,7 +96,7 @@ export function checkRuleChange(
   target: RuleTarget,
   facts: RuleServerFacts,
 ): void {
-  const rules = toParsedRules(current);
+  const rules = parseRuleDocuments(current);
   const inferredFacts = inferFacts(facts, rules);
   checkSameParties(target, inferredFacts);
   getNextPhase(rules, target, { denyScopes: new Set(), sentRules: new Set() }, inferredFacts);
@@ -105,14 +105,14 @@ export function checkRuleChange(
 /**
  * Infers facts from rules: a server with two rules for exactly the same parties on one column never overwrites rules.
  */
-function inferFacts(facts: RuleServerFacts, rules: readonly ParsedRule[]): RuleServerFacts {
+function inferFacts(facts: RuleServerFacts, rules: readonly ParsedRuleDocument[]): RuleServerFacts {
   // A rule without readable parties is no evidence.
   const rulesWithParties = rules.filter(({ parties }) => parties.length > 0);
   const scopes = new Set(rulesWithParties.map(getScopeKey));
   return facts.alwaysAdds || scopes.size === rulesWithParties.length ? facts : { ...facts, alwaysAdds: true };
 }
 
-/** @throws RuleChangeRefusedError if a rule would have to be added beside one for exactly the same parties */
+/** @throws RuleChangeRefusedError if a rule would have to be added in addition to one for exactly the same parties */
 function checkSameParties(target: RuleTarget, { alwaysAdds }: RuleServerFacts): void {
   if (alwaysAdds) {
     return;
@@ -193,8 +193,8 @@ class RuleChangeRun {
   }
 
   /** Reads the rules of the target's columns, and infers facts about the server from all rules. */
-  async #readRules(): Promise<readonly ParsedRule[]> {
-    const allRules = toParsedRules(await this.#server.list());
+  async #readRules(): Promise<readonly ParsedRuleDocument[]> {
+    const allRules = parseRuleDocuments(await this.#server.list());
     this.#facts = inferFacts(this.#facts, allRules);
     return allRules.filter(({ columnKey }) => this.#target.columnKeys.has(columnKey));
   }
@@ -203,13 +203,14 @@ class RuleChangeRun {
    * Sends the requests of a phase.
    * @returns the current rules afterwards
    */
-  async #sendAll(requests: readonly RuleRequest[]): Promise<readonly ParsedRule[]> {
+  async #sendAll(requests: readonly RuleRequest[]): Promise<readonly ParsedRuleDocument[]> {
     await this.#recordDenyScopes(requests);
     const unanswered = new Set<RuleRequest>();
     try {
       for (const kind of ['create', 'update', 'delete'] as const) {
         const ofKind = requests.filter((request) => request.kind === kind);
-        // Requests of one kind are sent side by side, and a live default rule can't be deleted before the others (30006).
+        // Requests of one kind are sent concurrently, but a live default rule can't be deleted before the others
+        // (30006).
         const isLast = (request: RuleRequest): boolean => kind === 'delete' && isDefaultRule(request);
         await this.#send(
           kind,
@@ -247,8 +248,8 @@ class RuleChangeRun {
       return;
     }
     const observer: RequestObserver = {
-      begin: (index) => requests.slice(index, index + 1).forEach((request) => unanswered.add(request)),
-      done: (index) =>
+      onSent: (index) => requests.slice(index, index + 1).forEach((request) => unanswered.add(request)),
+      onAnswered: (index) =>
         requests.slice(index, index + 1).forEach((request) => this.#handleResponse(request, unanswered)),
     };
     if (kind === 'create') {
@@ -290,7 +291,8 @@ class RuleChangeRun {
   /** Updates the progress after a request was answered. */
   #handleResponse(request: RuleRequest, unanswered: Set<RuleRequest>): void {
     unanswered.delete(request);
-    const scope = request.kind === 'create' ? toParsedRules([request.rule]).map(getScopeKey)[0] : undefined;
+    const scope =
+      request.kind === 'create' ? parseRuleDocuments([request.rule]).map(getScopeKey)[0] : undefined;
     if (scope !== undefined) {
       const addRequests = this.#addRequestsByScope.get(scope) ?? [];
       if (request.denyScope !== undefined) {
@@ -317,7 +319,10 @@ class RuleChangeRun {
    * @returns the current rules, if the operation can continue
    * @throws the error, if it can't
    */
-  async #handleFailure(unanswered: ReadonlySet<RuleRequest>, error: unknown): Promise<readonly ParsedRule[]> {
+  async #handleFailure(
+    unanswered: ReadonlySet<RuleRequest>,
+    error: unknown,
+  ): Promise<readonly ParsedRuleDocument[]> {
     for (const { denyScope } of unanswered) {
       if (denyScope !== undefined) {
         this.#scopesWithoutIds.add(denyScope);
@@ -354,7 +359,7 @@ class RuleChangeRun {
    * Returns whether a request whose response was lost would be sent again. That never happens automatically, so that
    * nothing is written twice.
    */
-  #wouldSendAgain(unanswered: ReadonlySet<RuleRequest>, current: readonly ParsedRule[]): boolean {
+  #wouldSendAgain(unanswered: ReadonlySet<RuleRequest>, current: readonly ParsedRuleDocument[]): boolean {
     const nextRequests = getNextPhase(current, this.#target, this.#progress, this.#facts).requests;
     const keys = new Set(nextRequests.map(getRequestKey));
     return [...unanswered].some((request) => keys.has(getRequestKey(request)));

@@ -1,5 +1,11 @@
 import type { PartyRef } from '../../security/readRule.ts';
-import { compareGrants, deniesAll, type ParsedRule, getPartyKey, getScopeKey } from './parsedRule.ts';
+import {
+  compareGrants,
+  deniesAll,
+  type ParsedRuleDocument,
+  getPartyKey,
+  getScopeKey,
+} from './parsedRuleDocument.ts';
 import type { RuleItem } from './ruleItems.ts';
 import type { RuleTarget } from './ruleTarget.ts';
 
@@ -7,24 +13,27 @@ import type { RuleTarget } from './ruleTarget.ts';
  * The effect of an item on what users see, whatever other rules they have: `narrows`: they never see more than before;
  * `widens`: they never see less; `shifts`: they may see more or less.
  */
-export type AccessEffect = 'narrows' | 'shifts' | 'widens';
+export type ItemEffect = 'narrows' | 'shifts' | 'widens';
 
 /** The current rules on the columns of a target, indexed. */
 export interface ColumnRules {
-  readonly current: readonly ParsedRule[];
+  readonly current: readonly ParsedRuleDocument[];
   /** All rules, by column key. */
-  readonly byColumn: ReadonlyMap<string, readonly ParsedRule[]>;
+  readonly byColumn: ReadonlyMap<string, readonly ParsedRuleDocument[]>;
   /** The rules that deny all values to a party, by {@link getColumnPartyKey}. */
-  readonly denyRules: ReadonlyMap<string, readonly ParsedRule[]>;
+  readonly denyRules: ReadonlyMap<string, readonly ParsedRuleDocument[]>;
   /** All rules, by {@link getColumnPartyKey}. */
-  readonly rulesByParty: ReadonlyMap<string, readonly ParsedRule[]>;
+  readonly rulesByParty: ReadonlyMap<string, readonly ParsedRuleDocument[]>;
   /** The scopes of all rules. */
   readonly scopes: ReadonlySet<string>;
   /** Keys of the columns that will have rules. */
   readonly wantedColumns: ReadonlySet<string>;
 }
 
-export function indexColumnRules(current: readonly ParsedRule[], { wantedRules }: RuleTarget): ColumnRules {
+export function indexColumnRules(
+  current: readonly ParsedRuleDocument[],
+  { wantedRules }: RuleTarget,
+): ColumnRules {
   const rulesByParty = groupByParty(current);
   return {
     current,
@@ -40,8 +49,10 @@ export function indexColumnRules(current: readonly ParsedRule[], { wantedRules }
 export const getColumnPartyKey = (column: string, party: PartyRef): string =>
   `${column}${getPartyKey(party)}`;
 
-function groupByParty(rules: readonly ParsedRule[]): ReadonlyMap<string, readonly ParsedRule[]> {
-  const groups = new Map<string, ParsedRule[]>();
+function groupByParty(
+  rules: readonly ParsedRuleDocument[],
+): ReadonlyMap<string, readonly ParsedRuleDocument[]> {
+  const groups = new Map<string, ParsedRuleDocument[]>();
   for (const rule of rules) {
     for (const party of rule.parties) {
       const key = getColumnPartyKey(rule.columnKey, party);
@@ -57,7 +68,7 @@ function groupByParty(rules: readonly ParsedRule[]): ReadonlyMap<string, readonl
 }
 
 /** Returns the rule that an item leads to; `undefined` for a deletion. */
-export const getParsedRuleAfter = ({ after }: RuleItem): ParsedRule | undefined => after?.parsed;
+export const getParsedRuleAfter = ({ after }: RuleItem): ParsedRuleDocument | undefined => after?.parsed;
 
 /** Returns the parties that an item affects, each once. */
 export const getParties = (item: RuleItem): readonly PartyRef[] => [
@@ -81,7 +92,7 @@ export const getItemColumns = (item: RuleItem): readonly string[] => [
  * sees more. A column without rules shows everything; a rule that grants no values takes precedence over all
  * others.
  */
-export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: ColumnRules): AccessEffect {
+export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: ColumnRules): ItemEffect {
   const { before, duplicates } = item;
   const after = getParsedRuleAfter(item);
   if (before !== undefined && after !== undefined) {
@@ -118,10 +129,10 @@ export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: Colum
 }
 
 function getEffectInScope(
-  before: ParsedRule,
-  after: ParsedRule,
-  duplicates: readonly ParsedRule[],
-): AccessEffect {
+  before: ParsedRuleDocument,
+  after: ParsedRuleDocument,
+  duplicates: readonly ParsedRuleDocument[],
+): ItemEffect {
   if (deniesAll(before) || duplicates.some(deniesAll)) {
     return 'widens';
   }
@@ -135,7 +146,7 @@ function getEffectInScope(
 /**
  * Returns the effect of a rule that gets other parties or another column. It may affect the old and the new parties.
  */
-function getMoveEffect(before: ParsedRule, after: ParsedRule): AccessEffect {
+function getMoveEffect(before: ParsedRuleDocument, after: ParsedRuleDocument): ItemEffect {
   const [oldPartyKeys, newPartyKeys] = [
     new Set(before.parties.map(getPartyKey)),
     new Set(after.parties.map(getPartyKey)),
@@ -254,7 +265,7 @@ export function findFirstInOrder(
   return findFirstWithDefaultRule(items) ?? findFirstWithUserRules(items, columnRules);
 }
 
-/** Creates a test for items that affect only parties of one type. */
+/** Creates a predicate for items that affect only parties of one type. */
 const affectsOnly =
   (type: PartyRef['type']) =>
   (item: RuleItem): boolean =>

@@ -1,4 +1,4 @@
-import { deniesAll, type ParsedRule, fulfills, getScopeKey } from './parsedRule.ts';
+import { deniesAll, type ParsedRuleDocument, fulfills, getScopeKey } from './parsedRuleDocument.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { RuleTarget, WantedRule } from './ruleTarget.ts';
  * @param createdIds IDs of rules that the server reported to the operation as created
  */
 export function createReverseTarget(
-  current: readonly ParsedRule[],
+  current: readonly ParsedRuleDocument[],
   target: RuleTarget,
   denyScopes: ReadonlySet<string>,
   createdIds: ReadonlySet<string> = new Set(),
@@ -18,7 +18,7 @@ export function createReverseTarget(
     target.wantedRules.filter(({ isEdited }) => isEdited),
     ({ parsed }) => getScopeKey(parsed),
   );
-  const takeIfCreated = (rule: ParsedRule): boolean => {
+  const takeIfCreated = (rule: ParsedRuleDocument): boolean => {
     const candidates = editedByScope.get(getScopeKey(rule)) ?? [];
     const index = candidates.findIndex(({ parsed }) => fulfills(rule, parsed));
     return index !== -1 && candidates.splice(index, 1).length > 0;

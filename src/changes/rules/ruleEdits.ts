@@ -4,7 +4,7 @@ import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { isNonEmptyString } from '../../security/readRule.ts';
 import type { Write } from '../model/operation.ts';
 import { getObjects } from '../model/readJson.ts';
-import { toParsedRules, getScopeKey } from './parsedRule.ts';
+import { parseRuleDocuments, getScopeKey } from './parsedRuleDocument.ts';
 import { getRuleAction } from './ruleAction.ts';
 import type { RuleGroup } from './ruleGroup.ts';
 import type { RuleEdit } from './ruleTarget.ts';
@@ -59,7 +59,7 @@ export function getRuleEdits(
       continue;
     }
     if (write.step === 'guard') {
-      denyScopes.push(...toParsedRules(getObjects(write.body)).map(getScopeKey));
+      denyScopes.push(...parseRuleDocuments(getObjects(write.body)).map(getScopeKey));
       continue;
     }
     const action = getRuleAction(write);

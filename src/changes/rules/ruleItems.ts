@@ -1,12 +1,18 @@
-import { deniesAll, type ParsedRule, getInPlaceScopeKey, fulfills, getScopeKey } from './parsedRule.ts';
+import {
+  deniesAll,
+  type ParsedRuleDocument,
+  getInPlaceScopeKey,
+  fulfills,
+  getScopeKey,
+} from './parsedRuleDocument.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /** A remaining change of one rule: without `before`, the rule is added; without `after`, it is deleted. */
 export interface RuleItem {
-  readonly before?: ParsedRule | undefined;
+  readonly before?: ParsedRuleDocument | undefined;
   readonly after?: WantedRule | undefined;
   /** The other rules on the server for exactly the same parties on the same column. */
-  readonly duplicates: readonly ParsedRule[];
+  readonly duplicates: readonly ParsedRuleDocument[];
 }
 
 /** The progress of an operation, as far as the rules on the server don't show it. */
@@ -42,9 +48,9 @@ export class RulesDifferError extends Error {
 export class RulesChangedError extends Error {
   override readonly name = 'RulesChangedError';
   /** The current version of the rule, or its last known version if it no longer exists. */
-  readonly rule: ParsedRule['rule'];
+  readonly rule: ParsedRuleDocument['rule'];
 
-  constructor({ rule }: ParsedRule) {
+  constructor({ rule }: ParsedRuleDocument) {
     super('The data security rules were changed by someone else');
     this.rule = rule;
   }
@@ -64,7 +70,7 @@ export interface RemainingItems {
  * @throws RulesChangedError
  */
 export function getRemainingItems(
-  current: readonly ParsedRule[],
+  current: readonly ParsedRuleDocument[],
   target: RuleTarget,
   progress: RuleProgress,
 ): RemainingItems {
@@ -96,12 +102,12 @@ abstract class RemainingItemsCollector {
   protected abstract collect(): void;
 
   /** Returns whether a rule is in its wanted state. */
-  protected isDone(rule: ParsedRule, wanted: WantedRule): boolean {
+  protected isDone(rule: ParsedRuleDocument, wanted: WantedRule): boolean {
     return fulfills(rule, wanted.parsed) && (!wanted.mustSend || this.#progress.sentRules.has(wanted));
   }
 
   /** Returns whether the operation created the rule as a temporary deny rule, or turned a rule into one. */
-  protected isTemporary(rule: ParsedRule): boolean {
+  protected isTemporary(rule: ParsedRuleDocument): boolean {
     const { denyScopes, denyRuleIds } = this.#progress;
     const isDeniedInPlace = !this.isNew(rule) && denyScopes.has(getInPlaceScopeKey(rule));
     const returnedIds = denyRuleIds?.get(getScopeKey(rule));
@@ -111,7 +117,7 @@ abstract class RemainingItemsCollector {
   }
 
   /** Returns whether a rule is unchanged since before the operation, or is one of its temporary deny rules. */
-  protected isUnchangedOrTemporary(rule: ParsedRule): boolean {
+  protected isUnchangedOrTemporary(rule: ParsedRuleDocument): boolean {
     const previous = this.target.previousById.get(rule.id);
     return this.isTemporary(rule) || (rule.id !== '' && previous !== undefined && fulfills(rule, previous));
   }
@@ -128,24 +134,24 @@ abstract class RemainingItemsCollector {
   }
 
   /** @throws RulesDifferError if the operation created the rule, RulesChangedError if another user changed it */
-  protected throwChanged(rule: ParsedRule): never {
+  protected throwChanged(rule: ParsedRuleDocument): never {
     throw this.#progress.createdIds?.has(rule.id) === true
       ? new RulesDifferError()
       : new RulesChangedError(rule);
   }
 
   /** Returns whether a rule did not exist before the operation. */
-  protected isNew({ id }: ParsedRule): boolean {
+  protected isNew({ id }: ParsedRuleDocument): boolean {
     return id === '' || !this.target.previousById.has(id);
   }
 }
 
 /** Collects the items of an extract datamodel, whose rules are updated in place and keep their IDs. */
 class ExtractItemsCollector extends RemainingItemsCollector {
-  readonly #remaining: Set<ParsedRule>;
-  readonly #byId: ReadonlyMap<string, ParsedRule>;
+  readonly #remaining: Set<ParsedRuleDocument>;
+  readonly #byId: ReadonlyMap<string, ParsedRuleDocument>;
 
-  constructor(current: readonly ParsedRule[], target: RuleTarget, progress: RuleProgress) {
+  constructor(current: readonly ParsedRuleDocument[], target: RuleTarget, progress: RuleProgress) {
     super(target, progress);
     this.#remaining = new Set(current);
     this.#byId = new Map(current.filter(({ id }) => id !== '').map((rule) => [rule.id, rule]));
@@ -197,13 +203,13 @@ class ExtractItemsCollector extends RemainingItemsCollector {
   }
 
   /** Returns whether a wanted new rule already exists, and removes the match from the remaining rules. */
-  #takeDone(wanted: WantedRule, rulesInScope: readonly ParsedRule[]): boolean {
+  #takeDone(wanted: WantedRule, rulesInScope: readonly ParsedRuleDocument[]): boolean {
     const match = rulesInScope.find((rule) => this.#remaining.has(rule) && this.isDone(rule, wanted));
     return match !== undefined && this.#remaining.delete(match);
   }
 
   /** Handles a wanted rule without a match on the server. */
-  #collectMissing(wanted: WantedRule, rulesInScope: readonly ParsedRule[]): void {
+  #collectMissing(wanted: WantedRule, rulesInScope: readonly ParsedRuleDocument[]): void {
     const candidates = rulesInScope.filter((rule) => this.#remaining.has(rule));
     if (!wanted.isEdited) {
       // It is a rule without an ID, whose content another user has changed.
@@ -222,7 +228,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
   }
 
   /** Handles a rule on the server that matches no wanted rule. */
-  #collectLeftOver(rule: ParsedRule): void {
+  #collectLeftOver(rule: ParsedRuleDocument): void {
     if (this.isNew(rule) && !this.isTemporary(rule)) {
       this.hasOtherChanges = true;
       return;
@@ -238,9 +244,9 @@ class ExtractItemsCollector extends RemainingItemsCollector {
  * Collects the items of a live datamodel: its rules can't be updated, so a change adds a rule and deletes the old one.
  */
 class LiveItemsCollector extends RemainingItemsCollector {
-  readonly #rulesByScope: ReadonlyMap<string, readonly ParsedRule[]>;
+  readonly #rulesByScope: ReadonlyMap<string, readonly ParsedRuleDocument[]>;
 
-  constructor(current: readonly ParsedRule[], target: RuleTarget, progress: RuleProgress) {
+  constructor(current: readonly ParsedRuleDocument[], target: RuleTarget, progress: RuleProgress) {
     super(target, progress);
     this.#rulesByScope = Map.groupBy(current, getScopeKey);
   }
@@ -253,9 +259,9 @@ class LiveItemsCollector extends RemainingItemsCollector {
   }
 
   /** Matches the rules in one scope with the wanted ones. */
-  #collectScope(candidates: readonly ParsedRule[], wantedRules: readonly WantedRule[]): void {
+  #collectScope(candidates: readonly ParsedRuleDocument[], wantedRules: readonly WantedRule[]): void {
     const unmatched = [...candidates];
-    const removeUnmatched = (rule: ParsedRule | undefined): boolean => {
+    const removeUnmatched = (rule: ParsedRuleDocument | undefined): boolean => {
       const index = rule === undefined ? -1 : unmatched.indexOf(rule);
       if (index !== -1) {
         unmatched.splice(index, 1);
@@ -263,7 +269,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
       return index !== -1;
     };
     // An equal rule is kept if possible; if it must be sent again, the new one is preferred.
-    const findBestMatch = (wanted: WantedRule): ParsedRule | undefined => {
+    const findBestMatch = (wanted: WantedRule): ParsedRuleDocument | undefined => {
       const matches = unmatched.filter((rule) => this.isDone(rule, wanted));
       const sameRule = matches.find(({ id }) => id !== '' && id === wanted.previous?.id);
       return wanted.mustSend
@@ -294,7 +300,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
    * Returns whether a rule belongs to the operation; false for an additional rule of another user.
    * @throws RulesChangedError, RulesDifferError if such a rule conflicts with the operation
    */
-  #checkOwn(rule: ParsedRule, wantedRules: readonly WantedRule[], addsRules: boolean): boolean {
+  #checkOwn(rule: ParsedRuleDocument, wantedRules: readonly WantedRule[], addsRules: boolean): boolean {
     const isOwnRule =
       this.isUnchangedOrTemporary(rule) ||
       (!this.isNew(rule) && wantedRules.some(({ parsed }) => fulfills(rule, parsed)));
@@ -311,10 +317,11 @@ class LiveItemsCollector extends RemainingItemsCollector {
   /** Adds items that replace or delete old rules and add new ones. */
   #addItems(
     rulesToAdd: readonly WantedRule[],
-    ownRules: readonly ParsedRule[],
-    candidates: readonly ParsedRule[],
+    ownRules: readonly ParsedRuleDocument[],
+    candidates: readonly ParsedRuleDocument[],
   ): void {
-    const getDuplicates = (rule: ParsedRule | undefined) => candidates.filter((other) => other !== rule);
+    const getDuplicates = (rule: ParsedRuleDocument | undefined) =>
+      candidates.filter((other) => other !== rule);
     // Deny rules are paired with new rules first: other old rules are then deleted while the deny rule is in force.
     const denyRulesFirst = ownRules.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
     const remainingRules = denyRulesFirst.values();

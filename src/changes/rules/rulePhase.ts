@@ -1,4 +1,10 @@
-import { deniesAll, type ParsedRule, getPartyKey, fulfills, getScopeKey } from './parsedRule.ts';
+import {
+  deniesAll,
+  type ParsedRuleDocument,
+  getPartyKey,
+  fulfills,
+  getScopeKey,
+} from './parsedRuleDocument.ts';
 import {
   getParsedRuleAfter,
   type ColumnRules,
@@ -54,7 +60,7 @@ export interface RulePhase {
  * @throws RuleChangeRefusedError if no order is safe
  */
 export function getNextPhase(
-  current: readonly ParsedRule[],
+  current: readonly ParsedRuleDocument[],
   target: RuleTarget,
   progress: RuleProgress,
   facts: RuleServerFacts,
@@ -185,7 +191,10 @@ const getBlockedItems = (items: readonly RuleItem[], columnRules: ColumnRules): 
  * Returns the current rules that have a party of the new rule on the same column; none if one has exactly its parties,
  * since the new rule may overwrite that one.
  */
-function getBlockers({ after }: RuleItem, { rulesByParty, scopes }: ColumnRules): readonly ParsedRule[] {
+function getBlockers(
+  { after }: RuleItem,
+  { rulesByParty, scopes }: ColumnRules,
+): readonly ParsedRuleDocument[] {
   if (after === undefined || scopes.has(getScopeKey(after.parsed))) {
     return [];
   }
@@ -225,7 +234,7 @@ function getUnblockingRequests(
       throw new RuleChangeRefusedError('party-twice', rule.rule);
     }
   }
-  checkEachPartyOnce(target);
+  checkPartiesAreUnique(target);
   const columnKeys = new Set([...blockers].map(({ columnKey }) => columnKey));
   const wantedByScope = Map.groupBy(target.wantedRules, ({ parsed }) => getScopeKey(parsed));
   const requests: RuleRequest[] = [];
@@ -246,7 +255,7 @@ function getUnblockingRequests(
     const blockersOfColumn = [...blockers].filter(
       (rule) => blockers.size > 1 && rule.columnKey === columnKey,
     );
-    // Scopes that already have a deny rule; on a server that always adds, the denied rule remains beside it.
+    // Scopes that already have a deny rule; on a server that always adds, the denied rule remains in addition to it.
     const deniedScopes = new Set(
       (columnRules.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getScopeKey),
     );
@@ -268,7 +277,7 @@ function getUnblockingRequests(
 
 /** Returns whether a rule existed before the operation, is wanted by it, or was created by it. */
 const belongsToOperation = (
-  rule: ParsedRule,
+  rule: ParsedRuleDocument,
   {
     target,
     wantedByScope,
@@ -284,7 +293,7 @@ const belongsToOperation = (
   (wantedByScope.get(getScopeKey(rule)) ?? []).some(({ parsed }) => fulfills(rule, parsed));
 
 /** @throws RuleChangeRefusedError if the wanted rules name a party in two rules of a column */
-function checkEachPartyOnce({ wantedRules }: RuleTarget): void {
+function checkPartiesAreUnique({ wantedRules }: RuleTarget): void {
   const seenKeys = new Set<string>();
   for (const { parsed } of wantedRules) {
     for (const party of new Set(parsed.parties.map(getPartyKey))) {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { ParsedRule } from './parsedRule.ts';
+import type { ParsedRuleDocument } from './parsedRuleDocument.ts';
 import type { WantedRule } from './ruleTarget.ts';
 
 /** A request for one rule. The requests of one kind in a phase may be sent in any order, and together in bulk. */
@@ -11,5 +11,5 @@ export type RuleRequest = {
 } & (
   | { readonly kind: 'create'; readonly rule: JsonObject }
   | { readonly kind: 'update'; readonly id: string; readonly rule: JsonObject }
-  | { readonly kind: 'delete'; readonly id: string; readonly rule: ParsedRule }
+  | { readonly kind: 'delete'; readonly id: string; readonly rule: ParsedRuleDocument }
 );

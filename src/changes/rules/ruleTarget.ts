@@ -2,7 +2,13 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
-import { type ParsedRule, toParsedRule, toParsedRules, fulfills, getScopeKey } from './parsedRule.ts';
+import {
+  type ParsedRuleDocument,
+  parseRuleDocument,
+  parseRuleDocuments,
+  fulfills,
+  getScopeKey,
+} from './parsedRuleDocument.ts';
 
 /** One change of the rules: without `before` a rule is added, without `after` one is deleted. */
 export interface RuleEdit {
@@ -16,9 +22,9 @@ export interface RuleEdit {
 
 /** A rule of the target state. */
 export interface WantedRule {
-  readonly parsed: ParsedRule;
+  readonly parsed: ParsedRuleDocument;
   /** The version before the operation, if the rule existed. */
-  readonly previous?: ParsedRule | undefined;
+  readonly previous?: ParsedRuleDocument | undefined;
   /** True if the operation adds or changes the rule; otherwise it must only stay unchanged. */
   readonly isEdited: boolean;
   /** The edit changes only what {@link fulfills} ignores, so the rule must be sent although it seems done. */
@@ -34,7 +40,7 @@ export interface RuleTarget {
   readonly columnKeys: ReadonlySet<string>;
   readonly wantedRules: readonly WantedRule[];
   /** The rules of these columns before the operation, by their IDs. */
-  readonly previousById: ReadonlyMap<string, ParsedRule>;
+  readonly previousById: ReadonlyMap<string, ParsedRuleDocument>;
   /** The index of the write that deletes a rule, by the rule's ID. An added rule may still replace it in place. */
   readonly deletingWriteIndices: ReadonlyMap<string, number>;
 }
@@ -89,9 +95,11 @@ export function createRuleTarget(
   const columnKeys = new Set(
     pairedEdits
       .flatMap(({ before, after }) => [before, after])
-      .flatMap((rule) => (rule === undefined ? [] : (toParsedRule(rule)?.columnKey ?? []))),
+      .flatMap((rule) => (rule === undefined ? [] : (parseRuleDocument(rule)?.columnKey ?? []))),
   );
-  const affectedRules = toParsedRules(previousRules).filter(({ columnKey }) => columnKeys.has(columnKey));
+  const affectedRules = parseRuleDocuments(previousRules).filter(({ columnKey }) =>
+    columnKeys.has(columnKey),
+  );
   const editedIds = new Set(pairedEdits.flatMap(({ before }) => getParsedId(before) ?? []));
   const byId = new Map(affectedRules.filter(({ id }) => id !== '').map((rule) => [rule.id, rule]));
   const unchangedRules = affectedRules.filter(({ id }) => id === '' || !editedIds.has(id));
@@ -116,21 +124,21 @@ export function createRuleTarget(
 
 /** Returns the ID of a rule; `undefined` if it has none or is not a rule on a column. */
 const getParsedId = (rule: JsonObject | undefined): string | undefined => {
-  const parsed = rule === undefined ? undefined : toParsedRule(rule);
+  const parsed = rule === undefined ? undefined : parseRuleDocument(rule);
   return parsed === undefined || parsed.id === '' ? undefined : parsed.id;
 };
 
 function getWantedRules(
   { before, after, writeIndex }: RuleEdit,
-  byId: ReadonlyMap<string, ParsedRule>,
+  byId: ReadonlyMap<string, ParsedRuleDocument>,
 ): readonly WantedRule[] {
-  const parsed = after === undefined ? undefined : toParsedRule(after);
+  const parsed = after === undefined ? undefined : parseRuleDocument(after);
   if (parsed === undefined) {
     return [];
   }
   const previous = before === undefined ? undefined : byId.get(getParsedId(before) ?? '');
   const mustSend =
-    previous !== undefined && fulfills(previous, parsed) && !isSpelledAlike(previous.rule, parsed.rule);
+    previous !== undefined && fulfills(previous, parsed) && !hasSameFields(previous.rule, parsed.rule);
   return [{ parsed, previous, isEdited: true, mustSend, writeIndex }];
 }
 
@@ -141,7 +149,7 @@ const ignoredFields: ReadonlySet<string> = new Set([...ruleIdentityFields, 'shar
  * Returns whether two rules with the same meaning also have the same fields, so that replacing one with the other
  * changes nothing.
  */
-function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
+function hasSameFields(a: JsonObject, b: JsonObject): boolean {
   const omitIgnoredFields = (rule: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(rule).filter(
@@ -162,7 +170,7 @@ function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
 function splitDefaultEdits(edit: RuleEdit): readonly RuleEdit[] {
   const { before, after, writeIndex } = edit;
   const isForDefault = (rule: JsonObject | undefined): boolean | undefined =>
-    rule === undefined ? undefined : toParsedRule(rule)?.parties.some(({ type }) => type === 'default');
+    rule === undefined ? undefined : parseRuleDocument(rule)?.parties.some(({ type }) => type === 'default');
   const [wasForDefault, isForDefaultNow] = [isForDefault(before), isForDefault(after)];
   return wasForDefault !== undefined && isForDefaultNow !== undefined && wasForDefault !== isForDefaultNow
     ? [
@@ -185,13 +193,13 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   const pairedEdits = new Set<RuleEdit>();
   const removals = new Map<string, RuleEdit[]>();
   for (const edit of edits) {
-    const parsed = edit.before === undefined ? undefined : toParsedRule(edit.before);
+    const parsed = edit.before === undefined ? undefined : parseRuleDocument(edit.before);
     if (parsed !== undefined) {
       removals.set(getScopeKey(parsed), [...(removals.get(getScopeKey(parsed)) ?? []), edit]);
     }
   }
   const takeRemoval = (edit: RuleEdit): RuleEdit | undefined => {
-    const parsed = edit.after === undefined ? undefined : toParsedRule(edit.after);
+    const parsed = edit.after === undefined ? undefined : parseRuleDocument(edit.after);
     const unpaired = (parsed === undefined ? [] : (removals.get(getScopeKey(parsed)) ?? [])).filter(
       (removal) => !pairedEdits.has(removal),
     );
@@ -232,7 +240,7 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
 /** Returns whether an edit keeps the column and the parties of its rule. */
 const keepsScope = ({ before, after }: RuleEdit): boolean => {
   const [oldRule, newRule] = [before, after].map((rule) =>
-    rule === undefined ? undefined : toParsedRule(rule),
+    rule === undefined ? undefined : parseRuleDocument(rule),
   );
   return oldRule !== undefined && newRule !== undefined && getScopeKey(oldRule) === getScopeKey(newRule);
 };

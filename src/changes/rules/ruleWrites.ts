@@ -110,7 +110,7 @@ const createBulkCreationWrite = (
   rules: readonly UnknownObject[],
   maxBytes: number,
 ): Write => ({
-  // The cast is safe: rules are parsed from JSON or made of texts and lists.
+  // The cast is safe: rules are parsed from JSON or built from strings and arrays.
   ...createRuleCreationWrite(subject, rules as readonly JsonObject[]),
   batch: maxBytes === defaultBatchBytes ? {} : { maxBytes },
 });

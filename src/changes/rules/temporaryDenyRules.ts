@@ -4,12 +4,12 @@ import type { PartyRef } from '../../security/readRule.ts';
 import { noValues } from '../../security/valueSet.ts';
 import {
   deniesAll,
-  type ParsedRule,
-  toParsedRule,
+  type ParsedRuleDocument,
+  parseRuleDocument,
   getInPlaceScopeKey,
   getPartyKey,
   getScopeKey,
-} from './parsedRule.ts';
+} from './parsedRuleDocument.ts';
 import { getParsedRuleAfter, type ColumnRules, getItemColumns, getParties } from './itemOrder.ts';
 import type { RuleItem } from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
@@ -114,7 +114,7 @@ function createJointDenyRules(
 }
 
 /** Creates the request that replaces a live rule with a deny rule for the same parties. */
-export function createDenyInPlaceRequest(rule: ParsedRule): RuleRequest {
+export function createDenyInPlaceRequest(rule: ParsedRuleDocument): RuleRequest {
   const denyRule = createDenyRule(rule.rule, rule.parties, 'live');
   return { kind: 'create', rule: omitId(denyRule?.rule ?? rule.rule), denyScope: getScopeKey(rule) };
 }
@@ -126,12 +126,12 @@ function createDenyRule(
   rule: JsonObject,
   parties: readonly PartyRef[],
   kind: RuleTarget['kind'],
-): ParsedRule | undefined {
+): ParsedRuleDocument | undefined {
   const { _id, table, column, datatype = 'text', server, elasticube, fullname, live } = rule;
   const fields = { _id, table, column, datatype, server, elasticube, fullname, live };
   const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const shares = parties.map((party) => createShareFields(party, kind));
-  // The cast is safe: rules are parsed from JSON or made of texts and lists.
+  // The cast is safe: rules are parsed from JSON or built from strings and arrays.
   const denyRule = {
     ...definedFields,
     ...createContentFields(noValues, kind),
@@ -139,5 +139,5 @@ function createDenyRule(
     shares,
   } as unknown as JsonObject;
   const { exclusionary: _exclusionary, ...liveRule } = denyRule;
-  return toParsedRule(kind === 'live' ? liveRule : denyRule);
+  return parseRuleDocument(kind === 'live' ? liveRule : denyRule);
 }

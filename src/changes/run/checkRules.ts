@@ -3,7 +3,7 @@ import { getRuleAction } from '../rules/ruleAction.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import { createRuleTarget } from '../rules/ruleTarget.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { createConflict } from './conflicts.ts';
+import { createConflictError } from './conflicts.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
@@ -12,7 +12,7 @@ import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 /**
  * Checks, before anything is sent, that the rule changes of an operation have a safe order, based on the rules that
  * were just read.
- * @throws RuleChangeRefusedError, and ConflictError if a rule to be changed is gone
+ * @throws RuleChangeRefusedError, and ConflictError if a rule to be changed no longer exists
  */
 export function checkRules(
   { writes }: Operation,
@@ -38,7 +38,7 @@ function checkRulesExist(
     const write = writes[index];
     const { ruleId = '' } = write?.params ?? {};
     if (write !== undefined && getRuleAction(write) === 'update' && !ids.has(ruleId)) {
-      throw createConflict({ ref: { kind: 'rule', subject, ruleId }, document: undefined });
+      throw createConflictError({ ref: { kind: 'rule', subject, ruleId }, document: undefined });
     }
   }
 }

@@ -5,10 +5,10 @@ import { ConflictError } from './writeErrors.ts';
 import type { ExpectedVersion } from './runOptions.ts';
 
 /** Creates the error for a document that another user has changed. */
-export const createConflict = ({ ref, document }: ReadDocument): ConflictError =>
+export const createConflictError = ({ ref, document }: ReadDocument): ConflictError =>
   new ConflictError(ref, document, hashDocument(ref.kind, document));
 
-/** Returns the expectation that a document is still as it was read. */
+/** Converts a document to an expected version: the document must not change after it was read. */
 export const toExpectedVersion = ({ ref, document }: ReadDocument): ExpectedVersion => ({
   ref,
   hash: hashDocument(ref.kind, document),
@@ -22,7 +22,7 @@ export async function checkExpectedVersions(
   for (const { ref, hash } of expected) {
     const current = { ref, document: await reader.readDocument(ref) };
     if (toExpectedVersion(current).hash !== hash) {
-      throw createConflict(current);
+      throw createConflictError(current);
     }
   }
 }

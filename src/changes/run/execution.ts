@@ -6,8 +6,8 @@ import { readTarget } from '../endpoints/verifyOutcome.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/history.ts';
-import { isInEffect } from '../journal/interrupted.ts';
-import { createConflict } from './conflicts.ts';
+import { isInEffect } from '../journal/stoppedOperation.ts';
+import { createConflictError } from './conflicts.ts';
 import { getDocumentsBefore, readDocumentsAfter } from './documentsAfter.ts';
 import { hashDocuments } from '../model/documentHash.ts';
 import { getValueAt, resolveOutputs } from '../model/outputRefs.ts';
@@ -53,7 +53,7 @@ export class Execution {
   /** The rules whose `_id` has changed. */
   get ruleIdChanges(): readonly RuleIdChange[] {
     const { operation, options } = this.#deps;
-    const isDone = (write: number): boolean => isInEffect(this.#states[write]);
+    const isDone = (index: number): boolean => isInEffect(this.#states[index]);
     return getRuleIdChanges(operation, this.#getResponses(), { isDone, restoredIds: options.restoredIds });
   }
 
@@ -190,7 +190,7 @@ export class Execution {
       facts: ruleFacts.get(),
       onNewFacts: (facts) => ruleFacts.set(facts),
       // The writes before may have taken a while.
-      isFresh: states === undefined && group.writeIndices[0] === 0,
+      isFirstAttempt: states === undefined && group.writeIndices[0] === 0,
       denyScopes,
       onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),
       createdIds,
@@ -305,7 +305,8 @@ export class Execution {
         await this.#recordDone(index, write, { ms: clock.now() - startedAt, response: outcome.response });
         return undefined;
       }
-      conflict = outcome.changedDocument === undefined ? undefined : createConflict(outcome.changedDocument);
+      conflict =
+        outcome.changedDocument === undefined ? undefined : createConflictError(outcome.changedDocument);
       if (outcome.state === 'not-happened' && error === undefined && conflict === undefined) {
         // The process was killed before it sent the write, so it is now sent for the first time.
         return await this.#sendWrite(index, write, false);

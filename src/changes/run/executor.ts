@@ -40,7 +40,7 @@ export class Executor {
   }>();
   /** Fires when another user has changed other rules of the same columns at the same time. */
   readonly onDidDetectOtherChanges = this.#onDidDetectOtherChanges.event;
-  /** By connection. */
+  /** The running and waiting tasks, by connection ID. */
   readonly #queue = new KeyedQueue<string>();
   /** The known behavior of each connection's server regarding rules. */
   readonly #ruleFacts = new Map<string, RuleServerFacts>();

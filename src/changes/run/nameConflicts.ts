@@ -5,7 +5,7 @@ import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write, WriteEndpointId } from '../model/operation.ts';
 import { asObject, getDocumentName, getObjects, getText } from '../model/readJson.ts';
 
-/** A restored item whose name another item has now. */
+/** A restored item whose former name is now used by another item. */
 export interface NameConflict {
   /** The former ID of the item. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface NameConflict {
   readonly name: string;
   /** The name that it gets instead. */
   readonly newName: string;
-  /** True if that name can't be used either. */
+  /** True if `newName` can't be used either. */
   readonly isInvalid: boolean;
 }
 
@@ -84,7 +84,7 @@ async function findUnusedName(item: NamingWrite, reader: DocumentReader): Promis
   }
 }
 
-/** Returns whether another item has a name. SQL finds tables by name, whatever the case. */
+/** Returns whether another item has a name. Table names are compared case-insensitively, as in SQL. */
 async function isNameUsed(
   { id, kind, write }: NamingWrite,
   name: string,

@@ -66,7 +66,7 @@ export class PlatformRules implements RuleServer {
   }
 
   /**
-   * Checks that the platform allows the rules, as far as that is known without asking it.
+   * Checks that the platform allows the rules, as far as that can be checked without a request.
    * @throws RulesRefusedError in bulk mode, otherwise PayloadError
    */
   check(rules: readonly JsonObject[]): void {
@@ -108,8 +108,8 @@ export class PlatformRules implements RuleServer {
     const documents = rules as readonly WriteDocument[];
     const writer = this.#createWriter();
     const markDone = (count: number): void =>
-      rules.slice(0, count).forEach((_rule, index) => observer.done(index));
-    rules.forEach((_rule, index) => observer.begin(index));
+      rules.slice(0, count).forEach((_rule, index) => observer.onAnswered(index));
+    rules.forEach((_rule, index) => observer.onSent(index));
     let response: unknown;
     try {
       response = await (this.#deps.isBulk
@@ -170,7 +170,7 @@ export class PlatformRules implements RuleServer {
     send: (item: Item) => Promise<void>,
   ): Promise<void> {
     const { clock, signal } = this.#deps;
-    return sendEach(items, send, { clock, signal, observer: observer, waitPolicy: this.#waitPolicy });
+    return sendEach(items, send, { clock, signal, observer, waitPolicy: this.#waitPolicy });
   }
 
   #createWriter(): RuleWriter {
@@ -190,7 +190,7 @@ export class PlatformRules implements RuleServer {
     const currentRules = new RuleTally(
       withLocationFields(writer, this.#lastRules, documents).map(getFingerprint),
     );
-    const onWritten = (indices: readonly number[]) => indices.forEach((index) => observer.done(index));
+    const onWritten = (indices: readonly number[]) => indices.forEach((index) => observer.onAnswered(index));
     const waitPolicy = this.#waitPolicy;
     const options = {
       maxBytes,

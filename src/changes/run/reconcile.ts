@@ -8,7 +8,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
-import { createConflict, toExpectedVersion } from './conflicts.ts';
+import { createConflictError, toExpectedVersion } from './conflicts.ts';
 import { getDocumentsBefore, isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -51,7 +51,7 @@ export async function reconcile(
         ...(response === undefined ? {} : { answer: response }),
       };
     } else if (outcome.changedDocument !== undefined && (willContinue || outcome.state === 'unknown')) {
-      throw createConflict(outcome.changedDocument);
+      throw createConflictError(outcome.changedDocument);
     }
   }
   return states;
@@ -68,7 +68,7 @@ interface CompletedWrite {
 /**
  * Checks that the documents that an interrupted operation has changed or created are still as it left them.
  * @param states the states of its writes
- * @returns the expectation that they stay so
+ * @returns their versions, which must not change any more
  * @throws ConflictError if another user has changed one since
  * @throws ApiError
  */
@@ -100,7 +100,7 @@ export async function verifyUnchanged(
   ): Promise<void> => {
     const current = { ref, document: await reader.readDocument(ref) };
     if (!isUnchanged(current.document)) {
-      throw createConflict(current);
+      throw createConflictError(current);
     }
     expected.push(toExpectedVersion(current));
   };
@@ -113,7 +113,7 @@ export async function verifyUnchanged(
   );
   for (const { ref, completed } of changed.values()) {
     if (!isGone(ref)) {
-      await checkDocument(ref, (current) => isAsWriteLeft(completed, { ref, document: current }));
+      await checkDocument(ref, (current) => isUnchangedSinceWrite(completed, { ref, document: current }));
     }
   }
   const createdIds = new Set(
@@ -167,10 +167,10 @@ function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): re
 }
 
 /**
- * Returns whether a document is as a write left it: it equals the response, if that is complete; otherwise, it matches
- * the request and equals the document from before in all other members.
+ * Returns whether a document is unchanged since a write: it equals the response, if that is complete; otherwise, it
+ * matches the request and equals the document from before in all other members.
  */
-function isAsWriteLeft(
+function isUnchangedSinceWrite(
   { write, kind, response, before }: CompletedWrite,
   { ref, document: current }: ReadDocument,
 ): boolean {

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
-import { getRecovery } from '../journal/interrupted.ts';
+import { getRecovery } from '../journal/stoppedOperation.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';

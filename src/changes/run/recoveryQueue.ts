@@ -1,8 +1,8 @@
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { ClaimedError, type History } from '../journal/history.ts';
-import { getUndoneIds } from '../journal/undone.ts';
-import { canResume } from '../journal/interrupted.ts';
+import { getUndoneIds } from '../journal/undoneEntries.ts';
+import { canResume } from '../journal/stoppedOperation.ts';
 import { EndedError } from './writeErrors.ts';
 
 /**
@@ -11,7 +11,7 @@ import { EndedError } from './writeErrors.ts';
  */
 export class RecoveryQueue {
   readonly #history: History;
-  /** By entry. */
+  /** The running and waiting tasks, by entry ID. */
   readonly #queue = new KeyedQueue<string>();
 
   constructor(history: History) {

@@ -7,7 +7,7 @@ import { type ChangedColumn, findChangedColumns, getRuleColumnKey } from '../jou
 import { type ChangedDocument, findChangedDocuments } from '../journal/changedDocuments.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
-import { findWrittenDocument, keepDocuments } from '../journal/keepDocuments.ts';
+import { findWrittenDocument, omitKeptDocuments } from '../journal/omitKeptDocuments.ts';
 import { renameRestored } from '../journal/renameRestored.ts';
 import { createRestore, createUndo, getRefsToRead, type UndoOperation } from '../journal/undo.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
@@ -60,7 +60,7 @@ interface ReviewDeps {
   readonly history: History;
 }
 
-/** What is known of an entry and its connection when an undo is computed. */
+/** The data that an undo is computed from. */
 interface UndoContext {
   readonly entry: HistoryEntry;
   readonly mode: 'undo' | 'restore';
@@ -91,7 +91,7 @@ export async function planReviewedUndo(
   const currentDocuments = await Promise.all(
     getRefsToRead(currentEntry).map(async (ref) => ({ ref, document: await reader.readDocument(ref) })),
   );
-  // A restore overwrites the user's own later changes: that is what it is for.
+  // A restore is meant to overwrite the user's own later changes.
   const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
   const context: UndoContext = {
     entry: currentEntry,
@@ -148,7 +148,11 @@ function createUndoOperation(
     overwrittenColumns: columnIds.intersection(overwrittenIds),
   };
   const create = mode === 'undo' ? createUndo : createRestore;
-  return create(renameRestored(keepDocuments(entry, keptDocuments), names), currentDocuments, ruleChoices);
+  return create(
+    renameRestored(omitKeptDocuments(entry, keptDocuments), names),
+    currentDocuments,
+    ruleChoices,
+  );
 }
 
 /** Returns the IDs of the later changes that an undo would overwrite that keeps none of them. */

@@ -89,8 +89,8 @@ class RuleBatchRun {
   #inDoubt: readonly number[] = [];
   #expected: RuleTally;
   #stoppedBy: ApiError | undefined;
-  /** Failures since the last written rule. */
-  #failures = 0;
+  /** The number of failures since the last written rule. */
+  #failureCount = 0;
 
   constructor(
     writer: RuleWriter,
@@ -266,11 +266,11 @@ class RuleBatchRun {
    */
   async #retry(batch: readonly number[], error: ApiError): Promise<boolean> {
     const { waitPolicy, clock, signal } = this.#options;
-    const pause = getWaitMs(error, this.#failures, waitPolicy);
+    const pause = getWaitMs(error, this.#failureCount, waitPolicy);
     if (pause === undefined) {
       return false;
     }
-    this.#failures += 1;
+    this.#failureCount += 1;
     this.#queue = [batch, ...this.#queue];
     await waitUnlessCanceled(pause, { clock, signal, waitPolicy });
     return true;
@@ -311,7 +311,7 @@ class RuleBatchRun {
 
   #markWritten(batch: readonly number[]): void {
     if (batch.length > 0) {
-      this.#failures = 0;
+      this.#failureCount = 0;
     }
     for (const index of batch) {
       this.#written.push(index);
@@ -361,8 +361,8 @@ function createBatches(
 }
 
 /**
- * Splits a batch into written and missing rules. `maybePresent`: a missing rule may be on the server in changed form, as
- * one of the other new rules on its column.
+ * Splits a batch into written and missing rules. `maybePresent`: a missing rule may be on the server in changed form,
+ * as one of the other new rules on its column.
  */
 function splitByPresence(
   batch: readonly number[],

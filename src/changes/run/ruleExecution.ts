@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import { changeRules } from '../rules/changeRules.ts';
 import {
   deniesAll,
-  type ParsedRule,
-  toParsedRules,
+  type ParsedRuleDocument,
+  parseRuleDocuments,
   getInPlaceScopeKey,
   fulfills,
   getScopeKey,
-} from '../rules/parsedRule.ts';
+} from '../rules/parsedRuleDocument.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import { getRemainingItems, RulesChangedError } from '../rules/ruleItems.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
@@ -19,7 +19,7 @@ import {
   type WantedRule,
 } from '../rules/ruleTarget.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { createConflict } from './conflicts.ts';
+import { createConflictError } from './conflicts.ts';
 import type { Write } from '../model/operation.ts';
 import type { ConflictError } from './writeErrors.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -37,7 +37,7 @@ export interface RuleExecutionDeps {
   /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];
   /** Nothing was sent yet, so the rules read before the operation are the current ones. */
-  readonly isFresh: boolean;
+  readonly isFirstAttempt: boolean;
   /** Scopes for which earlier attempts may have created temporary deny rules. */
   readonly denyScopes: readonly string[];
   readonly onBeforeDenyRules: (scopes: readonly string[]) => Promise<void>;
@@ -118,7 +118,10 @@ export class RuleExecution {
 
   #createRuleConflict({ rule }: RulesChangedError): ConflictError {
     const ruleId = typeof rule['_id'] === 'string' ? rule['_id'] : '';
-    return createConflict({ ref: { kind: 'rule', subject: this.#group.subject, ruleId }, document: rule });
+    return createConflictError({
+      ref: { kind: 'rule', subject: this.#group.subject, ruleId },
+      document: rule,
+    });
   }
 
   async #run(): Promise<RuleOutcome> {
@@ -169,14 +172,14 @@ export class RuleExecution {
       client,
       ...this.#getBatchOptions(),
     });
-    const current = toParsedRules(await rules.list());
+    const current = parseRuleDocuments(await rules.list());
     const openIndices = this.#getOpenIndices(current);
     const remainingDenyRules = current.filter(
       (rule) => this.#target.columnKeys.has(rule.columnKey) && this.#isTemporary(rule),
     );
     const done = new Set(this.#group.writeIndices.filter((index) => !openIndices.has(index)));
     const areAllWritesDone = openIndices.size === 0;
-    const isWanted = (rule: ParsedRule): boolean =>
+    const isWanted = (rule: ParsedRuleDocument): boolean =>
       this.#target.wantedRules.some(({ parsed }) => fulfills(rule, parsed));
     const denyState = remainingDenyRules.some((rule) => !isWanted(rule))
       ? areAllWritesDone
@@ -193,7 +196,7 @@ export class RuleExecution {
     };
   }
 
-  #isTemporary(rule: ParsedRule): boolean {
+  #isTemporary(rule: ParsedRuleDocument): boolean {
     return (
       deniesAll(rule) &&
       [getScopeKey(rule), getInPlaceScopeKey(rule)].some((scope) => this.#denyScopes.has(scope))
@@ -201,7 +204,7 @@ export class RuleExecution {
   }
 
   /** Returns the indices of the writes that are not done, according to the current rules. */
-  #getOpenIndices(current: readonly ParsedRule[]): ReadonlySet<number> {
+  #getOpenIndices(current: readonly ParsedRuleDocument[]): ReadonlySet<number> {
     try {
       const progress = {
         denyScopes: this.#denyScopes,
@@ -229,12 +232,12 @@ export class RuleExecution {
 
   /** Returns the requested rules of completed writes, as currently stored on the server. */
   #getResponses(
-    current: readonly ParsedRule[],
+    current: readonly ParsedRuleDocument[],
     done: ReadonlySet<number>,
   ): ReadonlyMap<number, JsonValue | undefined> {
     const remaining = Map.groupBy(current, getScopeKey);
     const takeStoredRule = (rule: JsonObject): JsonObject | undefined => {
-      const [wanted] = toParsedRules([rule]);
+      const [wanted] = parseRuleDocuments([rule]);
       const candidates = wanted === undefined ? [] : (remaining.get(getScopeKey(wanted)) ?? []);
       const index =
         wanted === undefined ? -1 : candidates.findIndex((candidate) => fulfills(candidate, wanted));
@@ -271,11 +274,11 @@ export class RuleExecution {
   }
 
   #createServer(): PlatformRules {
-    const { isFresh } = this.#deps;
+    const { isFirstAttempt } = this.#deps;
     return new PlatformRules(this.#group.subject, {
       ...this.#deps,
       ...this.#getBatchOptions(),
-      initialRules: isFresh ? this.#previousRules : undefined,
+      initialRules: isFirstAttempt ? this.#previousRules : undefined,
     });
   }
 

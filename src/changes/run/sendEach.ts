@@ -10,7 +10,10 @@ export interface SendEachDeps {
   readonly waitPolicy: WaitPolicy;
   readonly signal?: AbortSignal | undefined;
   /** Called with the index of an item when its request is sent, and when it has succeeded. */
-  readonly observer: { readonly begin: (index: number) => void; readonly done: (index: number) => void };
+  readonly observer: {
+    readonly onSent: (index: number) => void;
+    readonly onAnswered: (index: number) => void;
+  };
 }
 
 /**
@@ -36,8 +39,8 @@ class ItemSender<Item> {
   readonly #send: (item: Item) => Promise<void>;
   readonly #deps: SendEachDeps;
   #doneCount = 0;
-  /** Consecutive failures since the last successful request. */
-  #failures = 0;
+  /** The number of failures since the last successful request. */
+  #failureCount = 0;
   #failure: unknown;
   /** The wait until the next attempt, which all workers share. */
   #waiting: Promise<void> | undefined;
@@ -80,11 +83,11 @@ class ItemSender<Item> {
       return true;
     }
     try {
-      this.#deps.observer.begin(index);
+      this.#deps.observer.onSent(index);
       await this.#send(item);
-      this.#failures = 0;
+      this.#failureCount = 0;
       this.#doneCount += 1;
-      this.#deps.observer.done(index);
+      this.#deps.observer.onAnswered(index);
       return true;
     } catch (error) {
       return this.#handleFailure(error);
@@ -94,13 +97,14 @@ class ItemSender<Item> {
   /** @returns false if the request should be sent again */
   #handleFailure(failure: unknown): boolean {
     const { waitPolicy } = this.#deps;
-    const pause = failure instanceof ApiError ? getWaitMs(failure, this.#failures, waitPolicy) : undefined;
+    const pause =
+      failure instanceof ApiError ? getWaitMs(failure, this.#failureCount, waitPolicy) : undefined;
     if (pause === undefined) {
       this.#failure ??= failure;
       return true;
     }
     if (this.#waiting === undefined) {
-      this.#failures += 1;
+      this.#failureCount += 1;
       this.#waiting = waitUnlessCanceled(pause, this.#deps).finally(() => {
         this.#waiting = undefined;
       });

@@ -20,20 +20,20 @@ const maxPauseMs = 30_000;
 /**
  * Returns the wait in milliseconds before a request that had no effect is sent again; `undefined` if it should not be.
  * Follows Retry-After; without it, the wait doubles with each consecutive failure.
- * @param failures the number of consecutive failures before this one
+ * @param failureCount the number of consecutive failures before this one
  */
 export function getWaitMs(
   error: ApiError,
-  failures: number,
+  failureCount: number,
   waitPolicy: WaitPolicy | undefined,
 ): number | undefined {
-  if (waitPolicy === undefined || failures >= waitPolicy.maxRetries || !isTransient(error)) {
+  if (waitPolicy === undefined || failureCount >= waitPolicy.maxRetries || !isTransient(error)) {
     return undefined;
   }
   const requestedMs = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
   const pause = Math.max(
     requestedMs,
-    requestedMs > 0 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** failures),
+    requestedMs > 0 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** failureCount),
   );
   return pause > waitPolicy.maxWaitMs ? undefined : pause;
 }

@@ -191,7 +191,7 @@ export class Writer {
 
   /**
    * Creates the operation that undoes or restores an entry for a review, with what was changed since and which names
-   * are in use. {@link run} it as that of {@link planUndo}.
+   * are in use. {@link run} it in the same way as the operation of {@link planUndo}.
    * @throws ApiError
    */
   async planReviewedUndo(
@@ -212,7 +212,7 @@ export class Writer {
     }
   }
 
-  /** @throws RuleChangeRefusedError, and ConflictError if a rule to be changed is gone */
+  /** @throws RuleChangeRefusedError, and ConflictError if a rule to be changed no longer exists */
   async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
     if (operation.writes.some(isRuleChangeWrite)) {
       const { checkRules } = await import('./checkRules.ts');

@@ -1,9 +1,7 @@
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
-import { createAppliedLock } from '../../project/apply/appliedLock.ts';
-import { formatItemKey } from '../../project/item.ts';
-import { isCustomTable } from '../../project/plan/compareContents.ts';
-import { ProjectWriteError, writeProjectFiles } from '../../project/pull/writeProjectFiles.ts';
+import { findOpenItems, writeAppliedLock } from '../../project/apply/finishApply.ts';
+import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -14,10 +12,16 @@ import { requireNoInterruptedChange } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
-import { type PlanView, createPlanView } from '../planView.ts';
+import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../projectInstance.ts';
-import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
+import {
+  type LoadedPlan,
+  type PlanEffects,
+  loadPlan,
+  loadPlanEffects,
+  toPlanTarget,
+} from '../projectPlan.ts';
 import { type ProjectTarget, readChangeTarget } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { createRunHandle } from '../runHandle.ts';
@@ -73,7 +77,7 @@ function checkRole(
   }
 }
 
-/** @throws CommandRefusedError if the plan of a file is of another instance, or no longer what would be done */
+/** @throws CommandRefusedError if the plan file is for another instance, or is outdated */
 function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: LoadedPlan): void {
   if (file === undefined) {
     return;
@@ -108,25 +112,25 @@ interface ApplicationDeps {
 /** One run of the command, after both sides were read. */
 class Application {
   readonly #deps: ApplicationDeps;
-  readonly #view: PlanView;
-  /** Something is left for another run. */
+  readonly #planOutput: PlanOutput;
+  /** True if changes are left for another run. */
   #hasMore = false;
 
   constructor(deps: ApplicationDeps) {
     this.#deps = deps;
-    this.#view = createPlanView(deps.loaded, deps.effects);
+    this.#planOutput = createPlanOutput(deps.loaded, deps.effects);
   }
 
   async run(): Promise<ExitCode> {
     const { args, output } = this.#deps.context;
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
-      printPlan(this.#view, output);
+      printPlan(this.#planOutput, output);
     }
     const result = await this.#runIfAllowed();
     if (isJson) {
       output.printJson({
-        ...this.#view,
+        ...this.#planOutput,
         command: 'apply',
         ...(result === undefined ? {} : { result }),
       });
@@ -134,19 +138,19 @@ class Application {
     if (result !== undefined) {
       return this.#hasMore ? exitCodes.differs : getResultExitCode(result);
     }
-    return this.#view.state === 'differs' && !args.has('execute')
+    return this.#planOutput.state === 'differs' && !args.has('execute')
       ? exitCodes.done
-      : getPlanExitCode(this.#view);
+      : getPlanExitCode(this.#planOutput);
   }
 
-  /** @returns `undefined` if nothing was to be written */
+  /** @returns `undefined` if there was nothing to write */
   async #runIfAllowed(): Promise<ResultOutput | undefined> {
     const {
       context: { args, output },
       loaded,
       effects,
     } = this.#deps;
-    const { state, deferred } = this.#view;
+    const { state, deferred } = this.#planOutput;
     if (state === 'unknown' || state === 'refused') {
       output.printMessage('Nothing was written.', 'error');
       return undefined;
@@ -163,7 +167,7 @@ class Application {
     }
     const reservation = await this.#deps.changes.history.reserve(loaded.operation.connectionId);
     try {
-      // Checked first: what an interrupted apply has written looks like a change of the instance.
+      // Checked first, since the writes of an interrupted apply would look like changes by other users.
       await requireNoInterruptedChange(this.#deps.changes.history, loaded.operation.connectionId);
       this.#checkServerChanges();
       return await this.#execute(effects);
@@ -174,7 +178,7 @@ class Application {
 
   /** @throws CommandRefusedError if changes of others would be overwritten without a plan that shows them */
   #checkServerChanges(): void {
-    const changed = this.#view.changes.filter(({ changedOnServer }) => changedOnServer);
+    const changed = this.#planOutput.changes.filter(({ changedOnServer }) => changedOnServer);
     if (this.#deps.file === undefined && changed.length > 0) {
       throw new CommandRefusedError(
         `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${changed[0]?.item ?? ''}. Nothing was written. Pull first, or overwrite with a plan: plan --out FILE, then apply FILE --execute.`,
@@ -187,7 +191,8 @@ class Application {
     const { clock, output, signal } = context;
     const { target, operation, options } = loaded;
     instance.unlock();
-    // The documents that the plan pins were read after the instance: nothing may have changed in between.
+    // The document versions in the plan hash were read after the instance was compared: nothing may have changed in
+    // between.
     const { hash } = await loadPlan(target, { instance, context, options });
     if (hash !== loaded.hash) {
       throw createChangedError();
@@ -225,18 +230,17 @@ class Application {
         options: loaded.options,
       });
       await this.#writeLock(after);
-      const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
-      const waiting = this.#getWaitingItems();
-      const unexpected = open.find((item) => !waiting.has(item));
+      const { waiting, unexpected: others } = findOpenItems(loaded, after);
+      const [unexpected] = others;
       if (unexpected !== undefined) {
         const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${unexpected}.`;
         output.printMessage(problem, 'warning');
         return { ...result, state: 'differs', problem };
       }
-      this.#hasMore = open.length > 0;
+      this.#hasMore = waiting.length > 0;
       output.printMessage(
         this.#hasMore
-          ? `Done, except for ${open.length === 1 ? '1 item' : `${open.length} items`} that another apply has to finish: see "Not in this apply".`
+          ? `Done, except for ${waiting.length === 1 ? '1 item' : `${waiting.length} items`} that another apply has to finish: see "Not in this apply".`
           : 'Done. The instance is in the state of the project.',
         this.#hasMore ? 'warning' : 'success',
       );
@@ -248,34 +252,11 @@ class Application {
     }
   }
 
-  /**
-   * Returns the items that another apply has to finish: they need a build, or their columns have only now been generated
-   * from their SQL.
-   */
-  #getWaitingItems(): ReadonlySet<string> {
-    const { changes } = this.#deps.loaded.prepared.comparison;
-    return new Set([
-      ...this.#view.deferred.map(({ item }) => item),
-      ...changes.flatMap(({ key, parts }) =>
-        key.kind === 'table' && isCustomTable(parts[0]?.after) ? [formatItemKey(key)] : [],
-      ),
-    ]);
-  }
-
-  /** What was written counts as seen, so that the next plan doesn't report it as changed on the server. */
+  /** Records the written state in the lock file, so that the next plan doesn't report it as changed on the server. */
   async #writeLock(after: LoadedPlan): Promise<void> {
-    const { target, lock, prepared, reading } = this.#deps.loaded;
-    const newLock = {
-      ...createAppliedLock(lock, prepared.comparison.changes, after.prepared.pulled),
-      instance: hashInstance(target.instance.connection),
-      hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
-    };
+    const { loaded } = this.#deps;
     try {
-      await writeProjectFiles(target.folder, target.environmentName, {
-        writes: [],
-        deletions: [],
-        lock: newLock,
-      });
+      await writeAppliedLock(toPlanTarget(loaded.target), loaded, after);
     } catch (error) {
       if (!(error instanceof ProjectWriteError)) {
         throw error;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
 import type { DoctorRemedy, StepReport } from '../../connections/doctor/step.ts';
-import { formatStep } from '../../connections/doctor/words/formatStep.ts';
-import { formatFinding } from '../../connections/doctor/words/formatFinding.ts';
+import { formatStep } from '../../connections/doctor/messages/formatStep.ts';
+import { formatFinding } from '../../connections/doctor/messages/formatFinding.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';

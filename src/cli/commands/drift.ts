@@ -13,8 +13,8 @@ import { readProjectTarget } from '../projectTarget.ts';
 import { getUnknowns } from '../pullResult.ts';
 import type { CommandOutput } from '../shell.ts';
 
-type DriftView = z.infer<typeof driftOutputSchema>;
-type DriftItem = DriftView['items'][number];
+type DriftOutput = z.infer<typeof driftOutputSchema>;
+type DriftItem = DriftOutput['items'][number];
 
 /** Reports where an instance differs from a project. Writes nothing. */
 export const drift: RunCommand = async (context) => {
@@ -23,27 +23,29 @@ export const drift: RunCommand = async (context) => {
   const instance = openInstance(target.instance, shell, clock);
   try {
     const options = { limits: readLimits(args), prunedKinds: new Set<never>() };
-    const view = createDriftView(await loadPlan(target, { instance, context, options }));
+    const driftOutput = createDriftOutput(await loadPlan(target, { instance, context, options }));
     switch (args.getValue('format') ?? 'text') {
       case 'json':
-        output.printJson(view);
+        output.printJson(driftOutput);
         break;
       case 'junit':
-        output.printReport(formatDriftJUnit(view));
+        output.printReport(formatDriftJUnit(driftOutput));
         break;
       case 'markdown':
-        output.printReport(formatDriftMarkdown(view));
+        output.printReport(formatDriftMarkdown(driftOutput));
         break;
       default:
-        printDrift(view, output);
+        printDrift(driftOutput, output);
     }
-    return { same: exitCodes.done, differs: exitCodes.differs, unknown: exitCodes.unknown }[view.state];
+    return { same: exitCodes.done, differs: exitCodes.differs, unknown: exitCodes.unknown }[
+      driftOutput.state
+    ];
   } finally {
     instance.dispose();
   }
 };
 
-function createDriftView({ target, project, prepared, reading }: LoadedPlan): DriftView {
+function createDriftOutput({ target, project, prepared, reading }: LoadedPlan): DriftOutput {
   const { comparison, pulled, hidden } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = [
@@ -116,18 +118,18 @@ function describeParts({ state, parts }: DriftItem): readonly string[] {
     });
 }
 
-function printDrift(view: DriftView, output: CommandOutput): void {
-  for (const item of view.items) {
+function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
+  for (const item of driftOutput.items) {
     output.printLine(`${item.item}: ${describeItem(item)}`);
     describeParts(item).forEach((line) => output.printLine(`    ${line}`));
   }
-  for (const { what, problem } of view.unknown) {
+  for (const { what, problem } of driftOutput.unknown) {
     output.printMessage(`Can't read ${what}: ${problem}`, 'error');
   }
-  output.printMessage(formatSummary(view), view.state === 'same' ? 'success' : 'warning');
+  output.printMessage(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
 }
 
-function formatSummary({ state, counts }: DriftView): string {
+function formatSummary({ state, counts }: DriftOutput): string {
   if (state === 'same') {
     return 'No differences between the instance and the project.';
   }
@@ -136,10 +138,10 @@ function formatSummary({ state, counts }: DriftView): string {
 }
 
 /** One test case for each item that differs, so that a report shows which. */
-function formatDriftJUnit(view: DriftView): string {
-  const className = `drift.${view.environment}`;
+function formatDriftJUnit(driftOutput: DriftOutput): string {
+  const className = `drift.${driftOutput.environment}`;
   return formatJUnit('drift', [
-    ...view.items.map((item) => ({
+    ...driftOutput.items.map((item) => ({
       className,
       name: item.item,
       problem: {
@@ -149,23 +151,23 @@ function formatDriftJUnit(view: DriftView): string {
         details: [describeItem(item), ...describeParts(item)].join('\n'),
       },
     })),
-    ...view.unknown.map(({ what, problem }) => ({
+    ...driftOutput.unknown.map(({ what, problem }) => ({
       className,
       name: what,
       problem: { kind: 'error' as const, type: 'unknown', message: problem },
     })),
-    ...(view.counts.same > 0 || view.items.length + view.unknown.length === 0
-      ? [{ className, name: `${view.counts.same} items without differences` }]
+    ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0
+      ? [{ className, name: `${driftOutput.counts.same} items without differences` }]
       : []),
   ]);
 }
 
-const formatDriftMarkdown = (view: DriftView): string =>
-  formatSections(`### Drift of ${formatCode(view.environment)}\n\n${formatSummary(view)}\n`, [
-    { title: "Can't be read", lines: view.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
+const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
+  formatSections(`### Drift of ${formatCode(driftOutput.environment)}\n\n${formatSummary(driftOutput)}\n`, [
+    { title: "Can't be read", lines: driftOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
     {
       title: 'Differences',
-      lines: view.items.map((item) =>
+      lines: driftOutput.items.map((item) =>
         [`${item.item}: ${describeItem(item)}`, ...describeParts(item)].join('; '),
       ),
     },

@@ -6,7 +6,7 @@ import { formatAnnotation, getPlanAnnotations } from '../githubAnnotations.ts';
 import { openInstance } from '../instance.ts';
 import { formatPlanMarkdown } from '../planMarkdown.ts';
 import { printPlan } from '../planText.ts';
-import { type PlanView, createPlanView } from '../planView.ts';
+import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { readLimits } from '../projectInstance.ts';
@@ -25,17 +25,17 @@ export const plan: RunCommand = async (context) => {
   try {
     const loaded = await loadPlan(target, { instance, context, options });
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
-    const view = createPlanView(loaded, await loadPlanEffects(loaded, changes, signal));
-    await writePlanFile(view, args.getValue('out'));
-    printFormatted(view, context);
-    return getPlanExitCode(view);
+    const planOutput = createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal));
+    await writePlanFile(planOutput, args.getValue('out'));
+    printFormatted(planOutput, context);
+    return getPlanExitCode(planOutput);
   } finally {
     instance.dispose();
   }
 };
 
 /** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */
-export const getPlanExitCode = ({ state }: PlanView): ExitCode =>
+export const getPlanExitCode = ({ state }: PlanOutput): ExitCode =>
   ({
     same: exitCodes.done,
     differs: exitCodes.differs,
@@ -43,31 +43,31 @@ export const getPlanExitCode = ({ state }: PlanView): ExitCode =>
     refused: exitCodes.refused,
   })[state];
 
-function printFormatted(view: PlanView, { args, output }: CommandContext): void {
+function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext): void {
   switch (args.getValue('format') ?? 'text') {
     case 'json':
-      output.printJson(view);
+      output.printJson(planOutput);
       return;
     case 'markdown':
-      output.printReport(formatPlanMarkdown(view));
+      output.printReport(formatPlanMarkdown(planOutput));
       return;
     case 'github':
-      getPlanAnnotations(view).forEach((annotation) =>
+      getPlanAnnotations(planOutput).forEach((annotation) =>
         output.printWorkflowCommand(formatAnnotation(annotation)),
       );
       return;
     default:
-      printPlan(view, output);
+      printPlan(planOutput, output);
   }
 }
 
 /** @throws CommandRefusedError if the file can't be written */
-async function writePlanFile(view: PlanView, path: string | undefined): Promise<void> {
+async function writePlanFile(planOutput: PlanOutput, path: string | undefined): Promise<void> {
   if (path === undefined) {
     return;
   }
   try {
-    await writeFile(path, `${stringify(view, 2)}\n`);
+    await writeFile(path, `${stringify(planOutput, 2)}\n`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new CommandRefusedError(`Can't write the --out file${code}.`);

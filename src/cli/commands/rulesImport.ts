@@ -16,7 +16,7 @@ import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModes, type ImportMode } from '../importModes.ts';
-import { hasWrites, createImportView, printChanges, reportPreview } from '../importView.ts';
+import { hasWrites, createImportOutput, printChanges, reportPreview } from '../importOutput.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
@@ -52,11 +52,11 @@ export const rulesImport: RunCommand = async (context) => {
       maxBytes,
     };
     const preview = await createPreview(session, requestedChange, { onLookUp: () => undefined, signal });
-    const plannedView = createImportView(preview, { target, mode, result: undefined });
+    const plannedOutput = createImportOutput(preview, { target, mode, result: undefined });
     if (!isJson) {
-      printChanges(plannedView, output);
+      printChanges(plannedOutput, output);
     }
-    reportPreview(plannedView, output);
+    reportPreview(plannedOutput, output);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const interruptedId = await findInterruptedChangeId(changes, preview);
     let result: ResultOutput | undefined;
@@ -78,7 +78,7 @@ export const rulesImport: RunCommand = async (context) => {
       output.printMessage(`Warning: ${formatInterruptedMessage(interruptedId)}`);
     }
     if (isJson) {
-      output.printJson(createImportView(preview, { target, mode, result }));
+      output.printJson(createImportOutput(preview, { target, mode, result }));
     }
     if (result !== undefined) {
       return getResultExitCode(result);

@@ -50,7 +50,8 @@ function printFindings(
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): void {
   const prefix = getPathPrefix(folder);
-  // JSON has the paths in the project; the others are for tools and people that start from the current folder.
+  // In JSON, paths are relative to the project. The other formats are for people and CI servers, which expect paths
+  // that are relative to the current folder.
   const located = findings.map((finding) => ({ ...finding, path: `${prefix}${finding.path}` }));
   switch (args.getValue('format')) {
     case 'json':
@@ -72,7 +73,7 @@ function printFindings(
   }
 }
 
-/** Returns what precedes a path in a project so that it starts from the current folder; empty for a project outside. */
+/** Returns the prefix that makes project paths relative to the current folder; empty if the project is outside it. */
 function getPathPrefix(folder: string): string {
   const path = relative(resolve('.'), folder);
   return path === '' || path.split(sep)[0] === '..' || isAbsolute(path)

@@ -8,8 +8,8 @@ import {
 } from './words.ts';
 
 /**
- * Formats the completion for bash. It needs no other package, and works in bash 3.2 of macOS, too. The functions of the
- * script set `COMPREPLY`; `cur` is the word at the cursor.
+ * Formats the completion for bash. It needs no other package, and also works in bash 3.2, which macOS includes. The
+ * functions of the script set `COMPREPLY`; `cur` is the word at the cursor.
  */
 export const formatBashCompletion = (
   commands: readonly Command[],

@@ -4,7 +4,7 @@ import { globalOptions } from '../parseCommandLine.ts';
 /** How a shell completes a value. */
 export type ValueCompletion =
   | { readonly kind: 'any' | 'file' | 'folder' | 'environment' }
-  /** `list`: several with commas. */
+  /** `list`: several values, separated by commas. */
   | { readonly kind: 'choice' | 'list'; readonly values: readonly string[] };
 
 /** Returns how the value of an option or argument is completed. */
@@ -22,7 +22,7 @@ export function getValueCompletion(value: Partial<Option> | Positional): ValueCo
   return { kind: value.name === 'environment' ? 'environment' : 'any' };
 }
 
-/** Returns the options of a command, those of all commands included. */
+/** Returns the options of a command, including the global ones. */
 export const getOptions = ({ options }: Command): readonly Option[] => [...options, ...globalOptions];
 
 /** Returns the options that have a value, as typed on the command line. */
@@ -35,11 +35,11 @@ export const getValueOptionNames = (commands: readonly Command[]): readonly stri
     ),
   ].toSorted();
 
-/** A word of a command that is followed by others, such as `rules`, or the word of a command. */
+/** The first word of a command, which several commands may share, such as `rules`. */
 export interface FirstWord {
   readonly word: string;
   readonly summary: string;
-  /** The commands that begin with the word; a single one of the same name if it is a command itself. */
+  /** The commands that begin with the word; only one if the word is a command itself. */
   readonly commands: readonly Command[];
 }
 

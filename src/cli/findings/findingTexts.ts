@@ -1,6 +1,6 @@
 import type { FindingCode } from '../../project/validate/finding.ts';
 
-/** What each kind of finding means, for the lists of rules that other programs show. */
+/** Descriptions of the finding codes, for programs that list the rules of a linter. */
 export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/duplicate-item': 'Two files have the same item.',
   'project/duplicate-key': 'A JSON object has a key twice.',

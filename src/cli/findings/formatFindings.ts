@@ -1,7 +1,10 @@
 import type { Finding, FindingSeverity } from '../../project/validate/finding.ts';
 import { formatJUnit, type JUnitCase } from '../junit.ts';
 
-/** Formats a finding as one line, whatever names its message has: `path:line:column: error: message (code)`. */
+/**
+ * Formats a finding as one line, even if names in its message contain line breaks:
+ * `path:line:column: error: message (code)`.
+ */
 export const formatFinding = ({ path, line, column, severity, message, code }: Finding): string =>
   `${path}:${line}:${column}: ${severity}: ${message} (${code})`.replaceAll(/[\r\n]+/g, ' ');
 
@@ -11,7 +14,7 @@ const commands: Readonly<Record<FindingSeverity, string>> = {
   information: 'notice',
 };
 
-/** Formats a finding as a command of GitHub Actions, which shows it beside its line. */
+/** Formats a finding as a command of GitHub Actions, which shows it next to its line. */
 export function formatGitHubCommand({ path, line, column, severity, message, code }: Finding): string {
   const properties = Object.entries({ file: path, line, col: column, title: code }).map(
     ([name, value]) => `${name}=${escapeProperty(String(value))}`,

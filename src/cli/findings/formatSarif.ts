@@ -17,7 +17,7 @@ const baseId = '%SRCROOT%';
 const fingerprintLength = 32;
 
 /**
- * Creates a SARIF log (SARIF 2.1.0), as code scanning services read it. It has no absolute paths: the services know
+ * Creates a SARIF log (SARIF 2.1.0), as code scanning services read it. Paths are relative, since the services know
  * the folder.
  */
 export function createSarifLog(findings: readonly Finding[]): JsonObject {
@@ -65,8 +65,8 @@ export function createSarifLog(findings: readonly Finding[]): JsonObject {
 const encodePath = (path: string): string => path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 
 /**
- * Returns a text for each finding that stays when its line moves, so that services know it again. Of findings that are
- * equal otherwise, the order counts.
+ * Returns a fingerprint for each finding that doesn't depend on its line, so that services recognize it when the line
+ * moves. Findings that are otherwise equal are distinguished by their order.
  */
 function createFingerprints(findings: readonly Finding[]): readonly string[] {
   const counts = new Map<string, number>();

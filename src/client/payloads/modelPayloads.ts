@@ -151,7 +151,7 @@ export function getUnsentTableProperties(document: WriteDocument): readonly stri
 
 function pickTableProperties(document: WriteDocument): JsonObject {
   const pickedProperties = pickProperties(document, tableProperties);
-  // The guide does not know tags: null is not sent.
+  // The guide does not mention tags, so null is not sent.
   const table =
     pickedProperties['tags'] === null ? omitProperties(pickedProperties, ['tags']) : pickedProperties;
   const type = table['type'];
@@ -165,7 +165,10 @@ function pickTableProperties(document: WriteDocument): JsonObject {
   return normalizedTable;
 }
 
-/** A creation carries the SQL as text, a response often has `{oid, expression}` (platform-facts.md, 6.3 and 2.2). */
+/**
+ * A request to create a table contains the SQL as text, a response often has `{oid, expression}` (platform-facts.md, 6.3
+ * and 2.2).
+ */
 const toPlainExpression = (expression: JsonValue | undefined): JsonValue => {
   const text = isJsonObject(expression) ? expression['expression'] : undefined;
   return typeof text === 'string' ? text : (expression ?? null);

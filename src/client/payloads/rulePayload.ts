@@ -50,7 +50,7 @@ export function createExtractRuleChangePayload(document: WriteDocument, ruleId: 
 /**
  * A rule for the POST of a live datamodel: `fullname` is the title with the prefix `live:` (rest-api.md, "Data security
  * rule, live datamodel"), `live` is always true, and there is no `_id`. `exclusionary` is sent if true: omitting the
- * flag would turn "all but these" into "only these". The vendor's contract (platform-facts.md, 6.2) knows it, the
+ * flag would turn "all but these" into "only these". The vendor's contract (platform-facts.md, 6.2) has it, the
  * guide's table does not: false, which is the default, is omitted.
  * @throws PayloadError `fullname-mismatch` for the rule of another datamodel
  */

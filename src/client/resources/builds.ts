@@ -31,15 +31,15 @@ export interface BuildQuery {
 
 /**
  * A task, whose oid may be in `id` or `_id` just after the start (platform-facts.md, 1.2).
- * @param reword transforms the texts that may contain the reason of a failure
+ * @param transformText applied to the texts that may contain the reason of a failure
  */
-const createTaskSchema = (reword?: (text: string) => string): z.ZodType<BuildTask> =>
+const createTaskSchema = (transformText?: (text: string) => string): z.ZodType<BuildTask> =>
   z.preprocess((value) => {
     if (!isJsonObject(value)) {
       return value;
     }
     const id = getItemId(value);
-    const task = reword === undefined ? value : mapFailureTexts(value, reword);
+    const task = transformText === undefined ? value : mapFailureTexts(value, transformText);
     return { ...task, ...(id === undefined ? {} : { oid: id }) };
   }, buildTaskSchema);
 
@@ -81,14 +81,14 @@ export class BuildsResource {
   }
 
   /**
-   * Starts a build or a publish. The response carries the oid of the task and means only that it was accepted: failures
-   * appear later in its status (rest-api.md, "Errors" 3).
+   * Starts a build or a publish. The response contains the oid of the task, and means only that the request was
+   * accepted: failures appear later in the status of the task (rest-api.md, "Errors" 3).
    */
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<ApiResponse<BuildTask>> {
     const { createBuildPayload } = await import('../payloads/buildPayload.ts');
-    const body = () => createBuildPayload(build);
+    const createBody = () => createBuildPayload(build);
     const schema = createTaskSchema(await loadMaskText());
-    return readOne(await this.#send('builds.start', {}, { body, signal }), schema);
+    return readOne(await this.#send('builds.start', {}, { createBody, signal }), schema);
   }
 
   /** Cancels all build tasks of one datamodel, which the query names (platform-facts.md, 1.2). */
@@ -97,9 +97,9 @@ export class BuildsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
     const { requireText } = await import('../payloads/writeDocument.ts');
-    const query = () => ({ datamodelId: requireText(datamodelId, ['datamodelId']) });
+    const createQuery = () => ({ datamodelId: requireText(datamodelId, ['datamodelId']) });
     const mask = await loadMaskText();
-    return readCancellation(await this.#send('builds.cancelAll', {}, { query, signal }), mask);
+    return readCancellation(await this.#send('builds.cancelAll', {}, { query: createQuery, signal }), mask);
   }
 
   /**

@@ -38,9 +38,12 @@ export class CustomDataResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<readonly CustomDataObject[]>> {
     const { createFilterPayload } = await import('../payloads/customDataPayload.ts');
-    const query = () => ({ query: stringify(createFilterPayload(filter)) });
+    const createQuery = () => ({ query: stringify(createFilterPayload(filter)) });
     try {
-      return readList(await this.#send('customData.query', {}, { query, signal }), customDataObjectSchema);
+      return readList(
+        await this.#send('customData.query', {}, { query: createQuery, signal }),
+        customDataObjectSchema,
+      );
     } catch (error) {
       return { ...createEmptyResponse(error), value: [] };
     }
@@ -51,9 +54,9 @@ export class CustomDataResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<CustomDataObject | undefined>> {
     const { createCustomDataPayload } = await import('../payloads/customDataPayload.ts');
-    const body = () => createCustomDataPayload(object);
+    const createBody = () => createCustomDataPayload(object);
     return readWritten(
-      await this.#send('customData.create', {}, { body, signal }),
+      await this.#send('customData.create', {}, { createBody, signal }),
       customDataObjectSchema,
       '_id',
     );
@@ -68,9 +71,9 @@ export class CustomDataResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
     const { createCustomDataChangePayload } = await import('../payloads/customDataPayload.ts');
-    const body = () => createCustomDataChangePayload(change);
+    const createBody = () => createCustomDataChangePayload(change);
     try {
-      return readIgnoringBody(await this.#send('customData.updateMatching', {}, { body, signal }));
+      return readIgnoringBody(await this.#send('customData.updateMatching', {}, { createBody, signal }));
     } catch (error) {
       return createEmptyResponse(error);
     }
@@ -82,9 +85,9 @@ export class CustomDataResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
     const { createFilterPayload } = await import('../payloads/customDataPayload.ts');
-    const body = () => createFilterPayload(filter);
+    const createBody = () => createFilterPayload(filter);
     try {
-      return readIgnoringBody(await this.#send('customData.deleteMatching', {}, { body, signal }));
+      return readIgnoringBody(await this.#send('customData.deleteMatching', {}, { createBody, signal }));
     } catch (error) {
       return createEmptyResponse(error);
     }

@@ -47,8 +47,12 @@ export class DatasetsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Dataset | undefined>> {
     const { createDatasetPayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => createDatasetPayload(dataset, options);
-    return readWritten(await this.#send('datasets.create', path, { body, signal }), datasetSchema, 'oid');
+    const createBody = () => createDatasetPayload(dataset, options);
+    return readWritten(
+      await this.#send('datasets.create', path, { createBody, signal }),
+      datasetSchema,
+      'oid',
+    );
   }
 
   /**
@@ -62,8 +66,12 @@ export class DatasetsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Dataset | undefined>> {
     const { createDatasetChangePayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => createDatasetChangePayload(change, options);
-    return readWritten(await this.#send('datasets.update', path, { body, signal }), datasetSchema, 'oid');
+    const createBody = () => createDatasetChangePayload(change, options);
+    return readWritten(
+      await this.#send('datasets.update', path, { createBody, signal }),
+      datasetSchema,
+      'oid',
+    );
   }
 
   /** Deletes the dataset and its tables; references to them remain (rest-api.md, "Datamodel API" 4). */
@@ -104,7 +112,7 @@ export class TablesResource {
     const { createTablePayload } = await import('../payloads/modelPayloads.ts');
     const send = (includeEmptyColumns: boolean) =>
       this.#send('tables.create', path, {
-        body: () => createTablePayload(table, includeEmptyColumns),
+        createBody: () => createTablePayload(table, includeEmptyColumns),
         signal,
       });
     const sendsEmptyColumns = this.#capabilities.customTablesNeedColumns === true;
@@ -135,8 +143,12 @@ export class TablesResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Table | undefined>> {
     const { createTableChangePayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => createTableChangePayload(change);
-    return readWritten(await this.#send('tables.update', path, { body, signal }), tableResponseSchema, 'oid');
+    const createBody = () => createTableChangePayload(change);
+    return readWritten(
+      await this.#send('tables.update', path, { createBody, signal }),
+      tableResponseSchema,
+      'oid',
+    );
   }
 
   async delete(path: PathParams<'tables.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
@@ -174,8 +186,12 @@ export class RelationsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Relation | undefined>> {
     const { createRelationPayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => createRelationPayload(relation);
-    return readWritten(await this.#send('relations.create', path, { body, signal }), relationSchema, 'oid');
+    const createBody = () => createRelationPayload(relation);
+    return readWritten(
+      await this.#send('relations.create', path, { createBody, signal }),
+      relationSchema,
+      'oid',
+    );
   }
 
   /** Replaces the columns; those not sent are removed from the relation (rest-api.md, "Datamodel API" 3). */
@@ -185,8 +201,12 @@ export class RelationsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Relation | undefined>> {
     const { createRelationPayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => createRelationPayload(relation);
-    return readWritten(await this.#send('relations.update', path, { body, signal }), relationSchema, 'oid');
+    const createBody = () => createRelationPayload(relation);
+    return readWritten(
+      await this.#send('relations.update', path, { createBody, signal }),
+      relationSchema,
+      'oid',
+    );
   }
 
   /** Deletes the relation and unlinks all its tables (rest-api.md, "Datamodel API"). */

@@ -73,11 +73,14 @@ export class DatamodelsResource {
     }
     let hasSentFields = false;
     try {
-      const query = (dialect: PathDialect) => {
+      const createQuery = (dialect: PathDialect) => {
         hasSentFields = dialect === 'schema';
         return hasSentFields ? toQuery({ fields: summaryFields }) : {};
       };
-      const response = readList(await this.#send('datamodels.list', {}, { query, signal }), datamodelSchema);
+      const response = readList(
+        await this.#send('datamodels.list', {}, { query: createQuery, signal }),
+        datamodelSchema,
+      );
       if (!hasSentFields || response.value.length === 0 || response.value.some(hasSummaryFields)) {
         return response;
       }
@@ -102,8 +105,12 @@ export class DatamodelsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Datamodel | undefined>> {
     const { createDatamodelPayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => createDatamodelPayload(datamodel);
-    return readWritten(await this.#send('datamodels.create', {}, { body, signal }), datamodelSchema, 'oid');
+    const createBody = () => createDatamodelPayload(datamodel);
+    return readWritten(
+      await this.#send('datamodels.create', {}, { createBody, signal }),
+      datamodelSchema,
+      'oid',
+    );
   }
 
   /** Removes the datamodel entirely; dashboards that use it are not removed (rest-api.md, "Datamodel API"). */

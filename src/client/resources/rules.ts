@@ -56,8 +56,8 @@ export class ExtractRulesResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<readonly ExtractRule[] | undefined>> {
     const { createRulePayloads, createBulkRulePayload } = await import('../payloads/rulePayload.ts');
-    const body = () => createRulePayloads(rules, createBulkRulePayload);
-    const raw = await this.#send('extractRules.createMany', {}, { body, signal });
+    const createBody = () => createRulePayloads(rules, createBulkRulePayload);
+    const raw = await this.#send('extractRules.createMany', {}, { createBody, signal });
     return readWrittenList(raw, extractRuleSchema, '_id');
   }
 
@@ -68,8 +68,8 @@ export class ExtractRulesResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<readonly ExtractRule[] | undefined>> {
     const { createRulePayloads, createExtractRulePayload } = await import('../payloads/rulePayload.ts');
-    const body = () => createRulePayloads(rules, createExtractRulePayload);
-    const raw = await this.#send('extractRules.create', path, { body, signal });
+    const createBody = () => createRulePayloads(rules, createExtractRulePayload);
+    const raw = await this.#send('extractRules.create', path, { createBody, signal });
     return readWrittenList(raw, extractRuleSchema, '_id');
   }
 
@@ -80,9 +80,9 @@ export class ExtractRulesResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<ExtractRule | undefined>> {
     const { createExtractRuleChangePayload } = await import('../payloads/rulePayload.ts');
-    const body = () => createExtractRuleChangePayload(rule, path.ruleId);
+    const createBody = () => createExtractRuleChangePayload(rule, path.ruleId);
     return readWritten(
-      await this.#send('extractRules.update', path, { body, signal }),
+      await this.#send('extractRules.update', path, { createBody, signal }),
       extractRuleSchema,
       '_id',
     );
@@ -98,11 +98,13 @@ export class ExtractRulesResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
     const { requireText } = await import('../payloads/writeDocument.ts');
-    const query = () => ({
+    const createQuery = () => ({
       table: requireText(column.table, ['table']),
       column: requireText(column.column, ['column']),
     });
-    return readIgnoringBody(await this.#send('extractRules.deleteByColumn', path, { query, signal }));
+    return readIgnoringBody(
+      await this.#send('extractRules.deleteByColumn', path, { query: createQuery, signal }),
+    );
   }
 
   async delete(
@@ -176,7 +178,7 @@ export class LiveRulesResource {
       {
         post: (subset, form) =>
           this.#send('liveRules.create', path, {
-            body: () => (form === 'array' ? createPayloads(subset) : createPayloads(subset)[0]),
+            createBody: () => (form === 'array' ? createPayloads(subset) : createPayloads(subset)[0]),
             signal,
           }),
         addMany: (subset) => this.#addMany(path, () => createPayloads(subset), signal),
@@ -202,10 +204,10 @@ export class LiveRulesResource {
 
   #addMany(
     path: { readonly title: string },
-    body: () => unknown,
+    createBody: () => unknown,
     signal?: AbortSignal,
   ): Promise<RawResponse> {
-    return this.#send('liveRules.createMany', path, { body, signal });
+    return this.#send('liveRules.createMany', path, { createBody, signal });
   }
 
   async delete(path: PathParams<'liveRules.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {

@@ -69,8 +69,12 @@ export class ViewpointsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Viewpoint | undefined>> {
     const { createViewpointPayload } = await import('../payloads/viewpointPayload.ts');
-    const body = () => createViewpointPayload(viewpoint);
-    return readWritten(await this.#send('viewpoints.create', {}, { body, signal }), viewpointSchema, 'id');
+    const createBody = () => createViewpointPayload(viewpoint);
+    return readWritten(
+      await this.#send('viewpoints.create', {}, { createBody, signal }),
+      viewpointSchema,
+      'id',
+    );
   }
 
   /**
@@ -82,8 +86,12 @@ export class ViewpointsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Viewpoint | undefined>> {
     const { createViewpointChangePayload } = await import('../payloads/viewpointPayload.ts');
-    const body = () => createViewpointChangePayload(change);
-    return readWritten(await this.#send('viewpoints.update', path, { body, signal }), viewpointSchema, 'id');
+    const createBody = () => createViewpointChangePayload(change);
+    return readWritten(
+      await this.#send('viewpoints.update', path, { createBody, signal }),
+      viewpointSchema,
+      'id',
+    );
   }
 
   /**

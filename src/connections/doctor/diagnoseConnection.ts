@@ -1,28 +1,28 @@
 import type { Connection } from '../connection.ts';
-import { type DoctorDeps, Examination, StepTimeout } from './examination.ts';
+import { type DoctorDeps, DiagnosisContext, StepTimeout } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
-import { examineHttp } from './httpStep.ts';
-import { examineAddress, examineHostName, examinePort, examineProxy } from './networkSteps.ts';
-import { examineAdministrator, examineToken, examineViewpoints } from './platformSteps.ts';
+import { checkHttp } from './httpStep.ts';
+import { checkAddress, checkHostName, checkPort, checkProxy } from './networkSteps.ts';
+import { checkAdministrator, checkToken, checkViewpoints } from './platformSteps.ts';
 import { type Diagnosis, type StepId, type StepReport, type StepResult, stepIds } from './step.ts';
-import { examineTls } from './tlsStep.ts';
+import { checkTls } from './tlsStep.ts';
 
 interface Step {
   /** The step that this one depends on; if that step failed, this one is skipped. */
   readonly dependsOn: StepId | undefined;
-  readonly examine: (examination: Examination) => Promise<StepResult>;
+  readonly check: (context: DiagnosisContext) => Promise<StepResult>;
 }
 
 const steps: Readonly<Record<StepId, Step>> = {
-  address: { dependsOn: undefined, examine: examineAddress },
-  dns: { dependsOn: 'address', examine: examineHostName },
-  tcp: { dependsOn: 'dns', examine: examinePort },
-  proxy: { dependsOn: 'tcp', examine: examineProxy },
-  tls: { dependsOn: 'proxy', examine: examineTls },
-  http: { dependsOn: 'tls', examine: examineHttp },
-  isauth: { dependsOn: 'http', examine: examineToken },
-  administrator: { dependsOn: 'isauth', examine: examineAdministrator },
-  viewpoints: { dependsOn: 'http', examine: examineViewpoints },
+  address: { dependsOn: undefined, check: checkAddress },
+  dns: { dependsOn: 'address', check: checkHostName },
+  tcp: { dependsOn: 'dns', check: checkPort },
+  proxy: { dependsOn: 'tcp', check: checkProxy },
+  tls: { dependsOn: 'proxy', check: checkTls },
+  http: { dependsOn: 'tls', check: checkHttp },
+  isauth: { dependsOn: 'http', check: checkToken },
+  administrator: { dependsOn: 'isauth', check: checkAdministrator },
+  viewpoints: { dependsOn: 'http', check: checkViewpoints },
 };
 
 export interface DiagnoseOptions {
@@ -32,7 +32,7 @@ export interface DiagnoseOptions {
 }
 
 /**
- * Examines a connection step by step, from its address to the viewpoint service. Changes nothing on the server. The
+ * Tests a connection step by step, from its address to the viewpoint service. Changes nothing on the server. The
  * token is sent only by the steps after `tls`, and only to a server that passed that step.
  * @throws the signal's reason if the user canceled; any other failure is part of the diagnosis
  */
@@ -41,11 +41,11 @@ export async function diagnoseConnection(
   connection: Connection,
   { signal, onStep }: DiagnoseOptions,
 ): Promise<Diagnosis> {
-  const examination = new Examination(deps, connection, signal);
+  const context = new DiagnosisContext(deps, connection, signal);
   const reports = new Map<StepId, StepReport>();
   try {
     for (const step of stepIds) {
-      const report = await runStep(step, examination, reports, onStep);
+      const report = await runStep(step, context, reports, onStep);
       reports.set(step, report);
       const { outcome, finding, ms } = report;
       deps.log.info('connections', 'A step of the connection test ended', {
@@ -57,7 +57,7 @@ export async function diagnoseConnection(
       });
     }
   } finally {
-    examination.dispose();
+    context.dispose();
   }
   const stepReports = [...reports.values()];
   return { connection, steps: stepReports, verdict: getVerdict(stepReports), time: deps.clock.now() };
@@ -65,32 +65,32 @@ export async function diagnoseConnection(
 
 async function runStep(
   step: StepId,
-  examination: Examination,
+  context: DiagnosisContext,
   reports: ReadonlyMap<StepId, StepReport>,
   onStep: ((step: StepId) => void) | undefined,
 ): Promise<StepReport> {
-  const { dependsOn, examine } = steps[step];
+  const { dependsOn, check } = steps[step];
   const dependency = dependsOn === undefined ? undefined : reports.get(dependsOn);
   const failedDependency = dependency?.outcome === 'failed' ? dependency.step : dependency?.failedDependency;
   if (failedDependency !== undefined) {
     return { step, outcome: 'skipped', finding: 'not-reached', facts: {}, ms: 0, failedDependency };
   }
-  examination.signal.throwIfAborted();
+  context.signal.throwIfAborted();
   onStep?.(step);
-  const startMs = examination.deps.clock.now();
-  const result = await examineSafely(examination, examine);
-  return { ...result, step, facts: result.facts ?? {}, ms: examination.deps.clock.now() - startMs };
+  const startMs = context.deps.clock.now();
+  const result = await checkSafely(context, check);
+  return { ...result, step, facts: result.facts ?? {}, ms: context.deps.clock.now() - startMs };
 }
 
 /** The result of a step; an unexpected error makes it a failed step and does not end the diagnosis. */
-async function examineSafely(
-  examination: Examination,
-  examine: (examination: Examination) => Promise<StepResult>,
+async function checkSafely(
+  context: DiagnosisContext,
+  check: (context: DiagnosisContext) => Promise<StepResult>,
 ): Promise<StepResult> {
   try {
-    return await examine(examination);
+    return await check(context);
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return error instanceof StepTimeout
       ? { outcome: 'failed', finding: 'timed-out' }
       : { outcome: 'failed', finding: 'failed-otherwise', facts: { reason: getFailureCode(error) } };

@@ -1,6 +1,6 @@
 import type { Connection } from '../connection.ts';
 import type { DiagnoseOptions } from './diagnoseConnection.ts';
-import type { DoctorDeps } from './examination.ts';
+import type { DoctorDeps } from './diagnosisContext.ts';
 import type { Diagnosis } from './step.ts';
 
 /** Diagnoses a connection. Everything that it needs is loaded on first use. */

@@ -1,4 +1,4 @@
-import { StepTimeout } from './examination.ts';
+import { StepTimeout } from './diagnosisContext.ts';
 
 /** The code of a failure below HTTP: Node's own, `timeout`, or the name of the error. */
 export function getFailureCode(error: unknown): string {

@@ -2,7 +2,7 @@ import { createRequestAddress } from '../../client/requestAddress.ts';
 import { type TransportResponse, TransportFailure } from '../../client/transport.ts';
 import { getProblemMessage } from '../../contract/problem.ts';
 import { isSessionCheckText } from '../../contract/people.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
 import type { DoctorRemedy, StepResult } from './step.ts';
 
@@ -10,20 +10,15 @@ import type { DoctorRemedy, StepResult } from './step.ts';
  * Checks that the platform responds at the address. The session check is sent without a token, so that no other server
  * at the address gets one; the platform refuses it, or reports that no one is signed in.
  */
-export async function examineHttp(examination: Examination): Promise<StepResult> {
-  const { url, origin } = createRequestAddress(
-    examination.address,
-    'session.check',
-    {},
-    { dialect: 'plain' },
-  );
+export async function checkHttp(context: DiagnosisContext): Promise<StepResult> {
+  const { url, origin } = createRequestAddress(context.address, 'session.check', {}, { dialect: 'plain' });
   try {
-    return judgeResponse(
-      await examination.withTimeout((signal) => sendSessionCheck(examination, url, signal)),
-      { url, origin },
-    );
+    return classifyResponse(await context.withTimeout((signal) => sendSessionCheck(context, url, signal)), {
+      url,
+      origin,
+    });
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return createFailedResult(error);
   }
 }
@@ -32,11 +27,11 @@ export async function examineHttp(examination: Examination): Promise<StepResult>
 const maxRedirects = 3;
 
 async function sendSessionCheck(
-  examination: Examination,
+  context: DiagnosisContext,
   url: string,
   signal: AbortSignal,
 ): Promise<TransportResponse> {
-  const transport = await examination.getTransport();
+  const transport = await context.getTransport();
   let currentUrl = url;
   for (let redirectCount = 0; ; redirectCount += 1) {
     const response = await transport.send({
@@ -59,8 +54,8 @@ async function sendSessionCheck(
   }
 }
 
-/** Judges by a response to the session check whether the server is the platform. */
-export function judgeResponse(
+/** Determines from a response to the session check whether the server is the platform. */
+export function classifyResponse(
   { status, headers, text }: TransportResponse,
   { url, origin }: { readonly url: string; readonly origin: string },
 ): StepResult {

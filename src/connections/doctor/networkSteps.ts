@@ -1,19 +1,19 @@
 import { ProxySettingError } from '../../client/network.ts';
 import { TransportFailure } from '../../client/transport.ts';
 import { parseAddress } from '../parseAddress.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
 import { type Route, getProxyAuthorization, findRoute, formatProxy, formatTunnelTarget } from './route.ts';
 import type { StepResult } from './step.ts';
 
 /** Determines the address of the instance, for which a sandbox is started, and the route to it. */
-export async function examineAddress(examination: Examination): Promise<StepResult> {
-  const { connection, deps } = examination;
+export async function checkAddress(context: DiagnosisContext): Promise<StepResult> {
+  const { connection, deps } = context;
   let address: string;
   try {
-    address = await examination.withTimeout(() => deps.locate(connection));
+    address = await context.withTimeout(() => deps.locate(connection));
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return {
       outcome: 'failed',
       finding: 'sandbox-not-started',
@@ -30,15 +30,15 @@ export async function examineAddress(examination: Examination): Promise<StepResu
       facts: { reason: parsedAddress.problem },
     };
   }
-  examination.address = parsedAddress.url;
-  return chooseRoute(examination, parsedAddress.url);
+  context.address = parsedAddress.url;
+  return chooseRoute(context, parsedAddress.url);
 }
 
 /** The route is determined before the first request: a configured proxy is never bypassed. */
-function chooseRoute(examination: Examination, url: string): StepResult {
+function chooseRoute(context: DiagnosisContext, url: string): StepResult {
   try {
-    examination.route = findRoute(url, examination.deps.getNetworkSettings());
-    return { outcome: 'ok', finding: 'address-usable', facts: { url, ...getProxyFacts(examination.route) } };
+    context.route = findRoute(url, context.deps.getNetworkSettings());
+    return { outcome: 'ok', finding: 'address-usable', facts: { url, ...getProxyFacts(context.route) } };
   } catch (error) {
     if (error instanceof ProxySettingError) {
       return { outcome: 'failed', finding: 'proxy-setting-unusable', remedy: 'check-proxy', facts: { url } };
@@ -48,21 +48,21 @@ function chooseRoute(examination: Examination, url: string): StepResult {
 }
 
 /** Resolves the host to connect to: the proxy if there is one, otherwise the instance. */
-export async function examineHostName(examination: Examination): Promise<StepResult> {
-  const { host } = examination.route;
-  const facts = { host, ...getProxyFacts(examination.route) };
+export async function checkHostName(context: DiagnosisContext): Promise<StepResult> {
+  const { host } = context.route;
+  const facts = { host, ...getProxyFacts(context.route) };
   if (/^\[|^\d+(\.\d+){3}$/.test(host)) {
     return { outcome: 'ok', finding: 'name-is-address', facts };
   }
   try {
-    const addresses = await examination.withTimeout((signal) => examination.deps.probes.lookup(host, signal));
+    const addresses = await context.withTimeout((signal) => context.deps.probes.lookup(host, signal));
     return { outcome: 'ok', finding: 'name-found', facts: { ...facts, addresses } };
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const code = getFailureCode(error);
     // Only these mean that the name does not exist; with other codes, no name server could be queried.
     return code === 'ENOTFOUND' || code === 'ENODATA'
-      ? { outcome: 'failed', finding: 'name-unknown', remedy: getRemedy(examination.route), facts }
+      ? { outcome: 'failed', finding: 'name-unknown', remedy: getRemedy(context.route), facts }
       : {
           outcome: 'failed',
           finding: 'resolver-failed',
@@ -73,45 +73,43 @@ export async function examineHostName(examination: Examination): Promise<StepRes
 }
 
 /** Connects to the instance, or to the proxy in between. */
-export async function examinePort(examination: Examination): Promise<StepResult> {
-  const { host, port } = examination.route;
-  const facts = { host, port, ...getProxyFacts(examination.route) };
+export async function checkPort(context: DiagnosisContext): Promise<StepResult> {
+  const { host, port } = context.route;
+  const facts = { host, port, ...getProxyFacts(context.route) };
   try {
-    examination.socket = await examination.withTimeout((signal) =>
-      examination.deps.probes.connect(host, port, signal),
-    );
+    context.socket = await context.withTimeout((signal) => context.deps.probes.connect(host, port, signal));
     return {
       outcome: 'ok',
       finding: 'port-open',
-      facts: { ...facts, addresses: [examination.socket.address] },
+      facts: { ...facts, addresses: [context.socket.address] },
     };
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const code = getFailureCode(error);
     if (code === 'ECONNREFUSED') {
-      return { outcome: 'failed', finding: 'port-closed', remedy: getRemedy(examination.route), facts };
+      return { outcome: 'failed', finding: 'port-closed', remedy: getRemedy(context.route), facts };
     }
     return {
       outcome: 'failed',
       finding: code === 'timeout' ? 'timed-out' : 'host-unreachable',
-      remedy: examination.route.proxy === undefined ? 'check-network' : 'check-proxy',
+      remedy: context.route.proxy === undefined ? 'check-network' : 'check-proxy',
       facts: { ...facts, reason: code },
     };
   }
 }
 
 /** Checks that the proxy, if there is one, leads to the instance: with a tunnel for HTTPS, as the client does. */
-export async function examineProxy(examination: Examination): Promise<StepResult> {
-  const { proxy, target } = examination.route;
+export async function checkProxy(context: DiagnosisContext): Promise<StepResult> {
+  const { proxy, target } = context.route;
   if (proxy === undefined) {
     return { outcome: 'ok', finding: 'no-proxy' };
   }
-  const facts = getProxyFacts(examination.route);
+  const facts = getProxyFacts(context.route);
   if (proxy.protocol.startsWith('socks')) {
     return { outcome: 'skipped', finding: 'proxy-not-examined', facts };
   }
   if (proxy.protocol === 'https:') {
-    const tlsProblem = await startProxyTls(examination, proxy);
+    const tlsProblem = await startProxyTls(context, proxy);
     if (tlsProblem !== undefined) {
       return { outcome: 'failed', facts: { ...facts, reason: tlsProblem }, ...untrustedProxyResult };
     }
@@ -120,31 +118,31 @@ export async function examineProxy(examination: Examination): Promise<StepResult
   if (target.protocol === 'http:') {
     return { outcome: 'ok', finding: 'proxy-forwards', facts };
   }
-  const result = await openTunnel(examination, proxy);
+  const result = await openTunnel(context, proxy);
   return { ...result, facts: { ...facts, ...result.facts } };
 }
 
 const untrustedProxyResult = { finding: 'proxy-untrusted', remedy: 'add-authority' } as const;
 
 /** Starts TLS with the proxy; returns the problem, or `undefined` if there is none. */
-async function startProxyTls(examination: Examination, proxy: URL): Promise<string | undefined> {
-  const { deps, socket } = examination;
+async function startProxyTls(context: DiagnosisContext, proxy: URL): Promise<string | undefined> {
+  const { deps, socket } = context;
   try {
-    const handshake = await examination.withTimeout(async (signal) =>
+    const handshake = await context.withTimeout(async (signal) =>
       socket.startTls(proxy.hostname, await deps.loadCertificates(), signal),
     );
     return deps.getNetworkSettings().strictSSL ? handshake.problem : undefined;
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return error instanceof TransportFailure ? 'certificate-file' : getFailureCode(error);
   }
 }
 
-async function openTunnel(examination: Examination, proxy: URL): Promise<StepResult> {
-  const target = formatTunnelTarget(examination.route);
+async function openTunnel(context: DiagnosisContext, proxy: URL): Promise<StepResult> {
+  const target = formatTunnelTarget(context.route);
   try {
-    const { status } = await examination.withTimeout((signal) =>
-      examination.socket.openTunnel(target, getProxyAuthorization(proxy), signal),
+    const { status } = await context.withTimeout((signal) =>
+      context.socket.openTunnel(target, getProxyAuthorization(proxy), signal),
     );
     switch (status) {
       case 200:
@@ -157,7 +155,7 @@ async function openTunnel(examination: Examination, proxy: URL): Promise<StepRes
         return { outcome: 'failed', finding: 'proxy-refuses', remedy: 'check-proxy', facts: { status } };
     }
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const code = getFailureCode(error);
     return {
       outcome: 'failed',

@@ -14,14 +14,14 @@ import { defaultRetryPolicy } from '../../client/pacing.ts';
 import type { Send } from '../../client/send.ts';
 import { type SessionCheck, getSignInPage } from '../../contract/people.ts';
 import { readViewpointStatus } from '../../contract/viewpointStatus.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisContext } from './diagnosisContext.ts';
 import type { StepFacts, StepResult } from './step.ts';
 
 /** Checks the token (rest-api.md, "Authentication" 3). */
-export async function examineToken(examination: Examination): Promise<StepResult> {
-  return withSend(examination, createTokenSource(examination), async (send) => {
+export async function checkToken(context: DiagnosisContext): Promise<StepResult> {
+  return withSend(context, createTokenSource(context), async (send) => {
     try {
-      const { value } = await new SessionResource(send).check(examination.signal);
+      const { value } = await new SessionResource(send).check(context.signal);
       return value.isauthenticated
         ? { outcome: 'ok', finding: 'token-accepted' }
         : { ...refusedTokenResult, facts: getSignInFacts(value) };
@@ -33,7 +33,7 @@ export async function examineToken(examination: Examination): Promise<StepResult
       if (error instanceof HttpError && (error.isUnauthorized || error.isForbidden)) {
         return { ...refusedTokenResult, facts: getErrorFacts(error) };
       }
-      return { ...createUnclearResult(examination, error), outcome: 'failed' };
+      return { ...createUnclearResult(context, error), outcome: 'failed' };
     }
   });
 }
@@ -51,15 +51,15 @@ function getSignInFacts(session: SessionCheck): StepFacts {
  * so an empty list of rules is posted, which changes nothing, and the response shows whether it would have been
  * allowed.
  */
-export async function examineAdministrator(examination: Examination): Promise<StepResult> {
-  const refusal = examination.deps.locks.getRefusal(examination.connection);
+export async function checkAdministrator(context: DiagnosisContext): Promise<StepResult> {
+  const refusal = context.deps.locks.getRefusal(context.connection);
   if (refusal !== undefined) {
     return createWritesRefusedResult(refusal);
   }
-  return withSend(examination, createTokenSource(examination), async (send) => {
+  return withSend(context, createTokenSource(context), async (send) => {
     try {
       const { endpoint, body } = administratorProbe;
-      await send(endpoint, {}, { body: () => [...body], signal: examination.signal });
+      await send(endpoint, {}, { createBody: () => [...body], signal: context.signal });
       return { outcome: 'ok', finding: 'administrator' };
     } catch (error) {
       if (error instanceof ReadOnlyError) {
@@ -73,7 +73,7 @@ export async function examineAdministrator(examination: Examination): Promise<St
           facts: getErrorFacts(error),
         };
       }
-      return createUnclearResult(examination, error);
+      return createUnclearResult(context, error);
     }
   });
 }
@@ -92,10 +92,10 @@ const viewpointRequirements = { since: 'L2023.11', license: 'assistant-apps' };
  * Checks if the instance has viewpoints. Sent without a token: GET /infusion/status needs none
  * (rest-api.md, "Authentication" 5).
  */
-export async function examineViewpoints(examination: Examination): Promise<StepResult> {
-  return withSend(examination, getNoToken, async (send) => {
+export async function checkViewpoints(context: DiagnosisContext): Promise<StepResult> {
+  return withSend(context, getNoToken, async (send) => {
     try {
-      const { value } = await new ViewpointsResource(send).status(examination.signal);
+      const { value } = await new ViewpointsResource(send).status(context.signal);
       const { isReady, summary } = readViewpointStatus(value);
       const facts = summary === '' ? {} : { facts: { serverMessage: summary } };
       return isReady
@@ -120,7 +120,7 @@ export async function examineViewpoints(examination: Examination): Promise<StepR
             needs: viewpointRequirements,
             facts: getErrorFacts(error),
           }
-        : { ...createUnclearResult(examination, error), needs: viewpointRequirements };
+        : { ...createUnclearResult(context, error), needs: viewpointRequirements };
     }
   });
 }
@@ -128,27 +128,27 @@ export async function examineViewpoints(examination: Examination): Promise<StepR
 const getNoToken = async (): Promise<undefined> => undefined;
 
 const createTokenSource =
-  ({ deps, connection, address }: Examination) =>
+  ({ deps, connection, address }: DiagnosisContext) =>
   () =>
     deps.tokens.get(connection.id, new URL(address).origin);
 
 /** Sends through the client's own pipeline, with its guard and its protection of the token; nothing is retried. */
 async function withSend(
-  examination: Examination,
+  context: DiagnosisContext,
   tokenSource: () => Promise<string | undefined>,
   run: (send: Send) => Promise<StepResult>,
 ): Promise<StepResult> {
-  const { deps, connection, address } = examination;
+  const { deps, connection, address } = context;
   const pipeline = new Pipeline({
     baseUrl: address,
-    transport: await examination.getTransport(),
+    transport: await context.getTransport(),
     tokenSource,
     guard: { getRefusal: () => deps.locks.getRefusal(connection) },
     clock: deps.clock,
     log: deps.log,
     random: () => 0,
     retry: { ...defaultRetryPolicy, maxAttempts: 1 },
-    timeoutMs: examination.stepTimeoutMs,
+    timeoutMs: context.stepTimeoutMs,
     concurrency: 1,
     ...(connection.tenantId ? { tenantId: connection.tenantId } : {}),
   });
@@ -162,8 +162,8 @@ async function withSend(
 }
 
 /** The result if the response proves neither success nor failure. */
-function createUnclearResult(examination: Examination, error: unknown): StepResult {
-  examination.signal.throwIfAborted();
+function createUnclearResult(context: DiagnosisContext, error: unknown): StepResult {
+  context.signal.throwIfAborted();
   return error instanceof TimeoutError
     ? { outcome: 'warning', finding: 'timed-out', remedy: 'check-server' }
     : { outcome: 'warning', finding: 'unclear', remedy: 'check-server', facts: getErrorFacts(error) };

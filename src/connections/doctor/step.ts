@@ -15,7 +15,7 @@ export const stepIds = [
 ] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** `skipped` is not a judgment: the step could not be examined, or a step it depends on failed. */
+/** `skipped` means that nothing is known: the step could not be run, or a step that it depends on failed. */
 export type StepOutcome = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** The finding of a step, as a code. A closed set, so that a table of texts is complete. */

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../base/loopback.ts';
 import { TransportFailure } from '../../client/transport.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
 import type { Handshake } from './probes.ts';
 import type { DoctorRemedy, Finding, StepResult } from './step.ts';
@@ -23,14 +23,14 @@ const findingsByCode: Readonly<Record<string, Finding>> = {
 };
 
 /** Checks that the connection is encrypted and the certificate is trusted, before any token is sent. */
-export async function examineTls(examination: Examination): Promise<StepResult> {
-  const { deps, route } = examination;
+export async function checkTls(context: DiagnosisContext): Promise<StepResult> {
+  const { deps, route } = context;
   let caCertificates: readonly string[];
   try {
     // Checked even without TLS, since the client does not work with a file that cannot be read.
-    caCertificates = await examination.withTimeout(() => deps.loadCertificates());
+    caCertificates = await context.withTimeout(() => deps.loadCertificates());
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return createUnusableFileResult(error instanceof Error ? error.message : String(error));
   }
   if (route.target.protocol === 'http:') {
@@ -43,15 +43,15 @@ export async function examineTls(examination: Examination): Promise<StepResult> 
   }
   const { hostname } = route.target;
   try {
-    const handshake = await examination.withTimeout((signal) =>
-      examination.socket.startTls(hostname, caCertificates, signal),
+    const handshake = await context.withTimeout((signal) =>
+      context.socket.startTls(hostname, caCertificates, signal),
     );
-    return judgeHandshake(handshake, {
+    return classifyHandshake(handshake, {
       strictSSL: deps.getNetworkSettings().strictSSL,
       now: deps.clock.now(),
     });
   } catch (error) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (error instanceof TransportFailure) {
       return createUnusableFileResult(getFailureCode(error.cause));
     }
@@ -60,12 +60,12 @@ export async function examineTls(examination: Examination): Promise<StepResult> 
       ? { outcome: 'failed', finding: 'timed-out', remedy: 'check-network' }
       : { outcome: 'failed', finding: 'no-handshake', remedy: 'edit-connection', facts: { reason } };
   } finally {
-    examination.closeSocket();
+    context.closeSocket();
   }
 }
 
-/** Judges a presented certificate as the client does. */
-export function judgeHandshake(
+/** Determines whether the client would accept a certificate. */
+export function classifyHandshake(
   handshake: Handshake,
   options: { readonly strictSSL: boolean; readonly now: number },
 ): StepResult {

@@ -27,7 +27,7 @@ import type { AuditedSubject } from '../../security/audit/groupFindings.ts';
 export interface SubjectAudit extends AuditedSubject {
   readonly subject: RuleSubject;
   readonly rules: readonly Rule[];
-  /** With its tables if it has rules; absent for a cube set. */
+  /** The datamodel, including its tables if it has rules; absent for a cube set. */
   readonly datamodel?: Datamodel;
   /** Why the audit of this datamodel or cube set is incomplete. */
   readonly problem?: string;
@@ -50,8 +50,9 @@ export interface InstanceAudit {
 }
 
 /**
- * Returns a function that returns whether the datamodel or cube set with a key was checked completely. A missing one
- * counts as checked, since it no longer exists, unless some datamodels could not be read.
+ * Creates a function that returns whether the audit of the datamodel or cube set with a given key is complete. If the
+ * audit contains no such datamodel or cube set, it has been deleted, so the result is true, unless some datamodels
+ * could not be read.
  */
 export function createCompletenessCheck({
   subjects,
@@ -84,7 +85,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   const { session, reportProgress } = context;
   const { connection } = session;
   // Bypasses cached data: users who repeat the audit want to know whether something has changed.
-  const catalog = session.catalog.fresh();
+  const catalog = session.catalog.createEmptyCopy();
   const readResult = await catalog.readable.datamodels();
   const { value: datamodels, unreadable } = readResult;
   reportProgress(vscode.l10n.t('Loading viewpoints'));
@@ -178,7 +179,7 @@ async function auditSubject(
 const describeUnknownColumns = (): string =>
   vscode.l10n.t("Some columns are unknown, so tables without effective rules can't be determined.");
 
-/** Returns the name of a datamodel or cube set, unique within its instance: baselines contain it. */
+/** Returns a name of a datamodel or cube set that is unique within its instance and the same in every audit. */
 function getSubjectKey(subject: RuleSubject): string {
   const title = getSubjectTitle(subject);
   if (subject.kind === 'live') {
@@ -188,8 +189,8 @@ function getSubjectKey(subject: RuleSubject): string {
 }
 
 /**
- * Returns the address of an instance, without the parts that differ between users. A sandbox has none: its port
- * changes.
+ * Returns the address of an instance for baselines, without the parts that differ between users. A sandbox has a fixed
+ * name instead of an address, since its port changes.
  */
 function getInstanceAddress(connection: Connection): string {
   if (connection.kind === 'sandbox') {

@@ -39,13 +39,13 @@ export const describeCode = (code: string): string =>
     .find(([knownCode]) => knownCode === code)?.[1]
     .title() ?? code;
 
-/** Describes a place of a cause: its name, and what was found there unless the cause's title says it. */
+/** Describes a place of a cause: its name, and what was found there unless the cause's title already contains it. */
 export function describePlace(
   { subject: { subject, rules }, finding }: FindingPlace<SubjectAudit>,
   cause: Pick<FindingCause, 'subject' | 'topic'>,
 ): { readonly name: string; readonly detail?: string } {
   const name = getFindingName(finding, rules[finding.index ?? -1]);
-  // A cause without a subject concerns several.
+  // A cause without a subject has places in several datamodels or cube sets.
   const container = cause.subject === undefined ? getSubjectTitle(subject) : '';
   const fullName = [container, name].filter((part) => part !== '').join(' › ');
   const isNamedInTitle = cause.topic.length > 0;
@@ -55,21 +55,21 @@ export function describePlace(
 }
 
 function getFindingName(
-  { viewpointId, table, args: [first = ''] }: AuditFinding,
+  { viewpointId, table, args: [viewpointName = ''] }: AuditFinding,
   rule: SubjectAudit['rules'][number] | undefined,
 ): string {
   if (viewpointId !== undefined) {
-    return first;
+    return viewpointName;
   }
   return table ?? (rule === undefined ? '' : `${rule.table}.${rule.column}`);
 }
 
-/** The texts of findings with a code. Functions, since they are translated when they are shown. */
+/** The texts of findings with a code. They are functions, so that they are translated when they are shown. */
 interface CodeTexts {
   readonly title: () => string;
   /** The title of a cause that is about one table, column, user or group. */
   readonly formatTopicTitle?: (topic: readonly string[]) => string;
-  /** What it means, or what to do. */
+  /** What the finding means, or what to do about it. */
   readonly explanation?: () => string;
   /** What was found in a place; if absent, the message of the finding. */
   readonly detail?: (args: readonly string[], isNamedInTitle: boolean) => string | undefined;

@@ -102,7 +102,7 @@ export class AuditPanel {
       return;
     }
     this.#result = result;
-    this.#post();
+    this.#postView();
     try {
       await this.#services.problems.show(this.#audit, result.baseline.newCauses, abortController.signal);
     } catch (error) {
@@ -121,21 +121,21 @@ export class AuditPanel {
       });
     const file = await this.#services.baseline.findFile().catch(() => undefined);
     const baselineFile = file?.exists === true ? vscode.workspace.asRelativePath(file.uri) : undefined;
-    const fileView = baselineFile === undefined ? {} : { baselineFile };
+    const fileProperty = baselineFile === undefined ? {} : { baselineFile };
     try {
       const baseline = applyEntries(readBaseline(await this.#services.baseline.read()));
-      return { audit, baseline, ...fileView };
+      return { audit, baseline, ...fileProperty };
     } catch (error) {
       return {
         audit,
         baseline: applyEntries([]),
         baselineProblem: describeBaselineError(error),
-        ...fileView,
+        ...fileProperty,
       };
     }
   }
 
-  #post(): void {
+  #postView(): void {
     if (this.#result !== undefined && !this.#store.isDisposed) {
       this.#channel.post({ type: 'view', view: describeAudit(this.#result) });
     }
@@ -145,7 +145,7 @@ export class AuditPanel {
     const { newCauses = [], accepted = [] } = this.#result?.baseline ?? {};
     switch (message.type) {
       case 'ready':
-        this.#post();
+        this.#postView();
         break;
       case 'check':
         await runCommand('datamodelStudio.access.check', { connectionId: this.#audit.connectionId });

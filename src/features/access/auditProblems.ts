@@ -10,11 +10,11 @@ import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
 import { describeCause, describePlace, formatFindingCount } from './auditLabels.ts';
 import { type FindingLocation, locateFinding } from './auditLocations.ts';
 
-/** How many documents are read concurrently to locate their findings. */
+/** The maximum number of documents that are read concurrently to locate their findings. */
 const maxConcurrentReads = 6;
-/** How many causes are shown, since the document of each may need a request. The most severe come first. */
+/** The maximum number of causes shown, since each may need a request for its document. The most severe come first. */
 const maxCauses = 100;
-/** How many further places a problem lists. */
+/** The maximum number of places that a problem lists besides its own location. */
 const maxRelatedPlaces = 10;
 
 /**
@@ -69,7 +69,7 @@ export class AuditProblems implements Disposable {
   #getProblem(audit: InstanceAudit, cause: FindingCause<SubjectAudit>): Promise<LocatedProblem | undefined> {
     const problems = this.#problemsByAudit.get(audit) ?? new Map();
     this.#problemsByAudit.set(audit, problems);
-    // Some places of a cause may be accepted meanwhile.
+    // Accepting some places of a cause changes its problem, so the number of places is part of the key.
     const key = JSON.stringify([cause.key, cause.places.length]);
     const problem = problems.get(key) ?? createProblem(audit, cause);
     problems.set(key, problem);
@@ -82,7 +82,7 @@ interface LocatedProblem {
   readonly diagnostic: vscode.Diagnostic;
 }
 
-/** Creates the problem of a cause; `undefined` if no document has it, as for a cube set without rules. */
+/** Creates the problem of a cause; `undefined` if no document contains the cause, as for a cube set without rules. */
 async function createProblem(
   audit: InstanceAudit,
   cause: FindingCause<SubjectAudit>,
@@ -130,7 +130,7 @@ const severities: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Returns the text of a document; empty if it was deleted meanwhile, which puts the markers at its start. */
+/** Returns the text of a document; empty if the document has been deleted, so that its problem is shown at line 1. */
 async function readText(uri: vscode.Uri): Promise<string> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

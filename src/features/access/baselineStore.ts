@@ -9,12 +9,12 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 
 const t = vscode.l10n.t;
 
-/** The path of the baseline in a folder of the workspace: it is meant to be committed with the sources. */
+/** The path of the baseline in a workspace folder. The file is meant to be committed with the other sources. */
 const baselinePath = '.datamodel-studio/security-baseline.json';
 
 /**
- * The baseline is open in an editor with unsaved changes. Writing the file would make either these changes or the new
- * ones get lost.
+ * Thrown if the baseline is open in an editor with unsaved changes. Writing the file would lose either those changes or
+ * the new ones.
  */
 class UnsavedBaselineError extends Error {
   override readonly name = 'UnsavedBaselineError';

@@ -8,7 +8,7 @@ import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 
 const t = vscode.l10n.t;
 
-/** How many causes and accepted entries the page lists, and how many places of each. The report has all. */
+/** The maximum number of causes and accepted entries on the page, and of places of each. The report contains all. */
 const maxCauses = 200;
 const maxPlaces = 100;
 

@@ -19,7 +19,7 @@ export async function fetchRules(
     ? (document as readonly JsonValue[]).map(stringifyMembers)
     : undefined;
   // Listing the rules again throws the error that explains why they are missing; a cached list would be stale.
-  return extractRuleSchema.array().safeParse(rules).data ?? catalog.fresh().rules(subject);
+  return extractRuleSchema.array().safeParse(rules).data ?? catalog.createEmptyCopy().rules(subject);
 }
 
 function stringifyMembers(rule: JsonValue): JsonValue {

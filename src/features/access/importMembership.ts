@@ -16,7 +16,7 @@ const t = vscode.l10n.t;
 /** Enough for more than a million rows; a larger file is not a membership list. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** How many problems are listed; of the others, only the number is shown. */
+/** The maximum number of problems that are listed; only the number of the others is shown. */
 const maxShownProblems = 8;
 
 /**

@@ -95,7 +95,7 @@ export class MatrixPanel {
     return this.#panel.active;
   }
 
-  /** Asks the page to apply its changes: only the page knows a text that is being typed. */
+  /** Asks the page to apply its changes: only the page has the text that is being typed. */
   requestApply(): void {
     this.#channel.post({ type: 'applyRequested' });
   }

@@ -31,7 +31,7 @@ export async function readMembership(
   const { id, userRules } = membership;
   const isKnown = membership.groupIds !== undefined && membership.source !== 'rules';
   const serverRules = userRules ?? (isKnown ? await listRulesForUser(client, subject, id) : undefined);
-  // An empty list is no answer: the request does not work everywhere (platform-facts.md, 3.1).
+  // An empty list proves nothing, since some servers do not support the request (platform-facts.md, 3.1).
   const appliedRules =
     serverRules === undefined || serverRules.length === 0 ? {} : { appliedRules: serverRules };
   if (membership.groupIds !== undefined) {

@@ -35,8 +35,8 @@ async function findLastStartedBuild({ builds, connections }: BuildsDeps): Promis
 }
 
 /**
- * Builds the datamodel again with the same options; asks how to build if the server did not report the build type.
- * Without a target it repeats the last build that the user started, or lets the user start one.
+ * Builds the datamodel of a build again with the same options; asks how to build if the server did not report the build
+ * type. Without a target, repeats the last build that was started from this machine, or lets the user start one.
  */
 export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = target === undefined ? await findLastStartedBuild(deps) : await findKnownBuild(deps, target);
@@ -57,7 +57,7 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   const schemaOrigin = schemaOrigins.find((origin) => origin === build.schemaOrigin);
   const title = datamodelTitle ?? datamodelId;
   if (buildType === undefined) {
-    const datamodel = deps.sessions.peek(connectionId)?.catalog.knownDatamodel(datamodelId);
+    const datamodel = deps.sessions.peek(connectionId)?.catalog.getKnownDatamodel(datamodelId);
     const type = datamodel === undefined ? 'extract' : getDatamodelType(datamodel);
     await startBuild(deps, { connectionId, datamodelId, title, type });
     return;
@@ -79,8 +79,8 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
 }
 
 /**
- * Opens the SQL that made a build fail, or else the document of the table, at the cause of the failure. An open editor
- * is shown, in whatever group it is.
+ * Opens the SQL that made a build fail, or else the document of the table, at the cause of the failure. If either is
+ * already open in any editor group, that editor is shown.
  */
 export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
@@ -119,7 +119,7 @@ async function showOpenEditor(resource: ResourceTarget): Promise<boolean> {
   return false;
 }
 
-/** Reveals the cause of the failure, which may be far down in the document. */
+/** Selects the cause of the failure in the active editor, and scrolls to it. */
 function revealFailure({ jsonTrees }: BuildsDeps, build: Build, resource: ResourceTarget): void {
   const editor = vscode.window.activeTextEditor;
   if (editor !== undefined && showsResource(editor.document.uri, resource)) {

@@ -17,15 +17,14 @@ import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 
 /**
- * Adds a diagnostic to the table that made a build fail, until a later build of its datamodel succeeds or
- * is canceled. It is in
- * the SQL that the failure is about, if the table has any.
+ * Adds a diagnostic to the table that made a build fail, until a later build of its datamodel succeeds or is canceled.
+ * If SQL of the table made it fail, the diagnostic is in that SQL.
  */
 export class BuildFailureDiagnostics implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-build'));
-  /** By {@link getBuiltDatamodelKey}. */
+  /** The marker of each datamodel whose last build failed, by {@link getBuiltDatamodelKey}. */
   readonly #markers = new Map<string, FailureMarker>();
 
   constructor(deps: BuildsDeps) {
@@ -35,7 +34,7 @@ export class BuildFailureDiagnostics implements Disposable {
     // The range can only be computed once the document is open.
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpenOrClose(document)));
     this.#store.add(vscode.workspace.onDidCloseTextDocument((document) => this.#handleOpenOrClose(document)));
-    this.#store.add(vscode.languages.onDidChangeDiagnostics(({ uris }) => this.#hideReported(uris)));
+    this.#store.add(vscode.languages.onDidChangeDiagnostics(({ uris }) => this.#removeDuplicates(uris)));
   }
 
   dispose(): void {
@@ -109,14 +108,14 @@ export class BuildFailureDiagnostics implements Disposable {
     );
     diagnostic.source = vscode.l10n.t('build');
     this.#diagnostics.set(uri, [diagnostic]);
-    this.#hideReported([uri]);
+    this.#removeDuplicates([uri]);
   }
 
   /**
-   * Removes the diagnostics of failures at a token that SQL diagnostics report, too, so that a mistake is listed once.
-   * They stay away until the document is closed, so that a fix of the mistake does not bring them back.
+   * Removes each failure diagnostic whose token already has an SQL diagnostic, so that a mistake is listed once. It is
+   * not shown again before the document is closed, so fixing the mistake does not bring it back.
    */
-  #hideReported(uris: readonly vscode.Uri[]): void {
+  #removeDuplicates(uris: readonly vscode.Uri[]): void {
     const changedUris = new Set(uris.map(String));
     for (const { uri, reason } of this.#markers.values()) {
       const document = uri && changedUris.has(String(uri)) ? findOpenDocument(uri) : undefined;
@@ -153,8 +152,8 @@ export class BuildFailureDiagnostics implements Disposable {
 }
 
 /**
- * Returns whether a build clears the diagnostic of an earlier failure. A canceled build does, too, just as the next run
- * of a task clears its problems.
+ * Returns whether a build clears the diagnostic of an earlier failure. A canceled build clears it, too, just as VS Code
+ * clears the problems of a task when the task runs again.
  */
 const clearsFailure = ({ phase }: Build): boolean => phase === 'done' || phase === 'cancelled';
 
@@ -202,7 +201,7 @@ function findDocument(
   };
 }
 
-/** Returns whether a URI is that of the document of a table or its SQL, under whatever name. */
+/** Returns whether a URI is that of the document of a table or its SQL, regardless of the name in the URI. */
 export function showsResource(
   uri: vscode.Uri,
   { connectionId, resource }: Pick<FailedTable, 'connectionId'> & { readonly resource: ResourceRef },

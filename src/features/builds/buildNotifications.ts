@@ -109,7 +109,7 @@ export class BuildNotifications implements Disposable {
     }
   }
 
-  /** Reports a build whose task the server no longer lists, so that nobody knows how it ended. */
+  /** Reports a build whose result is unknown, since the server no longer lists its task. */
   async #notifyUnknownResult(build: Build): Promise<void> {
     const { connectionId, oid } = build;
     const buildAgainLabel = vscode.l10n.t('Build Again');

@@ -214,9 +214,9 @@ async function offerToSaveTask(task: vscode.Task): Promise<void> {
   if (folder === undefined) {
     return;
   }
-  const keepAsTaskLabel = vscode.l10n.t('Save as Task');
+  const saveAsTaskLabel = vscode.l10n.t('Save as Task');
   const text = vscode.l10n.t('Build started. To run it again later, save it as a task in tasks.json.');
-  if ((await showInformation(text, keepAsTaskLabel)) !== keepAsTaskLabel) {
+  if ((await showInformation(text, saveAsTaskLabel)) !== saveAsTaskLabel) {
     return;
   }
   const tasks = vscode.workspace.getConfiguration('tasks', folder.uri);

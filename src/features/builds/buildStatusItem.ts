@@ -7,17 +7,17 @@ import { UnacknowledgedResults } from '../../builds/unacknowledgedResults.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
 import { getBuildIconMarkup } from '../../platform/labels.ts';
-import { appendBuildLine, createBuildMarkdown } from './buildItem.ts';
+import { appendBuildLine, createBuildMarkdown } from './buildTooltip.ts';
 import { formatDuration } from '../../builds/durations.ts';
 import { describeActivity, describeResult } from './buildLabels.ts';
 
 const tickMs = 1000;
 /** The minimum time between two tooltips for the same builds. */
 const tooltipRefreshMs = 10_000;
-/** How long a result is shown that needs no attention. */
+/** How long a result that needs no attention is shown. */
 const resultDisplayMs = 10_000;
 
-/** How many builds the tooltip lists; the Builds view lists all. */
+/** The maximum number of builds in the tooltip; the Builds view lists all. */
 const maxTooltipLines = 15;
 
 interface StatusItemDeps {
@@ -39,7 +39,7 @@ export class BuildStatusItem implements Disposable {
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
   readonly #unacknowledged = new UnacknowledgedResults();
-  /** What the current tooltip shows, and since when. */
+  /** Identifies the content of the current tooltip, and when it was shown. */
   #tooltip = { fingerprint: '', shownAt: 0 };
 
   constructor({ builds, clock, typicalDurations }: StatusItemDeps) {
@@ -109,7 +109,7 @@ export class BuildStatusItem implements Disposable {
     this.#item.show();
   }
 
-  /** Updates the tooltip, but not every second: it could not be read, and its links could not be clicked. */
+  /** Updates the tooltip, but not every second: users could then neither read it nor click its links. */
   #showTooltip(builds: readonly Build[]): void {
     const now = this.#clock.now();
     const fingerprint = JSON.stringify(

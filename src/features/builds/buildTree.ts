@@ -5,7 +5,7 @@ import { type Build, isRunning } from '../../builds/build.ts';
 import type { BuildTarget } from '../../contributions.ts';
 import { getBuildIcon } from '../../platform/labels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { createBuildTooltip } from './buildItem.ts';
+import { createBuildTooltip } from './buildTooltip.ts';
 import { getBuildTitle, formatClockTime, describePhase, describeTypicalDuration } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import type { TypicalDurations } from './typicalDurations.ts';

@@ -49,8 +49,8 @@ export async function cancelAllBuilds(
 }
 
 /**
- * Offers to cancel only this build: all builds of a datamodel are canceled by its ID (rest-api.md, "Build API"), which
- * this task lacks.
+ * Offers to cancel only this build. Canceling all builds of a datamodel requires its ID (rest-api.md, "Build API"),
+ * which this build task does not contain.
  */
 async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
   const cancelLabel = vscode.l10n.t('Cancel This Build');

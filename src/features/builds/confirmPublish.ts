@@ -4,8 +4,8 @@ import { showModalQuestion } from '../../platform/messages.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /**
- * Asks whether to publish live datamodels: unlike a build, a publish changes at once what users query. Returns false if
- * the user cancels.
+ * Asks whether to publish live datamodels, since users query the published version immediately. Returns false if the
+ * user cancels.
  */
 export async function confirmPublish(
   { connections }: BuildsDeps,

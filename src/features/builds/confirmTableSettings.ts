@@ -60,7 +60,7 @@ export async function confirmTableSettings(deps: BuildsDeps, target: DatamodelTa
 
 /** Loads all tables as they are on the server now: another user may have changed their settings. */
 async function loadTables({ sessions }: BuildsDeps, { connectionId, datamodelId }: DatamodelTarget) {
-  const { readable } = (await sessions.get(connectionId)).catalog.fresh();
+  const { readable } = (await sessions.get(connectionId)).catalog.createEmptyCopy();
   const datasets = await readable.datasets(datamodelId);
   const lists = await Promise.all(
     datasets.value.map(async (dataset) => ({

@@ -27,7 +27,7 @@ function describeExpectation({ expectation, value }: TaskProblem): string {
   }
 }
 
-/** Returns the question whether the most similar name was meant; `undefined` if none is similar. */
+/** Returns the question "Did you mean …?" with the most similar name; `undefined` if none is similar. */
 export function describeClosest(name: string, names: readonly string[]): string | undefined {
   const [closest] = findClosestNames(name, names);
   return closest === undefined ? undefined : vscode.l10n.t('Did you mean {0}?', closest);

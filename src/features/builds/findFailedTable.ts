@@ -23,7 +23,7 @@ export async function findFailedTable(
   if (datamodelId === undefined || failedTable === undefined) {
     return undefined;
   }
-  const title = catalog.knownDatamodel(datamodelId)?.title ?? datamodelTitle ?? datamodelId;
+  const title = catalog.getKnownDatamodel(datamodelId)?.title ?? datamodelTitle ?? datamodelId;
   for (const dataset of await catalog.datasets(datamodelId)) {
     const tables = await catalog.tables(datamodelId, dataset.oid);
     const table = tables.find((candidate) =>

@@ -1,5 +1,5 @@
 import type { LoadedBuilds } from '../../builds/buildMonitor.ts';
-import { openBuildWatch } from '../../builds/openWatch.ts';
+import { openBuildWatch } from '../../builds/openBuildWatch.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { createBuildSource } from '../../connections/createBuildSource.ts';
 import { getSetting } from '../../platform/settings.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Returns the item that asks for a row limit. Every build type of an extract datamodel takes one
- * (rest-api.md, "POST /builds body").
+ * Creates the quick pick item with which users set a row limit. Every build type of an extract datamodel supports a
+ * limit (rest-api.md, "POST /builds body").
  * @param rowLimit the current limit; 0 for none
  */
 export const createRowLimitItem = (rowLimit: number): vscode.QuickPickItem => ({
@@ -12,9 +12,10 @@ export const createRowLimitItem = (rowLimit: number): vscode.QuickPickItem => ({
 });
 
 /**
- * Lets the user pick how to build, and before that change the row limit any number of times. Returns the choice with
- * the limit, 0 for none; `undefined` if the user canceled. Canceling the limit leads back to the choice.
- * @param name what is built
+ * Lets the user pick how to build. Before picking, the user may change the row limit any number of times; canceling
+ * that prompt returns to the list. Returns the choice and the limit, 0 for none; `undefined` if the user canceled.
+ * @param name the name of what is built
+ * @param pick shows the list; resolves to `row-limit` if the user wants to change the limit
  */
 export async function pickWithRowLimit<T>(
   name: string,

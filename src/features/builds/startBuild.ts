@@ -11,7 +11,7 @@ type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin' | 'rowLi
 type ExtractChoice = BuildChoice & { readonly sample?: true };
 type ChoiceItem = vscode.QuickPickItem & { readonly choice?: ExtractChoice };
 
-/** The kinds of build that a menu names. */
+/** The kinds of build that have menu items of their own. */
 export type BuildKind = 'replaceAll' | 'byTable' | 'changesOnly' | 'sample';
 
 /**
@@ -29,7 +29,7 @@ export async function startBuild(
   }
   const choice =
     target.type === 'live'
-      ? await choosePublish(deps, target)
+      ? await getPublishChoice(deps, target)
       : kind === undefined
         ? await pickChoice(target)
         : await getKindChoice(target, kind);
@@ -50,21 +50,21 @@ export async function startBuild(
   });
 }
 
-const choosePublish = async (
+const getPublishChoice = async (
   deps: BuildsDeps,
   { connectionId, title }: DatamodelTarget,
 ): Promise<BuildChoice | undefined> =>
   (await confirmPublish(deps, connectionId, [title])) ? { buildType: 'publish' } : undefined;
 
-/** Returns the choice of a kind of build, with all changes since the last one; a sample asks for its size. */
+/** Returns the request options for a kind of build, using the latest schema. Asks for the size of a sample. */
 async function getKindChoice(target: DatamodelTarget, kind: BuildKind): Promise<BuildChoice | undefined> {
   const rowLimit = kind === 'sample' ? await promptForSampleSize(target) : 0;
   return rowLimit === undefined
     ? undefined
-    : { buildType: kindTypes[kind], schemaOrigin: 'latest', ...(rowLimit > 0 ? { rowLimit } : {}) };
+    : { buildType: buildTypesByKind[kind], schemaOrigin: 'latest', ...(rowLimit > 0 ? { rowLimit } : {}) };
 }
 
-const kindTypes = {
+const buildTypesByKind = {
   replaceAll: 'full',
   byTable: 'by_table',
   changesOnly: 'schema_changes',
@@ -146,7 +146,7 @@ function getExtractChoices(schemaOrigin: 'latest' | 'running', rowLimit: number)
   ];
 }
 
-/** Asks for the number of rows of a sample; a sample has a limit. */
+/** Asks for the number of rows of a sample, which is required. */
 const promptForSampleSize = (target: DatamodelTarget): Promise<number | undefined> =>
   promptForRowLimit({
     title: vscode.l10n.t('Sample Build of {0}', target.title),

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatMarkdownTable, escapeMarkdownLine } from '../../base/markdown.ts';
 import type { WriteState } from '../../changes/journal/entry.ts';
 import { formatGrant, formatParty } from '../../webviews/protocol/ruleFormat.ts';
-import type { AccessView } from '../../webviews/protocol/planPage.ts';
+import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import {
   type ChangeResultView,
   type ChangeView,
@@ -101,8 +101,8 @@ export function formatChangeReport(
   ].join('\n');
 }
 
-/** Formats who gains and who loses access, as far as the page shows it. */
-const formatAccess = ({ summary, sections }: AccessView): readonly string[] => [
+/** Formats who gains and who loses access; the items that the page leaves out are left out here, too. */
+const formatAccess = ({ summary, sections }: AccessChangesView): readonly string[] => [
   '',
   `## ${escapeMarkdownLine(t('Who gains or loses access'))}`,
   '',

@@ -11,7 +11,7 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { PlannedAccess } from '../../changes/model/plan.ts';
-import type { AccessView, PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { AccessChangesView, PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 /** The dependencies of bulk rule changes. */
@@ -22,7 +22,7 @@ export interface BulkRulesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
     /** Describes who gains and who loses access, as Review Changes does. */
-    describeAccess(access: PlannedAccess): Promise<AccessView>;
+    describeAccess(access: PlannedAccess): Promise<AccessChangesView>;
     /** Shows the plan of several operations on one page, runs them once the user confirms, and shows the result. */
     reviewOperations(request: {
       readonly title: string;

@@ -1,7 +1,7 @@
 import { getRuleAction } from '../../changes/rules/ruleAction.ts';
 import * as vscode from 'vscode';
 import { type Preview, createPartyNamer } from '../../changes/bulkRules/preview.ts';
-import type { AccessView } from '../../webviews/protocol/planPage.ts';
+import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import type { ChangeView, ChangeSummary } from '../../webviews/protocol/ruleChange.ts';
 import { summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
 import { computeChangeRows } from '../../security/change/changeRows.ts';
@@ -15,7 +15,10 @@ const t = vscode.l10n.t;
  * Converts the preview of a change to the view that its page shows.
  * @param access who gains and who loses access, if that is known
  */
-export function describePreview(preview: Preview<ChangeSource>, access: AccessView | undefined): ChangeView {
+export function describePreview(
+  preview: Preview<ChangeSource>,
+  access: AccessChangesView | undefined,
+): ChangeView {
   const { source, choices, wantedRules, difference, foundParties, operation } = preview;
   const getName = createPartyNamer(preview);
   const creations = operation.writes.filter((write) => getRuleAction(write) === 'create');

@@ -13,7 +13,7 @@ const t = vscode.l10n.t;
 
 interface RuleTableSource {
   readonly name: string;
-  /** Reads a file again on each call, since the user may have fixed it meanwhile. */
+  /** Reads a file again on each call, since the user may have corrected it in the meantime. */
   readonly read: () => Promise<ParsedRuleTable>;
   /** Opens the text that is read. */
   readonly openText: () => Promise<vscode.TextDocument>;
@@ -61,7 +61,9 @@ async function promptForTable(title: string): Promise<RuleTableSource | undefine
   return createClipboardSource(await vscode.env.clipboard.readText());
 }
 
-/** The rows of the clipboard. Once they were opened as an untitled document, that one is read. */
+/**
+ * Creates the source for the rows of the clipboard. Once they are open as an untitled document, that document is read.
+ */
 function createClipboardSource(content: string): RuleTableSource {
   let document: vscode.TextDocument | undefined;
   const getOpenDocument = (): vscode.TextDocument | undefined =>

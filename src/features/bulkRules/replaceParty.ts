@@ -3,7 +3,7 @@ import {
   findSharedViewpoints,
   planPartyReplacement,
   type SubjectPartyChange,
-  type UnreadSubject,
+  type UnreadableSubject,
 } from '../../changes/bulkRules/replaceParty.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import {
@@ -130,7 +130,7 @@ async function pickReplacement(
   return pickParty(deps, connectionId, t('Replace {0} with', name), party);
 }
 
-/** Computes what changes, and what doesn't; `undefined` if the user canceled. */
+/** Plans the changes, and lists what can't be changed and why; `undefined` if the user canceled. */
 async function loadChanges(
   deps: BulkRulesDeps,
   connectionId: string,
@@ -158,7 +158,7 @@ async function loadChanges(
     try {
       const { client } = await deps.sessions.get(connectionId);
       const subjects = (await loadSubjectItems(deps, connectionId)).map(({ subject }) => subject);
-      const { changes, unread } = await planPartyReplacement(client, subjects, partyReplacement, {
+      const { changes, unreadable } = await planPartyReplacement(client, subjects, partyReplacement, {
         connectionId,
         maxBytes: getSetting('rules.batchSize') * bytesPerKilobyte,
         signal: abort.signal,
@@ -167,7 +167,7 @@ async function loadChanges(
       const { subjectChanges, refusedItems } = await separateRefused(deps, changes, abort.signal);
       const sections = [
         createSection(t('Unchanged'), [...changes.flatMap(describeSkippedColumns), ...refusedItems]),
-        createSection(t("Couldn't be read"), unread.map(describeUnread)),
+        createSection(t("Couldn't be read"), unreadable.map(describeUnread)),
         await describeViewpoints(deps, connectionId, { party, signal: abort.signal }),
       ];
       return { subjectChanges, unchangedSections: sections.filter(({ items }) => items.length > 0) };
@@ -231,7 +231,7 @@ const describeSkippedColumns = ({ subject, skippedColumns }: SubjectPartyChange)
     detail: `${getSubjectTitle(subject)} · ${reasons[reason]()}`,
   }));
 
-const describeUnread = ({ subject, error }: UnreadSubject): PlanItem => ({
+const describeUnread = ({ subject, error }: UnreadableSubject): PlanItem => ({
   icon: 'database',
   text: getSubjectTitle(subject),
   detail: getUserMessage(error),

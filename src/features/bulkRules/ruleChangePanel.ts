@@ -112,10 +112,13 @@ export class RuleChangePanel {
         await this.#load({ isRewriting: message.isRewriting });
         break;
       case 'showProblem':
-        await this.#withProblem(message.problem, showProblem);
+        await this.#runWithProblem(message.problem, showProblem);
         break;
       case 'fixProblem':
-        if (this.#runAbort === undefined && (await this.#withProblem(message.problem, fixProblem)) === true) {
+        if (
+          this.#runAbort === undefined &&
+          (await this.#runWithProblem(message.problem, fixProblem)) === true
+        ) {
           await this.#load();
         }
         break;
@@ -137,8 +140,8 @@ export class RuleChangePanel {
     }
   }
 
-  /** Opens the text of the table, and does something about a problem in it. */
-  async #withProblem<Result>(
+  /** Opens the text of the table, and calls a function with it and the problem that has an index on the page. */
+  async #runWithProblem<Result>(
     index: number,
     run: (document: vscode.TextDocument, problem: PreviewProblem) => Promise<Result>,
   ): Promise<Result | undefined> {
@@ -155,7 +158,7 @@ export class RuleChangePanel {
   }
 
   #toPreviewSession({ client, catalog }: Session): PreviewSession {
-    return { client, catalog, people: () => this.#deps.directories.get(this.#target.connectionId) };
+    return { client, catalog, getDirectory: () => this.#deps.directories.get(this.#target.connectionId) };
   }
 
   /** Posts a message unless the tab has been closed. */

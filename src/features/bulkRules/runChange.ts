@@ -7,7 +7,7 @@ import {
 } from '../../changes/bulkRules/runChange.ts';
 import type { Preview } from '../../changes/bulkRules/preview.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { leavesDenyRules } from '../../changes/journal/interrupted.ts';
+import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { ConflictError } from '../../changes/run/writeErrors.ts';

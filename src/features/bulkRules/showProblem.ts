@@ -22,7 +22,7 @@ export async function showProblem(
 
 /**
  * Corrects the text of a table, and saves it if it's a file without other changes.
- * @returns false if the table must not be compared again yet
+ * @returns false if the table was not corrected, or the file must be saved before it is compared again
  */
 export async function fixProblem(document: vscode.TextDocument, { fix }: PreviewProblem): Promise<boolean> {
   const edits = fix === undefined ? [] : new TableText(document.getText()).createEdits(fix);

@@ -19,9 +19,10 @@ const t = vscode.l10n.t;
 
 /**
  * Shows the differences between a resource and one that the user picks, of another connection or datamodel. Both sides
- * are what the servers have, and read-only.
- * @param texts gets the texts of both sides, which the editor asks for next, by their URIs
- * @param target a node of the explorer, or the URI of a document; otherwise the active document or the selection counts
+ * show the servers' current versions, and are read-only.
+ * @param texts receives the texts of both sides by their URIs; the diff editor then requests them
+ * @param target a node of the explorer, or the URI of a document; without it, the active document or else the selected
+ * node is compared
  */
 export async function compareWith(
   deps: CompareDeps,
@@ -60,7 +61,7 @@ export async function compareWith(
   );
 }
 
-/** Returns the names of the connection, of the datamodel, and of what is in it, but not that of its dataset. */
+/** Returns the names of the resource and its containers, outermost first, leaving out the dataset. */
 function getNames(
   { connections }: CompareDeps,
   { connectionId, resource, name, within }: ResourceTarget,

@@ -20,7 +20,7 @@ export async function readText(
   return document === undefined ? undefined : formatComparable(resource.kind, document);
 }
 
-/** Reads the text of a side of a comparison that was open when the window was closed. */
+/** Reads the text of one side of a comparison that VS Code restores after the window was closed. */
 export async function readComparedText(sessions: Sessions, uri: vscode.Uri): Promise<string> {
   const address = readViewAddress(uri.query);
   let text: string | undefined;
@@ -36,9 +36,9 @@ export async function readComparedText(sessions: Sessions, uri: vscode.Uri): Pro
 }
 
 /**
- * Creates the URI of a side of a comparison. Its name has a general suffix, since the text is not a document of its
- * kind: it must not get the problems and help of one.
- * @param names the connection and what is in it, outermost first
+ * Creates the URI of one side of a comparison. It ends in `.json` or `.sql` rather than in the suffix of its kind of
+ * document, so that it gets neither diagnostics nor completions.
+ * @param names the names of the connection and of the containers within it, outermost first, then of the resource
  */
 export function createComparedUri(
   target: ResourceTarget,
@@ -51,7 +51,7 @@ export function createComparedUri(
     scheme: schemes.comparison,
     path: `/${names.map(toPathSegment).join('/')}${suffix}`,
     query: createViewAddress(target).query,
-    // Makes the editor read the text again.
+    // The editor would otherwise show a text that it has already read.
     fragment: String(version),
   });
 }

@@ -4,7 +4,7 @@ import { schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { CompareDeps } from './deps.ts';
 
-/** Registers the comparison of a resource with that of another connection or datamodel; loaded on first use. */
+/** Registers the command that compares a resource with one of another connection or datamodel; loaded on first use. */
 export function register(deps: CompareDeps): Disposable {
   const store = new DisposableStore();
   /** The texts of comparisons that are about to be shown, by URI. */

@@ -28,14 +28,16 @@ const comparableKinds = [
 /** A resource that can be compared with another one of its kind. */
 export type ComparableRef = Extract<ResourceRef, { kind: (typeof comparableKinds)[number] }>;
 type Source<Ref extends ComparableRef = ComparableRef> = ResourceTarget & { readonly resource: Ref };
-type PartRef = Exclude<ComparableRef, { kind: 'viewpoint' }>;
+/** A datamodel, or a resource that belongs to one. */
+type DatamodelPartRef = Exclude<ComparableRef, { kind: 'viewpoint' }>;
 
 export const isComparable = (ref: ResourceRef): ref is ComparableRef =>
   comparableKinds.some((kind) => kind === ref.kind);
 
 /**
- * Lets the user pick what to compare a resource with: first a datamodel of any connection, with those of the same name
- * first. What has the same name in it is then compared without a further question.
+ * Lets the user pick what to compare a resource with. The user first picks a datamodel of any connection; those with
+ * the title of the source's datamodel are listed first. If the picked datamodel contains a resource with the same name,
+ * it is returned without another prompt.
  * @returns `undefined` if the user canceled, or if there is nothing to compare with
  */
 export async function pickCounterpart(
@@ -46,29 +48,29 @@ export async function pickCounterpart(
   if (resource.kind === 'viewpoint') {
     return pickViewpoint(deps, source);
   }
-  const own = await findOwnDatamodel(deps, { ...source, resource });
-  const isOwn = ({
+  const sourceDatamodel = await findSourceDatamodel(deps, { ...source, resource });
+  const isSourceDatamodel = ({
     connectionId,
     datamodelId,
   }: Pick<DatamodelTarget, 'connectionId' | 'datamodelId'>): boolean =>
-    connectionId === source.connectionId && datamodelId === own?.oid;
+    connectionId === source.connectionId && datamodelId === sourceDatamodel?.oid;
   const datamodel = await pickDatamodel(deps, getTitle(source), {
-    // Another table or column of the same datamodel can be compared, too.
-    isExcluded: (candidate) => !hasOthersInDatamodel(resource) && isOwn(candidate),
-    isPreferred: (candidate) => candidate.title === own?.title && !isOwn(candidate),
+    // A table or column can also be compared with another one of its own datamodel.
+    isExcluded: (candidate) => !canBeComparedWithinDatamodel(resource) && isSourceDatamodel(candidate),
+    isPreferred: (candidate) => candidate.title === sourceDatamodel?.title && !isSourceDatamodel(candidate),
   });
   return datamodel && findInDatamodel(deps, { ...source, resource }, datamodel);
 }
 
-const hasOthersInDatamodel = ({ kind }: ComparableRef): boolean =>
+const canBeComparedWithinDatamodel = ({ kind }: ComparableRef): boolean =>
   kind === 'table' || kind === 'tableExpression' || kind === 'columnExpression';
 
 const getTitle = ({ name }: ResourceTarget): string => t('Compare {0} with', toPlainText(name));
 
 /** Finds the datamodel that a resource belongs to; `undefined` for the rules of a cube set. */
-async function findOwnDatamodel(
+async function findSourceDatamodel(
   { sessions }: CompareDeps,
-  { connectionId, resource }: Source<PartRef>,
+  { connectionId, resource }: Source<DatamodelPartRef>,
 ): Promise<Datamodel | undefined> {
   const { catalog } = await sessions.get(connectionId);
   return (await catalog.readable.datamodels()).value.find((datamodel) =>
@@ -78,10 +80,10 @@ async function findOwnDatamodel(
   );
 }
 
-/** Finds what corresponds to a resource in a datamodel; asks if nothing there has its name. */
+/** Finds the counterpart of a resource in a datamodel; asks if nothing there has the name of the resource. */
 async function findInDatamodel(
   { sessions }: CompareDeps,
-  source: Source<PartRef>,
+  source: Source<DatamodelPartRef>,
   { connectionId, datamodelId, title }: DatamodelTarget,
 ): Promise<ResourceTarget | undefined> {
   const { catalog } = await sessions.get(connectionId);
@@ -161,10 +163,10 @@ async function pickPart(
     ({ connectionId, resource }) =>
       connectionId !== source.connectionId || !isSameRef(resource, source.resource),
   );
-  const isInOwnDatamodel = others.length < parts.length;
-  const namesake = others.find((part) => getPartName(part) === getPartName(source));
-  if (namesake !== undefined && !isInOwnDatamodel) {
-    return namesake;
+  const isInSourceDatamodel = others.length < parts.length;
+  const counterpart = others.find((part) => getPartName(part) === getPartName(source));
+  if (counterpart !== undefined && !isInSourceDatamodel) {
+    return counterpart;
   }
   if (others.length === 0) {
     await showInformation(t('Nothing found to compare {0} with.', source.name));
@@ -186,7 +188,7 @@ async function pickPart(
 const getPartName = ({ resource, name, within }: ResourceTarget): string =>
   resource.kind === 'columnExpression' ? `${within.at(-1)}.${name}` : name;
 
-/** More viewpoints of a connection than this are not listed. */
+/** The maximum number of viewpoints listed per connection, rounded up to whole pages. */
 const maxViewpoints = 1000;
 
 function pickViewpoint(deps: CompareDeps, source: Source): Promise<ResourceTarget | undefined> {
@@ -215,17 +217,17 @@ function pickViewpoint(deps: CompareDeps, source: Source): Promise<ResourceTarge
   });
 }
 
-/** Loads the viewpoints apart from the list in the explorer, which would grow otherwise. */
+/** Loads the viewpoints into a catalog of their own: otherwise the list in the explorer would grow. */
 async function listViewpoints(catalog: InstanceCatalog) {
-  const ownCatalog = catalog.fresh();
+  const freshCatalog = catalog.createEmptyCopy();
   try {
-    const { viewpoints } = ownCatalog;
+    const { viewpoints } = freshCatalog;
     let loaded = await viewpoints.loadFirst();
     while (loaded.hasMore && loaded.viewpoints.length < maxViewpoints) {
       loaded = await viewpoints.loadMore();
     }
     return loaded.viewpoints;
   } finally {
-    ownCatalog.dispose();
+    freshCatalog.dispose();
   }
 }

@@ -71,7 +71,7 @@ async function saveConnection(deps: ConnectionsDeps, id: string, input: Connecti
   }
 }
 
-/** Returns the fields of the connection that are edited elsewhere. */
+/** Returns the fields of an existing connection that this wizard doesn't ask for, so that they are kept. */
 const getKeptFields = (
   existing: Connection | undefined,
 ): Pick<RemoteConnection, 'cubeSets' | 'webLinks'> => ({
@@ -79,7 +79,7 @@ const getKeptFields = (
   ...(existing?.kind !== 'remote' || existing.webLinks === undefined ? {} : { webLinks: existing.webLinks }),
 });
 
-/** Renames the sandbox connection. Nothing else can be edited: it has no fixed address and no token of the user's. */
+/** Renames the sandbox connection. Its address and token can't be edited: starting it determines both. */
 async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   const title = vscode.l10n.t('Edit Connection');
   const name = await runWizard<string>(

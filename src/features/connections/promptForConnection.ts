@@ -28,8 +28,8 @@ export interface TokenPromptOptions {
 
 /**
  * Runs the wizard for a connection; `undefined` if the user canceled. If the user enters the address of another
- * connection, they are asked for another tenant right after it, and the role of that connection is used. An address that
- * isn't changed counts as the connection's own.
+ * connection, the next step asks for a different tenant, and the role of that connection is used. This does not apply
+ * if the user keeps the initial address.
  * @param others the other connections
  */
 export function promptForConnection(
@@ -146,8 +146,8 @@ function createNameStep(title: string): WizardStep<ConnectionInput> {
 }
 
 /**
- * Validates a tenant ID for an address. It must be possible to send it in a header, and no other connection may have the
- * same address and tenant.
+ * Validates a tenant ID for an address. It must be possible to send it in a header, and no other connection may have
+ * the same address and tenant.
  */
 type TenantValidator = (tenantId: string, url: string) => string | undefined;
 

@@ -6,9 +6,9 @@ import { findByAddress, getStrictestRole } from '../../connections/addressRoles.
 import type { RemoteConnection } from '../../connections/connection.ts';
 import {
   ProfileFileError,
-  readProfiles,
+  parseProfiles,
   filterUnknownProfiles,
-  writeProfiles,
+  formatProfiles,
 } from '../../connections/profiles.ts';
 import { getRoleLabel } from '../../platform/labels.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
@@ -38,7 +38,7 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
   const defaultUri = vscode.Uri.joinPath(folder, 'connections.json');
   const target = await vscode.window.showSaveDialog({ filters, title, defaultUri });
   if (target !== undefined) {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(writeProfiles(pickedConnections)));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(formatProfiles(pickedConnections)));
     await showInformation(
       vscode.l10n.t('Connections exported: {0}. The file contains no tokens.', pickedConnections.length),
     );
@@ -72,7 +72,7 @@ async function pickConnections(
   return pickedItems?.map(({ connection }) => connection);
 }
 
-/** Imports connections from a file. They are signed out at first; existing connections are not changed. */
+/** Imports connections from a file, without tokens: the user must sign in. Existing connections are not changed. */
 export async function importConnections({ connections }: ConnectionsDeps): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({ filters, title: vscode.l10n.t('Import Connections') })) ?? [];
@@ -109,7 +109,7 @@ function parseConnections(
     return { problem: vscode.l10n.t("The file isn't encoded in UTF-8.") };
   }
   try {
-    return { connections: readProfiles(text, randomUUID) };
+    return { connections: parseProfiles(text, randomUUID) };
   } catch (error) {
     if (!(error instanceof ProfileFileError)) {
       throw error;

@@ -52,12 +52,12 @@ export class DiagramPanel {
     panel: vscode.WebviewPanel,
     callbacks: {
       readonly onClosed: () => void;
-      readonly onRelate: (ends: readonly RelationEnd[]) => Promise<void>;
+      readonly onCreateRelation: (ends: readonly RelationEnd[]) => Promise<void>;
     },
   ) {
     this.#deps = deps;
     this.#target = target;
-    this.#createRelation = callbacks.onRelate;
+    this.#createRelation = callbacks.onCreateRelation;
     this.#panel = panel;
     const title = t('Diagram: {0}', target.title);
     this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId));
@@ -92,7 +92,7 @@ export class DiagramPanel {
   }
 
   /** Asks the page to create a relation from the selected table. */
-  relate(): void {
+  requestRelation(): void {
     this.#post({ type: 'relate' });
   }
 

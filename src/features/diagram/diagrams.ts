@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type RelateTarget, type TreeTarget, webviews } from '../../contributions.ts';
+import { type DiagramRelationTarget, type TreeTarget, webviews } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
@@ -57,7 +57,7 @@ export class Diagrams implements Disposable {
   /**
    * Creates the relation that a diagram's context menu requested, or one from the selected table of the active diagram.
    */
-  async relate(target: RelateTarget | undefined): Promise<void> {
+  async createRelation(target: DiagramRelationTarget | undefined): Promise<void> {
     if (target !== undefined) {
       await createRelationBetween(target, target.ends);
       return;
@@ -66,7 +66,7 @@ export class Diagrams implements Disposable {
     if (activePanel === undefined) {
       await showInformation(vscode.l10n.t('Open a diagram and select a table first.'));
     } else {
-      activePanel.relate();
+      activePanel.requestRelation();
     }
   }
 
@@ -94,7 +94,7 @@ export class Diagrams implements Disposable {
     const key = getDiagramKey(target);
     const panel = new DiagramPanel(this.#deps, target, tab, {
       onClosed: () => this.#panels.delete(key),
-      onRelate: (ends) => createRelationBetween(target, ends),
+      onCreateRelation: (ends) => createRelationBetween(target, ends),
     });
     this.#panels.set(key, panel);
     return panel;
@@ -127,7 +127,7 @@ function getDiagramTarget(node: TreeTarget | undefined): DiagramDatamodel | unde
 /** Creates a relation after asking for missing details; the catalog change then updates the diagram. */
 const createRelationBetween = (
   { connectionId, datamodelId, title }: DiagramDatamodel,
-  ends: RelateTarget['ends'],
+  ends: DiagramRelationTarget['ends'],
 ): Promise<void> =>
   runCommand('datamodelStudio.resources.newRelation', {
     connectionId,

@@ -22,7 +22,7 @@ export function register(deps: DiagramFeatureDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.diagram.relate', deps.log, async (node) =>
-      (await getDiagrams()).relate(node),
+      (await getDiagrams()).createRelation(node),
     ),
   );
   store.add(

@@ -8,13 +8,13 @@ import {
 import { runCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type DoctorAction, getRemedyAction, createNavigationAction } from './actions.ts';
-import { formatFinding } from '../../connections/doctor/words/formatFinding.ts';
+import { formatFinding } from '../../connections/doctor/messages/formatFinding.ts';
 import {
   formatFacts,
   isProblem,
   getOutcomeLabel,
   getStepLabel,
-} from '../../connections/doctor/words/doctorStepLabels.ts';
+} from '../../connections/doctor/messages/doctorStepLabels.ts';
 import { formatDay } from './formatDay.ts';
 import { describeRemedy } from './remedyLabels.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Diagnosis } from '../../connections/doctor/step.ts';
 import { getRoleLabel } from '../../platform/labels.ts';
-import { formatStep } from '../../connections/doctor/words/formatStep.ts';
+import { formatStep } from '../../connections/doctor/messages/formatStep.ts';
 import { formatDay } from './formatDay.ts';
 import { describeRemedy } from './remedyLabels.ts';
 

@@ -6,7 +6,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { type DoctorAction, createNavigationAction } from './actions.ts';
 import { type DiagnosisItem, createDiagnosisItems } from './diagnosisItems.ts';
 import { formatReport } from './report.ts';
-import { isProblem, getStepLabel } from '../../connections/doctor/words/doctorStepLabels.ts';
+import { isProblem, getStepLabel } from '../../connections/doctor/messages/doctorStepLabels.ts';
 
 const t = vscode.l10n.t;
 

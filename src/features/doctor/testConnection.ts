@@ -6,7 +6,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { Diagnosis, StepId } from '../../connections/doctor/step.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
-import { getStepLabel } from '../../connections/doctor/words/doctorStepLabels.ts';
+import { getStepLabel } from '../../connections/doctor/messages/doctorStepLabels.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -23,7 +23,7 @@ export async function testConnection(
   while (connection !== undefined) {
     const diagnosis = await runDiagnosis(deps, connection);
     const choice = await showDiagnosis(diagnosis, deps.version);
-    // The connection may have been edited or removed meanwhile.
+    // The connection may have been edited or removed in the meantime.
     connection = choice === 'again' ? deps.connections.find(connection.id) : undefined;
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { ensurePrivateFolder } from '../../base/storage/privateFiles.ts';
-import { type BaseMemory, type RememberedBase, getStableStoragePath } from '../../documents/baseMemory.ts';
+import { type BaseStorage, type StoredBase, getStableStoragePath } from '../../documents/baseStorage.ts';
 
 const storedBaseSchema = z.object({
   path: z.string(),
@@ -13,10 +13,10 @@ const storedBaseSchema = z.object({
 
 /**
  * Stores the bases of unsaved documents, with secrets masked: the server's text that the user's edits started from.
- * There is one file per document and base. If windows that share the folder store different bases of a document, none
- * of them is used.
+ * There is one file per document and base. If windows that share the folder have stored different bases for a document,
+ * none of them is used.
  */
-export class BaseFiles implements BaseMemory {
+export class BaseFiles implements BaseStorage {
   readonly #folder: vscode.Uri;
 
   /** @param storage the storage folder that VS Code provides for the workspace */
@@ -24,7 +24,7 @@ export class BaseFiles implements BaseMemory {
     this.#folder = vscode.Uri.joinPath(storage.with({ path: getStableStoragePath(storage.path) }), 'bases');
   }
 
-  async recall(path: string): Promise<RememberedBase | undefined> {
+  async read(path: string): Promise<StoredBase | undefined> {
     const [name, ...otherNames] = await this.#listFileNames(path);
     if (name === undefined || otherNames.length > 0) {
       return undefined;
@@ -34,13 +34,13 @@ export class BaseFiles implements BaseMemory {
     return storedBase?.path === path ? storedBase : undefined;
   }
 
-  async remember(path: string, base: RememberedBase): Promise<void> {
+  async write(path: string, base: StoredBase): Promise<void> {
     await ensurePrivateFolder(this.#folder.fsPath);
     const file = vscode.Uri.joinPath(this.#folder, `${getFilePrefix(path)}${hashText(base.text)}.json`);
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ path, ...base })));
   }
 
-  async forget(path: string): Promise<void> {
+  async delete(path: string): Promise<void> {
     for (const name of await this.#listFileNames(path)) {
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(this.#folder, name));
     }

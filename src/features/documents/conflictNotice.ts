@@ -8,7 +8,7 @@ import type { SaveIntent } from '../../documents/saveIntent.ts';
 import type { DocumentConflictError } from '../../documents/saveProblems.ts';
 import type { Version } from '../../documents/version.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
-import { toDocumentUri, findOpenDocument } from './documentUri.ts';
+import { toDocumentUri, findOpenDocument } from './openDocuments.ts';
 import { describeLastChange } from './lastChange.ts';
 import type { MergeEditors } from './mergeEditors.ts';
 import { compareDocumentWithServer } from './serverVersions.ts';
@@ -64,8 +64,8 @@ async function describeConflict(
 }
 
 /**
- * Merges the server's version into the open document. If the changes conflict, the merge editor shows the conflicts,
- * and nothing else.
+ * Merges the server's version into the open document. If the changes conflict, opens the merge editor, which shows only
+ * the conflicts.
  */
 export async function mergeWithServer(deps: ConflictDeps, path: string): Promise<void> {
   const document = findOpenDocument(path);

@@ -6,7 +6,7 @@ import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { toDocumentUri } from './documentUri.ts';
+import { toDocumentUri } from './openDocuments.ts';
 import { compareFile, saveCopy, loadFileIntoLinkedDocument } from './workspaceFiles.ts';
 import { describeRefusal } from './refusalMessages.ts';
 import { compareDocumentWithServer, getServerVersionPath } from './serverVersions.ts';

@@ -19,11 +19,11 @@ import { showError, showInformation, showWarning } from '../../platform/messages
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { PlanNeededError, type OperationReport } from '../../changes/run/writeErrors.ts';
-import { findErrors, promptForErrors } from './errorQuestion.ts';
+import { findErrors, promptForErrors } from './errorsBeforeSave.ts';
 import { promptForDocumentSecrets } from './promptForSecrets.ts';
 import { type ConflictDeps, mergeWithServer, resolveConflict } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { findOpenDocument } from './documentUri.ts';
+import { findOpenDocument } from './openDocuments.ts';
 import { describeRefusal } from './refusalMessages.ts';
 import { MergeEditors } from './mergeEditors.ts';
 import { isNewRulePath, promptForEveryoneElse, showCreatedRule } from './newRules.ts';
@@ -48,7 +48,7 @@ interface SaveOutcome {
 
 /**
  * Saves documents and resolves failures with the user. A save never waits for the user (decisions.md, "Documents"): if
- * it needs a decision, it fails at once, the user is asked, and the document is saved again with the decision.
+ * it needs a decision, it fails immediately, the user is asked, and the document is saved again with the decision.
  */
 export class DocumentSaves implements Disposable {
   readonly unsaved: UnsavedDocuments;
@@ -66,7 +66,7 @@ export class DocumentSaves implements Disposable {
   /** The names of rules that were created by the last save of a document, by its path. */
   readonly #createdNames = new Map<string, string>();
   /** The paths of documents for which the user was notified that the server does not keep comments. */
-  readonly #commentNoticeShown = new Set<string>();
+  readonly #commentNoticePaths = new Set<string>();
 
   constructor(deps: DocumentsDeps, documents: RemoteDocuments, versions: ServerVersions) {
     this.#deps = deps;
@@ -85,8 +85,8 @@ export class DocumentSaves implements Disposable {
   }
 
   /**
-   * Saves a document that VS Code writes. If the user has to decide something first, the document stays unsaved and the
-   * user is asked; VS Code reports nothing then.
+   * Saves a document that VS Code writes. If the user has to decide something first, keeps the document unsaved and
+   * asks the user, without an error in VS Code.
    * @throws the error to show in VS Code if the document was not saved
    */
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -97,7 +97,8 @@ export class DocumentSaves implements Disposable {
     try {
       const origin = await this.#originTracker.getOrigin(uri);
       intent = origin === 'editor' ? undefined : this.#intents.take(path, pendingIntent);
-      // A save without an event is the user's if the user has just decided about it.
+      // If VS Code fired no event for the save, it counts as requested by the user only if the user has just decided
+      // about this document.
       if (origin === 'unknown' && intent === undefined) {
         throw new DocumentRefusedError('maybe-not-explicit');
       }
@@ -170,9 +171,7 @@ export class DocumentSaves implements Disposable {
     return { documents: this.#documents, mergeEditors: this.#mergeEditors, directories, log };
   }
 
-  /**
-   * Asks the user how to resolve a failed save. The save does not wait for this.
-   */
+  /** Asks the user how to resolve a failed save. The save does not wait for the answer. */
   #ask(
     path: string,
     {
@@ -244,7 +243,7 @@ export class DocumentSaves implements Disposable {
     return prompts[error.code];
   }
 
-  /** Asks whether to update references to a renamed item, and has the user review what then still needs a review. */
+  /** Asks whether to update references to a renamed item, then shows Review Changes if the save still requires it. */
   async #review(path: string, reviewNeeded: PlanNeededError, decisions: SaveIntent): Promise<undefined> {
     const additionalWrites = await this.#getFollowUps(reviewNeeded.plan);
     if (additionalWrites === 'cancel') {
@@ -276,7 +275,7 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** Saves with additional writes. Returns the error if a review is still needed; `undefined` if it was saved. */
+  /** Saves with additional writes. Returns the error if a review is still needed; `undefined` if the save succeeded. */
   async #retryForPlan(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
     try {
       await this.#retrySave(path, intent);
@@ -312,8 +311,8 @@ export class DocumentSaves implements Disposable {
   }
 
   #notifyDroppedComments(path: string, { hasComments }: SaveResult): void {
-    if (hasComments && !this.#commentNoticeShown.has(path)) {
-      this.#commentNoticeShown.add(path);
+    if (hasComments && !this.#commentNoticePaths.has(path)) {
+      this.#commentNoticePaths.add(path);
       void showInformation(
         t(
           "Saved. The server doesn't store comments. Comments in {0} are kept only in the editor, until the resource changes.",
@@ -325,8 +324,8 @@ export class DocumentSaves implements Disposable {
 }
 
 /**
- * Returns whether a document can stay unsaved without an error, because the user is asked instead. It cannot if it is
- * unknown who requested the save: auto save is on then, and would try again at once.
+ * Returns whether a document can stay unsaved without an error, because the user is asked instead. This is not possible
+ * if it is unknown who requested the save: auto save is on in that case, and would save again immediately.
  */
 const canStayUnsaved = (error: unknown, prompt: unknown): boolean =>
   prompt !== undefined && !(error instanceof DocumentRefusedError && error.code === 'maybe-not-explicit');

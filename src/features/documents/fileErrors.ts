@@ -10,11 +10,11 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { describeRefusal } from './refusalMessages.ts';
 
-/** Converts a read error for VS Code, which expects FileNotFound for a file that does not exist. */
+/** Converts a read error to one of VS Code, which expects FileNotFound for a file that does not exist. */
 export const toReadError = (uri: vscode.Uri, error: unknown): Error =>
   isNotFound(error) ? vscode.FileSystemError.FileNotFound(uri) : toFileError(error);
 
-/** Returns whether the path is that of no document, or the server no longer has the document. */
+/** Returns whether an error means that no document has the path, or that the server no longer has the document. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof DocumentRefusedError && (error.code === 'gone' || error.code === 'not-opened');
 

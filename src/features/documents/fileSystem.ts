@@ -10,7 +10,7 @@ import { RuleAliases } from '../../documents/ruleAliases.ts';
 import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentSaves } from './documentSaves.ts';
-import { toDocumentUri, findOpenDocument, getOpenPaths, getVisibleDocuments } from './documentUri.ts';
+import { toDocumentUri, findOpenDocument, getOpenPaths, getVisibleDocuments } from './openDocuments.ts';
 import { toFileError, isNotFound, toReadError } from './fileErrors.ts';
 import { registerInlayHints } from './inlayHints.ts';
 import type { RemoteFileSystem, FireFileChanges } from './lazyFileSystem.ts';
@@ -36,7 +36,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       getWriter: async () => (await deps.changeServices()).writer,
       clock: deps.clock,
       editor: { isDirty: (path) => this.#isDirty(path) },
-      memory: new BaseFiles(deps.storageFolder),
+      baseStorage: new BaseFiles(deps.storageFolder),
       aliases: new RuleAliases(deps.ruleAliases),
     });
     const versions = new ServerVersions(this.documents);
@@ -135,7 +135,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     );
   }
 
-  /** Converts errors for VS Code, and fires a deletion once when an open document no longer exists. */
+  /** Converts errors to those of VS Code. When an open document no longer exists, fires one deletion event for it. */
   async #toFileResult<T>(uri: vscode.Uri, promise: Promise<T>): Promise<T> {
     const path = getDocumentPath(uri);
     try {
@@ -146,7 +146,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       this.#log.warn('documents', 'A document was not read', { reason: String(error) });
       if (isNotFound(error) && !this.#deletedPaths.has(path) && findOpenDocument(path) !== undefined) {
         this.#deletedPaths.add(path);
-        this.#fireChanged([uri], 'gone');
+        this.#fireChanged([uri], 'deleted');
       }
       throw toReadError(uri, error);
     }
@@ -212,8 +212,9 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
 const isFolder = (uri: vscode.Uri): boolean => uri.path === '/' || getOpenUrisWithin(uri).length > 0;
 
-/** Returns the URIs of the open documents within a folder. The URI of a folder has the same query as those of its
- * documents. */
+/**
+ * Returns the URIs of the open documents in a folder; the URI of a folder has the same query as those of its documents.
+ */
 const getOpenUrisWithin = (folder: vscode.Uri): readonly vscode.Uri[] =>
   vscode.workspace.textDocuments
     .map(({ uri }) => uri)

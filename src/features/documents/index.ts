@@ -51,8 +51,8 @@ export function register(deps: DocumentsDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.documents.send', log, async (file) => {
-      const { getTargetFile, loadIntoLinkedDocument: sendToServer } = await import('./documentCommands.ts');
-      await sendToServer(deps, await provider.load(), getTargetFile(file));
+      const { getTargetFile, loadIntoLinkedDocument } = await import('./documentCommands.ts');
+      await loadIntoLinkedDocument(deps, await provider.load(), getTargetFile(file));
     }),
   );
   return store;

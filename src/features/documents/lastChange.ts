@@ -7,7 +7,7 @@ import type { Version } from '../../documents/version.ts';
 
 const t = vscode.l10n.t;
 
-/** The names of the members that have the time of the last change; they differ by kind of document. */
+/** The JSON members that contain the time of the last change; they differ by kind of document. */
 const timeMembers = ['updatedAt', 'lastUpdated', 'lastModified'];
 
 interface LastChangeDeps {

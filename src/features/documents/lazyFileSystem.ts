@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
 /** Notifies VS Code that files may have changed or were deleted. */
-export type FireFileChanges = (uris: readonly vscode.Uri[], kind?: 'changed' | 'gone') => void;
+export type FireFileChanges = (uris: readonly vscode.Uri[], kind?: 'changed' | 'deleted') => void;
 
 /** The operations of the file system, loaded when the first file is opened. */
 export interface RemoteFileSystem extends Disposable {
@@ -12,7 +12,7 @@ export interface RemoteFileSystem extends Disposable {
   list(uri: vscode.Uri): readonly [string, vscode.FileType][];
 }
 
-/** The file system that is registered on activation; loads its implementation on first use. */
+/** A file system that is registered on activation and loads its implementation on first use. */
 export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.FileSystemProvider, Disposable {
   readonly #load: (fireChanged: FireFileChanges) => Promise<Files>;
   readonly #store = new DisposableStore();
@@ -69,7 +69,7 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
   /** Loads the implementation. */
   load(): Promise<Files> {
     this.#fileSystem ??= this.#load((uris, kind) => {
-      const type = kind === 'gone' ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Changed;
+      const type = kind === 'deleted' ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Changed;
       this.#onDidChangeFile.fire(uris.map((uri) => ({ type, uri })));
     }).then((files) => this.#store.add(files));
     return this.#fileSystem;

@@ -3,12 +3,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
 import type { MergeSides } from '../../documents/documentMerge.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { toDocumentUri } from './documentUri.ts';
+import { toDocumentUri } from './openDocuments.ts';
 import type { ServerVersions } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
 
-/** Opens the editor's merge editor on the conflicts of documents. */
+/** Opens VS Code's merge editor on the conflicts of documents. */
 export class MergeEditors implements Disposable {
   readonly #versions: ServerVersions;
   readonly #store = new DisposableStore();
@@ -27,7 +27,7 @@ export class MergeEditors implements Disposable {
   }
 
   /**
-   * Opens the merge editor. The document is its result, and already has everything but the conflicts.
+   * Opens the merge editor. The document is its result, and already contains all changes that do not conflict.
    * @param change who changed the server's version and when, if known
    */
   async open(path: string, sides: MergeSides, change: string | undefined): Promise<void> {
@@ -48,8 +48,8 @@ export class MergeEditors implements Disposable {
   }
 
   /**
-   * Returns whether a save is the one that the merge editor makes when it opens; true only once. The user then sees the
-   * conflicts in the merge editor and needs no message about them.
+   * Returns whether a save is the one that the merge editor makes when it opens; true only once per opened editor.
+   * Since the merge editor shows the conflicts, that save needs no message about them.
    */
   takeInitialSave(path: string, text: string): boolean {
     return this.#openingTexts.get(path) === text && this.#openingTexts.delete(path);

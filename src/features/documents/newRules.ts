@@ -10,17 +10,17 @@ import type { DocumentRefusedError } from '../../documents/refusals.ts';
 import type { SaveIntent } from '../../documents/saveIntent.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { getDocumentTabs } from './documentUri.ts';
+import { getDocumentTabs } from './openDocuments.ts';
 
 const t = vscode.l10n.t;
 
-/** Returns whether the path is that of a rule that a save creates. */
+/** Returns whether the path belongs to a rule that does not exist on the server yet; saving creates it. */
 export function isNewRulePath(path: string): boolean {
   const resource = readDocumentPath(path)?.resource;
   return resource?.kind === 'rule' && isNewRuleId(resource.ruleId);
 }
 
-/** Asks what everyone else sees in the column of a new rule, which has no rule for them. */
+/** Asks what everyone else sees in the column of a new rule, if the column has no rule for everyone else yet. */
 export async function promptForEveryoneElse({
   createdName,
 }: DocumentRefusedError): Promise<SaveIntent | undefined> {

@@ -18,11 +18,11 @@ import { runCommand } from '../../platform/commands.ts';
 import { getFormName } from '../../platform/formNames.ts';
 import { getSetting } from '../../platform/settings.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { getDocumentTabUris, toDocumentUri } from './documentUri.ts';
+import { getDocumentTabUris, toDocumentUri } from './openDocuments.ts';
 
 /**
- * Opens a resource: as a document, a column in the document of its table, and a resource without a document (such as a
- * build) as read-only JSON.
+ * Opens a resource as a document. A column opens in the document of its table; a resource without a document (such as a
+ * build) opens as read-only JSON.
  */
 export async function openResource(deps: DocumentsDeps, target: ResourceTarget): Promise<void> {
   const { resource, connectionId } = target;

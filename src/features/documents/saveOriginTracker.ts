@@ -3,9 +3,11 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { getDocumentPath } from '../../documents/documentAddress.ts';
 import { type SaveOrigin, SaveOrigins } from '../../documents/saveOrigins.ts';
-import { findOpenDocument } from './documentUri.ts';
+import { findOpenDocument } from './openDocuments.ts';
 
-/** Tracks who requested a save, by the events of VS Code. Documents of all schemes are tracked. */
+/**
+ * Determines from VS Code's events whether the user or the editor requested a save. Tracks documents of all schemes.
+ */
 export class SaveOriginTracker implements Disposable {
   readonly #store = new DisposableStore();
   readonly #origins: SaveOrigins;
@@ -32,8 +34,8 @@ export class SaveOriginTracker implements Disposable {
   }
 
   /**
-   * Returns the origin of the next write. If auto save is off, a write without a preceding event is the user's, for
-   * example with "Save without Formatting".
+   * Returns the origin of the next write. If auto save is off, a write without a preceding event counts as requested by
+   * the user, for example with "Save without Formatting".
    */
   async getOrigin(uri: vscode.Uri): Promise<SaveOrigin> {
     const origin = await this.#origins.takeOrigin(getDocumentKey(uri));

@@ -48,7 +48,7 @@ export const getServerVersionPath = ({ path, query }: vscode.Uri): string =>
 
 /** Opens a diff editor with the server's version on the left and the user's file or document on the right. */
 export async function compareDocumentWithServer(path: string, localUri: vscode.Uri): Promise<void> {
-  // A different URI each time, so that the editor reads the content again.
+  // The URI is different each time, so that the editor reads the content again.
   const serverUri = createVersionUri(path, `${Date.now()}`);
   const title = toPlainText(t('{0}: Server ↔ Yours', getDisplayName(path)));
   await vscode.commands.executeCommand('vscode.diff', serverUri, localUri, title);

@@ -3,8 +3,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
 /**
  * Keeps documents unsaved although VS Code is writing them, without an error. VS Code reports every write that fails,
- * and no API cancels a write; but a document that changes while it is written stays unsaved. So its last character is
- * replaced by itself.
+ * and no API cancels a write. However, a document that changes while it is being written stays unsaved, so this class
+ * replaces its last character with the same character.
  */
 export class UnsavedDocuments implements Disposable {
   readonly #store = new DisposableStore();
@@ -28,12 +28,12 @@ export class UnsavedDocuments implements Disposable {
   }
 
   /**
-   * Keeps a document unsaved that VS Code is writing now.
+   * Keeps a document unsaved while VS Code is writing it.
    * @param onDidWrite called when VS Code has completed the write
    * @returns false if the document did not change, so that the write has to fail
    */
   async keepUnsaved(document: vscode.TextDocument, onDidWrite: () => void): Promise<boolean> {
-    const hasChanged = await touch(document);
+    const hasChanged = await changeVersion(document);
     if (hasChanged) {
       this.#reportedAsSaved.set(document.uri.toString(), onDidWrite);
     }
@@ -53,7 +53,7 @@ export class UnsavedDocuments implements Disposable {
   async #correctReport(document: vscode.TextDocument): Promise<void> {
     const key = document.uri.toString();
     try {
-      await touch(document);
+      await changeVersion(document);
     } finally {
       const onDidWrite = this.#reportedAsSaved.get(key);
       this.#reportedAsSaved.delete(key);
@@ -62,8 +62,8 @@ export class UnsavedDocuments implements Disposable {
   }
 }
 
-/** Changes the version of a document and nothing else. Returns whether it has changed. */
-async function touch(document: vscode.TextDocument): Promise<boolean> {
+/** Changes the version of a document without changing its text. Returns whether the version has changed. */
+async function changeVersion(document: vscode.TextDocument): Promise<boolean> {
   const range = findLastCharacter(document);
   if (range === undefined) {
     return false;
@@ -78,7 +78,7 @@ async function touch(document: vscode.TextDocument): Promise<boolean> {
       const options = { undoStopBefore: false, undoStopAfter: false };
       await editor.edit((builder) => builder.replace(range, text), options);
     } catch {
-      // The editor has just been closed: the workspace edit below needs none.
+      // The editor has just been closed. The workspace edit below works without an editor.
     }
   }
   if (!isChanged()) {

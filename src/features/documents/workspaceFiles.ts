@@ -6,14 +6,14 @@ import {
   getDisplayParents,
   getDocumentPath,
 } from '../../documents/documentAddress.ts';
-import { createDocumentHandler } from '../../documents/kinds/kinds.ts';
+import { createDocumentHandler } from '../../documents/kinds/documentHandler.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { DocumentLinks } from '../../documents/documentLinks.ts';
 import { adaptToTarget } from '../../documents/adaptToTarget.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { getDocumentTabUris, toDocumentUri } from './documentUri.ts';
+import { getDocumentTabUris, toDocumentUri } from './openDocuments.ts';
 import { compareDocumentWithServer } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
@@ -79,7 +79,9 @@ export async function loadFileIntoLinkedDocument(
   await showInformation(t('Nothing has been sent yet. Save {0} to send your changes.', getDisplayName(path)));
 }
 
-/** Returns the path of the document that a file is linked to. Without a link, the user picks a document to link. */
+/**
+ * Returns the path of the document that a file is linked to. Without a link, lets the user pick the document to link.
+ */
 async function getLinkedPath(deps: DocumentsDeps, file: vscode.Uri): Promise<string | undefined> {
   const links = new DocumentLinks(deps.documentLinks);
   const linkedPath = links.get(file.toString());

@@ -8,7 +8,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { NodeTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { type ExplorerNode, getNodeWebLink } from './nodes/node.ts';
-import { toDimReference } from './reference.ts';
+import { toDimReference } from './nodeReferences.ts';
 
 /** Resolves the nodes that a command applies to from the arguments of its menu or keybinding. */
 export type ResolveNodes = (
@@ -17,8 +17,8 @@ export type ResolveNodes = (
 ) => readonly ExplorerNode[];
 
 /**
- * Registers the commands that copy text about nodes, one line each; nodes without such a text are left out. The link of
- * a node can be opened, too.
+ * Registers the commands that copy names, IDs, API paths, web links or column references of nodes, one line per node;
+ * nodes without one are left out. Also registers the command that opens the web link of a node.
  */
 export function registerCopyCommands(deps: {
   readonly log: Log;
@@ -69,8 +69,8 @@ export function registerCopyCommands(deps: {
 }
 
 /**
- * Opens a web link. The API is typed for a URI, but VS Code takes a string, too, and only that keeps its encoding: a URI
- * is decoded and encoded again, so that an encoded `#` or `&` in a title would become another address.
+ * Opens a web link. The API is typed for a URI, but VS Code also accepts a string, and only a string keeps its
+ * encoding: a URI is decoded and encoded again, so an encoded `#` or `&` in a title would change the address.
  */
 async function openInBrowser(link: string): Promise<void> {
   await (vscode.env.openExternal as unknown as (link: string) => Thenable<boolean>)(link);

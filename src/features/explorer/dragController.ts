@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ExplorerNode } from './nodes/node.ts';
-import { toSqlReference } from './reference.ts';
+import { toSqlReference } from './nodeReferences.ts';
 
 const textMimeType = 'text/plain';
 

@@ -14,8 +14,8 @@ const maxPages = 20;
 const pageSize = 500;
 
 /**
- * Finds the node of a resource, starting at the roots; `undefined` if the tree has none. The nodes are created again:
- * the editor matches them to the shown ones by ID.
+ * Finds the node of a resource, starting at the roots; `undefined` if the tree has none. This creates new nodes; the
+ * editor matches them to those in the tree by ID.
  */
 export async function findNode(
   roots: readonly ExplorerNode[],
@@ -59,10 +59,10 @@ async function findInChildren(
     if (node.id === id) {
       return node;
     }
-    const isPart = node instanceof ListChunkNode || node instanceof ViewpointGroupNode;
-    const nodeInChunk = isPart ? await findInChildren(await node.getChildren(), id) : undefined;
-    if (nodeInChunk !== undefined) {
-      return nodeInChunk;
+    const isChunkOrGroup = node instanceof ListChunkNode || node instanceof ViewpointGroupNode;
+    const nestedNode = isChunkOrGroup ? await findInChildren(await node.getChildren(), id) : undefined;
+    if (nestedNode !== undefined) {
+      return nestedNode;
     }
   }
   return undefined;
@@ -163,7 +163,7 @@ function getDatamodelPath(
   connectionId: string,
   ref: Extract<ResourceRef, { datamodelId: string }>,
 ): readonly string[] {
-  const datamodelNodeId = nodeIds.datamodelId(connectionId, ref.datamodelId);
+  const datamodelNodeId = nodeIds.datamodel(connectionId, ref.datamodelId);
   if (ref.kind === 'datamodel') {
     return [datamodelNodeId];
   }
@@ -171,13 +171,13 @@ function getDatamodelPath(
     const relationsNodeId = nodeIds.relations(datamodelNodeId);
     return [datamodelNodeId, relationsNodeId, nodeIds.child(relationsNodeId, ref.relationId)];
   }
-  const datasetNodeId = nodeIds.datasetId(datamodelNodeId, ref.datasetId);
+  const datasetNodeId = nodeIds.dataset(datamodelNodeId, ref.datasetId);
   if (ref.kind === 'dataset') {
     return [datamodelNodeId, datasetNodeId];
   }
-  const tableNodeId = nodeIds.tableId(datasetNodeId, ref.tableId);
+  const tableNodeId = nodeIds.table(datasetNodeId, ref.tableId);
   const ids = [datamodelNodeId, datasetNodeId, tableNodeId];
   return ref.kind === 'table' || ref.kind === 'tableExpression'
     ? ids
-    : [...ids, nodeIds.columnId(tableNodeId, ref.columnId)];
+    : [...ids, nodeIds.column(tableNodeId, ref.columnId)];
 }

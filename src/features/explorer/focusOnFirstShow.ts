@@ -6,8 +6,8 @@ import type { ExplorerNode } from './nodes/node.ts';
 
 /**
  * Gives the tree the focus when the user first shows it. VS Code focuses a tree before it has rows, and the focus is
- * then lost. If the tree may have been restored with the window, an open editor keeps the focus; so does another view
- * of the extension that is shown together with the tree.
+ * then lost. If the tree may have been restored with the window, an open editor keeps the focus. Another view of the
+ * extension that is shown together with the tree keeps the focus, too.
  * @param onDidLoadRoots fires just before the editor gets the root nodes
  */
 export function focusOnFirstShow(
@@ -38,7 +38,7 @@ export function focusOnFirstShow(
         // Waits for the rows, unlike the command that focuses a view.
         await view.reveal(root, { focus: true, select: false });
       } catch {
-        // The row was replaced meanwhile, so the tree has rows.
+        // The node was replaced in the meantime, so the tree has rows now and can be focused.
         await vscode.commands.executeCommand(`${views.explorer}.focus`);
       }
     }

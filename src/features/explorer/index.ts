@@ -151,7 +151,7 @@ function registerNodeCommands(
   return store;
 }
 
-/** Opens resources; several at once must not replace each other in the preview tab. */
+/** Opens resources. If there are several, none is opened in the preview tab, where they would replace each other. */
 async function openAll(targets: readonly ResourceTarget[]): Promise<void> {
   for (const target of targets) {
     await runCommand(

@@ -17,7 +17,7 @@ export function keepUpToDate(
   deps: LiveUpdateDeps,
 ): Disposable {
   const store = new DisposableStore();
-  const { connections, sessions, builds, locks, tenants, viewpointServices, pins, filter } = deps;
+  const { connections, sessions, builds, locks, tenants, viewpointServiceStatuses, pins, filter } = deps;
   store.add(connections.onDidChange(() => provider.refreshNode()));
   store.add(pins.onDidChange(() => provider.refreshNode()));
   store.add(filter.onDidChange(() => provider.refreshNode()));
@@ -25,12 +25,14 @@ export function keepUpToDate(
   store.add(sessions.onDidEnd((connectionId) => provider.refreshNode(getBaseConnectionId(connectionId))));
   store.add(tenants.onDidChange((connectionId) => provider.refreshNode(connectionId)));
   store.add(
-    viewpointServices.onDidChange((connectionId) => provider.refreshNode(nodeIds.viewpoints(connectionId))),
+    viewpointServiceStatuses.onDidChange((connectionId) =>
+      provider.refreshNode(nodeIds.viewpoints(connectionId)),
+    ),
   );
   store.add(
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${settingsPrefix}.explorer.groupViewpoints`)) {
-        // What was loaded for the list lacks the datamodels.
+        // Viewpoints loaded for the ungrouped list do not contain their datamodels.
         sessions.invalidateAll({ kind: 'viewpoints' });
       }
     }),
@@ -65,8 +67,8 @@ function refreshOnBuildChanges(
       for (const { connectionId, datamodelId } of changedBuilds) {
         provider.refreshNode(nodeIds.builds(connectionId));
         if (datamodelId !== undefined) {
-          provider.refreshNode(nodeIds.datamodelId(connectionId, datamodelId));
-          provider.refreshNode(`${nodeIds.pins}/${nodeIds.datamodelId(connectionId, datamodelId)}`);
+          provider.refreshNode(nodeIds.datamodel(connectionId, datamodelId));
+          provider.refreshNode(`${nodeIds.pins}/${nodeIds.datamodel(connectionId, datamodelId)}`);
         }
       }
     }),

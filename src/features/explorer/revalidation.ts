@@ -45,7 +45,7 @@ export class Revalidator {
     try {
       await this.#revalidate(connectionId);
     } catch (error) {
-      // The tree stays as it is; the next load reports the error.
+      // Keep the current tree; the next load reports the error.
       this.#log.warn('explorer', 'Checking for changes failed', { connectionId, reason: String(error) });
     }
   }

@@ -58,7 +58,7 @@ export async function selectTenant(
     const tenantId = answer.value === '' ? undefined : answer.value;
     const nextConnectionId =
       tenantId === undefined ? connection.id : getTenantConnectionId(connection.id, tenantId);
-    // What was changed on behalf of another tenant may be in this list, too.
+    // Changes made for another tenant may also affect the cached viewpoints of this one.
     sessions.peek(nextConnectionId)?.catalog.invalidate({ kind: 'viewpoints' });
     tenants.select(connection.id, tenantId);
   }

@@ -11,7 +11,7 @@ import { NodeRegistry } from './nodeRegistry.ts';
 import type { PersistedTreeState } from './treeState.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 
-/** The tree of the explorer. Nodes describe themselves; a failed load is shown as an error node. */
+/** Provides the tree of the explorer. Each node creates its own tree item; a failed load is shown as an error node. */
 export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {
   readonly #deps: ExplorerNodeDeps;
   readonly #treeState: PersistedTreeState;
@@ -30,8 +30,8 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 
   readonly #onDidLoadRoots = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
   /**
-   * Fires with the first root node when the editor has requested the root nodes and there are some, just before it gets
-   * them.
+   * Fires when the editor requests the root nodes and there are any, just before they are returned. The event is the
+   * first of them.
    */
   readonly onDidLoadRoots = this.#onDidLoadRoots.event;
 
@@ -112,7 +112,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     const node = id === undefined ? undefined : this.#registry.find(id);
     if (node === undefined) {
       for (const connection of this.#deps.connections.all) {
-        // Replace the session too: the sandbox may have stopped, or another server may answer at the address. The nodes
+        // Replace the session too: the sandbox may have stopped, or the address may belong to another server. The nodes
         // are redrawn when the session ends.
         this.#deps.sessions.renew(connection.id);
       }
@@ -175,7 +175,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 }
 
-/** Returns the node whose part of the catalog provides a node's children: itself or the nearest ancestor. */
+/** Returns the node whose catalog part provides a node's children: the node itself, or its nearest such ancestor. */
 function findLoadingNode(node: ExplorerNode): ExplorerNode | undefined {
   return node.catalogPart !== undefined || node.parent === undefined ? node : findLoadingNode(node.parent);
 }
@@ -186,7 +186,7 @@ function isAffected(change: CatalogChange, catalogPart: CatalogChange): boolean 
     return change.kind === catalogPart.kind;
   }
   if (change.kind === 'datamodel') {
-    // The list has an entry for the datamodel, and a pin shows the datamodel outside the list.
+    // The list has an item for the datamodel, and a pin shows the datamodel outside the list.
     return (
       catalogPart.kind === 'datamodels' ||
       (catalogPart.kind === 'datamodel' && catalogPart.datamodelId === change.datamodelId)

@@ -52,14 +52,14 @@ export class DatamodelPreloader {
     const unloadedDatamodels = (await catalog.readable.datamodels()).value.filter(
       ({ oid }) => !isFullyLoaded(catalog, oid),
     );
-    let requestCount = 0;
+    let totalRequestCount = 0;
     for (const [index, { oid, title }] of unloadedDatamodels.entries()) {
-      if (signal.aborted || requestCount >= maxRequests) {
+      if (signal.aborted || totalRequestCount >= maxRequests) {
         return { remainingCount: unloadedDatamodels.length - index, failedDatamodels };
       }
       try {
-        const { requests, failure } = await loadDatamodel(catalog, oid, signal);
-        requestCount += requests;
+        const { requestCount, failure } = await loadDatamodel(catalog, oid, signal);
+        totalRequestCount += requestCount;
         if (failure !== undefined) {
           failedDatamodels.push({ title, error: failure });
         }
@@ -67,7 +67,7 @@ export class DatamodelPreloader {
         if (!isDatamodelError(error)) {
           throw error;
         }
-        requestCount += 1;
+        totalRequestCount += 1;
         failedDatamodels.push({ title, error });
       }
       onProgress();
@@ -87,19 +87,19 @@ export class DatamodelPreloader {
 
 /** Returns whether everything searchable in a datamodel is loaded. */
 function isFullyLoaded(catalog: InstanceCatalog, datamodelId: string): boolean {
-  const datasets = catalog.knownDatamodel(datamodelId)?.datasets;
+  const datasets = catalog.getKnownDatamodel(datamodelId)?.datasets;
   return datasets?.every(({ schema }) => Array.isArray(schema?.tables)) === true;
 }
 
 /**
- * Loads the datasets and tables of one datamodel, as far as they can be read. Some instances need one more request per
- * dataset.
+ * Loads the datasets and tables of one datamodel; unreadable ones are skipped, and the first error is returned. Some
+ * instances need one more request per dataset.
  */
 async function loadDatamodel(
   { readable }: InstanceCatalog,
   datamodelId: string,
   signal: AbortSignal,
-): Promise<{ readonly requests: number; readonly failure: Error | undefined }> {
+): Promise<{ readonly requestCount: number; readonly failure: Error | undefined }> {
   const { value: datasets, failure } = await readable.datasets(datamodelId);
   let tableFailure: Error | undefined;
   const unloadedDatasets = datasets.filter(({ schema }) => !Array.isArray(schema?.tables));
@@ -109,12 +109,12 @@ async function loadDatamodel(
     }
     tableFailure ??= (await readable.tables(datamodelId, oid)).failure;
   }
-  return { requests: 1 + unloadedDatasets.length, failure: failure ?? tableFailure };
+  return { requestCount: 1 + unloadedDatasets.length, failure: failure ?? tableFailure };
 }
 
 /**
- * Returns whether an error affects this datamodel only: access is denied, it is gone, its response is malformed or too
- * large, or the server fails to read it.
+ * Returns whether an error affects only one datamodel: access is denied, the datamodel was deleted, the response is
+ * malformed or too large, or the server failed to read it.
  */
 function isDatamodelError(error: unknown): boolean {
   return (

@@ -55,8 +55,8 @@ export class ServerSearch implements Disposable {
     { readonly connection: Connection; readonly preloadResult: PreloadResult }
   >();
   /**
-   * The last viewpoints found on each connection. They stay until the next ones arrive, so that the list is not empty
-   * in between.
+   * The last viewpoints found on each connection. They are kept until the next result arrives, so that the list is not
+   * empty during a search.
    */
   readonly #viewpointResults = new Map<string, ViewpointSearchResult>();
   #viewpointSearchAbort = new AbortController();

@@ -7,7 +7,7 @@ type StableQuickPickInput<T extends QuickPickItem> = Pick<
   'value' | 'items' | 'activeItems' | 'selectedItems' | 'onDidChangeActive'
 >;
 
-/** A list or an active item that was set and that the editor has not reported as active yet. */
+/** A list or an active item that was set, but whose active item the editor has not reported yet. */
 interface PendingUpdate<T> {
   readonly items: readonly T[];
   /** The index that the editor will report as active. */
@@ -16,8 +16,8 @@ interface PendingUpdate<T> {
 
 /**
  * Keeps the active item of a Quick Pick while its list is updated. The editor makes the first item active whenever
- * items are set, so an equal list is not set again. It reports the active item by its index alone, and a user may move
- * on the list that is rendered while a newer one is on its way: such a move is repeated on the newer list.
+ * items are set, so an equal list is not set again. The editor reports only the index of the active item. If the user
+ * selects another item in the rendered list after a newer list was set, the same item is made active in the newer list.
  */
 export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #quickPick: StableQuickPickInput<T>;
@@ -39,9 +39,9 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
 
   /**
    * Shows the items, and keeps the active one.
-   * @param options.selectFirst makes the first item active, since the list has results for another search
-   * @param options.keepIndex keeps the active index rather than the active item, since several items replaced a single
-   * one
+   * @param options.selectFirst makes the first item active; for the results of another search
+   * @param options.keepIndex keeps the active index rather than the active item; for a list in which several items
+   * replace the active one
    */
   setItems(
     items: readonly T[],
@@ -63,17 +63,17 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     // Set `items` first: the editor looks up the active item among its current items.
     this.#quickPick.items = items;
     if (activeItem === undefined || activeItem === items[0]) {
-      // The editor makes the first visible item active by itself, and reports it.
+      // The editor makes the first visible item active on its own, and reports it.
       this.#activeKey = items[0] && this.#getKey(items[0]);
-      this.#expectActive(items.length === 0 ? -1 : 0);
+      this.#addPendingUpdate(items.length === 0 ? -1 : 0);
     } else {
       this.#activate(activeItem);
     }
   }
 
   /**
-   * The item that the user accepted. Pressing Enter refers to the rendered list, and the editor reports an item by its
-   * index alone: while a newer list is being rendered, the index is looked up in the rendered one.
+   * The item that the user accepted. The user accepts an item of the rendered list, but the editor reports only its
+   * index, so while a newer list is being rendered, the index is looked up in the rendered list.
    */
   get acceptedItem(): T | undefined {
     const selectedItem = this.#quickPick.selectedItems[0];
@@ -103,22 +103,22 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
       this.#activeKey = key;
       return;
     }
-    // The user has moved on the rendered list, and the list on its way would make another item active.
+    // The user has made another item active in the rendered list; keep it active in the list that is rendered next.
     const newIndex = items.findIndex((candidate) => this.#getKey(candidate) === key);
     const newItem = items[newIndex];
-    const isOnItsWay = this.#pendingUpdates.at(-1)?.activeIndex === newIndex;
-    if (newItem !== undefined && !isOnItsWay && this.#isVisible(newItem)) {
+    const isPending = this.#pendingUpdates.at(-1)?.activeIndex === newIndex;
+    if (newItem !== undefined && !isPending && this.#isVisible(newItem)) {
       this.#activate(newItem);
     }
   }
 
   #activate(item: T): void {
     this.#activeKey = this.#getKey(item);
-    this.#expectActive(this.#quickPick.items.indexOf(item));
+    this.#addPendingUpdate(this.#quickPick.items.indexOf(item));
     this.#quickPick.activeItems = [item];
   }
 
-  #expectActive(activeIndex: number): void {
+  #addPendingUpdate(activeIndex: number): void {
     // The editor keeps a copy of the list that was set.
     const { items } = this.#quickPick;
     this.#pendingUpdates = [...this.#pendingUpdates, { items, activeIndex }];

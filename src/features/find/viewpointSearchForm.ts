@@ -40,7 +40,7 @@ export async function promptForViewpointSearch(
   }
 }
 
-/** Creates the item that searches for the typed text, so that users need not know the fields. */
+/** Creates the item that searches for the typed text, so that users do not have to know the fields. */
 const createTextSearchItem = (text: string) => ({
   label: vscode.l10n.t('Search for "{0}"', toPlainText(text)),
   description: fieldLabels.text()[1],

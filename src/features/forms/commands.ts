@@ -8,17 +8,17 @@ export async function openFormForDocument(target: DocumentTarget | undefined): P
   const uri = toUri(target) ?? vscode.window.activeTextEditor?.document.uri;
   const form = uri === undefined ? undefined : getFormName(uri.path);
   if (uri !== undefined && form !== undefined) {
-    const formColumn = findFormColumn(uri);
+    const formViewColumn = findFormViewColumn(uri);
     const activeTab = vscode.window.tabGroups.activeTabGroup.activeTab;
     await vscode.commands.executeCommand(
       'vscode.openWith',
       uri,
       formEditors[form],
-      formColumn ?? activeColumn,
+      formViewColumn ?? activeViewColumn,
     );
     // Closing a text editor with unsaved changes would ask whether to save or discard them, so it stays open.
     if (
-      formColumn === undefined &&
+      formViewColumn === undefined &&
       activeTab !== undefined &&
       isTextTab(activeTab, uri) &&
       !activeTab.isDirty
@@ -40,10 +40,10 @@ export async function openTextForDocument(target: DocumentTarget | undefined): P
 const toUri = (target: DocumentTarget | undefined): vscode.Uri | undefined =>
   target === undefined ? undefined : vscode.Uri.parse(target.toString());
 
-const activeColumn = vscode.ViewColumn.Active;
+const activeViewColumn = vscode.ViewColumn.Active;
 
-/** Returns the column of the editor group in which the form of the document is open. */
-const findFormColumn = (uri: vscode.Uri): vscode.ViewColumn | undefined =>
+/** Returns the view column of the editor group in which the form of the document is open. */
+const findFormViewColumn = (uri: vscode.Uri): vscode.ViewColumn | undefined =>
   vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(
       ({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),

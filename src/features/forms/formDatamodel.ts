@@ -8,8 +8,8 @@ import type { FormsDeps } from './deps.ts';
 
 /**
  * The datamodel that a document refers to, found by title on the connection of the document
- * (decisions.md, "Connections"). It is requested again when the title, the
- * current connection or the data on the server changes, and on {@link reload}.
+ * (decisions.md, "Connections"). It is requested again when the title, the current connection or the data on the server
+ * changes, and on {@link reload}.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;

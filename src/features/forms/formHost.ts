@@ -47,7 +47,7 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
   readonly #knownValuesReader = new KnownValuesReader();
-  /** The columns whose values were posted, and what they were taken from. */
+  /** The columns whose values were posted, and the known values that these were taken from. */
   #postedValues: { readonly knownValues: KnownValues; readonly columns: Set<string> } | undefined;
   /** The title of the datamodel that the user picked, for a document that does not name one. */
   #pickedTitle: string;
@@ -168,7 +168,7 @@ export class FormHost<Edit, Question> implements Disposable {
     }
   }
 
-  /** Loads the rules of the datamodel, unless they are known: they name values, which the page offers. */
+  /** Loads the rules of the datamodel, unless they are cached: the page offers the values that they contain. */
   async #loadValues(): Promise<void> {
     const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
     const catalog = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
@@ -200,7 +200,7 @@ export class FormHost<Edit, Question> implements Disposable {
     void this.#loadValues();
   }
 
-  /** Posts the names of users and groups by ID: those already known at once, then all that the instance reports. */
+  /** Posts the names of users and groups by ID: first the cached ones, then all that the instance reports. */
   async #postNames(): Promise<void> {
     const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
     const postKnownNames = (): void => {

@@ -82,7 +82,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   if (app === undefined || party === undefined) {
     return;
   }
-  // Based on the current version: another user may have shared the viewpoint while the quick picks were open.
+  // The operation is based on the current version, since another user may have shared the viewpoint in the meantime.
   const ref = { kind: 'viewpoint', viewpointId } as const;
   const { operation, document: latestDocument } = await createSharingOperationForCurrentVersion(
     async () => (await client.viewpoints.get({ viewpointId })).json,
@@ -110,7 +110,7 @@ type ShareKind = 'app' | 'group' | 'user';
 
 /**
  * Asks whether to share with a group, a user or an app.
- * @param needsApp true if the user will be asked for an app in any case
+ * @param needsApp true if the user will be asked for an app even if another kind is picked
  */
 async function pickShareKind(needsApp: boolean): Promise<ShareKind | undefined> {
   const kinds: readonly (vscode.QuickPickItem & { readonly type: ShareKind })[] = [

@@ -12,7 +12,7 @@ import type { ShareList, ViewpointEdit } from '../../viewpoints/form/viewpointEd
 import { viewpointEditSchema } from '../../viewpoints/form/viewpointEditSchema.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import { formatProblem } from '../../viewpoints/lint/formatProblem.ts';
-import { DatamodelLookup } from '../../viewpoints/model.ts';
+import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { QuestionContext, FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
 import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { ClaimedError } from '../../changes/journal/history.ts';
-import { getLastUndoable } from '../../changes/journal/undone.ts';
+import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -159,8 +159,8 @@ async function awaitAndReportFinish(completion: Promise<unknown>, entry: History
 }
 
 /**
- * Waits for an operation.
- * @throws an Error with a user message if the operation had already ended, as after a second click
+ * Waits for an operation that finishes or undoes an entry.
+ * @throws an Error with a user message if the entry was already finished or undone, for example after a second click
  */
 async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): Promise<T> {
   try {
@@ -174,7 +174,7 @@ async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): P
 
 /**
  * Waits for the end of an interrupted operation, and shows progress.
- * @throws ApiError, or an Error that explains why the operation cannot end
+ * @throws ApiError, or an Error that explains why the operation cannot be finished or rolled back
  */
 async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   const title = getEntryTitle(entry);
@@ -215,7 +215,7 @@ export async function compareWithCurrent(
   if (entry === undefined || snapshot === undefined || target === undefined) {
     return;
   }
-  // A menu passes its node, which has more properties than the address of the document needs.
+  // A menu passes its node, which has more properties than the URI of the document needs.
   const { connectionId, entryId, document } = target;
   const name = `${entry.operation.subject.name.replaceAll(/[/\\]/g, '∕') || snapshot.ref.kind}.json`;
   const toHistoryUri = (side: 'before' | 'now') =>

@@ -30,7 +30,7 @@ export async function getHistoryDocument(deps: HistoryFeatureDeps, uri: vscode.U
   try {
     const { client } = await deps.sessions.get(address.connectionId);
     const currentDocument = await new DocumentReader(client).readDocument(snapshot.ref);
-    // A deleted document is empty, so that the comparison shows that all of it is gone.
+    // The text of a deleted document is empty, so that the comparison shows all lines as deleted.
     return currentDocument === undefined ? '' : `${stringify(currentDocument, 2)}\n`;
   } catch (error) {
     return getUserMessage(error);

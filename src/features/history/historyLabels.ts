@@ -28,7 +28,7 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   restore: (name) => t('Restored {0}', name),
 };
 
-/** Returns a short title of what the user did. A saved rule has the name of its party, which says little alone. */
+/** Returns a short title of what the user did. A saved rule is named after its party, so its title mentions rules. */
 export const getEntryTitle = ({ operation: { cause, subject, writes } }: HistoryEntry): string =>
   cause === 'save' && writes.length > 0 && writes.every(isRuleWrite)
     ? titles.bulk(subject.name)

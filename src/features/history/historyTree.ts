@@ -3,8 +3,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { getUndoneIds } from '../../changes/journal/undone.ts';
-import { canResume } from '../../changes/journal/interrupted.ts';
+import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
+import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {

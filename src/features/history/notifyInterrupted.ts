@@ -7,7 +7,8 @@ import { getEntryTitle, describeOutcome } from './historyLabels.ts';
 
 /**
  * Notifies the user of operations that a closed or killed window left unfinished, and offers to finish them or to roll
- * them back. An unfinished one may deny access: while a live rule is moved to another party, its values are hidden.
+ * them back. An unfinished operation may deny access: while a rule of a live datamodel is moved to another party, its
+ * values are hidden from everyone.
  * Sends no requests until the user chooses an action.
  */
 export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void> {

@@ -17,7 +17,7 @@ const itemKinds: Readonly<Record<ProposalKind, vscode.CompletionItemKind>> = {
   person: vscode.CompletionItemKind.User,
 };
 
-/** Proposes tables, columns, dims and values that depend on them. */
+/** Proposes tables, columns, dims (`[Table.Column]`) and the values that depend on them. */
 export class JsonCompletionProvider implements vscode.CompletionItemProvider {
   readonly #trees: JsonTrees;
   readonly #knowledgeService: DocumentKnowledgeService;

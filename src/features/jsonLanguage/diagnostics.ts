@@ -51,7 +51,7 @@ export class JsonDiagnostics implements Disposable {
     this.#store.dispose();
   }
 
-  /** Validates all open documents again, since the names that they use may exist now or may be gone. */
+  /** Validates all open documents again, since the names that they use may have been created or deleted. */
   #refresh(): void {
     for (const document of vscode.workspace.textDocuments) {
       this.#schedule(document, 0);
@@ -61,7 +61,8 @@ export class JsonDiagnostics implements Disposable {
   #schedule(document: vscode.TextDocument, delayMs: number): void {
     if (
       getJsonDocumentKind(document) === undefined ||
-      // Those that can't be edited have nothing to correct, but a cube set may not exist.
+      // A read-only document only gets the diagnostic for a cube set that may not exist, since nothing else can be
+      // fixed.
       !(isEditable(document) || this.#knowledgeService.hasCubeSetRules(document.uri))
     ) {
       return;
@@ -148,7 +149,7 @@ function createCubeSetDiagnostic(document: vscode.TextDocument): vscode.Diagnost
 
 export function toDiagnostic(problem: DocumentProblem, range: vscode.Range): vscode.Diagnostic {
   const { finding } = problem;
-  const { code, severity } = finding.documentType === 'viewpoint' ? finding.problem : finding.lint;
+  const { code, severity } = finding.documentType === 'viewpoint' ? finding.problem : finding.ruleFinding;
   const diagnostic = new vscode.Diagnostic(range, describeDocumentProblem(problem), severities[severity]);
   diagnostic.source = jsonDiagnosticSource;
   diagnostic.code = code;

@@ -23,7 +23,7 @@ import { type DatamodelTitle, findDatamodelTitle } from '../../json/language/dat
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
-import { DatamodelLookup } from '../../viewpoints/model.ts';
+import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import * as vscode from 'vscode';
 
@@ -41,7 +41,9 @@ export interface InstanceKnowledge extends LanguageContext {
   readonly unknownDatamodel: DatamodelTitle | undefined;
   /** The catalog of the instance; `undefined` if no session is open. */
   readonly instanceCatalog: InstanceCatalog | undefined;
-  /** The document has the rules of a cube set for which the server lists none, so that it may not exist. */
+  /**
+   * True if the document contains the rules of a cube set for which the server lists none, so that it may not exist.
+   */
   readonly isUnconfirmedCubeSet: boolean;
   /** The known values of columns, for a document with rules. */
   readonly knownValues: KnownValues;
@@ -51,7 +53,8 @@ export interface InstanceKnowledge extends LanguageContext {
 const retryDelayMs = 30_000;
 
 /**
- * Provides the data of the datamodels that open documents refer to. Typing requests nothing that is already loaded.
+ * Provides the data of the datamodels that open documents refer to. Loaded data is not requested again while the user
+ * types.
  */
 export class DocumentKnowledgeService implements Disposable {
   readonly #deps: JsonLanguageDeps;
@@ -61,8 +64,7 @@ export class DocumentKnowledgeService implements Disposable {
   readonly #retryTimes = new Map<string, number>();
   readonly #requestedKeys = new Set<string>();
   readonly #knownValuesReader = new KnownValuesReader();
-  /** The title that was read last: completion, diagnostics and hover need the title of the same text one after
-   * the other. */
+  /** The title that was read last, since completion, diagnostics and hover need the title of the same text. */
   #cachedTitle:
     | {
         readonly kind: JsonDocumentKind;
@@ -80,7 +82,7 @@ export class DocumentKnowledgeService implements Disposable {
     this.#store.add(
       sessions.onDidChangeCatalog(({ connectionId, change }) => {
         if (change.kind === 'rules' && this.#isCubeSet(connectionId, change.subject)) {
-          // The cube set may be confirmed now.
+          // The server may now list rules of a cube set.
           this.#requestedKeys.delete(JSON.stringify([connectionId, change.subject]));
           this.#onDidChange.fire();
         }
@@ -268,11 +270,11 @@ export class DocumentKnowledgeService implements Disposable {
       kind === 'viewpoint' || subject === undefined
         ? instanceCatalog.viewpoints.loadFirst()
         : instanceCatalog.rules(subject);
-    void this.#handleNames(request, kind);
+    void this.#fireOnceLoaded(request, kind);
   }
 
-  /** Fires the event once rules are loaded: they name values, which those of the document are compared with. */
-  async #handleNames(request: Promise<unknown>, kind: JsonDocumentKind): Promise<void> {
+  /** Fires the event once rules are loaded: the values in the document are compared with those in the rules. */
+  async #fireOnceLoaded(request: Promise<unknown>, kind: JsonDocumentKind): Promise<void> {
     try {
       await request;
     } catch (error) {
@@ -310,5 +312,5 @@ const toNamedEntity = ({ id, name }: KnownParty): NamedEntity =>
 
 const isKnownToBeEmpty = (catalog: InstanceCatalog | undefined, subject: RuleSubject): boolean =>
   catalog?.knownResources.rules.some(
-    (each) => isSameSubject(each.subject, subject) && each.rules.length === 0,
+    (entry) => isSameSubject(entry.subject, subject) && entry.rules.length === 0,
   ) === true;

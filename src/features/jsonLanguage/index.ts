@@ -11,11 +11,11 @@ import type { JsonLanguageDeps } from './deps.ts';
 export function register(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
   let isLoaded = false;
-  let isEditorHelpActive = false;
+  let isJsonExtensionActive = false;
   const loadIfSupported = ({ uri, languageId }: vscode.TextDocument): void => {
-    if (!isEditorHelpActive && languageId === languages.documentJson) {
-      isEditorHelpActive = true;
-      activateEditorHelp().then(undefined, (error: unknown) => {
+    if (!isJsonExtensionActive && languageId === languages.documentJson) {
+      isJsonExtensionActive = true;
+      activateJsonExtension().then(undefined, (error: unknown) => {
         deps.log.warn('catalog', "The editor's help in JSON documents did not start", {
           reason: String(error),
         });
@@ -48,10 +48,10 @@ export function register(deps: JsonLanguageDeps): Disposable {
 }
 
 /**
- * Activates the editor's own JSON help: schemas, formatting, outline. It serves documents on a server, too
- * (`jsonLanguageParticipants`), but starts by itself only with a document of one of its own languages.
+ * Activates VS Code's own JSON extension, which provides schemas, formatting and the outline. It also supports the
+ * documents of a server (`jsonLanguageParticipants`), but is activated only by documents of its own languages.
  */
-const activateEditorHelp = async (): Promise<unknown> =>
+const activateJsonExtension = async (): Promise<unknown> =>
   vscode.extensions.getExtension('vscode.json-language-features')?.activate();
 
 /** Provides the schemas that were generated at build time; the editor's JSON support requests them when needed. */

@@ -22,7 +22,7 @@ const maxConcurrentReads = 6;
 
 /**
  * Checks every viewpoint and rule of a connection, open or not. The problems of a document stay in the Problems view
- * until the document is opened, which then reports its own, or until the next check.
+ * until the next check, or until the document is opened: open documents are validated by `JsonDiagnostics`.
  */
 export class InstanceDiagnostics implements Disposable {
   readonly #deps: JsonLanguageDeps;

@@ -43,7 +43,7 @@ export interface InstanceFindings {
   /** The number of documents that were checked. */
   readonly checkedCount: number;
   readonly invalidDocuments: readonly InvalidDocument[];
-  /** The names of what could not be read: datamodels, whose rules were not checked, or the viewpoints. */
+  /** The names of what could not be read: a datamodel, whose rules were then not checked, or the list of viewpoints. */
   readonly unreadable: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export class InstanceValidator {
     reportProgress: (message: string) => void,
   ) {
     this.#session = session;
-    this.#catalog = session.catalog.fresh();
+    this.#catalog = session.catalog.createEmptyCopy();
     this.#log = log;
     this.#signal = signal;
     this.#reportProgress = reportProgress;
@@ -112,7 +112,7 @@ export class InstanceValidator {
     };
   }
 
-  /** Runs a check. If it fails, records the name of what could not be read, and the other checks continue. */
+  /** Runs a check. If it fails, records the name of what could not be read, so that the other checks can continue. */
   async #tryCheck(name: string, check: () => Promise<void>): Promise<void> {
     try {
       await check();
@@ -127,7 +127,7 @@ export class InstanceValidator {
     this.#rules.push({ subject, catalog, rules: await this.#catalog.rules(subject) });
   }
 
-  /** Checks the rules that were read. Their values are compared with those of all others. */
+  /** Checks the rules that were read. The values of each are compared with those of all rules. */
   #checkRules(): void {
     const knownValues = new KnownValuesReader().read(this.#catalog);
     for (const { subject, catalog, rules } of this.#rules) {
@@ -151,7 +151,7 @@ export class InstanceValidator {
         this.#throwIfAborted();
         const query = { with: ['visibility', 'details'], offset, limit: pageSize } as const;
         const { value } = await this.#session.client.viewpoints.list(query, this.#signal);
-        // Check each page at once, so that its problems are reported even if a later page fails.
+        // Check each page before the next is read, so that its problems are reported even if a later page fails.
         for (const viewpoint of value.viewpoints.filter(({ id }) => !checkedIds.has(id))) {
           checkedIds.add(viewpoint.id);
           this.#checkViewpoint(viewpoint);

@@ -10,7 +10,10 @@ import { formatProblem } from '../../viewpoints/lint/formatProblem.ts';
 export function describeDocumentProblem({ finding }: DocumentProblem): string {
   return finding.documentType === 'viewpoint'
     ? formatProblem(vscode.l10n.t, finding.problem)
-    : vscode.l10n.t(getLintTemplate(finding.lint.code, finding.lint.args), ...finding.lint.args);
+    : vscode.l10n.t(
+        getLintTemplate(finding.ruleFinding.code, finding.ruleFinding.args),
+        ...finding.ruleFinding.args,
+      );
 }
 
 /** Describes a fix in the user's language. */

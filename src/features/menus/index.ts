@@ -3,14 +3,14 @@ import type { Log } from '../../base/log.ts';
 import type { CommandId, Commands } from '../../contributions.ts';
 import { registerCommand, runCommand } from '../../platform/commands.ts';
 
-/** The commands that take the arguments of a command. */
+/** The commands that accept the arguments of the command `Id`. */
 type TargetId<Id extends CommandId> = {
   [Target in CommandId]: Commands[Id] extends Commands[Target] ? Target : never;
 }[CommandId];
 
 /**
- * Registers the commands that menus show in place of others: a menu says once what the Command Palette repeats in each
- * title ("New ▸ Table…" for "New Table…"), and the editor shows the same title of a command everywhere.
+ * Registers aliases of commands for menus. A command has the same title everywhere, but a submenu needs a shorter one:
+ * in "New ▸ Table…", the alias has the title "Table…", whereas the Command Palette shows "New Table…".
  */
 export function register({ log }: { readonly log: Log }): Disposable {
   const store = new DisposableStore();
@@ -31,5 +31,10 @@ export function register({ log }: { readonly log: Log }): Disposable {
     'datamodelStudio.menus.editConnectorOptions',
     'datamodelStudio.resources.editConnectorOptions',
   );
+  registerAlias('datamodelStudio.menus.projects.refresh', 'datamodelStudio.projects.refresh');
+  registerAlias('datamodelStudio.menus.projects.compare', 'datamodelStudio.projects.compare');
+  registerAlias('datamodelStudio.menus.projects.update', 'datamodelStudio.projects.update');
+  registerAlias('datamodelStudio.menus.projects.plan', 'datamodelStudio.projects.plan');
+  registerAlias('datamodelStudio.menus.projects.apply', 'datamodelStudio.projects.apply');
   return store;
 }

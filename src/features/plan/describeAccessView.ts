@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { PlannedAccess } from '../../changes/model/plan.ts';
-import type { AccessView } from '../../webviews/protocol/planPage.ts';
+import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
 import { limitSections, maxAccessItems } from './limitItems.ts';
 
 /** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
-export function describeAccessView(access: PlannedAccess): AccessView {
+export function describeAccessView(access: PlannedAccess): AccessChangesView {
   const { summary, sections, unchecked } = describeAccess(access, vscode.l10n.t);
   return {
     summary,

@@ -159,12 +159,12 @@ export function describePlan(
   };
 }
 
-/** The operations that rename on the server alone; the command Rename… changes the files of the workspace, too. */
-const serverRenames: ReadonlySet<OperationCause> = new Set(['save', 'undo', 'restore']);
+/** The operations that rename only on the server; the command Rename… also changes the files of the workspace. */
+const serverOnlyRenames: ReadonlySet<OperationCause> = new Set(['save', 'undo', 'restore']);
 
-/** Says that SQL files keep an old name. */
+/** Returns a note that SQL files keep an old name, if the operation renames something on the server only. */
 const describeUnchangedFiles = ({ operation, changed }: Plan): readonly string[] =>
-  serverRenames.has(operation.cause) &&
+  serverOnlyRenames.has(operation.cause) &&
   changed.some(
     ({ kind, fields }) =>
       (kind === 'table' || kind === 'column') && fields.some(({ field }) => field === 'name'),
@@ -195,7 +195,7 @@ function describeChange({ kind, within, rule, ruleAfter, fields }: ChangedSubjec
     .filter(({ field }) => !ruleGrantFields.has(field))
     .map((field) => formatFieldChange(field, kind, t));
   if (isSameRule(rule, ruleAfter)) {
-    // As in a rename: the access is shown only to distinguish the rules on one column.
+    // The access doesn't change, as in a rename. It is shown to distinguish the rules on one column.
     return [...otherFields, describeLocation({ within, rule })].join('; ');
   }
   return [`${within.join(' › ')} · ${formatRuleChange(rule, ruleAfter, t)}`, ...otherFields].join('; ');
@@ -238,7 +238,9 @@ function describeSummary({ breaks, deleted, unchecked }: Plan, accessSummary: st
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Describes a break; for a rule, with its datamodel or cube set and its access, which its name does not contain. */
+/**
+ * Describes what breaks; for a rule, adds its datamodel or cube set and its access, which its name does not contain.
+ */
 function describeBreak(breakage: Break): string {
   return [
     ...(breakage.referrerKind === 'rule' ? [describeLocation(breakage.referrer)] : []),

@@ -2,7 +2,7 @@ import type { PlanNeededError, OperationReport } from '../../changes/run/writeEr
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
-import type { AccessView } from '../../webviews/protocol/planPage.ts';
+import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import type { OperationsReviewRequest } from './reviewOperations.ts';
 import type { UndoReviewRequest } from './reviewUndo.ts';
@@ -12,7 +12,7 @@ export interface Performer {
   /**
    * Performs an operation that the user requested. Returns `undefined` if the user canceled. Review Changes also lists
    * the files that the caller changes afterwards.
-   * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests came
+   * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests got
    */
   perform(
     operation: Operation,
@@ -27,7 +27,7 @@ export interface Performer {
   /**
    * Shows an undo or a restore, and runs it once the user confirms. Returns `undefined` if the user canceled, and
    * `nothing` if there is nothing to undo.
-   * @throws ApiError, EndedError, and an Error that reports how far the undo came
+   * @throws ApiError, EndedError, and an Error that reports how far the undo got
    */
   reviewUndo(request: UndoReviewRequest): Promise<OperationReport | 'nothing' | undefined>;
   /**
@@ -36,7 +36,7 @@ export interface Performer {
    */
   reviewOperations(request: OperationsReviewRequest): Promise<void>;
   /** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
-  describeAccess(access: PlannedAccess): Promise<AccessView>;
+  describeAccess(access: PlannedAccess): Promise<AccessChangesView>;
 }
 
 const loadPerform = () => import('./perform.ts');

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 
-/** The maximum number of items in a section: nobody reads the thousandth, and each adds an element to the page. */
+/** The maximum number of items in a section: each adds an element to the page, and users do not read that many. */
 const defaultMaxItems = 1000;
 
-/** The maximum number of items in a section about access: what breaks comes after it and must not be far down. */
+/** The maximum number of items in a section about access, so that the next section, what breaks, is not far below. */
 export const maxAccessItems = 50;
 
 /** A section with all its items, before they are limited. */
@@ -12,7 +12,7 @@ export interface UnlimitedSection extends Omit<PlanSection, 'count'> {
   readonly maxItems?: number;
 }
 
-/** Returns the sections that have items. The last item of a limited section says how many are omitted. */
+/** Returns the sections that have items. The last item of a limited section shows how many are omitted. */
 export const limitSections = (sections: readonly UnlimitedSection[]): readonly PlanSection[] =>
   sections
     .filter(({ items }) => items.length > 0)

@@ -1,6 +1,6 @@
 import type { Plan, PlannedAccess, PlannedRule } from '../../changes/model/plan.ts';
 
-/** Names the parties that a plan has by their IDs only, as in rules that are not on the server yet. */
+/** Replaces the IDs of parties in a plan by their names. Rules that are not on the server yet contain only IDs. */
 export function namePlanParties(plan: Plan, partyNames: PlannedAccess['partyNames']): Plan {
   const nameParties = (rule: PlannedRule): PlannedRule => ({
     ...rule,

@@ -14,7 +14,7 @@ export interface PartyRuleChange {
 /**
  * Pairs the deleted and created rules of each column, since most changes of rules are a deletion and a creation, and
  * compares what they grant to each party. Parties with the same access before and after are omitted.
- * @returns the changes, and what is deleted or created without being part of one
+ * @returns the changes, and the rules that are deleted or created without a counterpart
  */
 export function pairReplacedRules({ deleted, created }: Pick<Plan, 'deleted' | 'created'>): {
   readonly changes: readonly PartyRuleChange[];

@@ -25,7 +25,7 @@ const statusMessageMs = 5000;
  * Performs an operation that the user requested: unlocks the connection if it is locked, asks for missing secrets,
  * shows Review Changes if something would be lost or break, and writes. Returns `undefined` if the user canceled;
  * nothing was sent then.
- * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests came
+ * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests got
  */
 export async function perform(
   deps: PlanFeatureDeps,
@@ -72,7 +72,7 @@ export async function perform(
 
 /**
  * Shows a plan, and runs it when the user confirms. If the documents on the server have changed in the meantime, the
- * updated plan is shown; after an error that changed nothing, the plan stays open with its message.
+ * updated plan is shown; after an error that changed nothing, the plan stays open and shows the error message.
  * @param run performs the writes with the user's approval
  * @param files the files that the caller changes afterwards
  */
@@ -137,7 +137,7 @@ export async function loadAccess(
   }
 }
 
-/** Converts a stopped operation to an error that says how far it came; if nothing was changed, returns its cause. */
+/** Converts a stopped operation to an error that reports how far it got; if nothing was changed, returns its cause. */
 export function toUserError(error: unknown): unknown {
   if (!(error instanceof StoppedError)) {
     return error;

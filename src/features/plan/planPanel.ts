@@ -9,7 +9,7 @@ import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
 import { type FromPlanPage, type ToPlanPage, fromPlanPageSchema } from '../../webviews/protocol/planPage.ts';
 import type { PlanDescription } from './describePlan.ts';
 
-/** VS Code reports it with a prefix in `TabInputWebview.viewType`. */
+/** The view type of the panel, which VS Code reports with a prefix in `TabInputWebview.viewType`. */
 const viewType = 'datamodelStudio.plan';
 
 export interface PlanPanelDeps {
@@ -50,7 +50,7 @@ export class PlanPanel {
           switch (message.type) {
             case 'ready':
               // A reloaded page sends this message again.
-              this.#send();
+              this.#postContent();
               break;
             case 'open': {
               const subject = this.#content?.plan.links[message.link];
@@ -91,7 +91,7 @@ export class PlanPanel {
     }
     this.#content = { plan, note };
     this.#isBusy = false;
-    this.#send();
+    this.#postContent();
     this.#panel.reveal();
     return new Promise((resolve) => {
       const subscription = this.#onDidAnswer.event((answer) => {
@@ -112,7 +112,7 @@ export class PlanPanel {
     this.#post({ type: 'busy' });
   }
 
-  /** Closes the tab. If it had the focus, the editor that is then shown gets it: VS Code would focus nothing. */
+  /** Closes the tab. If the tab had the focus, moves the focus to the editor shown next, which VS Code does not do. */
   close(): void {
     if (!this.#isClosed) {
       if (this.#hasFocus) {
@@ -122,7 +122,7 @@ export class PlanPanel {
     }
   }
 
-  #send(): void {
+  #postContent(): void {
     if (this.#content !== undefined) {
       const { plan, note } = this.#content;
       this.#post({ type: 'plan', view: plan.view, ...(note === undefined ? {} : { note }) });

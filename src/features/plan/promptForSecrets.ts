@@ -9,8 +9,9 @@ import type { SecretsNeededError } from '../../changes/run/writeErrors.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks for the secrets that an operation lacks, each in a password box (decisions.md, "Documents"). They are sent with
- * the request and stored nowhere. Returns `undefined` if the user canceled.
+ * Asks for the secrets that an operation needs but does not contain, each in a password box
+ * (decisions.md, "Documents"). They are sent with the request and stored nowhere. Returns `undefined` if the user
+ * canceled.
  */
 export async function promptForOperationSecrets(
   operation: Operation,

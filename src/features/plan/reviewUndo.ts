@@ -36,9 +36,9 @@ type PlannedUndo = Awaited<ReturnType<typeof planUndo>>;
 
 /**
  * Shows an undo on one page, where the user also decides about later changes and names, and runs it. After an error,
- * the page stays open with its message.
+ * the page stays open and shows the error message.
  * @returns `undefined` if the user canceled, `nothing` if there is nothing to undo and nothing to decide
- * @throws ApiError, EndedError, and an Error that reports how far the undo came
+ * @throws ApiError, EndedError, and an Error that reports how far the undo got
  */
 export async function reviewUndo(
   deps: PlanFeatureDeps,
@@ -117,7 +117,7 @@ async function planUndo(deps: PlanFeatureDeps, request: UndoReviewRequest, choic
 const isEmpty = ({ operation, laterChanges, losses }: ReviewedUndo): boolean =>
   operation.writes.length + laterChanges.length + losses.length === 0;
 
-/** Returns the choices with what the user has decided on the page. */
+/** Returns the choices, updated with what the user has decided on the page. */
 function applyDecision(
   { overwrittenIds: overwritten, names }: UndoChoices,
   answer: Extract<PlanAnswer, { type: 'overwrite' | 'rename' }>,

@@ -7,7 +7,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
-type ProjectCommandId = Extract<CommandId, `${string}.projects.${string}`>;
+type ProjectCommandId = Extract<CommandId, `datamodelStudio.projects.${string}`>;
 
 /** The files that make a folder a project. */
 const projectFiles = '**/datamodel-studio.json';
@@ -32,20 +32,22 @@ export function register(deps: ProjectDeps): Disposable {
   const registerProjectCommand = (id: ProjectCommandId, command: ProjectCommand): void => {
     store.add(registerCommand(id, deps.log, async (...args) => (await load()).run(command, args)));
   };
-  for (const name of ['pull', 'selectEnvironment'] as const) {
-    registerProjectCommand(`datamodelStudio.projects.${name}`, name);
-  }
-  // Menus show them with shorter titles.
-  for (const name of ['refresh', 'compare'] as const) {
-    registerProjectCommand(`datamodelStudio.projects.${name}`, name);
-    registerProjectCommand(`datamodelStudio.menus.projects.${name}`, name);
-  }
+  registerProjectCommand('datamodelStudio.projects.pull', 'pull');
+  registerProjectCommand('datamodelStudio.projects.create', 'create');
+  registerProjectCommand('datamodelStudio.projects.refresh', 'refresh');
+  registerProjectCommand('datamodelStudio.projects.compare', 'compare');
+  registerProjectCommand('datamodelStudio.projects.update', 'update');
+  registerProjectCommand('datamodelStudio.projects.plan', 'plan');
+  registerProjectCommand('datamodelStudio.projects.apply', 'apply');
+  registerProjectCommand('datamodelStudio.projects.selectEnvironment', 'selectEnvironment');
   const watcher = store.add(vscode.workspace.createFileSystemWatcher(projectFiles, false, true, true));
   store.add(watcher.onDidCreate(() => void load()));
-  void vscode.workspace.findFiles(projectFiles, '**/node_modules/**', 1).then(async ({ length }) => {
+  const loadForProjects = async (): Promise<void> => {
+    const { length } = await vscode.workspace.findFiles(projectFiles, '**/node_modules/**', 1);
     if (length > 0) {
       await load();
     }
-  });
+  };
+  void loadForProjects();
   return store;
 }

@@ -7,22 +7,25 @@ import { isEnvironmentName } from '../../project/settings/projectSettings.ts';
 
 const t = vscode.l10n.t;
 
-/** The environment of a project that belongs to a connection. */
+/** The environment that a connection has in a project. */
 export interface PickedEnvironment {
   readonly name: string;
   readonly isNew: boolean;
 }
 
 /**
- * Returns the address of a connection. That of the sandbox is another one each time it starts, so its name stands for
- * it.
+ * Returns the address that identifies the instance of a connection in a project. For the sandbox this is the fixed text
+ * `sandbox`, since its URL changes with each start.
  */
 export const getInstanceAddress = (connection: Connection): InstanceAddress => ({
   url: connection.kind === 'sandbox' ? 'sandbox' : connection.url,
   tenantId: connection.tenantId,
 });
 
-/** Returns the environment with the address and tenant of a connection. Asks if there are several, or none. */
+/**
+ * Returns the environment of a project with the address and tenant of a connection. If there are several, lets the user
+ * pick one; if there is none, asks for the name of a new one.
+ */
 export async function pickEnvironment(
   folder: string,
   connection: Connection,
@@ -49,7 +52,7 @@ async function promptForName(
   names: readonly string[],
   title: string,
 ): Promise<string | undefined> {
-  const existing = new Set(names.map((other) => other.toLowerCase()));
+  const usedNames = new Set(names.map((other) => other.toLowerCase()));
   const suggestion = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, '-')
@@ -58,11 +61,11 @@ async function promptForName(
   const value = await vscode.window.showInputBox({
     title: toPlainText(title),
     prompt: t('Name of the environment for {0}, such as "prod"', toPlainText(name)),
-    value: isEnvironmentName(suggestion) && !existing.has(suggestion) ? suggestion : '',
+    value: isEnvironmentName(suggestion) && !usedNames.has(suggestion) ? suggestion : '',
     validateInput: (text) =>
       !isEnvironmentName(text)
         ? t('Use letters, digits, hyphens, underscores, and dots. Start with a letter or digit.')
-        : existing.has(text.toLowerCase())
+        : usedNames.has(text.toLowerCase())
           ? t('The project has an environment with this name, for another instance.')
           : undefined,
   });

@@ -4,7 +4,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 
 const t = vscode.l10n.t;
 
-/** How many projects of the workspace are offered at most. */
+/** The maximum number of projects of the workspace that are listed. */
 const maxProjects = 50;
 
 interface FolderItem extends vscode.QuickPickItem {
@@ -12,27 +12,27 @@ interface FolderItem extends vscode.QuickPickItem {
   readonly folder?: vscode.Uri;
 }
 
-/** Asks for the folder of a project: those of the workspace with a project come first, then its other folders. */
+/** Asks for the folder of a project. Lists the projects in the workspace, then the other workspace folders. */
 export async function pickProjectFolder(title: string): Promise<vscode.Uri | undefined> {
   const projects = await findProjects();
-  const known = new Set(projects.map(String));
-  const others = (vscode.workspace.workspaceFolders ?? [])
+  const projectUris = new Set(projects.map(String));
+  const otherFolders = (vscode.workspace.workspaceFolders ?? [])
     .map(({ uri }) => uri)
-    .filter((uri) => uri.scheme === 'file' && !known.has(String(uri)));
+    .filter((uri) => uri.scheme === 'file' && !projectUris.has(String(uri)));
   const items: readonly FolderItem[] = [
     ...projects.map((folder) => createItem(folder, 'folder-library', t('Project'))),
-    ...others.map((folder) => createItem(folder, 'folder')),
+    ...otherFolders.map((folder) => createItem(folder, 'folder')),
   ];
   if (items.length === 0) {
     return browse(title);
   }
   const browseItem: FolderItem = { label: `$(folder-opened) ${t('Browse…')}`, alwaysShow: true };
-  const picked = await vscode.window.showQuickPick([...items, browseItem], {
+  const pickedItem = await vscode.window.showQuickPick([...items, browseItem], {
     title: toPlainText(title),
     placeHolder: t('Select the folder of a project'),
     matchOnDescription: true,
   });
-  return picked === browseItem ? browse(title) : picked?.folder;
+  return pickedItem === browseItem ? browse(title) : pickedItem?.folder;
 }
 
 /** Finds the folders with projects in the workspace, sorted by path. */

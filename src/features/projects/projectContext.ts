@@ -6,14 +6,25 @@ import { compareWithServer } from './compareWithServer.ts';
 import type { ProjectDeps } from './deps.ts';
 import { EnvironmentStatusItem } from './environmentStatusItem.ts';
 import { type ProjectTarget, resolveProjectTarget } from './projectTargets.ts';
-import { pullIntoFolder } from './pullIntoFolder.ts';
+import { createProject } from './createProject.ts';
+import { planProject } from './planProject.ts';
+import { pullProject } from './pullProject.ts';
+import { pullIntoFolder, showPullResult } from './pullIntoFolder.ts';
 import { refreshFromServer } from './readServer.ts';
 import { selectEnvironment } from './selectEnvironment.ts';
 import { parseServerTextUri } from './serverTexts.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
 
 /** The commands of projects, by the ends of their IDs. */
-export type ProjectCommand = 'pull' | 'refresh' | 'compare' | 'selectEnvironment';
+export type ProjectCommand =
+  | 'pull'
+  | 'create'
+  | 'refresh'
+  | 'compare'
+  | 'update'
+  | 'plan'
+  | 'apply'
+  | 'selectEnvironment';
 
 /** The projects of the workspace, and what can be done with them. */
 export interface ProjectContext extends Disposable {
@@ -47,10 +58,31 @@ export async function createProjectContext(
         await run(target);
       }
     };
+  /** Shows what a pull has done: its project is compared with what it has read. */
+  const showPulled = async (pulled: Awaited<ReturnType<typeof pullProject>>): Promise<void> => {
+    if (pulled === undefined) {
+      return;
+    }
+    await projects.refresh();
+    const project = projects.findByFolder(String(pulled.folder));
+    if (project?.environment.name === pulled.heading.environmentName) {
+      await project.reload();
+      if (!pulled.isLimited) {
+        await project.setReading(pulled.result.reading);
+      } else if (project.status?.isServerKnown === true) {
+        await refreshFromServer(deps, project);
+      }
+    }
+    await showPullResult(versions, pulled);
+  };
   const commands: Readonly<Record<ProjectCommand, (args: readonly unknown[]) => Promise<void>>> = {
-    pull: ([node]) => pullIntoFolder(deps, versions, node as TreeTarget | undefined),
+    pull: async ([node]) => showPulled(await pullIntoFolder(deps, node as TreeTarget | undefined)),
+    create: async () => showPulled(await createProject(deps)),
     refresh: onTarget(({ project }) => refreshFromServer(deps, project)),
     compare: onTarget((target) => compareWithServer(deps, target)),
+    update: onTarget(async (target) => showPulled(await pullProject(deps, target))),
+    plan: onTarget((target) => planProject(deps, target, 'plan')),
+    apply: onTarget((target) => planProject(deps, target, 'apply')),
     selectEnvironment: () => selectEnvironment(projects),
   };
   return {

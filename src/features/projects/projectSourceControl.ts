@@ -7,7 +7,7 @@ import { getRoleLabel } from '../../platform/labels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import { itemFolders } from '../../project/paths.ts';
-import { projectFileName } from '../../project/settings/projectSettings.ts';
+import { type SelectionLimits, projectFileName } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
@@ -108,6 +108,11 @@ export class ProjectSourceControl implements Disposable {
   async loadServerText(path: string): Promise<string | undefined> {
     // Documents have no byte-order mark.
     return (await this.#thread.call('getServerText', path))?.replace(/^\uFEFF/, '');
+  }
+
+  /** Returns the limits of a command for some files and folders; `undefined` if it's for the whole project. */
+  async getLimits(paths: readonly string[]): Promise<SelectionLimits | undefined> {
+    return paths.length === 0 ? undefined : this.#thread.call('getLimits', paths);
   }
 
   /** Reads all files of the project again. */

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { showError } from '../../platform/messages.ts';
+import { MissingVariableError } from '../../project/apply/connections.ts';
 import { LockError } from '../../project/pull/lock.ts';
 import { type PullFault, PullRefusedError } from '../../project/pull/pullProject.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
@@ -7,17 +9,22 @@ import { SettingsFileError } from '../../project/settings/settingsFile.ts';
 
 const t = vscode.l10n.t;
 
-/** Runs a part of a pull, and shows why it could not be done. Returns `undefined` then. */
+/** Runs a step of a pull. If it fails for a reason that the user can resolve, shows it and returns `undefined`. */
 export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {
+    if (error instanceof InterruptedChangeError) {
+      await explainInterruptedChange();
+      return undefined;
+    }
     const message =
       error instanceof PullRefusedError
         ? describeFault(error.fault)
         : error instanceof ProjectWriteError ||
             error instanceof SettingsFileError ||
-            error instanceof LockError
+            error instanceof LockError ||
+            error instanceof MissingVariableError
           ? error.message
           : undefined;
     if (message === undefined) {
@@ -25,6 +32,16 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
     }
     await showError(message);
     return undefined;
+  }
+}
+
+async function explainInterruptedChange(): Promise<void> {
+  const showLabel = t('Show History');
+  const text = t(
+    'An earlier change of this instance was interrupted. Finish it or roll it back in the history first.',
+  );
+  if ((await showError(text, showLabel)) === showLabel) {
+    await vscode.commands.executeCommand('datamodelStudio.history.focus');
   }
 }
 

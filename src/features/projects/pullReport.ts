@@ -5,30 +5,30 @@ import { formatItemKey } from '../../project/item.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
-import { describeConflict, describeNote, describePart } from '../../project/words/pullTexts.ts';
+import { describeConflict, describeNote, describePart } from '../../project/messages/pullTexts.ts';
 
 const t = vscode.l10n.t;
 
-/** What a pull was made from. */
+/** Where a pull was read from and written to. */
 export interface PullHeading {
   readonly connectionName: string;
   readonly folderPath: string;
   readonly environmentName: string;
 }
 
-/** Returns why an item is in conflict, and where in it. */
+/** Describes why an item is in conflict, and in which of its values. */
 export function formatConflict({ reason, pointers }: PullConflict): string {
-  const places = pointers.filter((pointer) => pointer !== '');
+  const conflictingPaths = pointers.filter((pointer) => pointer !== '');
   const text = describeConflict(t, reason);
-  return places.length === 0 ? text : `${places.join(', ')}: ${text}`;
+  return conflictingPaths.length === 0 ? text : `${conflictingPaths.join(', ')}: ${text}`;
 }
 
 /** Returns which part of an instance could not be read, and why. */
 export const describeUnread = ({ part, error }: UnreadPart): string =>
   `${describePart(t, part)}: ${getUserMessage(error)}`;
 
-/** Returns what could not be read, of the instance and of the project. */
-export const listUnread = ({ unread, pulled, project }: PullResult): readonly string[] => [
+/** Returns messages about everything that could not be read, on the instance and in the project. */
+export const getUnreadMessages = ({ unread, pulled, project }: PullResult): readonly string[] => [
   ...unread.map(describeUnread),
   ...pulled.refusals.map(({ message }) => message),
   ...project.problems
@@ -36,12 +36,12 @@ export const listUnread = ({ unread, pulled, project }: PullResult): readonly st
     .map(({ path, line, column, message }) => `${path}:${line}:${column}: ${message}`),
 ];
 
-/** Returns the message about a pull. */
+/** Formats the notification about a completed pull. */
 export function formatSummary(result: PullResult, { connectionName, folderPath }: PullHeading): string {
   const { counts, conflicts, gone } = result.plan;
   const folder = folderPath.slice(folderPath.lastIndexOf('/') + 1);
   const isUnchanged = counts.created + counts.changed + counts.deleted === 0;
-  const [unreadCount, unsavedCount] = [listUnread(result).length, result.unsavedPaths.length];
+  const [unreadCount, unsavedCount] = [getUnreadMessages(result).length, result.unsavedPaths.length];
   const sentences = [
     isUnchanged
       ? t('Pulled {0} into {1}: no file has changed.', connectionName, folder)
@@ -97,7 +97,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
         (conflict) => `${conflict.path ?? formatItemKey(conflict.key)}: ${formatConflict(conflict)}`,
       ),
     ),
-    ...formatSection(t("Couldn't be read"), listUnread(result)),
+    ...formatSection(t("Couldn't be read"), getUnreadMessages(result)),
     ...formatSection(t('Skipped because of unsaved changes'), unsavedPaths),
     ...formatSection(t('No longer on the instance'), plan.gone.map(formatItemKey)),
     ...formatSection(

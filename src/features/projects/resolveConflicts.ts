@@ -20,37 +20,44 @@ export interface ConflictTarget {
 
 interface ConflictItem extends vscode.QuickPickItem {
   readonly conflict?: PullConflict;
-  readonly winner?: ConflictSide;
+  readonly side?: ConflictSide;
 }
 
 /**
- * Resolves the conflicts of a pull: one by one in diff editors, or all for one side. There is no merge editor for them:
- * of what the last pull has seen, only hashes are known.
- * @param versions gets the instance's versions, which the editor asks for, by their URIs
+ * Resolves the conflicts of a pull: one by one in diff editors, or all in favor of one side. A merge editor is not
+ * possible, since the project only stores hashes of the versions that the last pull read.
+ * @param instanceTexts receives the texts of the instance's versions by their URIs; the diff editor then requests them
  */
-export async function resolveConflicts(versions: Map<string, string>, target: ConflictTarget): Promise<void> {
+export async function resolveConflicts(
+  instanceTexts: Map<string, string>,
+  target: ConflictTarget,
+): Promise<void> {
   let remaining = target.conflicts;
   while (remaining.length > 0) {
-    const picked = await pickConflict(remaining);
-    if (picked === undefined) {
+    const pickedItem = await pickConflict(remaining);
+    if (pickedItem === undefined) {
       return;
     }
-    const keys = (picked.conflict === undefined ? remaining : [picked.conflict]).map(({ key }) => key);
-    const winner = picked.winner ?? (await showConflict(versions, target, picked.conflict));
-    if (winner === undefined) {
+    const keys = (pickedItem.conflict === undefined ? remaining : [pickedItem.conflict]).map(
+      ({ key }) => key,
+    );
+    const side = pickedItem.side ?? (await showConflict(instanceTexts, target, pickedItem.conflict));
+    if (side === undefined) {
       return;
     }
-    const resolved = await withPullErrors(() => target.pull.resolve(keys, winner));
-    if (resolved === undefined) {
+    const result = await withPullErrors(() => target.pull.resolve(keys, side));
+    if (result === undefined) {
       return;
     }
     // A table and its SQL are resolved together.
-    const open = new Set(resolved.plan.conflicts.map(({ key }) => formatItemKey(key)));
-    const tried = new Set(keys.map(formatUnit));
-    remaining = remaining.filter(({ key }) => !tried.has(formatUnit(key)) || open.has(formatItemKey(key)));
-    if (open.size > 0) {
+    const unresolvedKeys = new Set(result.plan.conflicts.map(({ key }) => formatItemKey(key)));
+    const attemptedKeys = new Set(keys.map(getResolutionKey));
+    remaining = remaining.filter(
+      ({ key }) => !attemptedKeys.has(getResolutionKey(key)) || unresolvedKeys.has(formatItemKey(key)),
+    );
+    if (unresolvedKeys.size > 0) {
       await showInformation(
-        t('This conflict can only be resolved in the files: {0}', describeConflicts(resolved.plan.conflicts)),
+        t('This conflict can only be resolved in the files: {0}', describeConflicts(result.plan.conflicts)),
       );
       return;
     }
@@ -61,8 +68,8 @@ export async function resolveConflicts(versions: Map<string, string>, target: Co
 const describeConflicts = (conflicts: readonly PullConflict[]): string =>
   conflicts.map((conflict) => `${getLabel(conflict)}: ${formatConflict(conflict)}`).join(' ');
 
-/** Returns a text that is equal for a table and its SQL. */
-const formatUnit = (key: PullConflict['key']): string =>
+/** Returns the key of what is resolved together: the same key for a table and its SQL. */
+const getResolutionKey = (key: PullConflict['key']): string =>
   'table' in key && !('cubeSet' in key) && key.kind !== 'rules'
     ? formatItemKey({ kind: 'table', datamodel: key.datamodel, table: key.table })
     : formatItemKey(key);
@@ -76,8 +83,8 @@ async function pickConflict(conflicts: readonly PullConflict[]): Promise<Conflic
       conflict,
     })),
     { label: t('All'), kind: vscode.QuickPickItemKind.Separator },
-    { label: t('Keep Yours'), description: t('in all conflicts'), winner: 'ours' as const },
-    { label: t("Use the Instance's Version"), description: t('in all conflicts'), winner: 'theirs' as const },
+    { label: t('Keep Yours'), description: t('in all conflicts'), side: 'ours' as const },
+    { label: t("Use the Instance's Version"), description: t('in all conflicts'), side: 'theirs' as const },
   ];
   return vscode.window.showQuickPick(items, {
     title: t('Resolve Conflicts'),
@@ -92,7 +99,7 @@ const getLabel = ({ key, path }: PullConflict): string =>
 
 /** Shows both versions and asks which one to keep. */
 async function showConflict(
-  versions: Map<string, string>,
+  instanceTexts: Map<string, string>,
   { pull, folder }: ConflictTarget,
   conflict: PullConflict | undefined,
 ): Promise<ConflictSide | undefined> {
@@ -108,7 +115,7 @@ async function showConflict(
     path: `/${path ?? name}`,
     query: String(Date.now()),
   });
-  versions.set(String(version), text ?? '');
+  instanceTexts.set(String(version), text ?? '');
   if (file === undefined) {
     await vscode.commands.executeCommand('vscode.open', version, { preview: false });
   } else {
@@ -135,18 +142,18 @@ async function showConflict(
           resolvedLabel,
           theirsLabel,
         );
-  versions.delete(String(version));
+  instanceTexts.delete(String(version));
   if (choice === undefined) {
     return undefined;
   }
-  if (file !== undefined && !(await save(file))) {
+  if (file !== undefined && !(await saveIfDirty(file))) {
     return undefined;
   }
   return choice === theirsLabel ? 'theirs' : 'ours';
 }
 
-/** Saves a file that has unsaved changes. */
-async function save(file: vscode.Uri): Promise<boolean> {
+/** Saves a file if it is open with unsaved changes. Returns false if saving failed. */
+async function saveIfDirty(file: vscode.Uri): Promise<boolean> {
   const document = vscode.workspace.textDocuments.find(({ uri }) => String(uri) === String(file));
   return document === undefined || !document.isDirty || document.save();
 }

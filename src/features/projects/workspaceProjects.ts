@@ -48,6 +48,8 @@ export class WorkspaceProjects implements Disposable {
     this.#store.add(watcher.onDidChange(search));
     this.#store.add(watcher.onDidDelete(search));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(search));
+    // Reported at once, and on all systems.
+    this.#store.add(vscode.workspace.onDidDeleteFiles(search));
     // Of a deleted folder, only the folder itself is reported.
     const deletions = this.#store.add(vscode.workspace.createFileSystemWatcher('**', true, true));
     this.#store.add(

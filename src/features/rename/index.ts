@@ -4,7 +4,9 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { RenameDeps } from './deps.ts';
 
-/** Registers the command that renames a viewpoint, or a table or column with all its references; loaded on first use. */
+/**
+ * Registers the command that renames a viewpoint, or a table or column with all its references; loaded on first use.
+ */
 export function register(deps: RenameDeps): Disposable {
   return registerCommand('datamodelStudio.rename.start', deps.log, async (node, newName) => {
     const { startRename } = await import('./startRename.ts');

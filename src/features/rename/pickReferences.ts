@@ -18,7 +18,7 @@ interface ReferenceItem extends vscode.QuickPickItem {
   readonly key?: string;
 }
 
-/** A file that uses an old name. */
+/** A workspace file that uses an old name. Like a {@link RenamePart}, the user can exclude it from the rename. */
 export interface FilePart {
   readonly key: string;
   readonly name: string;
@@ -32,8 +32,8 @@ const describeLocation = ({ within, rule }: PlanSubject): string =>
   [within.join(' › '), ...(rule === undefined ? [] : [formatRule(rule, t)])].join(' · ');
 
 /**
- * Lets the user choose which references to an old name are renamed. At first, all are checked but the rules of cube
- * sets that may protect other datamodels under that name.
+ * Lets the user choose which references to an old name are renamed. Initially, all are checked except rules of cube
+ * sets that may also protect a column of this name in other datamodels.
  * @param files files of the workspace with references
  * @returns the keys of the parts and files that keep the old name; `undefined` if the user canceled
  */
@@ -52,7 +52,7 @@ export async function pickReferences(
             label: toPlainText(part.subject.name),
             description: toPlainText(describeLocation(part.subject)),
             iconPath: new vscode.ThemeIcon(icon),
-            ...describeNamesakes(part),
+            ...describeOtherDatamodels(part),
             key: part.key,
           })),
         ];
@@ -87,7 +87,7 @@ export async function pickReferences(
   return new Set(keys.filter((key) => !pickedKeys.has(key)));
 }
 
-const describeNamesakes = ({
+const describeOtherDatamodels = ({
   otherDatamodelTitles = [],
 }: RenamePart): Pick<ReferenceItem, 'detail' | 'picked'> =>
   otherDatamodelTitles.length === 0

@@ -14,7 +14,7 @@ export interface RenameInWorkspace {
   readonly parts: readonly FilePart[];
   /** Describes the files that change, for Review Changes. */
   describe(excludedKeys: ReadonlySet<string>): readonly ChangedFile[];
-  /** Changes the files as they are now, in one step that can be undone. */
+  /** Changes the current contents of the files, in one step that can be undone. */
   apply(excludedKeys: ReadonlySet<string>): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ import type { RenameDeps } from './deps.ts';
 const t = vscode.l10n.t;
 
 /**
- * Renames a viewpoint. Unlike a table or column, nothing refers to it by its name, so there is nothing to choose, and it
- * is reviewed only if the connection requires that.
+ * Renames a viewpoint. Unlike for a table or column, nothing refers to it by name, so no references are listed, and
+ * Review Changes is shown only if the connection requires it.
  * @returns the new name; `undefined` if the user canceled
  */
 export async function renameViewpoint(

@@ -17,8 +17,9 @@ import { withProgress } from './progress.ts';
 const t = vscode.l10n.t;
 
 /**
- * Renames a viewpoint, table or column. For a table or column: asks for the name, lets the user choose which references are renamed, too, shows Review
- * Changes, and renames them in one operation, and then in the SQL files of the workspace. Unchecked references keep the old name.
+ * Renames a viewpoint, table or column. For a table or column: asks for the name, lets the user choose which references
+ * to rename, shows Review Changes, renames all of them in one operation, and then changes the SQL files of the
+ * workspace. Unchecked references keep the old name.
  * @param typedName the new name if the user has typed it already, as with F2 in SQL
  */
 export async function startRename(

@@ -94,7 +94,7 @@ async function pickInitialEnds(
 
 /**
  * Creates the item that completes the relation once there are enough columns (rest-api.md, "Limits"). Columns of
- * different types only get a note.
+ * different types do not prevent this, but are noted in the item.
  */
 function createFinishItems(ends: readonly RelationEnd[]): readonly vscode.QuickPickItem[] {
   if (ends.length < minRelationColumns) {

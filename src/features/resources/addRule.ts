@@ -28,8 +28,8 @@ interface SecuredColumn extends NamedColumn {
 }
 
 /**
- * Opens the form of a new rule of an extract or live datamodel or of a cube set, after asking for its column if none was
- * passed. The rule is created when the user saves the form and has reviewed the change.
+ * Opens the form of a new rule of an extract or live datamodel or of a cube set, after asking for its column if none
+ * was passed. The rule is created when the user saves the form and has reviewed the change.
  */
 export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const rulesNode = findNearest(node, 'rules');

@@ -6,7 +6,7 @@ import { addRule } from './addRule.ts';
 import { addCustomColumn, addCustomTable, addTable } from './addTable.ts';
 import { addViewpoint } from './addViewpoint.ts';
 import { changeConnection } from './changeConnection.ts';
-import { editConnectorOptions, editDescription } from './describeTables.ts';
+import { editConnectorOptions, editDescription } from './editTableDetails.ts';
 import { duplicateResource } from './duplicate.ts';
 import { deleteResources } from './deleteResources.ts';
 import { addColumnToRelation } from './extendRelation.ts';

@@ -38,7 +38,7 @@ export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeT
 
 /**
  * Returns functions that create one deletion per resource, and one per table for its columns. The deletion of columns
- * is created only when it is due, from the current document of their table.
+ * is created right before it is performed, from the current document of their table.
  */
 const createDeletionFactories = (
   deps: ResourcesDeps,

@@ -24,7 +24,7 @@ const t = vscode.l10n.t;
 type CopiedKind = 'table' | 'rule' | 'viewpoint';
 type CopiedRef<Kind extends CopiedKind> = Extract<ResourceTarget['resource'], { kind: Kind }>;
 
-/** Copies a table, a rule or a viewpoint: a rule for another party, the others under another name. */
+/** Duplicates a table or viewpoint under another name, or a rule for another party. */
 export async function duplicateResource(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const target = node && toResourceTarget(node);
   const resource = target?.resource;

@@ -52,7 +52,7 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
   const pickedEnd = await pickRelationColumn(table, joinedEnds, columnTitle);
   if (pickedEnd !== undefined) {
     const ids = { datamodelId: datamodel.oid, relationId: relation.oid };
-    // Read again: all columns are sent, so one that somebody else has added meanwhile would be removed.
+    // Read again: all columns are sent, so a column that another user has added in the meantime would be removed.
     const { value: current } = await client.relations.get(ids);
     const name = [...joinedEnds, pickedEnd].map(({ tableName }) => tableName).join(' – ');
     await deps.performer.perform(

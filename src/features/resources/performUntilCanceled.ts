@@ -2,8 +2,8 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { ResourcesDeps } from './deps.ts';
 
 /**
- * Performs operations one by one, and stops when the user cancels one. An operation is created only when it is due,
- * since the earlier ones may have changed what it is created from.
+ * Performs operations one by one, and stops when the user cancels one. Each operation is created right before it is
+ * performed, since the earlier ones may have changed what it is created from.
  */
 export async function performUntilCanceled(
   performer: ResourcesDeps['performer'],

@@ -39,7 +39,7 @@ export async function pickRelationTable(
   return pickedItem && (pickedItem.table ?? 'other');
 }
 
-/** Names the columns of a table that have the name of a joined one. */
+/** Lists the columns of a table that have the same name as a joined one. */
 const describeSameNames = ({ columns }: RelationTable, joinedEnds: readonly RelationEnd[]): string =>
   columns
     .filter(({ columnName }) =>
@@ -49,8 +49,8 @@ const describeSameNames = ({ columns }: RelationTable, joinedEnds: readonly Rela
     .join(', ');
 
 /**
- * Asks for a column of a table; those with the name and the type of a joined one come first. A column of another type
- * only gets a note.
+ * Asks for a column of a table; those with the name and the type of a joined one come first. Columns of another type
+ * can be picked, too, but are marked with a note.
  */
 export async function pickRelationColumn(
   { name, columns }: RelationTable,
@@ -71,5 +71,5 @@ export async function pickRelationColumn(
 export const haveSameType = (ends: readonly RelationEnd[]): boolean =>
   new Set(ends.flatMap(({ typeGroup }) => typeGroup ?? [])).size <= 1;
 
-/** The note about columns of different types. */
+/** Returns the note about columns of different types. */
 export const getTypeNote = (): string => t('The columns have different data types.');

@@ -32,7 +32,7 @@ export interface TableSelection extends DatasetSelection {
 /**
  * Returns the connection of the node, or else asks for it; unlocks it if it is locked. `undefined` if the user
  * canceled.
- * @param title the title of all prompts, which says what the user is about to do
+ * @param title the title of all prompts: what the user is about to do
  */
 export async function pickWritableConnectionId(
   deps: ResourcesDeps,

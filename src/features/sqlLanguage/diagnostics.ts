@@ -19,8 +19,8 @@ const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSever
 };
 
 /**
- * Keeps the diagnostics of open SQL documents up to date. An expression that has an open document of its own is
- * reported there alone.
+ * Keeps the diagnostics of open SQL documents up to date. The problems of an expression that is also open in a document
+ * of its own are only reported there.
  */
 export class SqlDiagnostics implements Disposable {
   readonly #regions: SqlRegions;
@@ -54,7 +54,7 @@ export class SqlDiagnostics implements Disposable {
     this.refresh();
   }
 
-  /** Validates all open documents again, since the names that they use may exist now or may be gone. */
+  /** Validates all open documents again, since the names that they use may have been created or deleted. */
   refresh(): void {
     for (const document of vscode.workspace.textDocuments) {
       this.#schedule(document, 0);

@@ -7,9 +7,8 @@ import { getResourceIdentity } from './resourceIdentity.ts';
 export type SqlDocumentKind = 'sql' | EmbeddedDocumentKind;
 
 /**
- * Returns the SQL kind of a document; `undefined` for unrelated documents. `.table.json` is a common file name, so such
- * a document counts only if it shows a resource of a server
- * (decisions.md, "Names and file suffixes").
+ * Returns the SQL kind of a document; `undefined` for unrelated documents. `.table.json` is a common suffix, so a
+ * document with it only has a kind if it shows a resource of a server (decisions.md, "Names and file suffixes").
  */
 export function getSqlDocumentKind({
   languageId: language,

@@ -103,7 +103,7 @@ function formatAcceptedMessage(columns: readonly string[], { context }: SqlRegio
 
 /**
  * Creates a diagnostic with the engine's message, at the position that the message refers to or else for the whole
- * text. If the error is in the SQL of another custom table, `table`, its position is where the checked text names that
+ * text. If the error is in the SQL of another custom table (`table`), the position is where the checked text uses that
  * table.
  */
 function createDiagnostic(

@@ -16,38 +16,39 @@ export interface FileDatamodel {
 }
 
 /**
- * Finds the datamodels of SQL files: the one that was picked for the file, or else that of the expression that it is a
- * copy of, or else the latest that was picked.
+ * Finds the datamodel of an SQL file: the one that the user picked for the file, or else that of the expression that
+ * the file is a copy of, or else the one that was picked last for any file.
  */
 export class FileDatamodels {
-  readonly #picks: PickedDatamodels;
+  readonly #pickedDatamodels: PickedDatamodels;
   readonly #links: DocumentLinks;
 
-  constructor(picks: PickedDatamodels, links: DocumentLinks) {
-    this.#picks = picks;
+  constructor(pickedDatamodels: PickedDatamodels, links: DocumentLinks) {
+    this.#pickedDatamodels = pickedDatamodels;
     this.#links = links;
   }
 
   get(file: string): FileDatamodel | undefined {
     const link = this.#getLink(file);
-    const pick = this.#picks.getOwn(file) ?? (link === undefined ? this.#picks.latest : undefined);
+    const pick =
+      this.#pickedDatamodels.getOwn(file) ?? (link === undefined ? this.#pickedDatamodels.latest : undefined);
     if (pick === undefined || (link !== undefined && isSameDatamodel(pick, link))) {
       return link && { ...link, ...pick };
     }
     return pick;
   }
 
-  /** Returns the files that were picked for a datamodel, or that are copies of its expressions. */
+  /** Returns the files for which a datamodel was picked, or that are copies of its expressions. */
   getFiles(datamodel: FileDatamodel): readonly string[] {
-    return [...new Set([...this.#picks.files, ...this.#links.getFiles()])].filter((file) => {
-      const own = this.#picks.getOwn(file) ?? this.#getLink(file);
-      return own !== undefined && isSameDatamodel(own, datamodel);
+    return [...new Set([...this.#pickedDatamodels.files, ...this.#links.getFiles()])].filter((file) => {
+      const fileDatamodel = this.#pickedDatamodels.getOwn(file) ?? this.#getLink(file);
+      return fileDatamodel !== undefined && isSameDatamodel(fileDatamodel, datamodel);
     });
   }
 
-  /** Returns whether files belong to a datamodel for which nothing was picked. */
-  hasOtherFiles(datamodel: FileDatamodel): boolean {
-    const { latest } = this.#picks;
+  /** Returns whether a datamodel was picked last: files without a pick or link of their own then belong to it. */
+  isLatestPick(datamodel: FileDatamodel): boolean {
+    const { latest } = this.#pickedDatamodels;
     return latest !== undefined && isSameDatamodel(latest, datamodel);
   }
 

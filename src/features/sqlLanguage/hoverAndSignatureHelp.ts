@@ -26,14 +26,14 @@ export class SqlHoverProvider implements vscode.HoverProvider {
   }
 }
 
-/** Formats a hover. Names and texts of a server are escaped, so that none of them becomes markup. */
+/** Formats a hover. Names and texts of a server are escaped, so that they are not rendered as Markdown. */
 function formatHover(hover: Hover): vscode.MarkdownString {
-  const { kind, title, columns, detail, unverified } = hover;
+  const { kind, title, columnCount, detail, unverified } = hover;
   const text = new vscode.MarkdownString();
   text.appendCodeblock(title, languages.sql);
   const details = [
     getKindLabel(kind),
-    columns === undefined ? undefined : formatColumnCount(columns),
+    columnCount === undefined ? undefined : formatColumnCount(columnCount),
     kind === 'function' ? vscode.l10n.t(getFunctionMeaning(hover)) : detail,
     unverified === true ? vscode.l10n.t('unverified: not found in the published documentation') : undefined,
   ];

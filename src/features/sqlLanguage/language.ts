@@ -10,7 +10,7 @@ import { SqlCompletionProvider, sqlCompletionTriggers } from './completion.ts';
 import { DatamodelLoader } from './datamodelLoader.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { SqlDiagnostics } from './diagnostics.ts';
-import { SqlCodeActionProvider, SqlFormattingProvider } from './editing.ts';
+import { SqlCodeActionProvider, SqlFormattingProvider } from './codeActionsAndFormatting.ts';
 import { FileDatamodels } from './fileDatamodels.ts';
 import { SqlNavigationProvider } from './navigation.ts';
 import { SqlHoverProvider, SqlSignatureHelpProvider } from './hoverAndSignatureHelp.ts';
@@ -23,7 +23,7 @@ import {
   SqlDocumentSymbolProvider,
   SqlSemanticTokensProvider,
   tokenLegend,
-} from './structure.ts';
+} from './outlineAndSemanticTokens.ts';
 
 const sqlSelector: vscode.DocumentSelector = [languages.sql, languages.documentSql];
 /** Plain SQL, and JSON that contains SQL. */

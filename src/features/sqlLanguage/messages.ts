@@ -101,7 +101,7 @@ export function describeCompletion({ detail, kind }: CompletionItem): string | u
   return kind === 'column' ? (labels[detail ?? ''] ?? detail) : detail;
 }
 
-/** Returns the label of a kind of name. */
+/** Returns the label of what a name refers to, such as a table or column. */
 export function getKindLabel(kind: Hover['kind']): string {
   switch (kind) {
     case 'table':

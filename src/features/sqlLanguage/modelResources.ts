@@ -7,7 +7,7 @@ import type { LoadedDatamodel } from './datamodelLoader.ts';
 export const isSameName = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && a.toLowerCase() === b?.toLowerCase();
 
-/** Finds the table with a name in SQL. */
+/** Finds a table by the name that SQL uses. */
 export function findTableResource(
   { datamodel }: LoadedDatamodel,
   name: string,
@@ -21,7 +21,7 @@ export function findTableResource(
   return undefined;
 }
 
-/** Finds the column with a name in SQL; `undefined` if it is not on the server yet. */
+/** Finds a column by the names that SQL uses; `undefined` if it is not on the server yet. */
 export function findColumnResource(
   loadedDatamodel: LoadedDatamodel,
   table: string,

@@ -16,7 +16,7 @@ import {
 } from '../../sql/language.ts';
 import type { LoadedDatamodel } from './datamodelLoader.ts';
 import type { FileDatamodels } from './fileDatamodels.ts';
-import { findLinkedFiles } from './linkedFiles.ts';
+import { findDatamodelSqlFiles } from './datamodelSqlFiles.ts';
 import { isSameName, findTableResource } from './modelResources.ts';
 import { type ResourceIdentity, getResourceIdentity } from './resourceIdentity.ts';
 import { type SqlRegions, getSavedTableName } from './regions.ts';
@@ -99,7 +99,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     documentUri: vscode.Uri,
   ): Promise<vscode.Location[]> {
     const { connectionId, datamodelId, catalog } = loadedDatamodel;
-    const { files } = await findLinkedFiles(this.#fileDatamodels, { connectionId, datamodelId });
+    const { files } = await findDatamodelSqlFiles(this.#fileDatamodels, { connectionId, datamodelId });
     const sources = files
       .filter(({ uri }) => String(uri) !== String(documentUri))
       .map(({ uri, text, resource }) => ({

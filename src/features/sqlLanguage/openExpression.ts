@@ -37,8 +37,8 @@ export class OpenExpressionLensProvider implements vscode.CodeLensProvider {
 }
 
 /**
- * Opens the SQL of the custom column at the caret of the active editor, which shows the JSON of a table; outside of
- * custom columns that of the custom table, or of its only custom column.
+ * Opens the SQL of the custom column at the caret of the active editor, which shows the JSON of a table. If the caret
+ * is not in a custom column, opens the SQL of the custom table, or of the only custom column.
  */
 export async function openExpressionAtCaret(getJson: GetJson): Promise<void> {
   const editor = vscode.window.activeTextEditor;
@@ -68,7 +68,9 @@ export async function openExpressionAtCaret(getJson: GetJson): Promise<void> {
   await runCommand('datamodelStudio.documents.open', target);
 }
 
-/** Finds the expressions in the JSON of a table on a server; a column without text is not a custom one. */
+/**
+ * Finds the expressions in the JSON of a table on a server. Columns with an empty expression are not custom columns.
+ */
 const findExpressions = (document: vscode.TextDocument, getJson: GetJson): readonly EmbeddedExpression[] =>
   document.uri.scheme === schemes.document && readDocumentAddress(document.uri)?.resource.kind === 'table'
     ? findEmbeddedExpressions(getJson(document), 'table').filter(

@@ -53,7 +53,8 @@ export class SqlRegions {
   }
 
   /**
-   * Returns the datamodel of a document: the one that it belongs to, otherwise that of the file.
+   * Returns the datamodel of a document: the one that a server document belongs to, or else the one of a workspace
+   * file.
    */
   getDatamodelId(uri: vscode.Uri): (DatamodelId & { readonly title?: string }) | undefined {
     const identity = getResourceIdentity(uri);
@@ -107,7 +108,7 @@ export class SqlRegions {
 interface RegionContext {
   readonly trees: JsonTrees;
   readonly kind: SqlDocumentKind;
-  /** The resource of the document, or that the file is a copy of. */
+  /** The resource that the document shows, or that the workspace file is a copy of. */
   readonly resource: ResourceRef | undefined;
   readonly loadedDatamodel: LoadedDatamodel | undefined;
   /**

@@ -6,7 +6,7 @@ import { type DocumentName, findNameAt } from '../../sql/embedded/tableJson.ts';
 import { type RenameRange, renameRangeAt, renameSymbolAt } from '../../sql/language.ts';
 import { describeConflict } from './describeConflict.ts';
 import { getSqlDocumentKind } from './documents.ts';
-import { toWorkspaceEdit } from './editing.ts';
+import { toWorkspaceEdit } from './codeActionsAndFormatting.ts';
 import { createTreeTarget } from './modelResources.ts';
 import { getResourceIdentity } from './resourceIdentity.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';

@@ -12,7 +12,7 @@ export interface ResourceIdentity {
 
 /**
  * Returns the connection and the resource of a document, read from its URI; `undefined` for other documents, such as
- * workspace files. A URI scheme that is added here gets all SQL features.
+ * workspace files. Documents of every URI scheme handled here get all SQL features.
  */
 export function getResourceIdentity({ scheme, path, query }: vscode.Uri): ResourceIdentity | undefined {
   switch (scheme) {
@@ -27,7 +27,7 @@ export function getResourceIdentity({ scheme, path, query }: vscode.Uri): Resour
 
 /**
  * Returns a key of an SQL expression that is the same wherever the expression is shown: in a document of its own, or in
- * the JSON of its table or column. `undefined` for what has no expression.
+ * the JSON of its table or column. `undefined` for a resource without an expression.
  * @param columnId the oid of the column, for an expression in the JSON of a table
  */
 export function getExpressionKey(

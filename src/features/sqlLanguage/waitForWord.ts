@@ -8,9 +8,9 @@ interface SpaceContext {
 
 /**
  * Waits for the next input after a space, and returns whether it starts a word. The editor requests completions at the
- * space, and sends no request for the following letters until that one is answered. If the result were empty, the first
- * letter would have no completions; so the result waits for the letter. The editor cancels the request when the caret
- * moves elsewhere, and shows no progress for requests that the user did not trigger.
+ * space, and sends no request for the following letters before it gets a response. An empty response would leave the
+ * first letter without completions, so the response is delayed until a letter is typed. The editor cancels the request
+ * when the caret moves elsewhere, and shows no progress for requests that the user did not trigger.
  */
 export function waitForWord(
   document: vscode.TextDocument,

@@ -2,7 +2,7 @@ import type { JsonPath } from '../../base/json.ts';
 import type { JsonNode, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
 import { getLiteralText } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
-import { calendarSuffix, splitDim, type DatamodelLookup } from '../../viewpoints/model.ts';
+import { calendarSuffix, splitDim, type DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { locateOffset } from './jsonLocation.ts';

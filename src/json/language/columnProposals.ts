@@ -3,7 +3,7 @@ import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
 import { findLineStart } from '../../base/lines.ts';
 import { detectEndOfLine } from '../text/layout.ts';
 import { type JsonMember, getMembersByKey, type ObjectNode, getLiteralText } from '../text/jsonNode.ts';
-import { formatDim, isDateType, type DatamodelLookup } from '../../viewpoints/model.ts';
+import { formatDim, isDateType, type DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { Proposal, ProposalList } from './context.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 

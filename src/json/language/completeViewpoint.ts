@@ -1,5 +1,5 @@
 import { readColumnFacts, type ColumnFacts } from '../../viewpoints/lint/columnFacts.ts';
-import { formatDim, isDateType } from '../../viewpoints/model.ts';
+import { formatDim, isDateType } from '../../viewpoints/datamodelLookup.ts';
 import { getColumnTypeLabel } from '../../contract/terms.ts';
 import { type CompletionRequest, createNamedProposals, createValueProposals } from './completionRequest.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DatamodelLookup } from '../../viewpoints/model.ts';
+import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 
 /** A user, group or app that a document can refer to: the text to insert, and the name to show. */
 export interface NamedEntity {

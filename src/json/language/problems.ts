@@ -19,14 +19,14 @@ import type { ViewpointFix } from '../../viewpoints/fixes/viewpointFix.ts';
 import { getViewpointFixes } from '../../viewpoints/fixes/viewpointFixes.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
-import { DatamodelLookup } from '../../viewpoints/model.ts';
+import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 
 /** A problem in a document. The message and the fixes are derived from its finding. */
 export interface DocumentProblem {
   readonly finding:
     | { readonly documentType: 'viewpoint'; readonly problem: ViewpointProblem }
-    | { readonly documentType: 'rules'; readonly lint: RuleFinding };
+    | { readonly documentType: 'rules'; readonly ruleFinding: RuleFinding };
   /** The range to underline; for an object, an array, or a value on several lines, only its key or first character. */
   readonly start: number;
   readonly end: number;
@@ -65,12 +65,12 @@ export function getDocumentProblems(
     return [];
   }
   const { root } = document;
-  return getRuleLints(kind, root, catalog, knownValues).map((lint) => {
-    const path = toDocumentPath(kind, lint);
+  return getRuleFindings(kind, root, catalog, knownValues).map((ruleFinding) => {
+    const path = toDocumentPath(kind, ruleFinding);
     return {
-      finding: { documentType: 'rules', lint },
+      finding: { documentType: 'rules', ruleFinding },
       ...getNearestRange(root, path),
-      isReportedBySchema: isInvalidForSchema(lint, findNodeAtPath(root, path)?.node),
+      isReportedBySchema: isInvalidForSchema(ruleFinding, findNodeAtPath(root, path)?.node),
     };
   });
 }
@@ -78,7 +78,7 @@ export function getDocumentProblems(
 const isText = (node: JsonNode): boolean => getLiteralText(node) !== undefined;
 const isList = (node: JsonNode): boolean => node.kind === 'array';
 
-/** The values of a rule's properties that the schema accepts, for properties that both the schema and we check. */
+/** The values of a rule's properties that the schema accepts, for properties that the schema and our own rules both check. */
 const acceptedBySchema: ReadonlyMap<JsonPath[number] | undefined, (node: JsonNode) => boolean> = new Map([
   ['members', isList],
   ['shares', isList],
@@ -108,7 +108,7 @@ const schemaReasons: ReadonlySet<ViewpointProblem['reason']> = new Set([
   'duplicate-key',
 ]);
 
-function getRuleLints(
+function getRuleFindings(
   kind: 'rule' | 'rules',
   root: JsonNode,
   catalog: Catalog | undefined,
@@ -191,7 +191,7 @@ export function getDocumentFixes(
   const value = root === undefined ? undefined : toJsonValue(root);
   const rules = kind === 'rules' ? value : [value];
   const completeCatalog = catalog?.complete === true ? catalog : undefined;
-  return getRuleFixes(finding.lint, Array.isArray(rules) ? rules : [], completeCatalog).flatMap(
+  return getRuleFixes(finding.ruleFinding, Array.isArray(rules) ? rules : [], completeCatalog).flatMap(
     (fix): DocumentFix[] => {
       const edits = fix.edits.map((edit) => ({
         ...edit,

@@ -85,14 +85,14 @@ class ValueDiffer {
   }
 
   #diffArrays(node: ArrayNode, before: readonly JsonValue[], after: readonly JsonValue[]): void {
-    const pairs = pairItems(before, after);
-    if (before.length !== after.length || pairs.some((oldIndex, index) => oldIndex !== index)) {
-      const slots = pairs.map((keptIndex, index) =>
+    const oldIndexes = pairItems(before, after);
+    if (before.length !== after.length || oldIndexes.some((oldIndex, index) => oldIndex !== index)) {
+      const slots = oldIndexes.map((keptIndex, index) =>
         keptIndex === undefined ? { newValue: after[index] ?? null } : { keptIndex },
       );
       this.#rewriteItems(node, slots);
     }
-    pairs.forEach((oldIndex, index) => {
+    oldIndexes.forEach((oldIndex, index) => {
       const child = oldIndex === undefined ? undefined : node.items[oldIndex];
       if (child !== undefined && oldIndex !== undefined) {
         this.diff(child, before[oldIndex] ?? null, after[index] ?? null);

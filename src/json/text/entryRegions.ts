@@ -8,14 +8,14 @@ import { scanTokens, type TriviaToken } from './trivia.ts';
  */
 export interface EntryRegion {
   readonly start: number;
-  /** True if `start` directly follows a line comment, so that the region must begin with a line break. */
+  /** True if `start` directly follows a line comment: the region must then begin with a line break. */
   readonly startNeedsLineBreak: boolean;
   readonly nodeStart: number;
   readonly nodeEnd: number;
   /** Offset of the comma after the item; `undefined` for the last item, unless there is a trailing comma. */
   readonly commaOffset: number | undefined;
   readonly end: number;
-  /** True if the region ends with a line comment, so that the next token must be on a new line. */
+  /** True if the region ends with a line comment: the next token must then be on a new line. */
   readonly needsLineBreak: boolean;
 }
 

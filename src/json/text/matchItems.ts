@@ -9,10 +9,10 @@ export function matchItems(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): readonly (number | undefined)[] {
-  const pairs = matchInPlace(before, after);
-  matchRemaining(before, after, pairs, (item) => item);
-  matchRemaining(before, after, pairs, (item) => toCanonicalText(item));
-  return pairs;
+  const oldIndexes = matchInPlace(before, after);
+  matchRemaining(before, after, oldIndexes, (item) => item);
+  matchRemaining(before, after, oldIndexes, (item) => toCanonicalText(item));
+  return oldIndexes;
 }
 
 /** Matches items at the same index, counted from the start or, after additions and removals, from the end. */
@@ -21,11 +21,11 @@ function matchInPlace(before: readonly JsonValue[], after: readonly JsonValue[])
   if (lengthDifference === 0) {
     return after.map((item, index) => (deepEquals(before[index], item) ? index : undefined));
   }
-  const pairs = after.map((): number | undefined => undefined);
+  const oldIndexes = after.map((): number | undefined => undefined);
   const commonLength = Math.min(before.length, after.length);
   let start = 0;
   while (start < commonLength && deepEquals(before[start], after[start])) {
-    pairs[start] = start;
+    oldIndexes[start] = start;
     start += 1;
   }
   let end = after.length - 1;
@@ -34,22 +34,22 @@ function matchInPlace(before: readonly JsonValue[], after: readonly JsonValue[])
     end + lengthDifference >= start &&
     deepEquals(before[end + lengthDifference], after[end])
   ) {
-    pairs[end] = end + lengthDifference;
+    oldIndexes[end] = end + lengthDifference;
     end -= 1;
   }
-  return pairs;
+  return oldIndexes;
 }
 
 /** Matches the remaining items that have the same key, in order. */
 function matchRemaining(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-  pairs: (number | undefined)[],
+  oldIndexes: (number | undefined)[],
   getKey: (item: JsonValue) => unknown,
 ): void {
-  const matchedIndexes = new Set(pairs);
+  const matchedIndexes = new Set(oldIndexes);
   const unmatchedByKey = new Map<unknown, number[]>();
-  if (!pairs.includes(undefined)) {
+  if (!oldIndexes.includes(undefined)) {
     return;
   }
   before.forEach((item, index) => {
@@ -65,7 +65,7 @@ function matchRemaining(
   });
   if (unmatchedByKey.size > 0) {
     after.forEach((item, index) => {
-      pairs[index] ??= unmatchedByKey.get(getKey(item))?.shift();
+      oldIndexes[index] ??= unmatchedByKey.get(getKey(item))?.shift();
     });
   }
 }

@@ -1,25 +1,25 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 
-/** The old index of each item; `undefined` for a new item. */
-type ItemPairs = readonly (number | undefined)[];
+/** For each new item, its index in the old list; `undefined` for an added item. */
+type OldIndexes = readonly (number | undefined)[];
 
 /**
  * Finds the old index of each item of `after` in `before`: that of the identical item (`===`); if no item has moved,
  * that of a similar item between the same neighbors; and if both lists have the same length, the same index.
  */
-export function pairItems(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
-  const pairs = pairSimilar(before, after, pairIdentical(before, after));
-  const isInPlace = pairs.every((oldIndex, index) => oldIndex === undefined || oldIndex === index);
+export function pairItems(before: readonly JsonValue[], after: readonly JsonValue[]): OldIndexes {
+  const oldIndexes = pairSimilar(before, after, pairIdentical(before, after));
+  const isInPlace = oldIndexes.every((oldIndex, index) => oldIndex === undefined || oldIndex === index);
   if (before.length !== after.length || !isInPlace) {
-    return pairs;
+    return oldIndexes;
   }
-  const pairedIndexes = new Set(pairs);
-  return pairs.map((oldIndex, index) => oldIndex ?? (pairedIndexes.has(index) ? undefined : index));
+  const pairedIndexes = new Set(oldIndexes);
+  return oldIndexes.map((oldIndex, index) => oldIndex ?? (pairedIndexes.has(index) ? undefined : index));
 }
 
-function pairIdentical(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
-  const pairs = pairInPlace(before, after);
-  const pairedIndexes = new Set(pairs);
+function pairIdentical(before: readonly JsonValue[], after: readonly JsonValue[]): OldIndexes {
+  const oldIndexes = pairInPlace(before, after);
+  const pairedIndexes = new Set(oldIndexes);
   const unpairedByItem = new Map<JsonValue, number[]>();
   before.forEach((item, index) => {
     if (!pairedIndexes.has(index)) {
@@ -31,11 +31,11 @@ function pairIdentical(before: readonly JsonValue[], after: readonly JsonValue[]
       }
     }
   });
-  return after.map((item, index) => pairs[index] ?? unpairedByItem.get(item)?.shift());
+  return after.map((item, index) => oldIndexes[index] ?? unpairedByItem.get(item)?.shift());
 }
 
 /** Pairs identical items at the same index, counted from the start or, after additions and removals, from the end. */
-function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
+function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): OldIndexes {
   const lengthDifference = before.length - after.length;
   const commonLength = Math.min(before.length, after.length);
   let start = 0;
@@ -62,18 +62,23 @@ function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]):
 const maxCandidates = 20;
 
 /** Pairs changed items with their old versions among additions and removals, so that they keep comments and layout. */
-function pairSimilar(before: readonly JsonValue[], after: readonly JsonValue[], pairs: ItemPairs): ItemPairs {
-  const pairedOldIndexes = pairs.filter((oldIndex) => oldIndex !== undefined);
+function pairSimilar(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  oldIndexes: OldIndexes,
+): OldIndexes {
+  const pairedOldIndexes = oldIndexes.filter((oldIndex) => oldIndex !== undefined);
   if (pairedOldIndexes.some((oldIndex, index) => oldIndex <= (pairedOldIndexes[index - 1] ?? -1))) {
-    return pairs;
+    return oldIndexes;
   }
   let nextOldIndex = 0;
-  return pairs.map((oldIndex, index) => {
+  return oldIndexes.map((oldIndex, index) => {
     if (oldIndex !== undefined) {
       nextOldIndex = oldIndex + 1;
       return oldIndex;
     }
-    const endIndex = pairs.slice(index).find((laterOldIndex) => laterOldIndex !== undefined) ?? before.length;
+    const endIndex =
+      oldIndexes.slice(index).find((laterOldIndex) => laterOldIndex !== undefined) ?? before.length;
     for (
       let candidateIndex = nextOldIndex;
       candidateIndex < Math.min(endIndex, nextOldIndex + maxCandidates);

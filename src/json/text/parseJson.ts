@@ -181,7 +181,7 @@ class JsonTreeBuilder {
     }
   }
 
-  /** True if an error directly follows another, so that it is only a consequence of it. */
+  /** True if an error directly follows another one and is only a consequence of it. */
   #isContinuation(start: number): boolean {
     const lastErrorEnd = this.#lastErrorEnd;
     return (

@@ -11,10 +11,10 @@ export function trackItems(
   after: readonly JsonValue[],
   isSameItem: (before: JsonValue, after: JsonValue) => boolean,
 ): (index: number) => number | undefined {
-  const pairs = matchItems(before, after);
+  const oldIndexes = matchItems(before, after);
   const newIndexes = new Map<number | undefined, number>();
-  pairs.forEach((oldIndex, index) => newIndexes.set(oldIndex, index));
-  const changedIndex = findOnlyChangedIndex(before, after, pairs);
+  oldIndexes.forEach((oldIndex, index) => newIndexes.set(oldIndex, index));
+  const changedIndex = findOnlyChangedIndex(before, after, oldIndexes);
   if (changedIndex !== undefined && isSameItem(before[changedIndex] ?? null, after[changedIndex] ?? null)) {
     newIndexes.set(changedIndex, changedIndex);
   }
@@ -25,9 +25,9 @@ export function trackItems(
 function findOnlyChangedIndex(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-  pairs: readonly (number | undefined)[],
+  oldIndexes: readonly (number | undefined)[],
 ): number | undefined {
-  const changedIndexes = pairs.flatMap((oldIndex, index) => (oldIndex === index ? [] : [index]));
+  const changedIndexes = oldIndexes.flatMap((oldIndex, index) => (oldIndex === index ? [] : [index]));
   const [index] = changedIndexes;
   const isOnlyChange = before.length === after.length && changedIndexes.length === 1 && index !== undefined;
   // If the new item is a copy of an old one, it is not a changed version of this item.

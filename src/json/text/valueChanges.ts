@@ -81,10 +81,10 @@ function reuseItemsInPlace(
 }
 
 function reuseMovedItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
-  const pairs = matchItems(before, after);
-  const matchedIndexes = new Set(pairs);
+  const oldIndexes = matchItems(before, after);
+  const matchedIndexes = new Set(oldIndexes);
   const reusedItems = after.map((item, index) => {
-    const oldIndex = pairs[index] ?? (matchedIndexes.has(index) ? undefined : index);
+    const oldIndex = oldIndexes[index] ?? (matchedIndexes.has(index) ? undefined : index);
     const oldItem = oldIndex === undefined ? undefined : before[oldIndex];
     // Numbers spelled differently are equal, but their text differs.
     return oldItem !== undefined && deepEquals(oldItem, item) ? oldItem : reuseEqualParts(oldItem, item);

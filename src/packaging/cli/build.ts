@@ -8,7 +8,7 @@ import {
   deferModules,
   formatDeferredComment,
   lazyNodeModules,
-  undiciParts,
+  bundleUndiciParts,
 } from './plugins.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -26,7 +26,7 @@ const options = {
   legalComments: 'none',
   define: {
     builtVersion: JSON.stringify(version),
-    // With it, undici leaves out its experimental HTTP parser, as in Node itself.
+    // With this constant, undici leaves out its experimental HTTP parser, as in Node itself.
     esbuildDetection: 'true',
   },
   metafile: true,
@@ -34,8 +34,8 @@ const options = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. What only the
- * commands need is a comment in it.
+ * Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. Code that only
+ * the commands need is stored in a comment of the file (see `deferModules`).
  */
 const deferredPaths: string[] = [];
 const main = await build({
@@ -48,7 +48,7 @@ const deferred = await build({
   ...options,
   stdin: { contents: composeDeferredEntry(deferredPaths), resolveDir: root },
   format: 'cjs',
-  plugins: [undiciParts(root), compressedWasm, lazyNodeModules],
+  plugins: [bundleUndiciParts(root), compressedWasm, lazyNodeModules],
 });
 const outputPath = join(root, 'dist/cli.js');
 mkdirSync(join(root, 'dist'), { recursive: true });

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 
-/** Starts the comment with the deferred modules. Nothing else in the file has it after that place. */
+/** Starts the comment with the deferred modules, which is the last occurrence of this text in the file. */
 const commentStart = '/*deferred:';
 
-/** What stands for the end of a comment in the deferred modules. */
+/** Replaces the end of a comment in the code of the deferred modules, which would end their comment. */
 const escapedCommentEnd = '*\u0001/';
 
 /** Returns deferred modules as a comment, which Node skips faster than anything else. */
@@ -15,8 +15,8 @@ export const formatDeferredComment = (code: string): string =>
   `${commentStart}${code.replaceAll('*/', escapedCommentEnd)}*/\n`;
 
 /**
- * Defers modules that are imported dynamically: the file has them in a comment, which is compiled when the first of them
- * is imported. Compiling everything would take longer than the help does.
+ * Defers modules that are imported dynamically: their code is in a comment at the end of the file, which is compiled when
+ * the first of them is imported. Compiling everything at startup would take longer than printing the help.
  * @param paths receives the absolute paths of the deferred modules
  */
 export const deferModules = (paths: string[]): Plugin => ({
@@ -61,8 +61,8 @@ export const composeDeferredEntry = (paths: readonly string[]): string =>
   paths.map((path, index) => `exports[${index}] = () => require(${JSON.stringify(path)});`).join('\n');
 
 /**
- * Loads Node's modules when the code that imports them runs. Imports of the bundle itself would load all of them first,
- * even for the help.
+ * Loads Node's modules when the code that imports them runs. Static imports would load all of them at startup,
+ * even to print the help.
  */
 export const lazyNodeModules: Plugin = {
   name: 'lazy-node-modules',
@@ -78,10 +78,10 @@ export const lazyNodeModules: Plugin = {
 
 /**
  * Bundles the parts of undici that `client/undiciTransport.ts` uses. The main module of undici also has fetch, web
- * sockets, caches, and mocks, which would be a third of the bundle. Bodies of requests are texts, so that the code for
- * form data is not needed, either.
+ * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts, so the code for form data
+ * is not needed, either.
  */
-export const undiciParts = (root: string): Plugin => ({
+export const bundleUndiciParts = (root: string): Plugin => ({
   name: 'undici-parts',
   setup(bundle) {
     bundle.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));

@@ -5,7 +5,7 @@ import { transformSync } from 'esbuild';
 export interface ModuleTexts {
   /** The English texts that the module translates, each once. */
   readonly texts: readonly string[];
-  /** The expressions of which it translates the result, such as `titles`. Their texts are in a translatable table. */
+  /** The tables from which it translates texts, such as `titles` in `t(titles[kind])`; see `translatable`. */
   readonly tables: readonly string[];
   /** The calls whose text can't be found in the code, and those whose values don't match its placeholders. */
   readonly problems: readonly string[];
@@ -42,15 +42,16 @@ export function extractTexts(path: string, source: string): ModuleTexts {
       }
       return;
     }
-    found.forEach((each) => texts.add(each));
+    found.forEach((foundText) => texts.add(foundText));
     // Values that are spread are not known here; a text may leave some of them out.
     if (name === 't' && !values.some(({ type }) => type === 'SpreadElement')) {
       const expected = values.map((_value, index) => `{${index}}`);
       problems.push(
         ...found
-          .filter((each) => getPlaceholders(each).join() !== expected.join())
+          .filter((foundText) => getPlaceholders(foundText).join() !== expected.join())
           .map(
-            (each) => `${path}: "${each}" doesn't have one placeholder for each of ${values.length} values`,
+            (foundText) =>
+              `${path}: "${foundText}" doesn't have one placeholder for each of ${values.length} values`,
           ),
       );
     }
@@ -88,11 +89,11 @@ function visitNodes(node: Node, visit: (node: Node) => void): void {
   }
 }
 
-/** Returns the name of the called function or method; undefined if the node is no call. */
+/** Returns the name of the called function or method; `undefined` if the node is not a call. */
 function getCalleeName(node: Node): unknown {
   const callee = node.type === 'CallExpression' ? getNode(node, 'callee') : undefined;
-  const named = callee?.type === 'MemberExpression' ? getNode(callee, 'property') : callee;
-  return named === undefined ? undefined : getProperty(named, 'name');
+  const nameNode = callee?.type === 'MemberExpression' ? getNode(callee, 'property') : callee;
+  return nameNode === undefined ? undefined : getProperty(nameNode, 'name');
 }
 
 /** Returns the text of a literal, or both texts of a condition; undefined if one is computed. */

@@ -7,7 +7,7 @@ export const pseudoLanguage = 'qps-ploc';
 const getSuffix = (language: string | undefined): string => (language === undefined ? '' : `.${language}`);
 
 /** Returns the path of the texts in the code, in English or a language. */
-export const bundleFile = (language?: string): string => `l10n/bundle.l10n${getSuffix(language)}.json`;
+export const getBundleFile = (language?: string): string => `l10n/bundle.l10n${getSuffix(language)}.json`;
 
 /** Returns the path of the texts in `package.json`, in English or a language. */
-export const manifestFile = (language?: string): string => `package.nls${getSuffix(language)}.json`;
+export const getManifestFile = (language?: string): string => `package.nls${getSuffix(language)}.json`;

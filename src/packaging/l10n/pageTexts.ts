@@ -1,7 +1,7 @@
 import { sortTexts } from './productTexts.ts';
 import type { ModuleTexts } from './extractTexts.ts';
 
-/** The part of esbuild's metafile that says which modules are in a bundle. */
+/** The part of esbuild's metafile that lists the modules of each bundle. */
 export interface BundleMetafile {
   readonly outputs: Readonly<
     Record<
@@ -15,8 +15,8 @@ export interface BundleMetafile {
 }
 
 /**
- * Returns the texts that each page translates, by the name of its bundle. The host hands a page the translations of
- * these only: all of them would be a quarter of a megabyte.
+ * Returns the texts that each page translates, by the name of its bundle. The host sends a page only the
+ * translations of these: those of all texts would be a quarter of a megabyte.
  * @param modules the texts by path, relative to `src`
  */
 export function collectPageTexts(

@@ -4,8 +4,8 @@ import { getPlaceholders } from './extractTexts.ts';
 export type Texts = Readonly<Record<string, string>>;
 
 /**
- * Parses a file of texts. A file with conflicts of a merge has the texts of both sides, since each is in a line of its
- * own; those that nothing uses anymore are removed later.
+ * Parses a file of texts. If the file has merge conflicts, the result has the texts of both sides, since each text is on
+ * a line of its own. Unused ones are removed later.
  */
 export const parseTexts = (json: string): Texts =>
   JSON.parse(json.replaceAll(/^(?:<{7}|\|{7}|={7}|>{7}).*\n/gm, '')) as Texts;
@@ -43,7 +43,7 @@ export function checkTranslation(english: Texts, translated: Texts): Translation
 const getText = (texts: Texts, key: string): string | undefined =>
   Object.hasOwn(texts, key) ? texts[key] : undefined;
 
-/** What a translation must keep, with how it's found in a text. Each is compared regardless of the order. */
+/** The parts that a translation must have in common with the English text, and how to find them. Their order is free. */
 const keptParts: readonly (readonly [name: string, find: (text: string) => readonly string[]])[] = [
   ['placeholders', getPlaceholders],
   ['numbers', (text) => text.match(/(?<![\d{])\d+(?![\d}])/g) ?? []],

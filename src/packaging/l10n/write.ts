@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundleFile, languages, manifestFile, pseudoLanguage } from './files.ts';
+import { getBundleFile, languages, getManifestFile, pseudoLanguage } from './files.ts';
 import { collectProductTexts, readModuleTexts } from './productTexts.ts';
-import { toPseudoTexts } from './pseudo.ts';
+import { pseudolocalizeTexts } from './pseudolocalize.ts';
 import { checkTranslation, orderTranslation, parseTexts, type Texts, toTexts } from './translation.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -36,10 +36,10 @@ function updateTexts(): void {
   const { values } = parseArgs({ options: { pseudo: { type: 'boolean', default: false } } });
   const modules = [...readModuleTexts(join(root, 'src')).values()];
   const bundle = toTexts(collectProductTexts(modules));
-  writeTexts(bundleFile(), bundle);
+  writeTexts(getBundleFile(), bundle);
   const sources = [
-    { getFile: bundleFile, english: bundle },
-    { getFile: manifestFile, english: readTexts(manifestFile()) },
+    { getFile: getBundleFile, english: bundle },
+    { getFile: getManifestFile, english: readTexts(getManifestFile()) },
   ];
   const problems = [
     ...modules.flatMap((module) => module.problems),
@@ -48,7 +48,9 @@ function updateTexts(): void {
     ),
   ];
   if (values.pseudo) {
-    sources.forEach(({ getFile, english }) => writeTexts(getFile(pseudoLanguage), toPseudoTexts(english)));
+    sources.forEach(({ getFile, english }) =>
+      writeTexts(getFile(pseudoLanguage), pseudolocalizeTexts(english)),
+    );
   }
   process.stdout.write(problems.map((problem) => `${problem}\n`).join(''));
   process.exitCode = problems.length === 0 ? 0 : 1;

@@ -29,7 +29,7 @@ export interface SchemaNote {
   readonly pattern?: string;
   /** True for a deprecated property, which is not suggested. Our own checks report it. */
   readonly isDeprecated?: boolean;
-  /** True if the server assigns the property, so that it is not suggested. */
+  /** True if the server assigns the property. It is not suggested. */
   readonly isServerManaged?: boolean;
   /** Schema keywords to add where the contract allows any value. */
   readonly additionalSchema?: JsonSchema;

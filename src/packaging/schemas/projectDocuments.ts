@@ -106,7 +106,13 @@ export const projectSchemaKinds: readonly ProjectSchemaKind[] = [
     fileMatch: [`${datamodelFolder}/tables/*.table.json`],
     contract: projectTable,
     notes: projectTableNotes,
-    required: ['dataset', 'name', 'columns', 'columns[].name', ...requireAll('expression', '$file')],
+    required: [
+      'dataset',
+      'name',
+      'columns',
+      'columns[].name',
+      ...getTableAndColumnPaths('expression', '$file'),
+    ],
   },
   {
     suffix: 'project-relation',
@@ -140,8 +146,8 @@ export const projectSchemaKinds: readonly ProjectSchemaKind[] = [
   },
 ];
 
-/** Returns the paths of a member of tables and of their columns. */
-function requireAll(owner: string, member: string): readonly string[] {
+/** Returns the paths of a required member: in the tables, and in their columns. */
+function getTableAndColumnPaths(owner: string, member: string): readonly string[] {
   return [`${owner}.${member}`, `columns[].${owner}.${member}`];
 }
 
@@ -159,15 +165,15 @@ export const environmentSchemaKind: ProjectSchemaKind = {
 
 /** Creates the JSON schema of a kind of file of a project. Comments are allowed in all of them. */
 export function createProjectSchema(kind: ProjectSchemaKind): JsonSchema {
-  const schema = keepOwnMessages(createDocumentSchema({ ...kind, hasComments: true }));
+  const schema = removeReplacedMessages(createDocumentSchema({ ...kind, hasComments: true }));
   return kind === environmentSchemaKind ? limitToEnvironments(schema) : schema;
 }
 
 /**
- * Removes the messages about types where others are more helpful: about a member that is not allowed, and about the only
- * value that is.
+ * Removes the messages about wrong types where the editor's own messages are more helpful: those about a member that is
+ * not allowed, and about the only allowed value.
  */
-function keepOwnMessages({ errorMessage, properties, ...others }: JsonSchema): JsonSchema {
+function removeReplacedMessages({ errorMessage, properties, ...others }: JsonSchema): JsonSchema {
   const isReplaced = others['additionalProperties'] === false || others['const'] !== undefined;
   return {
     ...others,
@@ -176,7 +182,7 @@ function keepOwnMessages({ errorMessage, properties, ...others }: JsonSchema): J
       ? {}
       : {
           properties: Object.fromEntries(
-            Object.entries(properties).map(([name, schema]) => [name, keepOwnMessages(schema)]),
+            Object.entries(properties).map(([name, schema]) => [name, removeReplacedMessages(schema)]),
           ),
         }),
   };
@@ -191,7 +197,7 @@ function limitToEnvironments({ properties = {}, required = [], type, ...others }
   });
   return {
     ...descriptions,
-    // What is proposed and described in any such file.
+    // These properties are proposed and described in every file with such a path.
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, schema]) => [name, describe(schema)]),
     ),

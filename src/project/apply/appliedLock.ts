@@ -5,9 +5,9 @@ import type { Lock, LockEntry } from '../pull/lock.ts';
 import { type PartHashes, hashParts } from '../pull/parts.ts';
 
 /**
- * Returns the lock after changes were applied: what they wrote counts as seen, and everything else stays as it is in the
- * lock, so that the next pull still brings what others have changed.
- * @param pulled the instance afterwards
+ * Returns the lock after changes were applied: the parts that were written are recorded as last seen. Everything else
+ * keeps its entry, so the next pull still fetches what others have changed.
+ * @param pulled the instance, read after the apply
  */
 export function createAppliedLock(
   lock: Lock,
@@ -30,9 +30,9 @@ export function createAppliedLock(
     const base = entries.get(fromText);
     const item = items.get(text);
     if (action === 'delete') {
-      // A deletion that waits for the next apply has not happened.
+      // If the instance still has the item, its deletion was deferred to the next apply.
       if (item === undefined) {
-        deleteWithParts(entries, key);
+        deleteWithChildren(entries, key);
       }
       continue;
     }
@@ -57,7 +57,7 @@ export function createAppliedLock(
   return { ...lock, entries };
 }
 
-/** Returns the hashes that were seen in the changed parts, and those of the lock elsewhere. */
+/** Returns the hashes last seen of the changed parts, and those in the lock for all other parts. */
 function mergeParts(base: PartHashes, seen: PartHashes, changedPointers: readonly string[]): PartHashes {
   const isChanged = (pointer: string): boolean =>
     changedPointers.some((changed) => pointer === changed || pointer.startsWith(`${changed}/`));
@@ -69,8 +69,8 @@ function mergeParts(base: PartHashes, seen: PartHashes, changedPointers: readonl
   );
 }
 
-/** Deletes the entry of an item, and those of everything in it. */
-function deleteWithParts(entries: Map<string, LockEntry>, key: ItemKey): void {
+/** Deletes the entry of an item and the entries of everything that belongs to it. */
+function deleteWithChildren(entries: Map<string, LockEntry>, key: ItemKey): void {
   const text = formatItemKey(key);
   entries.delete(text);
   if (key.kind !== 'datamodel' && key.kind !== 'table') {

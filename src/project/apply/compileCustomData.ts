@@ -32,8 +32,8 @@ export interface CompiledCustomData {
 }
 
 /**
- * Creates the writes of created, changed and deleted custom data objects. A change merges members into the object, which
- * is identified by its ID: the filter might match others by then (rest-api.md, "Custom data API").
+ * Creates the writes of created, changed and deleted custom data objects. A change merges members into the object,
+ * which is identified by its ID, because its filter might match other objects by then (rest-api.md, "Custom data API").
  */
 export function compileCustomData({
   changes,
@@ -69,8 +69,9 @@ const toMember = ({ pointer, after }: PartChange): readonly [string, JsonValue] 
 ];
 
 /**
- * Returns whether an object will match the filter that finds it: values at the root, and `$exists` (docs/projects.md).
- * @param isWhole whether the members are all that the object will have
+ * Returns whether an object will match the filter that finds it. Filters only have values of members at the root, and
+ * `$exists` (docs/projects.md).
+ * @param isWhole whether `members` are all members that the object will have, not only the changed ones
  */
 const matchesFilter = (members: JsonValue | undefined, filter: JsonObject, isWhole: boolean): boolean =>
   Object.entries(filter).every(([name, condition]) => {

@@ -41,8 +41,11 @@ export interface DatamodelInput {
   /** The relations of the instance, by their keys there. */
   readonly currentRelations: readonly { readonly key: ItemKey; readonly oid: string }[];
   readonly getConnection: (dataset: string) => JsonObject | undefined;
-  /** Whether deletions are part of the operation: rules that wait for the next apply keep what they are on. */
-  readonly deletes: boolean;
+  /**
+   * Whether the operation includes deletions. While changes of rules are deferred to the next apply, the columns and
+   * tables of these rules are kept.
+   */
+  readonly includesDeletions: boolean;
 }
 
 /** Adds the writes of the datasets, tables and relations of a datamodel. */
@@ -68,7 +71,7 @@ export class DatamodelCompiler {
     };
   }
 
-  /** Adds what is created and changed. Tables come before what refers to them. */
+  /** Adds the writes that create and change items. Tables come before what refers to them. */
   addCreationsAndUpdates(): void {
     for (const { key, action, parts } of this.#input.changes) {
       if (key.kind === 'dataset' && action === 'create') {
@@ -92,9 +95,11 @@ export class DatamodelCompiler {
     }
   }
 
-  /** Adds what is deleted: what refers to something goes before it (rest-api.md, "Datamodel API" 4). */
+  /**
+   * Adds the writes that delete items. What refers to an item is deleted before it (rest-api.md, "Datamodel API" 4).
+   */
   addDeletions(): void {
-    if (!this.#input.deletes) {
+    if (!this.#input.includesDeletions) {
       this.#deferDeletions();
       return;
     }
@@ -159,11 +164,13 @@ export class DatamodelCompiler {
   #createDataset(key: Extract<ItemKey, { readonly kind: 'dataset' }>, content: JsonValue): void {
     const { datamodel, list, problems, getConnection } = this.#input;
     const type = getText(getMember(content, 'type'));
-    const own = getMember(content, 'connection');
-    const mapped = getConnection(key.dataset);
-    const connection = mapped ?? (isJsonObject(own) && isFileConnection(own) ? own : undefined);
+    const ownConnection = getMember(content, 'connection');
+    const mappedConnection = getConnection(key.dataset);
+    const connection =
+      mappedConnection ??
+      (isJsonObject(ownConnection) && isFileConnection(ownConnection) ? ownConnection : undefined);
     if (type !== 'custom' && connection === undefined) {
-      // The rest is compiled all the same: what depends on the dataset is not a problem of its own.
+      // The rest is compiled all the same, so what depends on the dataset isn't reported as a problem of its own.
       problems.push({ code: 'unmapped-connection', key, name: key.dataset });
     }
     const body: JsonObject = {
@@ -215,21 +222,24 @@ export class DatamodelCompiler {
         }
         return;
       }
-      const place = (member: string, id: IdOrOutput): string => {
+      const insertId = (member: string, id: IdOrOutput): string => {
         uses.push({ into: ['body', 'columns', index, member], id });
         return typeof id === 'string' ? id : '';
       };
       columns.push({
-        dataset: place('dataset', table.datasetId),
-        table: place('table', table.id),
-        column: place('column', column),
+        dataset: insertId('dataset', table.datasetId),
+        table: insertId('table', table.id),
+        column: insertId('column', column),
       });
     }
     const { params, uses: paramUses } = createParams({ datamodelId: datamodel.id });
     list.add(createRelationCreationWrite(params.datamodelId, columns), [...paramUses, ...uses]);
   }
 
-  /** Returns whether names are those of a column that only a build creates (rest-api.md, "Table"). */
+  /**
+   * Returns whether the names are those of a column of a custom table, which only a build creates (rest-api.md,
+   * "Table").
+   */
   #isGenerated({ table, column }: { readonly table?: JsonValue; readonly column?: JsonValue }): boolean {
     const { title, contents } = this.#input;
     return (
@@ -239,7 +249,7 @@ export class DatamodelCompiler {
     );
   }
 
-  /** Returns the ID that the names of a reference stand for. */
+  /** Returns the ID of what the names in a reference refer to. */
   #findId(names: JsonObject, target: TargetNames): IdOrOutput | undefined {
     const { title, datamodel } = this.#input;
     const { table, column, dataset, datamodel: otherTitle } = names;

@@ -10,7 +10,7 @@ import {
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Project } from '../files/project.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
-import type { ItemIdentity } from '../instance/converted.ts';
+import type { ItemIdentity } from '../instance/conversionResult.ts';
 import { formatItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
@@ -31,7 +31,7 @@ export interface CompileInput {
   /** The identifiers of the items of the instance. */
   readonly identities: readonly ItemIdentity[];
   readonly partyIds: PartyIds;
-  /** The filters that find custom data objects, by the names of these. */
+  /** The filters that find custom data objects, by the names that the project gives to these objects. */
   readonly customDataFilters: ReadonlyMap<string, JsonObject>;
   /** Returns the connection that the environment has for a dataset, with its secrets. */
   readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
@@ -42,17 +42,17 @@ export interface CompileInput {
 /** The writes that apply the changes of a comparison, in a safe order. */
 export interface CompiledOperation {
   readonly writes: readonly Write[];
-  /** Nothing may be written while there is one. */
+  /** If there are any, nothing may be written. */
   readonly problems: readonly ApplyProblem[];
   /** Changes that have no write yet, because they need a build first. */
   readonly deferred: readonly DeferredChange[];
 }
 
 /**
- * Creates the writes of an operation. At no moment is something visible that neither the former nor the new rules show:
- * rules are written before the tables, columns and names that they protect, other rules change then, and those on what
- * is deleted are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables become
- * visible with a build).
+ * Creates the writes of an operation. At no time do they show values that neither the old nor the new rules allow:
+ * rules are written before the tables, columns and names that they protect; then other rules change; the rules of
+ * deleted columns are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables
+ * become visible with a build).
  */
 export function compileOperation(input: CompileInput): CompiledOperation {
   const { comparison, documents } = input;
@@ -62,27 +62,27 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const target = new TargetNames(documents.datamodels, comparison.renamer);
   const changesByDatamodel = groupByDatamodel([
     ...comparison.changes.map((change) => followRename(change, comparison)),
-    ...moveRulesOfExtras(comparison),
+    ...createMovesOfExtraRules(comparison),
   ]);
   const contents = new Map(input.project.items.map(({ key, content }) => [formatItemKey(key), content]));
-  const laterRules: CompiledRules[] = [];
-  const separatedTitles = new Set<string>();
+  const compiledRules: CompiledRules[] = [];
+  const titlesWithOnlyRenames = new Set<string>();
   const addRules = (
     subject: RuleSubject,
     changes: readonly ItemChange[],
     current: readonly JsonObject[],
     {
       title,
-      isComing = createColumnCheck(changes, 'create'),
-      isGoing = createColumnCheck(changes, 'delete'),
-    }: { title?: string; isComing?: ColumnCheck; isGoing?: ColumnCheck } = {},
+      isCreatedColumn = createColumnCheck(changes, 'create'),
+      isDeletedColumn = createColumnCheck(changes, 'delete'),
+    }: { title?: string; isCreatedColumn?: ColumnCheck; isDeletedColumn?: ColumnCheck } = {},
   ): void => {
     const onlyRenames = hasRenamesToSeparate(
       changes.filter(isRule),
       changes.some(({ key, action }) => key.kind === 'relation' && action === 'create'),
     );
     if (onlyRenames && title !== undefined) {
-      separatedTitles.add(title);
+      titlesWithOnlyRenames.add(title);
     }
     if (title !== undefined && input.titlesThatNeedBuild.has(title)) {
       deferred.push(
@@ -95,13 +95,13 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       changes: changes.filter(isRule),
       current,
       partyIds: input.partyIds,
-      isComing,
-      isGoing,
+      isCreatedColumn,
+      isDeletedColumn,
       onlyRenames,
     });
-    list.addAll(compiled.before);
+    list.addAll(compiled.beforeCreations);
     deferred.push(...compiled.deferred.map((key) => ({ key, reason: 'renames-first' as const })));
-    laterRules.push(compiled);
+    compiledRules.push(compiled);
     problems.push(...compiled.problems);
   };
   for (const [title, changes] of changesByDatamodel) {
@@ -149,13 +149,13 @@ export function compileOperation(input: CompileInput): CompiledOperation {
             ({ key }) => key.kind === 'relation' && key.datamodel === title,
           ),
           getConnection: (dataset) => input.getConnection(title, dataset),
-          deletes: !separatedTitles.has(title),
+          includesDeletions: !titlesWithOnlyRenames.has(title),
         }),
       );
     }
   }
   compilers.forEach((compiler) => compiler.addCreationsAndUpdates());
-  laterRules.forEach(({ between }) => list.addAll(between));
+  compiledRules.forEach(({ beforeDeletions: between }) => list.addAll(between));
   compilers.forEach((compiler) => compiler.addDeletions());
   for (const { key, action } of comparison.changes) {
     const id = key.kind === 'datamodel' ? target.getDatamodel(key.datamodel)?.id : undefined;
@@ -179,12 +179,15 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   });
   list.addAll(customData.writes);
   problems.push(...customData.problems);
-  laterRules.forEach(({ after }) => list.addAll(after));
-  problems.push(...findFixedTitles(comparison));
+  compiledRules.forEach(({ afterDeletions: after }) => list.addAll(after));
+  problems.push(...findTitleRenames(comparison));
   return { writes: list.writes, problems, deferred };
 }
 
-/** Rules that are deleted on a renamed column are those of its new name: it has them until then. */
+/**
+ * Turns the deletion of the rules of a renamed column into an update of the rules of its new name: the rename has moved
+ * them there before they are deleted.
+ */
 function followRename(change: ItemChange, { renamer }: ProjectComparison): ItemChange {
   const { action, key, parts } = change;
   const to = renamer.toProjectKey(key);
@@ -199,8 +202,8 @@ function followRename(change: ItemChange, { renamer }: ProjectComparison): ItemC
     : change;
 }
 
-/** Rules that the project doesn't know stay, also on what it renames. */
-const moveRulesOfExtras = ({ extras, renamer }: ProjectComparison): readonly ItemChange[] =>
+/** Returns changes that move rules which only the instance has to the new names of their columns: they are kept. */
+const createMovesOfExtraRules = ({ extras, renamer }: ProjectComparison): readonly ItemChange[] =>
   extras.flatMap(({ key }): readonly ItemChange[] => {
     const to = renamer.toProjectKey(key);
     return key.kind === 'rules' && formatItemKey(to) !== formatItemKey(key)
@@ -223,7 +226,7 @@ const groupByDatamodel = (changes: readonly ItemChange[]): ReadonlyMap<string, r
 const groupByCubeSet = (changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> =>
   groupChanges(changes, ({ key }) => (key.kind === 'cubeSetRules' ? key.cubeSet : undefined));
 
-/** Groups the changes that have a name. */
+/** Groups changes by a name. Changes without one are left out. */
 function groupChanges(
   changes: readonly ItemChange[],
   getName: (change: ItemChange) => string | undefined,
@@ -240,17 +243,17 @@ function groupChanges(
   return groups;
 }
 
-/** Returns whether something happens to a column. */
+/** Returns whether an operation creates a column, or whether it deletes one. */
 type ColumnCheck = (column: ColumnName) => boolean;
 
 /**
- * Returns the checks of the rules of a cube set, whose tables are in its datamodels, by the same names. A name that comes
- * may exist elsewhere already: rules on it that are in force don't change early.
+ * Returns the checks for the rules of a cube set, which name tables of any of its datamodels. A new name may already be
+ * in use in another datamodel, so a name that has rules does not count as created: these rules must not change early.
  */
 function createCubeSetChecks(
   { changes, renamer }: ProjectComparison,
   current: readonly JsonObject[],
-): { readonly isComing: ColumnCheck; readonly isGoing: ColumnCheck } {
+): { readonly isCreatedColumn: ColumnCheck; readonly isDeletedColumn: ColumnCheck } {
   const isCreated = createColumnCheck(changes, 'create');
   const isDeleted = createColumnCheck(changes, 'delete');
   const newNames = new Set([
@@ -265,14 +268,14 @@ function createCubeSetChecks(
     ({ key, action }) => key.kind === 'datamodel' && action === 'delete',
   );
   return {
-    isComing: (column) =>
+    isCreatedColumn: (column) =>
       !current.some((rule) => rule['table'] === column.table && rule['column'] === column.column) &&
       (isCreated(column) || newNames.has(column.table) || newNames.has(column.column)),
-    isGoing: (column) =>
+    isDeletedColumn: (column) =>
       isDeleted(column) ||
       oldNames.has(column.table) ||
       oldNames.has(column.column) ||
-      // Its tables are not listed one by one.
+      // The tables of a deleted datamodel aren't listed one by one.
       hasDeletedDatamodel,
   };
 }
@@ -320,8 +323,8 @@ function createDatamodelLookup(
   };
 }
 
-/** The title of a datamodel has no request that changes it (rest-api.md, "Datamodel"). */
-const findFixedTitles = ({ renamer }: ProjectComparison): readonly ApplyProblem[] =>
+/** Reports renamed datamodels as problems: no request changes the title of a datamodel (rest-api.md, "Datamodel"). */
+const findTitleRenames = ({ renamer }: ProjectComparison): readonly ApplyProblem[] =>
   renamer.renames.flatMap(({ from, to }) =>
     to.kind === 'datamodel' && from.kind === 'datamodel'
       ? [{ code: 'fixed-title', key: to, name: from.datamodel } as const]

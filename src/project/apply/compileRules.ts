@@ -17,15 +17,15 @@ import type { ApplyProblem } from './problems.ts';
 
 /** The writes of the rules of a datamodel or cube set. */
 export interface CompiledRules {
-  /** Rules on what is created or gets its name: they have no effect before, and hold from then on. */
-  readonly before: readonly Write[];
+  /** Rules on columns that are created or renamed: they have no effect until the columns have these names. */
+  readonly beforeCreations: readonly Write[];
   /**
-   * Everything else, after creations and renames, and before deletions: otherwise, rules would already show more while
+   * All other changes, sent after creations and renames and before deletions: otherwise, rules could show more while
    * what restricts this is not yet in force, or no longer.
    */
-  readonly between: readonly Write[];
-  /** Deletions of rules on what is deleted: they protect it until then. */
-  readonly after: readonly Write[];
+  readonly beforeDeletions: readonly Write[];
+  /** Deletions of rules on columns that are deleted: they protect the columns until then. */
+  readonly afterDeletions: readonly Write[];
   /** Changes that wait for the next apply: see {@link RuleInput.onlyRenames}. */
   readonly deferred: readonly ItemKey[];
   readonly problems: readonly ApplyProblem[];
@@ -39,39 +39,40 @@ export interface RuleInput {
   /** The current rules of the subject. */
   readonly current: readonly JsonObject[];
   readonly partyIds: PartyIds;
-  /** Returns whether a column is created by the operation, or its table. */
-  readonly isComing: (column: ColumnName) => boolean;
-  /** Returns whether a column is deleted by the operation, or its table. */
-  readonly isGoing: (column: ColumnName) => boolean;
+  /** Returns whether the operation creates a column or its table. */
+  readonly isCreatedColumn: (column: ColumnName) => boolean;
+  /** Returns whether the operation deletes a column or its table. */
+  readonly isDeletedColumn: (column: ColumnName) => boolean;
   /**
-   * Whether renamed columns keep the rules that they have, and all other rules stay as they are: renames together with
-   * changes of other rules have no safe order ({@link hasRenamesToSeparate}).
+   * Whether renamed columns keep their current rules and no other rule changes: renames together with changes of other
+   * rules have no safe order ({@link hasRenamesToSeparate}).
    */
   readonly onlyRenames: boolean;
 }
 
 /**
- * Returns whether changes of rules have to wait for renames: a renamed column has its new rules at once, but others
- * change before or after that, so in between, rows would be visible that neither the former nor the new rules show. The
- * same goes for renames in several tables, and for new relations, which also restrict rows.
+ * Returns whether changes of rules have to wait until renames have been applied. A renamed column gets its new rules
+ * together with its name, but rules of other columns change before or after that, and in between, rows would be visible
+ * that neither the old nor the new rules show. The same is true of renames in several tables, and of new relations,
+ * which also restrict rows.
  */
 export function hasRenamesToSeparate(changes: readonly ItemChange[], createsRelations: boolean): boolean {
-  const moved = changes.filter(isMovedAndChanged);
-  // The columns of one table are renamed at once.
-  const tables = new Set(moved.map(({ key }) => toColumnName(key).table));
+  const renamedAndChanged = changes.filter(isRenamedAndChanged);
+  // One request renames all columns of a table.
+  const tables = new Set(renamedAndChanged.map(({ key }) => toColumnName(key).table));
   return (
     tables.size > 1 ||
     (tables.size > 0 &&
-      (createsRelations || changes.some((change) => !isMoved(change) && change.parts.length > 0)))
+      (createsRelations || changes.some((change) => !isOnRenamedColumn(change) && change.parts.length > 0)))
   );
 }
 
-const isMoved = ({ key, from = key }: ItemChange): boolean =>
+const isOnRenamedColumn = ({ key, from = key }: ItemChange): boolean =>
   formatColumn(toColumnName(from)) !== formatColumn(toColumnName(key));
 
-/** Returns whether rules change apart from the names of their column. */
-const isMovedAndChanged = (change: ItemChange): boolean =>
-  isMoved(change) &&
+/** Returns whether the column of rules is renamed and the rules themselves change too. */
+const isRenamedAndChanged = (change: ItemChange): boolean =>
+  isOnRenamedColumn(change) &&
   change.parts.some(({ before, after }) => !jsonEquals(omitNames(before ?? null), omitNames(after ?? null)));
 
 const omitNames = (rules: JsonValue): JsonValue =>
@@ -81,22 +82,26 @@ const omitNames = (rules: JsonValue): JsonValue =>
   );
 
 /**
- * Creates the writes of changed rules. A rule that stays the same is not written, one for the same parties is updated in
- * place where the platform can do that, and everything else is added and deleted. The order of the requests follows from
- * `src/changes/rules` when they are sent.
+ * Creates the writes of changed rules. An unchanged rule is not written, a rule with the same parties is updated in
+ * place where the platform supports that, and all others are added and deleted. The code in `src/changes/rules` decides
+ * on the order of the requests when they are sent.
  */
 export function compileRules({
   subject,
   changes,
   current,
   partyIds,
-  isComing,
-  isGoing,
+  isCreatedColumn,
+  isDeletedColumn,
   onlyRenames,
 }: RuleInput): CompiledRules {
   const problems: ApplyProblem[] = [];
   const deferred: ItemKey[] = [];
-  const [before, between, after] = [createRuleChange(), createRuleChange(), createRuleChange()];
+  const [beforeCreations, beforeDeletions, afterDeletions] = [
+    createRuleChange(),
+    createRuleChange(),
+    createRuleChange(),
+  ];
   const rulesByColumn = Map.groupBy(current, ({ table, column }) =>
     formatColumn({ table: getText(table), column: getText(column) }),
   );
@@ -104,37 +109,37 @@ export function compileRules({
     const { key, from = key, parts } = change;
     const column = toColumnName(from);
     const currentRules = rulesByColumn.get(formatColumn(column)) ?? [];
-    if (isMoved(change)) {
+    if (isOnRenamedColumn(change)) {
       const { table, column: newName } = toColumnName(key);
       if (rulesByColumn.has(formatColumn({ table, column: newName }))) {
         problems.push({ code: 'rules-on-new-name', key, name: `${table}.${newName}` });
       }
-      const isDeferred = onlyRenames && isMovedAndChanged(change);
+      const isDeferred = onlyRenames && isRenamedAndChanged(change);
       const keepsRules = isDeferred || parts.length === 0;
-      before.adds.push(
+      beforeCreations.adds.push(
         ...(keepsRules
           ? currentRules.map((rule) => ({ ...withPartyIds(rule), ...toColumnName(key) }))
           : getObjects(parts[0]?.after).map((rule) => resolveRule(rule, { key, partyIds, problems }))
         ).map((rule) => createDocument(subject, rule)),
       );
-      between.deletes.push(...currentRules);
+      beforeDeletions.deletes.push(...currentRules);
       if (isDeferred) {
         deferred.push(key);
       }
       continue;
     }
-    const isNew = isComing(toColumnName(key));
+    const isNew = isCreatedColumn(toColumnName(key));
     if (onlyRenames && !isNew) {
       deferred.push(key);
       continue;
     }
     const wanted = getObjects(parts[0]?.after).map((rule) => resolveRule(rule, { key, partyIds, problems }));
-    const { adds, updates, deletes } = isNew ? before : between;
+    const { adds, updates, deletes } = isNew ? beforeCreations : beforeDeletions;
     const matched = matchRules(wanted, currentRules);
     for (const rule of matched.added) {
       const index =
-        subject.kind === 'extract' ? matched.left.findIndex((other) => hasSameParties(other, rule)) : -1;
-      const [previous] = index === -1 ? [] : matched.left.splice(index, 1);
+        subject.kind === 'extract' ? matched.unmatched.findIndex((other) => hasSameParties(other, rule)) : -1;
+      const [previous] = index === -1 ? [] : matched.unmatched.splice(index, 1);
       if (previous === undefined) {
         adds.push(createDocument(subject, rule));
       } else {
@@ -144,18 +149,18 @@ export function compileRules({
         });
       }
     }
-    (isGoing(column) ? after.deletes : deletes).push(...matched.left);
+    (isDeletedColumn(column) ? afterDeletions.deletes : deletes).push(...matched.unmatched);
   }
-  const toWrites = ({ adds, updates, deletes }: typeof before): readonly Write[] =>
+  const toWrites = ({ adds, updates, deletes }: typeof beforeCreations): readonly Write[] =>
     createRuleWrites(subject, {
       adds,
       updates,
       deletes: deletes.map((rule, index) => ({ rule, index })),
     });
   return {
-    before: toWrites(before),
-    between: toWrites(between),
-    after: toWrites(after),
+    beforeCreations: toWrites(beforeCreations),
+    beforeDeletions: toWrites(beforeDeletions),
+    afterDeletions: toWrites(afterDeletions),
     deferred,
     problems,
   };
@@ -174,7 +179,7 @@ const toColumnName = (key: ItemKey): ColumnName =>
     ? { table: key.table, column: key.column }
     : { table: '', column: '' };
 
-/** A wanted rule with the IDs of its parties. */
+/** Replaces the parties of a wanted rule with their IDs. */
 function resolveRule(
   rule: JsonObject,
   {
@@ -204,21 +209,21 @@ function resolveRule(
   };
 }
 
-/** Returns the rules that are to be added, and the current ones that nothing wants as they are. */
+/** Returns the wanted rules that the instance doesn't have, and the current rules that equal no wanted one. */
 function matchRules(
   wanted: readonly JsonObject[],
   current: readonly JsonObject[],
-): { readonly added: readonly JsonObject[]; readonly left: JsonObject[] } {
+): { readonly added: readonly JsonObject[]; readonly unmatched: JsonObject[] } {
   const remaining = Map.groupBy(current, (rule) => toComparableText(withPartyIds(rule)));
   const added = wanted.filter((rule) => {
     const candidates = remaining.get(toComparableText(rule)) ?? [];
     const index = candidates.findIndex((candidate) => hasOtherMembers(candidate, rule));
     return index === -1 || candidates.splice(index, 1).length === 0;
   });
-  return { added, left: [...remaining.values()].flat() };
+  return { added, unmatched: [...remaining.values()].flat() };
 }
 
-/** A rule of the instance, with its parties in the form of the wanted ones. */
+/** Returns a rule of the instance with its parties in the same form as in wanted rules. */
 const withPartyIds = (rule: JsonObject): JsonObject => ({
   ...rule,
   shares: getObjects(rule['shares']).map((share) => {
@@ -230,7 +235,7 @@ const withPartyIds = (rule: JsonObject): JsonObject => ({
 
 const ruleKey: ItemKey = { kind: 'rules', datamodel: '', table: '', column: '' };
 
-/** The members that say what a rule grants to whom (rest-api.md, "Data security rule"). */
+/** The members that define what a rule grants, and to whom (rest-api.md, "Data security rule"). */
 const grantMembers: ReadonlySet<string> = new Set([
   'table',
   'column',
@@ -241,7 +246,7 @@ const grantMembers: ReadonlySet<string> = new Set([
   'shares',
 ]);
 
-/** Equal for rules that grant the same to the same parties. */
+/** Returns a text that is equal for rules that grant the same to the same parties. */
 const toComparableText = (rule: JsonObject): string => {
   const grant = Object.fromEntries(Object.entries(rule).filter(([name]) => grantMembers.has(name)));
   return toCanonicalText(
@@ -255,7 +260,7 @@ const pickPartyMembers = (rule: JsonObject): readonly JsonObject[] =>
     ...(party === undefined ? {} : { party }),
   }));
 
-/** Returns whether a rule has the members that a file gives it and that no source describes. */
+/** Returns whether a rule has all undocumented members of the wanted one, with the same values. */
 const hasOtherMembers = (rule: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(([name, value]) => grantMembers.has(name) || jsonEquals(rule[name], value));
 

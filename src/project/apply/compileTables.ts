@@ -93,7 +93,7 @@ export function createTable({ key, content }: TableChange, context: TableContext
     id: { write: index, from: ['oid'] },
     datasetId,
     columnIds: new Map(
-      // The columns of a custom table come from its SQL; some servers answer with them at once.
+      // The columns of a custom table are generated from its SQL; some servers return them with the response.
       isCustom
         ? []
         : [...getColumnsByName(content).keys()].map((name) => [
@@ -104,7 +104,7 @@ export function createTable({ key, content }: TableChange, context: TableContext
   });
 }
 
-/** The build behavior of a new table refers to its own column, which has no ID before. */
+/** The build behavior of a new table refers to a column of the table, which has no ID before the table is created. */
 const omitReferences = (content: JsonValue): JsonObject => {
   const behavior = getMember(content, 'buildBehavior');
   return isJsonObject(behavior) && hasReferences(behavior)
@@ -169,7 +169,7 @@ export function updateTable(tableChange: TableChange, context: TableContext): vo
   }
 }
 
-/** A build behavior without accumulation says so: otherwise the platform keeps the old one. */
+/** Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. */
 const completeMember = (name: string, value: JsonValue): JsonValue =>
   name === 'buildBehavior' && isJsonObject(value) ? { accumulativeConfig: null, ...value } : value;
 
@@ -177,7 +177,9 @@ const completeMember = (name: string, value: JsonValue): JsonValue =>
 const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
   isJsonObject(current) ? { ...current, expression: sql } : sql;
 
-/** Adds the write that deletes columns of a table, after rules have changed that show more without them. */
+/**
+ * Adds the write that deletes columns of a table. It is sent after changes of rules that would show more without them.
+ */
 export function deleteColumns(tableChange: TableChange, context: TableContext): void {
   const { key, change, content } = tableChange;
   const table = context.datamodel.tables.get(key.table);
@@ -201,7 +203,7 @@ export function deleteColumns(tableChange: TableChange, context: TableContext): 
       !wanted.has(getText(name));
     return !isDeleted;
   });
-  // The columns that the operation has added have an ID now, which says that they stay.
+  // Columns that the operation has added have an ID by now, which must be sent to keep them.
   const uses = columns.flatMap(({ name, oid }, index): readonly IdUse[] => {
     const id = oid === undefined ? table.columnIds.get(getText(name)) : undefined;
     return id === undefined ? [] : [{ into: ['body', 'columns', index, 'oid'], id }];
@@ -247,7 +249,7 @@ function changeColumns(
   return [...kept, ...added];
 }
 
-/** Of a generated column, what follows from the SQL is the server's. */
+/** Returns the members to send of a column. The server derives most members of a generated column from the SQL. */
 const getColumnMembers = (column: JsonObject, isInCustomTable: boolean): JsonObject =>
   omitMembers(isInCustomTable && !isCustomColumn(column) ? omitDerived(column) : column, renamedFromMember);
 
@@ -259,7 +261,7 @@ function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: nu
   }
 }
 
-/** Returns the index of the write; `undefined` if all members wait for a build. */
+/** Returns the index of the write; `undefined` if all members are deferred until after a build. */
 function addUpdate(
   key: TableKey,
   { id, datasetId }: TargetTable,

@@ -8,7 +8,7 @@ import {
 } from '../../changes/model/viewpointWrites.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
-import { readItems } from '../instance/readValues.ts';
+import { readItems } from '../instance/jsonLists.ts';
 import type { ItemKey } from '../item.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import { renamedFromMember } from '../plan/renames.ts';
@@ -109,7 +109,7 @@ function convertVisibility(visibility: JsonValue, { key, partyIds, problems }: V
   };
 }
 
-/** Adds to the datasource what only the instance knows: where the datamodel is there. */
+/** Adds to the datasource of a viewpoint what identifies its datamodel on the instance. */
 function convertDetails(details: JsonValue, context: ViewpointContext): JsonValue {
   const datasource = getMember(details, 'datasource');
   if (!isJsonObject(details) || !isJsonObject(datasource)) {

@@ -13,8 +13,8 @@ export class MissingVariableError extends Error {
 }
 
 /**
- * True for a connection to an uploaded file, which has no address and no account: it can be created as the project has
- * it. Every other connection is different in each environment (decisions.md, "Projects").
+ * Returns whether a connection is to an uploaded file. Such a connection has no address and no account, so it can be
+ * created as the project has it. Every other connection is different in each environment (decisions.md, "Projects").
  */
 export const isFileConnection = (connection: JsonObject): boolean =>
   typeof connection['fileName'] === 'string' && connection['fileName'] !== '';

@@ -7,18 +7,18 @@ import { getRuleParties } from '../instance/convertRules.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { getViewpointParties } from '../instance/convertViewpoint.ts';
 import { type BoundKind, type BoundParty, boundKinds } from '../instance/parties.ts';
-import { readItems } from '../instance/readValues.ts';
+import { readItems } from '../instance/jsonLists.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import type { ApplyProblemCode } from './problems.ts';
 
-/** A user or group as a file names it; `id` stands for an ID of something else that the lock has a number for. */
+/** A user or group as a file names it. Of type `id`, it's another identifier that the lock has a number for. */
 export interface NamedParty {
   readonly type: BoundKind;
   /** A name, or `{"bound": 3}`. */
   readonly reference: JsonValue;
 }
 
-/** What a user or group of a file stands for on the target. */
+/** The party of the target that a user or group in a file refers to, or why there is none. */
 export type FoundParty =
   | { readonly id: string }
   | { readonly problem: Extract<ApplyProblemCode, `${string}-party`>; readonly nearest?: string };
@@ -31,9 +31,9 @@ export interface PartyIds {
 const maxConcurrentLookups = 8;
 
 /**
- * Finds the users and groups that changes need: by the lists of the instance, by the names in its rules, by the numbers
- * in the lock, and for groups also by a request. A name is never used as an ID.
- * @throws ApiError of a look-up
+ * Finds the users and groups that changes need: in the lists of the instance, by the names in its rules, by the numbers
+ * in the lock, and for groups also with a request. A name is never used as an ID.
+ * @throws ApiError if a look-up fails
  */
 export async function findPartyIds(
   changes: readonly ItemChange[],
@@ -103,7 +103,7 @@ async function findParty(
   const resolved = await resolveParty({ directory, client }, { type, text: reference }, { signal });
   switch (resolved.kind) {
     case 'found':
-      // The ID of another instance is none here.
+      // An ID may come from another instance, so it isn't accepted in place of a name.
       return resolved.isUnreported ? { problem: 'unknown-party' } : { id: resolved.id };
     case 'several':
       return { problem: 'ambiguous-party' };
@@ -115,7 +115,7 @@ async function findParty(
   }
 }
 
-/** Returns the users and groups in what changes want. */
+/** Returns the users and groups in the wanted values of changes. */
 const collectParties = (changes: readonly ItemChange[]): readonly NamedParty[] =>
   changes.flatMap(({ key, parts }) => {
     const wanted = parts.flatMap(({ pointer, after }) => (after === undefined ? [] : [{ pointer, after }]));

@@ -14,14 +14,14 @@ import type { InstanceReading } from '../source/readInstance.ts';
 import { type CompiledOperation, compileOperation } from './compileOperation.ts';
 import { findPartyIds } from './partyIds.ts';
 
-/** What a plan is prepared from: both sides, as just read. */
+/** What a plan is prepared from: the project and the instance, both just read. */
 export interface PlanInput {
   readonly client: PlatformClient;
   readonly project: Project;
   readonly lock: Lock;
   readonly reading: InstanceReading;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
-  /** The filters that find custom data objects, by the names of these. */
+  /** The filters that find custom data objects, by the names that the project gives to these objects. */
   readonly customDataFilters: ReadonlyMap<string, JsonObject>;
   /** Returns the connection that the environment has for a dataset, with its secrets. */
   readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
@@ -33,7 +33,7 @@ export interface PreparedPlan {
   readonly pulled: ConvertedInstance;
   readonly comparison: ProjectComparison;
   readonly compiled: CompiledOperation;
-  /** The selected items of the project that the instance has under a name that the project doesn't manage. */
+  /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */
   readonly hidden: readonly ItemKey[];
 }
 
@@ -77,8 +77,8 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
 }
 
 /**
- * Finds the datamodels whose rules the instance takes only after their first build: it answers 404 to the list of their
- * rules (platform-facts.md, 3.1).
+ * Finds the datamodels whose rules the instance accepts only after their first build: until then, it answers 404 when
+ * their rules are listed (platform-facts.md, 3.1).
  * @throws ApiError
  */
 async function findTitlesThatNeedBuild(

@@ -2,18 +2,18 @@ import type { ItemKey } from '../item.ts';
 
 /**
  * Why a plan can't be applied:
- * - `unknown-party`, `ambiguous-party`, `unbound-party`: a user or group that the instance doesn't have, has twice, or
- *   that the lock of the environment doesn't know
+ * - `unknown-party`, `ambiguous-party`, `unbound-party`: a user or group that the instance doesn't have, that it has
+ *   twice, or whose number is not in the lock of the environment
  * - `unknown-reference`: a table, column, or dataset that neither the instance nor the project has
  * - `unmapped-connection`: a new dataset needs a connection that the environment doesn't have
- * - `masked-secret`: a new item would contain the mask of a secret in place of the secret
- * - `missing-id`: a new base table doesn't say what it is called in its source
+ * - `masked-secret`: a new item would contain the mask of a secret instead of the secret
+ * - `missing-id`: a new base table doesn't have the name of the table in its source
  * - `fixed-title`: the title of a datamodel can't be changed
- * - `dataset-in-use`: a dataset is to be deleted with tables that stay
+ * - `dataset-in-use`: a dataset is to be deleted, but some of its tables are kept
  * - `table-in-use`: a table is to be deleted that a relation of the project needs
- * - `rules-on-new-name`: the instance has rules already on the name that a column gets, which would take effect
+ * - `rules-on-new-name`: the instance already has rules on the new name of a column, which would take effect
  * - `filter-mismatch`: a custom data object doesn't match the filter that finds it
- * - `missing-datamodel`: a viewpoint needs a datamodel that neither side has
+ * - `missing-datamodel`: a viewpoint needs a datamodel that neither the instance nor the project has
  */
 export type ApplyProblemCode =
   | 'unknown-party'

@@ -4,7 +4,7 @@ import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ResolvedValue } from './writeList.ts';
 
-/** A reference of a file that leads nowhere. */
+/** A reference in a file to something that doesn't exist. */
 export class UnresolvedReferenceError extends Error {
   override readonly name = 'UnresolvedReferenceError';
   readonly names: JsonObject;
@@ -28,9 +28,9 @@ export const hasReferences = (value: JsonValue): boolean =>
     : isJsonObject(value) && (isJsonObject(value['$ref']) || Object.values(value).some(hasReferences));
 
 /**
- * Replaces the references by names in a value, `{"$ref": {"table": "Orders", "column": "Order Date"}}`, with IDs.
+ * Replaces the references by name in a value, `{"$ref": {"table": "Orders", "column": "Order Date"}}`, with IDs.
  * @param path where the value is in the body of a write
- * @param findId returns the ID that names stand for
+ * @param findId returns the ID of what the names refer to
  * @throws UnresolvedReferenceError
  */
 export function resolveReferences(

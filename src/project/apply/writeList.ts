@@ -10,14 +10,14 @@ export class WriteList {
     return this.#writes;
   }
 
-  /** Adds writes without IDs of new items. */
+  /** Adds writes that need no ID from an earlier write. */
   addAll(writes: readonly Write[]): void {
     this.#writes.push(...writes);
   }
 
   /**
-   * Adds a write. One of something that an earlier write creates has no target before.
-   * @param uses where IDs of new items are inserted into it; known ones are in the write
+   * Adds a write. If it belongs to something that an earlier write creates, it has no target yet.
+   * @param uses where IDs are inserted that earlier writes return; known IDs are in the write already
    * @returns its index
    */
   add({ target, ...write }: Write, uses: readonly IdUse[] = []): number {
@@ -45,7 +45,7 @@ export function createParams<Name extends string>(
   };
 }
 
-/** A value with IDs inserted where they are known, and the places of the others. */
+/** A value with all known IDs inserted, and the positions of the others. */
 export interface ResolvedValue<Value extends JsonValue = JsonValue> {
   readonly value: Value;
   readonly uses: readonly IdUse[];

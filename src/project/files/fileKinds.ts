@@ -26,7 +26,7 @@ const kindsByInnerFolder: Readonly<Record<string, readonly ItemKind[]>> = {
   [rules]: ['rules'],
 };
 
-/** The folders, or `*` for one with any name, in the path of each kind of file. */
+/** The folders in the path of each kind of file; `*` stands for a folder with any name. */
 const fileFolders: Readonly<Record<JsonItemKind, readonly string[]>> = {
   datamodel: [datamodels, '*'],
   dataset: [datamodels, '*', datasets],
@@ -38,7 +38,7 @@ const fileFolders: Readonly<Record<JsonItemKind, readonly string[]>> = {
   customData: [customData],
 };
 
-/** Returns what a file is by its name; `undefined` if it isn't one of a project. */
+/** Returns the kind of a file by its name; `undefined` if it doesn't belong to a project. */
 export function getFileKind(path: string): FileKind | undefined {
   const folded = path.toLowerCase();
   if (folded.endsWith(itemSuffixes.rules)) {
@@ -50,8 +50,8 @@ export function getFileKind(path: string): FileKind | undefined {
   return (Object.keys(fileFolders) as JsonItemKind[]).find((kind) => folded.endsWith(itemSuffixes[kind]));
 }
 
-/** True if a file is in a folder for its kind. SQL is where its table refers to. */
-export function isPlaced(kind: FileKind, path: string): boolean {
+/** Returns whether a file is in a folder for its kind. SQL may be anywhere: its table refers to it by path. */
+export function isInExpectedFolder(kind: FileKind, path: string): boolean {
   if (kind === 'sql') {
     return true;
   }
@@ -63,8 +63,8 @@ export function isPlaced(kind: FileKind, path: string): boolean {
   );
 }
 
-/** Returns where files of a kind belong, in words. */
-export const describePlace = (kind: JsonItemKind): string =>
+/** Describes where files of a kind belong. */
+export const describeExpectedFolder = (kind: JsonItemKind): string =>
   fileFolders[kind].join('/').replaceAll('*', 'NAME');
 
 /** Returns the folder of the datamodel that a file or folder is in. */

@@ -6,8 +6,9 @@ import type { ItemKey, ItemKind, ProjectItem } from '../item.ts';
 import { findReferenceFault } from './sqlReference.ts';
 
 /**
- * What is in the file of an item. A file names its item, so that files can be renamed; only the datamodel follows from
- * the folder. Where the content itself has no place for a name, the file has a member more than the content.
+ * Reads and writes the JSON of an item's file. A file contains the name of its item, so files can be renamed; only the
+ * datamodel is determined by the folder. Where the content of an item doesn't contain its name, the file has an
+ * additional member for it.
  */
 
 /** The kinds of items whose files are JSON. */
@@ -31,10 +32,10 @@ export interface ContentFault {
   readonly message: string;
 }
 
-/** What a file of an item says. */
+/** An item and its references, as read from a file. */
 export interface ReadItemFile {
   readonly item: ProjectItem;
-  /** Only a table has any. */
+  /** Empty for items other than tables. */
   readonly references: readonly ExpressionReference[];
 }
 
@@ -86,15 +87,15 @@ const putFirst = (content: JsonValue, name: string): JsonValue => {
 
 function composeTable(table: JsonObject, files: ReadonlyMap<string | undefined, string>): JsonObject {
   const { columns = [], ...others } = table;
-  const refer = (file: string | undefined): JsonObject =>
+  const createFileReference = (file: string | undefined): JsonObject =>
     file === undefined ? {} : { expression: { $file: file } };
   return {
     ...others,
-    ...refer(files.get(undefined)),
+    ...createFileReference(files.get(undefined)),
     columns: isJsonArray(columns)
       ? columns.map((column) =>
           isJsonObject(column) && typeof column['name'] === 'string'
-            ? { ...column, ...refer(files.get(column['name'])) }
+            ? { ...column, ...createFileReference(files.get(column['name'])) }
             : column,
         )
       : columns,
@@ -121,27 +122,30 @@ export function readItemFile(
 }
 
 function readContent(kind: JsonItemKind, value: JsonValue, datamodel: string): ReadItemFile {
-  const plain = (key: ItemKey, content = value): ReadItemFile => ({ item: { key, content }, references: [] });
+  const createPlainItem = (key: ItemKey, content = value): ReadItemFile => ({
+    item: { key, content },
+    references: [],
+  });
   switch (kind) {
     case 'datamodel':
-      return plain({ kind, datamodel: readName(value, 'title') });
+      return createPlainItem({ kind, datamodel: readName(value, 'title') });
     case 'dataset':
-      return plain({ kind, datamodel, dataset: readName(value, 'name') });
+      return createPlainItem({ kind, datamodel, dataset: readName(value, 'name') });
     case 'table':
       return readTable(value, datamodel);
     case 'relation':
-      return plain({ kind, datamodel, columns: readRelatedColumns(value) });
+      return createPlainItem({ kind, datamodel, columns: readRelatedColumns(value) });
     case 'rules':
-      return plain({ kind, datamodel, ...readRuleColumn(value) });
+      return createPlainItem({ kind, datamodel, ...readRuleColumn(value) });
     case 'viewpoint':
-      return plain({ kind, viewpoint: readName(value, 'name') });
+      return createPlainItem({ kind, viewpoint: readName(value, 'name') });
     case 'cubeSetRules':
-      return plain(
+      return createPlainItem(
         { kind, cubeSet: readCommonText(value, 'cubeSet'), ...readRuleColumn(value) },
         readList(value, []).map((rule) => omitMember(rule, 'cubeSet')),
       );
     case 'customData':
-      return plain({ kind, name: readName(value, 'name') }, readCustomData(value));
+      return createPlainItem({ kind, name: readName(value, 'name') }, readCustomData(value));
   }
 }
 
@@ -193,7 +197,7 @@ const readRuleColumn = (value: JsonValue): ColumnName => ({
   column: readCommonText(value, 'column'),
 });
 
-/** Returns the text that a member has in all rules of a file. */
+/** Returns the value that a member has in all rules of a file. */
 function readCommonText(value: JsonValue, member: string): string {
   const texts = readList(value, []).map((rule, index) => readName(rule, member, [index]));
   const [text] = texts;

@@ -7,7 +7,7 @@ import { type LosslessJson, parseLosslessJsonc } from '../../json/text/losslessJ
 import { matchItems } from '../../json/text/matchItems.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 
-/** What is wrong with a text that is not JSON. */
+/** Why a text is not valid JSON. */
 export interface JsonFileFault {
   readonly code: 'syntax' | 'duplicate-key';
   readonly offset: number;
@@ -43,12 +43,12 @@ const describeError = ({ reason, unexpectedText }: NonNullable<LosslessJson['err
       ? 'Invalid JSON. Something is missing here.'
       : `Invalid JSON. Unexpected ${stringify(unexpectedText)}.`;
 
-/** Returns the text of a new file: an indentation of two spaces, LF as line ends, and one at the end. */
+/** Returns the text of a new file: indented with two spaces, with LF line endings and a final newline. */
 export const formatJsonFile = (value: JsonValue): string => `${stringify(value, 2)}\n`;
 
 /**
- * Changes the text of a file as little as possible to represent another value: comments, layout, order of members and
- * spelling of numbers are kept where nothing has changed.
+ * Edits the text of a file as little as possible until it represents another value: comments, layout, the order of
+ * members and the notation of numbers are kept where nothing has changed.
  * @throws RangeError if the text is not JSON
  */
 export function editJsonFile(text: string, value: JsonValue): string {
@@ -60,8 +60,8 @@ export function editJsonFile(text: string, value: JsonValue): string {
 }
 
 /**
- * Returns a value with its equal parts taken from another one, so that these are identical (`===`). Entries with names
- * are found by name.
+ * Returns `after`, with parts that equal those of `before` replaced by the identical (`===`) values from `before`.
+ * Entries with names are matched by name.
  */
 export function reuseParts(before: JsonValue, after: JsonValue): JsonValue {
   if (jsonEquals(before, after)) {

@@ -3,11 +3,11 @@ import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
 import { toCanonicalSql } from '../sqlText.ts';
 import {
   datamodelKinds,
-  describePlace,
+  describeExpectedFolder,
   getDatamodelFolder,
   getFileKind,
   getPossibleKinds,
-  isPlaced,
+  isInExpectedFolder,
 } from './fileKinds.ts';
 import { type ExpressionReference, type JsonItemKind, readItemFile } from './itemFile.ts';
 import { parseJsonFile } from './jsonFile.ts';
@@ -30,9 +30,9 @@ export interface ReadFault {
   readonly message: string;
 }
 
-/** What is on disk. Paths are relative to the project, with `/` between their segments. */
+/** The files on disk. Paths are relative to the project, with `/` between their segments. */
 export interface ProjectTexts {
-  /** The texts of the files, by path. Files that aren't of a project are ignored. */
+  /** The texts of the files, by path. Files that don't belong to a project are ignored. */
   readonly texts: ReadonlyMap<string, string>;
   readonly faults: readonly ReadFault[];
 }
@@ -80,7 +80,7 @@ class ProjectParser {
   readonly #references: LocatedReference[] = [];
   /** The titles of the datamodels, by folder. */
   readonly #titles = new Map<string, string>();
-  /** The folders that have tables which were not read: any SQL in them may be referenced. */
+  /** The folders with tables that could not be read: these tables may refer to any SQL file in the folder. */
   readonly #foldersWithUnreadTables = new Set<string>();
 
   readonly #parsedFiles: ParsedFiles;
@@ -92,18 +92,18 @@ class ProjectParser {
 
   parse(): Project {
     const paths = [...this.#files.texts.keys()].filter((path) => getFileKind(path) !== undefined).toSorted();
-    const placed = paths.filter((path) => this.#checkPlace(path));
-    this.#readTitles(placed);
+    const placedPaths = paths.filter((path) => this.#checkPlace(path));
+    this.#readDatamodelTitles(placedPaths);
     for (const { path, code, message } of this.#files.faults) {
       this.#addError(path, code, message);
     }
-    for (const path of placed) {
+    for (const path of placedPaths) {
       const kind = getFileKind(path);
       if (kind !== undefined && kind !== 'sql' && kind !== 'datamodel') {
         this.#readItem(path, kind);
       }
     }
-    this.#readExpressions(placed.filter((path) => getFileKind(path) === 'sql'));
+    this.#readExpressions(placedPaths.filter((path) => getFileKind(path) === 'sql'));
     const items = this.#removeDuplicates();
     const keys = new Set(items.map(({ key }) => formatItemKey(key)));
     const knownTitles = new Set(this.#titles.values());
@@ -125,7 +125,7 @@ class ProjectParser {
     return this.#files.texts.get(path) ?? '';
   }
 
-  /** Adds a problem of a file or folder that makes everything unknown that may be in it. */
+  /** Reports a problem of a file or folder. All items that it may contain become unknown. */
   #addError(
     path: string,
     code: ProjectProblemCode,
@@ -143,23 +143,23 @@ class ProjectParser {
 
   #checkPlace(path: string): boolean {
     const kind = getFileKind(path);
-    if (kind === undefined || kind === 'sql' || isPlaced(kind, path)) {
+    if (kind === undefined || kind === 'sql' || isInExpectedFolder(kind, path)) {
       return true;
     }
     this.#problems.push({
       path,
       code: 'misplaced-file',
       severity: 'error',
-      message: `This file is in the wrong folder. Expected: ${describePlace(kind)}.`,
+      message: `This file is in the wrong folder. Expected: ${describeExpectedFolder(kind)}.`,
       ...fileStart,
     });
-    // Its datamodel is not known, even if it is in the folder of one.
+    // Which datamodel a misplaced file belongs to is not known, even if it is in the folder of one.
     this.#unknown.addKinds(getPossibleKinds(path), undefined);
     return false;
   }
 
   /** Reads which datamodel each folder belongs to. */
-  #readTitles(paths: readonly string[]): void {
+  #readDatamodelTitles(paths: readonly string[]): void {
     const pathsByFolder = Map.groupBy(paths, (path) => getDatamodelFolder(path) ?? '');
     const foldersByTitle = new Map<string, string[]>();
     const unreadFolders = new Set(
@@ -231,7 +231,7 @@ class ProjectParser {
   }
 
   #readExpressions(sqlPaths: readonly string[]): void {
-    // Some systems return decomposed names.
+    // Some systems return file names in decomposed Unicode form.
     const composedPaths = new Map(
       [...sqlPaths, ...this.#files.faults.map(({ path }) => path)].map((path) => [
         path.normalize('NFC'),
@@ -294,11 +294,11 @@ class ProjectParser {
     }
   }
 
-  /** Returns the items, sorted, without those that several files have, and without what belongs to these. */
+  /** Returns the items, sorted, without items that are in several files, and without what belongs to these. */
   #removeDuplicates(): readonly FileItem[] {
     const itemsByKey = Map.groupBy(this.#items, ({ key }) => formatItemKey(key));
     const duplicates = new Map([...itemsByKey].filter(([, items]) => items.length > 1));
-    // Most projects have none, and a key takes time to format.
+    // Most projects have no duplicates, and formatting a key takes time.
     const isDuplicate = (key: ItemKey): boolean => duplicates.size > 0 && duplicates.has(formatItemKey(key));
     for (const items of duplicates.values()) {
       for (const [index, { key, path }] of items.entries()) {

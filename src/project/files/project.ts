@@ -34,16 +34,16 @@ export type ProjectProblemCode =
   | 'unreadable'
   | 'unreferenced-sql';
 
-/** Something that is wrong with a file of a project. */
+/** A problem in a file of a project. */
 export interface ProjectProblem extends FilePosition {
   readonly path: string;
   readonly code: ProjectProblemCode;
-  /** An error makes items unknown. */
+  /** Items in a file with an error are unknown. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
 
-/** What the files of a project say. */
+/** The contents of a project's files. */
 export interface Project {
   /** The items, sorted by key. */
   readonly items: readonly FileItem[];
@@ -58,7 +58,7 @@ export interface Project {
   isUnknown(key: ItemKey): boolean;
 }
 
-/** Returns the place of an offset in a text. */
+/** Returns the position of an offset in a text. */
 export function getPosition(text: string, offset: number): FilePosition {
   const before = text.slice(0, offset);
   const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
@@ -66,7 +66,7 @@ export function getPosition(text: string, offset: number): FilePosition {
 }
 
 /**
- * Returns the place of a part of an item's content in its file, or that of the nearest part around it.
+ * Returns the position of a part of an item's content in its file, or that of the closest enclosing part.
  * @param pointer a JSON pointer; `/columns/Full Name` is the entry with this name
  */
 export function findItemPosition({ key, text }: FileItem, pointer: string): FilePosition {
@@ -91,7 +91,7 @@ export function findItemPosition({ key, text }: FileItem, pointer: string): File
   return getPathPosition(text, json, path);
 }
 
-/** Returns the place of the value at a path, or that of the nearest value around it. */
+/** Returns the position of the value at a path, or that of the closest enclosing value. */
 export const getPathPosition = (
   text: string,
   json: Parameters<typeof getPathRange>[0],

@@ -15,8 +15,9 @@ const maxConcurrentReads = 32;
 const topFolders: ReadonlySet<string> = new Set(itemFolders);
 
 /**
- * Reads the files of a project. Never fails because of them: what could not be read is a problem, and unknown. Symbolic
- * links are not followed, because they may lead out of the project. A folder that does not exist is an empty project.
+ * Reads the files of a project. Never fails because of a file: one that could not be read is reported as a problem, and
+ * its items are unknown. Symbolic links are not followed, because they may lead out of the project. A folder that does
+ * not exist is an empty project.
  */
 export const readProject = async (folder: string): Promise<Project> =>
   parseProject(await readProjectTexts(folder));
@@ -97,7 +98,7 @@ export async function readProjectText(root: string, path: string): Promise<strin
     if (text === undefined) {
       return { path, code: 'invalid-encoding', message: 'The file is not valid UTF-8.' };
     }
-    // A byte-order mark stays in the text, because the file keeps it.
+    // The byte-order mark is kept in the text, so that it is written back with the file.
     return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
   } catch (error) {
     return createReadFault(path, error);

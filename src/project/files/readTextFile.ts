@@ -18,6 +18,6 @@ export async function readTextFile(path: string): Promise<TextFile> {
   }
 }
 
-/** Returns the code of a system's error, for messages: its text may have paths of the machine. */
+/** Returns the code of a system error for messages: the error's own message may contain paths of the machine. */
 export const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

@@ -24,7 +24,7 @@ export const resolveReference = (tablePath: string, file: string): string =>
  * @throws RangeError if the file is not in the folder of the table's file
  */
 export function createReference(tablePath: string, path: string): string {
-  // Some systems return decomposed names; files have composed ones on all of them.
+  // Some systems return file names in decomposed Unicode form; references in files are always composed.
   const folder = tablePath.slice(0, tablePath.lastIndexOf('/') + 1).normalize('NFC');
   const composed = path.normalize('NFC');
   if (!composed.startsWith(folder)) {

@@ -3,7 +3,9 @@ import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 /** Collects which items a project may have in files that could not be read. */
 export class UnknownKeys {
   readonly #keys = new Set<string>();
-  /** Kinds of which any item may be missing, with the title of their datamodel; `undefined` is one that is not known. */
+  /**
+   * Kinds whose items may be in unread files, by the title of their datamodel; `undefined` stands for an unknown title.
+   */
   readonly #kinds = new Map<string | undefined, Set<ItemKind>>();
 
   addKey(key: ItemKey): void {

@@ -3,7 +3,8 @@ import { isAssignedField, isServerManagedField } from '../../contract/serverMana
 import { type Identifiers, findIdentifierTexts, looksLikeIdentifier } from './identifiers.ts';
 
 /**
- * Members that contain settings of a connector: their names and values are the user's own (platform-facts.md, 2.5).
+ * Members that contain settings of a connector: the names and values in them are defined by the user
+ * (platform-facts.md, 2.5).
  */
 export const settingsMembers: ReadonlySet<string> = new Set([
   'parameters',
@@ -12,7 +13,7 @@ export const settingsMembers: ReadonlySet<string> = new Set([
   'uiParams',
 ]);
 
-/** Members that contain what the user wrote. */
+/** Members whose values are texts that the user wrote. */
 export const textMembers: ReadonlySet<string> = new Set([
   'name',
   'title',
@@ -24,7 +25,7 @@ export const textMembers: ReadonlySet<string> = new Set([
 
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
-/** Members that say when something happened, such as `lastExecution` of a schedule. */
+/** Returns whether a member contains the time of an event, such as `lastExecution` of a schedule. */
 const isServerTime = (name: string, value: JsonValue): boolean =>
   /^(last|created|updated|modified)/i.test(name) && typeof value === 'string' && timePattern.test(value);
 
@@ -32,8 +33,8 @@ const isOwnedByServer = (name: string, value: JsonValue): boolean =>
   isAssignedField(name) || isServerManagedField(name) || name === 'revision' || isServerTime(name, value);
 
 /**
- * Removes what only one instance knows from documents of any shape: identifiers without a name, times, and members
- * that the server assigns or maintains. Identifiers of something with a name become references to it
+ * Removes what is specific to one instance from documents of any shape: identifiers without a name, times, and members
+ * that the server assigns or maintains. Identifiers of something with a name are replaced by references to it
  * (`createReference`). Null means the same as absent (platform-facts.md, 2.2), so it is removed too.
  */
 export class DocumentCleaner {
@@ -92,7 +93,7 @@ export class DocumentCleaner {
     return looksLikeIdentifier(text) || this.#containsIdentifier(text) ? undefined : text;
   }
 
-  /** Removes only known identifiers: names, values and even nulls of settings have a meaning for the connector. */
+  /** Removes known identifiers only: in settings, names, values and even nulls have a meaning for the connector. */
   #cleanSettings(value: JsonValue): JsonValue | undefined {
     if (Array.isArray(value)) {
       return (value as readonly JsonValue[]).flatMap((item) => {

@@ -5,8 +5,8 @@ import type { ItemKey } from '../item.ts';
 import { normalizeRules } from './convertRules.ts';
 
 /**
- * Returns the content of a file in the order that a pull gives it, where the order has no meaning: of rules with their
- * values and parties, and of the columns of a relation.
+ * Sorts what has no meaningful order in the content of an item, as a pull does: rules with their values and parties,
+ * and the columns of a relation.
  */
 export function orderAsPulled({ kind }: ItemKey, content: JsonValue): JsonValue {
   switch (kind) {

@@ -1,20 +1,20 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { maskConnection } from '../../base/secrets/maskSecrets.ts';
 import { getText, omitMembers } from '../../changes/model/readJson.ts';
-import type { ConversionRefusal, ConvertedItems } from './converted.ts';
+import type { ConversionRefusal, ConvertedItems } from './conversionResult.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 import type { Parties } from './parties.ts';
-import { readItems } from './readValues.ts';
+import { readItems } from './jsonLists.ts';
 
-/** The custom data objects that the filter of a name matches. */
+/** A name for custom data in the project, and the objects that match its filter. */
 export interface NamedCustomData {
   readonly name: string;
   readonly objects: readonly JsonObject[];
 }
 
 /**
- * Returns all texts in custom data, without the identifiers of the objects themselves. Those of objects with a possible
- * secret are left out: the lock file has the texts that get a number.
+ * Returns all texts in custom data except the objects' own identifiers. Objects that may contain a secret are left out,
+ * because texts with identifiers are stored in the lock file.
  */
 export function getCustomDataTexts(named: readonly NamedCustomData[]): ReadonlySet<string> {
   const texts = new Set<string>();
@@ -29,17 +29,18 @@ export function getCustomDataTexts(named: readonly NamedCustomData[]): ReadonlyS
   };
   named
     .flatMap(({ objects }) => objects)
-    .filter((object) => !mayHaveSecret(object))
+    .filter((object) => !mayContainSecret(object))
     .forEach((object) => visit(omitMembers(object, '_id')));
   return texts;
 }
 
-const mayHaveSecret = (object: JsonObject): boolean => maskConnection(object) !== object;
+const mayContainSecret = (object: JsonObject): boolean => maskConnection(object) !== object;
 
 /**
  * Converts custom data objects to items. An object is kept whole (rest-api.md, "Custom data object"), apart from its
- * `_id`; a text that is or has an identifier becomes a reference. What no file may contain refuses the object.
- * @param parties has been created with the texts of the objects
+ * `_id`; a text that is or contains an identifier becomes a reference. An object with content that no file may contain
+ * is refused.
+ * @param parties must have been created with the texts of the objects
  */
 export function convertCustomData(
   named: readonly NamedCustomData[],
@@ -78,14 +79,17 @@ export function convertCustomData(
   };
 }
 
-/** Returns why no file may contain an object; `undefined` if one may. */
+/** Returns why a file may not contain an object; `undefined` if it may. */
 function findFault(object: JsonObject, parties: Parties): string | undefined {
-  return mayHaveSecret(object)
+  return mayContainSecret(object)
     ? 'contains what may be a secret, which does not belong in a file.'
     : findMemberFault(omitMembers(object, '_id'), parties);
 }
 
-/** A name of a member can't become a reference, and a reference of its own would look like one of the file. */
+/**
+ * Reports names of members that contain an identifier, which cannot become references, and members named like a
+ * reference of a file.
+ */
 function findMemberFault(value: JsonValue, parties: Parties): string | undefined {
   if (!isJsonObject(value)) {
     return readItems(value)

@@ -13,7 +13,7 @@ import {
   EqualNamesError,
   type ItemIdentity,
   UnwritableTextError,
-} from './converted.ts';
+} from './conversionResult.ts';
 import { nameDatasets } from './datasetNames.ts';
 import {
   type Identifiers,
@@ -24,11 +24,11 @@ import {
   readTables,
 } from './identifiers.ts';
 import { orderMembers } from './memberOrder.ts';
-import { sortByJson } from './readValues.ts';
+import { sortByJson } from './jsonLists.ts';
 
 /**
- * Members of a datamodel that are files of their own, that say where it is, or who may use it there (platform-facts.md,
- * 2.2).
+ * Members of a datamodel that are stored in files of their own, or that describe where it is on an instance and who may
+ * use it there (platform-facts.md, 2.2).
  */
 const omittedDatamodelMembers = ['datasets', 'relations', 'server', 'shares'];
 const omittedDatasetMembers = ['schema', 'fullname', 'shares', 'connection', 'name'];
@@ -39,7 +39,8 @@ const omittedRelationMembers = ['columns'];
 const sourceMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
 
 /**
- * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are possible ones.
+ * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, also members that may
+ * contain one.
  * @param people identifiers of users and groups
  * @throws EqualNamesError
  * @throws UnwritableTextError
@@ -50,7 +51,7 @@ export function convertDatamodel(document: JsonObject, people: Identifiers): Con
 
 type ExpressionKey = Extract<ItemKey, { readonly kind: 'tableExpression' | 'columnExpression' }>;
 
-/** A column with the names of what it's in. */
+/** A column with the names of its table and dataset. */
 interface LocatedColumn extends ColumnName {
   readonly dataset: string;
 }

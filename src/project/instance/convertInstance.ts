@@ -15,7 +15,7 @@ import {
   EqualNamesError,
   UnwritableTextError,
   sortItems,
-} from './converted.ts';
+} from './conversionResult.ts';
 import type { Identifiers } from './identifiers.ts';
 import { type BoundParty, Parties } from './parties.ts';
 
@@ -27,21 +27,23 @@ export interface InstanceDocuments {
   readonly customData: readonly NamedCustomData[];
   readonly users: readonly DirectoryUser[];
   readonly groups: readonly DirectoryGroup[];
-  /** The numbers that files use already for parties without a name. */
+  /** The parties without a name that files already refer to by number. */
   readonly bound: readonly BoundParty[];
 }
 
-/** The items of an instance; `refusals` has what cannot become files, such as a datamodel with two equal names. */
+/**
+ * The items of an instance; `refusals` lists what cannot be stored in files, such as a datamodel with two equal names.
+ */
 export interface ConvertedInstance extends ConvertedItems {
   readonly bound: readonly BoundParty[];
   readonly refusals: readonly ConversionRefusal[];
-  /** Returns the name that a pull writes for a user or group that a file names otherwise. */
+  /** Returns the name that a pull writes for a user or group that a file may refer to by another name. */
   readonly getPulledName: (type: PartyKind, name: JsonValue) => JsonValue;
 }
 
 /**
- * Converts the documents of an instance to items, sorted by key. Equal names refuse the datamodel or the viewpoints
- * that they are in, and nothing else; so does SQL that no file can contain.
+ * Converts the documents of an instance to items, sorted by key. If two items have the same name, only the datamodel or
+ * the viewpoints that contain them are refused; the same is true of SQL that no file can contain.
  */
 export function convertInstance(documents: InstanceDocuments): ConvertedInstance {
   const { datamodels, cubeSets, viewpoints, customData, users, groups, bound } = documents;
@@ -68,8 +70,10 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
       throw error;
     }
   };
-  const equalTitles = findEqual(datamodels.map(({ document }) => getText(document['title'])));
-  refusals.push(...equalTitles.map((title) => createError({ kind: 'datamodel', datamodel: title }, title)));
+  const equalTitles = findDuplicates(datamodels.map(({ document }) => getText(document['title'])));
+  refusals.push(
+    ...equalTitles.map((title) => createEqualNamesError({ kind: 'datamodel', datamodel: title }, title)),
+  );
   const convertedCustomData = convertCustomData(customData, parties);
   refusals.push(...convertedCustomData.refusals);
   const parts = [
@@ -107,8 +111,10 @@ function convertViewpoints(
   refusals: ConversionRefusal[],
 ): readonly ConvertedItems[] {
   const named = viewpoints.filter(({ name }) => getText(name) !== '');
-  const equalNames = new Set(findEqual(named.map(({ name }) => getText(name))));
-  refusals.push(...[...equalNames].map((name) => createError({ kind: 'viewpoint', viewpoint: name }, name)));
+  const equalNames = new Set(findDuplicates(named.map(({ name }) => getText(name))));
+  refusals.push(
+    ...[...equalNames].map((name) => createEqualNamesError({ kind: 'viewpoint', viewpoint: name }, name)),
+  );
   const distinct = named.filter(({ name }) => !equalNames.has(getText(name)));
   const namelessCount = viewpoints.length - named.length;
   const note: ConversionNote = {
@@ -131,10 +137,10 @@ function convertViewpoints(
   ];
 }
 
-const createError = (key: Extract<ItemKey, { kind: 'datamodel' | 'viewpoint' }>, name: string) =>
+const createEqualNamesError = (key: Extract<ItemKey, { kind: 'datamodel' | 'viewpoint' }>, name: string) =>
   new EqualNamesError(key, `The instance has two ${key.kind}s named "${name}".`, [name, name]);
 
-const findEqual = (names: readonly string[]): readonly string[] => {
+const findDuplicates = (names: readonly string[]): readonly string[] => {
   const [seen, equal] = [new Set<string>(), new Set<string>()];
   names.forEach((name) => (seen.has(name) ? equal : seen).add(name));
   return [...equal];

@@ -8,22 +8,22 @@ import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey, ProjectItem } from '../item.ts';
 import type { DocumentCleaner } from './cleanDocument.ts';
 import type { Parties } from './parties.ts';
-import { readItems, sortByJson } from './readValues.ts';
+import { readItems, sortByJson } from './jsonLists.ts';
 
 const omittedRuleMembers: ReadonlySet<string> = new Set(ruleIdentityFields);
 const omittedShareMembers: ReadonlySet<string> = new Set([...serverManagedShareFields, 'party', 'partyId']);
 
-/** What converts the parts of rules and viewpoints. */
+/** The objects that convert parts of rules and viewpoints. */
 export interface PartySources {
   readonly parties: Parties;
-  /** Cleans members that no source describes. */
+  /** Cleans undocumented members. */
   readonly cleaner: DocumentCleaner;
 }
 
 /** The members of rules and shares that the user wrote. */
 const ruleTextMembers: ReadonlySet<string> = new Set(['table', 'column', 'datatype', 'type']);
 
-/** Returns the users and groups of rules, with their names where the instance reports them. */
+/** Returns the users and groups of rules, with the names that the rules contain. */
 export const getRuleParties = (rules: readonly JsonObject[]): readonly ReferencedParty[] =>
   rules
     .flatMap((rule) => getObjects(rule['shares']))
@@ -36,8 +36,8 @@ export const getRuleParties = (rules: readonly JsonObject[]): readonly Reference
     });
 
 /**
- * Converts rules to items, one per column. Rules of extract and live datamodels have the same form: what only one kind
- * has, and what says which datamodel they belong to, is removed.
+ * Converts rules to items, one per column. Rules of extract and live datamodels are converted to the same form: members
+ * that only one type has, and those that identify the datamodel, are removed.
  * @param createKey returns the key of the rules on a column
  */
 export function convertRules(
@@ -65,8 +65,7 @@ export function convertRules(
 }
 
 /**
- * Returns rules in the form and order in which a pull writes them, so that two lists of rules that grant the same are
- * equal.
+ * Returns rules in the form and order in which a pull writes them, so lists of rules that grant the same are equal.
  * @param rules rules of a file, which name their parties
  */
 export const normalizeRules = (rules: JsonValue): JsonValue =>
@@ -81,7 +80,7 @@ export const normalizeRules = (rules: JsonValue): JsonValue =>
       )
     : rules;
 
-/** How the parts of a rule are normalized whose form depends on where it's from. */
+/** How parts of a rule are normalized that differ between rules of an instance and rules of a file. */
 interface RuleParts {
   readonly cleanOthers: (others: JsonObject) => JsonObject;
   readonly convertShare: (share: JsonValue) => JsonValue;

@@ -7,7 +7,7 @@ import { serverManagedViewpointFields } from '../../contract/viewpoint.ts';
 import type { ProjectItem } from '../item.ts';
 import type { PartySources } from './convertRules.ts';
 import { findIdentifierTexts } from './identifiers.ts';
-import { readItems, sortByJson } from './readValues.ts';
+import { readItems, sortByJson } from './jsonLists.ts';
 
 /** Returns the users and groups that viewpoints are shared with. */
 export const getViewpointParties = (viewpoints: readonly JsonObject[]): readonly ReferencedParty[] =>
@@ -37,7 +37,7 @@ export function convertViewpoint(viewpoint: JsonObject, sources: PartySources): 
   };
 }
 
-/** A null has a meaning in viewpoints, whose complex members are sent whole. */
+/** Cleans members but keeps nulls: they have a meaning in viewpoints, whose complex members are always sent whole. */
 const cleanMembers = (object: JsonObject, { cleaner }: PartySources): JsonObject => {
   const cleaned = cleaner.cleanMembers(object);
   return Object.fromEntries(
@@ -51,7 +51,10 @@ const cleanMembers = (object: JsonObject, { cleaner }: PartySources): JsonObject
 const isOwnedByServer = (name: string): boolean =>
   serverManagedViewpointFields.has(name) || isAssignedField(name) || isServerManagedField(name);
 
-/** The columns are the user's own; their filters may have values of any form. */
+/**
+ * Converts the details of a viewpoint. Its columns are kept as they are: the filters in them may have values of any
+ * form.
+ */
 function convertDetails(details: JsonValue, sources: PartySources): JsonValue {
   if (!isJsonObject(details)) {
     return details;
@@ -66,7 +69,10 @@ function convertDetails(details: JsonValue, sources: PartySources): JsonValue {
   };
 }
 
-/** Title and model type identify the datamodel on every instance; what follows from them is left out. */
+/**
+ * Keeps title and model type, which identify the datamodel on every instance; what can be derived from them is left
+ * out.
+ */
 function convertDatasource(datasource: JsonObject): JsonObject {
   const title = getText(datasource['title']);
   return Object.fromEntries(
@@ -79,7 +85,10 @@ function convertDatasource(datasource: JsonObject): JsonObject {
   );
 }
 
-/** True for `live:Title` and `Server/Title`, as a new viewpoint has it (see `viewpoints/form/createDatasource.ts`). */
+/**
+ * Returns whether a full name is `live:Title` or `Server/Title`, as in new viewpoints (see
+ * `viewpoints/form/createDatasource.ts`).
+ */
 const isDerivedFullname = (fullname: JsonValue, title: string): boolean =>
   typeof fullname === 'string' &&
   (fullname === `${livePrefix}${title}` ||

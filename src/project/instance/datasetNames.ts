@@ -5,9 +5,9 @@ import { getDatasetName } from '../../contract/datamodel.ts';
 import { readTableName, readTables } from './identifiers.ts';
 
 /**
- * Returns the names of the datasets of a datamodel, by dataset. Many have an identifier of the instance as their name;
- * those are called like their connection, or else `Custom` or like their provider. Where that would give two datasets
- * one name, the first table is added.
+ * Returns a name for each dataset of a datamodel. Many datasets have an identifier of the instance as their name; these
+ * get the name of their connection, or else `Custom` or the name of their provider. If two datasets would have the same
+ * name, the name of their first table is added.
  */
 export function nameDatasets(datasets: readonly JsonObject[]): ReadonlyMap<JsonObject, string> {
   const ownNames = datasets.map(readOwnName);

@@ -4,13 +4,15 @@ import { getColumnName, getTableName } from '../../contract/table.ts';
 
 /** The identifiers of an instance that documents may contain. */
 export interface Identifiers {
-  /** Returns the name that stands for an identifier in a file; `undefined` for any other text. */
+  /** Returns the reference that replaces an identifier in a file; `undefined` for any other text. */
   findReference(id: string): JsonValue | undefined;
-  /** True for an identifier, whether it has a name or not. */
+  /** Returns whether a text is an identifier, with or without a name. */
   isIdentifier(text: string): boolean;
 }
 
-/** A reference of a file to something else: `{"$ref": {"table": "Orders", "column": "Order Date"}}`. */
+/**
+ * Creates a reference from one file to the item of another: `{"$ref": {"table": "Orders", "column": "Order Date"}}`.
+ */
 export const createReference = (names: JsonObject): JsonObject => ({ $ref: names });
 
 /** Matches the forms of the platform's identifiers: UUIDs, and 24 hexadecimal digits (platform-facts.md, 0). */

@@ -8,21 +8,18 @@ import type {
 import { isPartyId } from '../../catalog/people/partyId.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 
-/** What a number of a file stands for. An `id` is any text of custom data that has an identifier. */
+/** The types of what a number in a file refers to. `id` is any text of custom data that contains an identifier. */
 export const boundKinds = ['user', 'group', 'id'] as const satisfies readonly (PartyKind | 'id')[];
 export type BoundKind = (typeof boundKinds)[number];
 
-/**
- * A user, a group, or a text with an identifier that no unique name stands for; files refer to it as
- * `{"bound": number}`.
- */
+/** A user, a group, or a text with an identifier that has no unique name; files refer to it as `{"bound": number}`. */
 export interface BoundParty {
   readonly number: number;
   readonly type: BoundKind;
   readonly id: string;
 }
 
-/** What names the users and groups of an instance. */
+/** What the names of users and groups are collected from. */
 export interface PartySources {
   readonly users: readonly DirectoryUser[];
   readonly groups: readonly DirectoryGroup[];
@@ -30,7 +27,7 @@ export interface PartySources {
   readonly references: readonly ReferencedParty[];
   /** The texts of custom data, which may be identifiers of anything. */
   readonly texts?: ReadonlySet<string>;
-  /** The numbers that files use already. */
+  /** The numbers that files already use. */
   readonly bound: readonly BoundParty[];
 }
 
@@ -41,7 +38,7 @@ export class Parties {
   readonly #idsByName: Readonly<Record<PartyKind, ReadonlyMap<string, string>>>;
   readonly #knownIds: Readonly<Record<PartyKind, ReadonlySet<string>>>;
   readonly #numbers: ReadonlyMap<string, number>;
-  /** The numbered parties: those from before, and those of the references that have no unique name. */
+  /** The numbered parties: those passed in, and the referenced ones without a unique name. */
   readonly bound: readonly BoundParty[];
 
   constructor({ users, groups, references, texts = new Set(), bound }: PartySources) {
@@ -80,18 +77,23 @@ export class Parties {
     return { bound: number };
   }
 
-  /** Returns the name that a pull would write for a party that a file names, such as a user by the e-mail address. */
+  /**
+   * Returns the name that a pull would write for a party that a file may name in another way, such as a user by e-mail
+   * address.
+   */
   getPulledName(type: PartyKind, name: JsonValue): JsonValue {
     const id = typeof name === 'string' ? this.#idsByName[type].get(name) : undefined;
     return (id === undefined ? undefined : this.#names[type].get(id)) ?? name;
   }
 
-  /** Returns how a file refers to a listed party; `undefined` if the text identifies none. */
+  /** Returns how a file refers to a listed party; `undefined` if the text is not the ID of one. */
   findReference(id: string): JsonValue | undefined {
     return this.#findReference(id, ['user', 'group']);
   }
 
-  /** Returns how a file of custom data refers to what a text identifies; `undefined` if it identifies nothing. */
+  /**
+   * Returns how a file of custom data refers to what a text identifies; `undefined` if the text contains no identifier.
+   */
   findTextReference(text: string): JsonValue | undefined {
     return this.#findReference(text, boundKinds);
   }
@@ -114,7 +116,7 @@ export class Parties {
     return type === 'id' ? undefined : this.#names[type].get(id);
   }
 
-  /** Returns what the texts identify. */
+  /** Returns a reference for each text that is or contains an identifier. */
   #findReferences(texts: Iterable<string>): readonly Reference[] {
     return [...texts].flatMap((value): readonly Reference[] => {
       const type = (['user', 'group'] as const).find((kind) => this.#knownIds[kind].has(value));
@@ -150,7 +152,7 @@ type Reference = Pick<ReferencedParty, 'value' | 'isId'> & { readonly type: Boun
 
 const getPartyKey = (type: BoundKind, id: string): string => `${type} ${id}`;
 
-/** Returns the names of each party, best first. */
+/** Returns the names of each party, the preferred one first. */
 function collectNames(
   type: PartyKind,
   listed: readonly (readonly [id: string, names: readonly string[]])[],
@@ -165,7 +167,7 @@ function collectNames(
   return namesById;
 }
 
-/** Returns the parties by the names that only one of them has. */
+/** Returns the IDs of the parties, by each name that only one party has. */
 function indexNames(namesById: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
   const ids = new Map<string, string | undefined>();
   for (const [id, names] of namesById) {
@@ -176,7 +178,7 @@ function indexNames(namesById: ReadonlyMap<string, readonly string[]>): Readonly
   return new Map([...ids].flatMap(([name, id]) => (id === undefined ? [] : [[name, id] as const])));
 }
 
-/** Returns the first name of each party that no other party has, and that cannot be mistaken for an identifier. */
+/** Returns for each party its first name that no other party has and that doesn't look like an identifier. */
 function findUniqueNames(namesById: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
   const owners = new Map<string, Set<string>>();
   for (const [id, names] of namesById) {

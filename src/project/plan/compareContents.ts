@@ -15,7 +15,7 @@ export interface ContentDifference {
   readonly extraColumns: readonly string[];
 }
 
-/** How two contents are compared. Both are normalized, and names on the instance are those of the project. */
+/** The two contents to compare. Both are normalized, and names on the instance are those of the project. */
 export interface ContentSides {
   readonly key: ItemKey;
   readonly wanted: JsonValue;
@@ -26,12 +26,12 @@ export interface ContentSides {
   readonly prunesColumns: boolean;
 }
 
-/** Members of a table that its file has for its reader only, or that are compared by themselves. */
+/** Members of a table that only help the reader of its file, or that are compared separately. */
 const tableNameMembers: ReadonlySet<string> = new Set(['name', 'columns', renamedFromMember]);
 
 /**
- * The members of an item that a request can set (rest-api.md, "Datamodel", "Dataset", "Table", "Relation"); `undefined`
- * if they are all.
+ * The members of an item that a request can set (rest-api.md, "Datamodel", "Dataset", "Table", "Relation"). For kinds
+ * that aren't listed, requests can set all members.
  */
 const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> = {
   datamodel: new Set(),
@@ -41,8 +41,8 @@ const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> 
 };
 
 /**
- * Compares the contents of an item. A member that the file doesn't have stays as it is on the instance: servers add
- * members of their own. Rules, SQL, and the values of members are compared as a whole.
+ * Compares the contents of an item. A member that is not in the file is not a difference, because servers add members
+ * of their own. Rules, SQL, and the values of members are compared as a whole.
  */
 export function compareContents(sides: ContentSides): ContentDifference {
   const { key, wanted, current } = sides;
@@ -82,7 +82,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
 
 const noDifference: ContentDifference = { parts: [], notes: [], extraColumns: [] };
 
-/** The key says these already, or they say how the item was called before. */
+/** Returns whether a member only repeats what is in the key, or contains the former name of the item. */
 const isNameMember = (kind: ItemKind, name: string): boolean =>
   name === renamedFromMember ||
   (kind === 'table' && tableNameMembers.has(name)) ||
@@ -144,7 +144,10 @@ function compareColumns(
   };
 }
 
-/** What follows from the SQL of a custom table, and is the same wherever that was built (platform-facts.md, 2.2). */
+/**
+ * Members that follow from the SQL of a custom table, and are the same on every instance where it was built
+ * (platform-facts.md, 2.2).
+ */
 const derivedColumnMembers: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -159,7 +162,7 @@ const derivedColumnMembers: ReadonlySet<string> = new Set([
 export const omitDerived = (column: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(column).filter(([name]) => !derivedColumnMembers.has(name)));
 
-/** Returns whether an object has all members that a file gives it. */
+/** Returns whether an object has all members that are in the file. */
 const hasMembers = (current: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(
     ([name, value]) =>

@@ -2,7 +2,7 @@ import { type JsonValue, getMember } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createRefusalCheck } from '../instance/converted.ts';
+import { createRefusalCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
@@ -21,17 +21,17 @@ export interface CompareInput {
   readonly project: Project;
   readonly lock: Lock;
   readonly pulled: ConvertedInstance;
-  /** True for what could not be read from the instance, and for what is not managed. Nothing of it is changed. */
+  /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not changed. */
   readonly isUnknown: (key: ItemKey) => boolean;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
 }
 
-/** A comparison, and the names that it took into account. */
+/** A comparison, and the renames that it took into account. */
 export interface ProjectComparison extends Comparison {
   readonly renamer: Renamer;
 }
 
-/** Compares the wanted state of a project with an instance. What one side does not know is never changed. */
+/** Compares the wanted state of a project with an instance. An item that is unknown on either side is never changed. */
 export const compareProject = (input: CompareInput): ProjectComparison =>
   new ProjectComparer(input).compare();
 
@@ -77,8 +77,8 @@ class ProjectComparer {
     const sort = <Entry extends { readonly key: ItemKey }>(entries: readonly Entry[]): readonly Entry[] =>
       sortByText(entries, ({ key }) => formatItemKey(key));
     return {
-      changes: sort(this.#dropImplied(this.#changes)),
-      extras: sort(this.#dropImplied(this.#extras)),
+      changes: sort(this.#omitImplied(this.#changes)),
+      extras: sort(this.#omitImplied(this.#extras)),
       notes: sort(this.#notes),
       unknown: this.#unknown,
       unchangedCount: this.#unchangedCount,
@@ -121,7 +121,7 @@ class ProjectComparer {
     this.#notes.push(...notes.map((note) => ({ ...note, key })));
     this.#extras.push(...extraColumns.map((column) => ({ key: item.key, column })));
     this.#addFormerNameNote(key, content);
-    if (parts.length === 0 && !(isRenamed && hasOwnName(key))) {
+    if (parts.length === 0 && !(isRenamed && isRenamable(key))) {
       this.#unchangedCount += 1;
       return;
     }
@@ -134,7 +134,7 @@ class ProjectComparer {
     });
   }
 
-  /** The content of an item of the instance, with references by the names that the project has. */
+  /** Returns the content of an item of the instance, with the names of the project in its references. */
   #normalizeCurrent({ key, content }: ProjectItem): JsonValue {
     const normalized = normalizeContent(key, content);
     return key.kind === 'datamodel' || key.kind === 'dataset' || key.kind === 'table'
@@ -159,7 +159,7 @@ class ProjectComparer {
     if (this.#isUnknown(key, projectKey, ...getOwnerKeys(projectKey))) {
       this.#unknown.push(key);
     } else if (key.kind === 'tableExpression' || key.kind === 'columnExpression') {
-      // The SQL of a column that the project doesn't have is no difference of its own.
+      // The SQL of a column that the project doesn't have is not a difference in itself.
       if (projectKey.kind !== 'columnExpression' || this.#wantsColumn(projectKey)) {
         this.#extras.push({ key });
       }
@@ -175,7 +175,7 @@ class ProjectComparer {
     return getColumnsByName(this.#wantedTables.get(key)).has(column);
   }
 
-  /** A relation goes with a deleted table: it would lose a column, which the platform does not accept. */
+  /** Deletes the relations of deleted tables as well: they would lose a column, which the platform does not accept. */
   #addImpliedRelations(): void {
     const deleted = new Set(
       this.#changes.flatMap(({ action, key }) =>
@@ -206,7 +206,10 @@ class ProjectComparer {
     };
   }
 
-  /** Rules on what stays on the instance stay, too: nobody may see more of it because the project doesn't know it. */
+  /**
+   * Keeps the rules of columns that only the instance has and that are kept: otherwise, more of these columns would be
+   * visible.
+   */
   #keepRulesOfExtras(): void {
     const kept = new Set(
       this.#extras.flatMap(({ key, column }) =>
@@ -227,8 +230,8 @@ class ProjectComparer {
     this.#changes = this.#changes.filter((change) => !keptChanges.has(change));
   }
 
-  /** Leaves out what goes with a datamodel or a table that is missing or deleted as a whole. */
-  #dropImplied<Entry extends { readonly key: ItemKey; readonly action?: string }>(
+  /** Leaves out what belongs to a datamodel or a table that is itself missing or deleted. */
+  #omitImplied<Entry extends { readonly key: ItemKey; readonly action?: string }>(
     entries: readonly Entry[],
   ): readonly Entry[] {
     const owners = new Set(
@@ -243,7 +246,7 @@ class ProjectComparer {
     );
   }
 
-  /** True if a pull has seen the instance: what it hasn't seen is new there. */
+  /** Whether a pull has read the instance before. If so, items that aren't in the lock are new on the instance. */
   get #hasLock(): boolean {
     return this.#input.lock.entries.size > 0;
   }
@@ -258,10 +261,10 @@ class ProjectComparer {
     }
     const entry = this.#getLastSeen(key);
     if (entry === undefined) {
-      // The instance has renamed what a pull has seen, or made what no pull has seen.
+      // The instance has renamed the item, or has an item that no pull has seen.
       return this.#getLastSeen(to) !== undefined || formatItemKey(key) === formatItemKey(to);
     }
-    // A build, and no person, adds the columns of a custom table.
+    // A build, and not a person, adds the columns of a custom table.
     const isGenerated = ({ pointer }: PartChange): boolean =>
       isCustomTable(content) &&
       pointer.startsWith('/columns/') &&
@@ -273,8 +276,9 @@ class ProjectComparer {
 }
 
 /**
- * Returns items of the instance by the texts of their keys in the project. Of two with the same key, it's the renamed
- * one: an instance can have rules on the new name of a column already, and these are not the ones that the column has.
+ * Returns items of the instance by the texts of their keys in the project. If two have the same key, it's the renamed
+ * one: an instance can already have rules on the new name of a column, and these are not the rules that the column has
+ * now.
  */
 function indexItems(items: readonly ProjectItem[], renamer: Renamer): ReadonlyMap<string, ProjectItem> {
   const index = new Map<string, ProjectItem>();
@@ -287,7 +291,7 @@ function indexItems(items: readonly ProjectItem[], renamer: Renamer): ReadonlyMa
   return index;
 }
 
-/** A part with its pointer on the instance, where a renamed column has its former name. */
+/** Returns a part with its pointer on the instance, where a renamed column has its former name. */
 function toInstancePart(part: PartChange): PartChange {
   const name = part.pointer.startsWith('/columns/') ? getMember(part.before, 'name') : undefined;
   return typeof name === 'string' ? { ...part, pointer: appendToken('/columns', name) } : part;
@@ -295,13 +299,13 @@ function toInstancePart(part: PartChange): PartChange {
 
 const formatExtra = (...names: readonly (string | undefined)[]): string => JSON.stringify(names);
 
-/** Returns whether the instance has a part as a pull has last seen it. */
+/** Returns whether the instance still has a part as the last pull saw it. */
 function isSeen({ pointer, before }: PartChange, content: JsonValue, lastSeen: PartHashes): boolean {
   if (pointer === '') {
     return isLastSeen(content, lastSeen);
   }
   const depth = pointer.split('/').length - 1;
-  // A normalized part has fewer members than a pull has seen, so it is taken from the content itself.
+  // A normalized part has fewer members than a pull sees, so the original content is used.
   const isColumn = pointer.startsWith('/columns/') && depth > 1;
   const value =
     before === undefined ? undefined : isColumn ? findColumn(content, before) : getPart(content, pointer);
@@ -319,8 +323,8 @@ function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefine
     : undefined;
 }
 
-/** Items whose names can differ between the sides while everything else is the same. */
-const hasOwnName = ({ kind }: ItemKey): boolean => kind === 'table' || kind === 'viewpoint';
+/** Returns whether an item can be renamed without any other difference. */
+const isRenamable = ({ kind }: ItemKey): boolean => kind === 'table' || kind === 'viewpoint';
 
 /** Returns the keys of the items that an item belongs to. */
 function getOwnerKeys(key: ItemKey): readonly ItemKey[] {

@@ -1,48 +1,48 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { ItemKey } from '../item.ts';
 
-/** What brings the instance to the state of the project. */
+/** What has to be done to an item to bring the instance to the state of the project. */
 export type ChangeAction = 'create' | 'update' | 'delete';
 
 /** A part of an item that differs. */
 export interface PartChange {
   /** A JSON pointer such as `/description` or `/columns/Full Name`; empty for the whole item. */
   readonly pointer: string;
-  /** What the instance has; absent if it has nothing. */
+  /** The value on the instance; absent if there is none. */
   readonly before?: JsonValue;
-  /** What the project wants; absent if the part is to be deleted. */
+  /** The value in the project; absent if the part is to be deleted. */
   readonly after?: JsonValue;
 }
 
 /** An item that differs between the project and the instance. */
 export interface ItemChange {
   readonly action: ChangeAction;
-  /** The key in the project; for a deletion that on the instance. */
+  /** The key in the project; for a deletion, the key on the instance. */
   readonly key: ItemKey;
   /** The key on the instance, if the item is to be renamed. */
   readonly from?: ItemKey;
   readonly parts: readonly PartChange[];
-  /** The instance has changed the item since the last pull: applying the change overwrites that. */
+  /** Whether the item has changed on the instance since the last pull. If so, applying the change overwrites that. */
   readonly isChangedOnServer: boolean;
 }
 
-/** Something that the instance has and the project doesn't; it stays as it is. */
+/** Something that only the instance has, and that an apply keeps. */
 export interface ExtraItem {
   readonly key: ItemKey;
-  /** The column of the table that is meant. */
+  /** If set, only this column of the table is meant. */
   readonly column?: string;
 }
 
 /**
- * Why a difference stays although the project wants it:
+ * Why a difference is not applied:
  * - `not-writable`: no request of the platform can set the member
  * - `connection`: connections differ between environments, and are only changed on request
- * - `generated-column`: the columns of a custom table come from its SQL, with the next build
+ * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
  * - `former-name`: the instance has both the former and the new name of an item
  */
 export type DifferenceNoteCode = 'not-writable' | 'connection' | 'generated-column' | 'former-name';
 
-/** A difference that is shown, and not applied. */
+/** A difference that is shown but not applied. */
 export interface DifferenceNote {
   readonly code: DifferenceNoteCode;
   readonly key: ItemKey;
@@ -53,10 +53,10 @@ export interface DifferenceNote {
 export interface Comparison {
   /** Sorted by key. */
   readonly changes: readonly ItemChange[];
-  /** Sorted by key. Of a datamodel, it's only the datamodel. */
+  /** Sorted by key. Of a datamodel that only the instance has, only the datamodel itself is listed. */
   readonly extras: readonly ExtraItem[];
   readonly notes: readonly DifferenceNote[];
-  /** The items that one side does not know. */
+  /** The items that could not be read on one of the sides, or that one side does not manage. */
   readonly unknown: readonly ItemKey[];
   readonly unchangedCount: number;
 }

@@ -7,9 +7,9 @@ import { normalizeRules } from '../instance/convertRules.ts';
 import type { ItemKey } from '../item.ts';
 
 /**
- * Returns the content of an item in a form in which equal meanings are equal, whether a person wrote it or a pull: the
- * order of rules, of their parties and values, of the columns of a relation, and of the parties of a viewpoint has no
- * meaning, and null stands for an absent member (platform-facts.md, 2.2).
+ * Normalizes the content of an item, so that contents with the same meaning are equal, whether a person or a pull wrote
+ * them: the order of rules, of their parties and values, of the columns of a relation, and of the parties of a
+ * viewpoint has no meaning, and null stands for an absent member (platform-facts.md, 2.2).
  */
 export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonValue {
   switch (kind) {
@@ -21,8 +21,9 @@ export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonVal
         ? {
             ...content,
             visibility: sortMembers(
-              // Both say whether the viewpoint is published. That of the visibility decides when it is created, and how
-              // an existing one is published isn't described (rest-api.md, "Viewpoint publication"): so both are alike.
+              // Both members state whether the viewpoint is published. The one of the visibility is used when the
+              // viewpoint is created, and how an existing one is published isn't documented (rest-api.md, "Viewpoint
+              // publication"), so both get the same value.
               content['enabled'] === undefined
                 ? content['visibility']
                 : { ...content['visibility'], enabled: content['enabled'] },
@@ -65,7 +66,7 @@ const sortMembers = (value: JsonValue, members: readonly string[]): JsonValue =>
 /** Removes the members that are null, except in settings of a connector, where null can have a meaning. */
 function removeNulls(value: JsonValue): JsonValue {
   if (!hasNulls(value)) {
-    // Most contents have none, and a copy of each would take longer than everything else.
+    // Most contents have no nulls, and copying each would take longer than everything else.
     return value;
   }
   if (isJsonArray(value)) {
@@ -97,7 +98,7 @@ export function getColumnsByName(table: JsonValue | undefined): ReadonlyMap<stri
   );
 }
 
-/** Sorts the names of the columns of a relation as its key has them. */
+/** Sorts the column names of a relation in the same way as in its key. */
 export const sortColumnNames = <Column extends { readonly table: string; readonly column: string }>(
   columns: readonly Column[],
 ): readonly Column[] =>

@@ -4,8 +4,8 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ItemKey } from '../item.ts';
 
 /**
- * Renames the users and groups in the content of an item: a file may name a user by the e-mail address, and a pull by
- * the user name.
+ * Replaces the names of users and groups in the content of an item by those that a pull writes: a file may name a user
+ * by the e-mail address, but a pull by the user name.
  */
 export function renameParties(
   { kind }: ItemKey,

@@ -4,16 +4,16 @@ import { type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import { formatItemKey } from '../item.ts';
 import type { Comparison, PartChange } from './itemChange.ts';
 
-/** The number of hexadecimal digits of a hash of one side of a change. */
-const pinLength = 16;
+/** The number of hexadecimal digits in the hash of the value before or after a change. */
+const sideHashLength = 16;
 
 const hash = (value: JsonValue): string => createHash('sha256').update(toCanonicalText(value)).digest('hex');
 
 /**
- * Returns a hash of a plan: of its instance, and of every change with what the instance has and what the project wants.
- * Two plans with the same hash do the same to the same state.
+ * Returns a hash of a plan: of its instance, and of every change with the values on the instance and in the project.
+ * Two plans with the same hash change the same state in the same way.
  * @param instance identifies the instance
- * @param writes what is sent, without secrets: it has what the names in the project stand for
+ * @param writes what is sent, without secrets: it contains the IDs that names in the project are resolved to
  */
 export const hashPlan = (
   instance: string,
@@ -33,11 +33,11 @@ export const hashPlan = (
     ]),
   ]);
 
-/** Returns the hash of what the instance has in the changed parts of an item. */
+/** Returns a hash of the values that the instance has in the changed parts of an item. */
 export const hashCurrentParts = (parts: readonly PartChange[]): string =>
   hash(parts.map(({ pointer, before }) => [pointer, ...(before === undefined ? [] : [before])])).slice(
     0,
-    pinLength,
+    sideHashLength,
   );
 
 const toJson = ({ pointer, before, after }: PartChange): JsonValue => ({

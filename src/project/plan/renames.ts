@@ -1,12 +1,12 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import type { ItemIdentity } from '../instance/converted.ts';
+import type { ItemIdentity } from '../instance/conversionResult.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
 import { getColumnsByName, sortColumnNames } from './normalizeContent.ts';
 
-/** The member of a file that says how a table, a column, or a viewpoint was called before. */
+/** The member of a file that contains the former name of a table, a column, or a viewpoint. */
 export const renamedFromMember = 'renamedFrom';
 
 /** An item that has another name on the instance than in the project. */
@@ -26,18 +26,18 @@ export interface ColumnRename {
   readonly to: string;
 }
 
-/** Gives what is on the instance the names that it has in the project. */
+/** Maps names on the instance to names in the project. */
 export interface Renamer {
   readonly renames: readonly PlannedRename[];
   readonly columnRenames: readonly ColumnRename[];
   toProjectKey(key: ItemKey): ItemKey;
   /** Returns the name of a column in the project. */
   toProjectColumn(datamodel: string, table: string, column: string): string;
-  /** Renames what a content of the instance refers to with `$ref`. */
+  /** Replaces the names in the `$ref` references of a content of the instance. */
   renameReferences(datamodel: string, content: JsonValue): JsonValue;
 }
 
-/** What renames are found in. */
+/** What renames are derived from. */
 export interface RenameInput {
   readonly items: readonly { readonly key: ItemKey; readonly content: JsonValue }[];
   readonly lock: Lock;
@@ -45,8 +45,8 @@ export interface RenameInput {
 }
 
 /**
- * Finds what was renamed: by the identifiers in the lock, or because a file says so with `renamedFrom`. A name that both
- * sides have is never renamed.
+ * Finds renamed items: by the identifiers in the lock, or by `renamedFrom` in a file. A name that exists on both sides
+ * is never treated as renamed.
  */
 export function createRenamer(input: RenameInput): Renamer {
   const renames = findItemRenames(input);
@@ -66,7 +66,7 @@ export function createRenamer(input: RenameInput): Renamer {
     columns.size === 0
       ? column
       : (columns.get(formatItemKey({ kind: 'columnExpression', datamodel, table, column })) ?? column);
-  // Most plans rename nothing, and then nothing is looked up for each of thousands of columns.
+  // Most plans have no renames, and then thousands of columns need no look-up.
   const isEmpty = toByFrom.size === 0 && columns.size === 0;
   const renameColumn = (datamodel: string, { table, column }: { table: string; column: string }) => ({
     table: renameTable(datamodel, table),
@@ -134,17 +134,21 @@ function mapReferences(value: JsonValue, rename: (names: JsonObject) => JsonObje
 }
 
 /** The kinds of items that have a name of their own and an identifier. */
-const isNamed = ({ kind }: ItemKey): boolean =>
+const hasNameAndIdentifier = ({ kind }: ItemKey): boolean =>
   kind === 'datamodel' || kind === 'dataset' || kind === 'table' || kind === 'viewpoint';
 
 function findItemRenames({ items, lock, pulled }: RenameInput): readonly PlannedRename[] {
-  const mine = new Map(items.map((item) => [formatItemKey(item.key), item]));
-  const theirs = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
+  const projectItems = new Map(items.map((item) => [formatItemKey(item.key), item]));
+  const instanceKeys = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
   const renames = new Map<string, PlannedRename>();
   const targets = new Set<string>();
   const add = (from: ItemKey, to: ItemKey): void => {
     const [fromText, toText] = [formatItemKey(from), formatItemKey(to)];
-    const isPossible = mine.has(toText) && theirs.has(fromText) && !mine.has(fromText) && !theirs.has(toText);
+    const isPossible =
+      projectItems.has(toText) &&
+      instanceKeys.has(fromText) &&
+      !projectItems.has(fromText) &&
+      !instanceKeys.has(toText);
     if (isPossible && !renames.has(fromText) && !targets.has(toText)) {
       renames.set(fromText, { from, to });
       targets.add(toText);
@@ -157,7 +161,7 @@ function findItemRenames({ items, lock, pulled }: RenameInput): readonly Planned
     }
   }
   const lockKeys = groupLockKeys(lock);
-  for (const { key, oid } of pulled.identities.filter((identity) => isNamed(identity.key))) {
+  for (const { key, oid } of pulled.identities.filter((identity) => hasNameAndIdentifier(identity.key))) {
     const [to, ...others] = lockKeys.get(`${key.kind} ${oid}`) ?? [];
     if (to !== undefined && others.length === 0) {
       add(key, to);
@@ -166,7 +170,7 @@ function findItemRenames({ items, lock, pulled }: RenameInput): readonly Planned
   return [...renames.values()];
 }
 
-/** Returns the key that a file says its item had. */
+/** Returns the key with the former name of an item, as given in its file. */
 function getFormerKey(key: ItemKey, content: JsonValue): ItemKey | undefined {
   const name = isJsonObject(content) ? content[renamedFromMember] : undefined;
   if (typeof name !== 'string') {
@@ -194,7 +198,7 @@ function findColumnRenames(
   { items, lock, pulled }: RenameInput,
   renameTable: (datamodel: string, table: string) => string,
 ): readonly ColumnRename[] {
-  const mine = new Map(items.map(({ key, content }) => [formatItemKey(key), content]));
+  const projectContents = new Map(items.map(({ key, content }) => [formatItemKey(key), content]));
   const lastSeenByOid = new Map(
     [...lock.entries.values()].flatMap(({ oid, columns }) =>
       oid === undefined || columns === undefined ? [] : [[oid, columns] as const],
@@ -205,10 +209,12 @@ function findColumnRenames(
       return [];
     }
     const { datamodel, table } = key;
-    const file = mine.get(formatItemKey({ kind: 'table', datamodel, table: renameTable(datamodel, table) }));
-    return file === undefined
+    const content = projectContents.get(
+      formatItemKey({ kind: 'table', datamodel, table: renameTable(datamodel, table) }),
+    );
+    return content === undefined
       ? []
-      : findRenamedColumns(getColumnsByName(file), columns, lastSeenByOid.get(oid) ?? {}).map(
+      : findRenamedColumns(getColumnsByName(content), columns, lastSeenByOid.get(oid) ?? {}).map(
           ([from, to]) => ({ datamodel, table, from, to }),
         );
   });
@@ -216,26 +222,29 @@ function findColumnRenames(
 
 /** Returns the names on the instance and in the project of the columns whose names differ. */
 function findRenamedColumns(
-  mine: ReadonlyMap<string, JsonObject>,
-  theirs: NonNullable<ItemIdentity['columns']>,
+  projectColumns: ReadonlyMap<string, JsonObject>,
+  instanceColumns: NonNullable<ItemIdentity['columns']>,
   lastSeen: NonNullable<ItemIdentity['columns']>,
 ): readonly (readonly [from: string, to: string])[] {
   const renames = new Map<string, string>();
   const targets = new Set<string>();
   const add = (from: string, to: string): void => {
     const isPossible =
-      mine.has(to) && Object.hasOwn(theirs, from) && !mine.has(from) && !Object.hasOwn(theirs, to);
+      projectColumns.has(to) &&
+      Object.hasOwn(instanceColumns, from) &&
+      !projectColumns.has(from) &&
+      !Object.hasOwn(instanceColumns, to);
     if (isPossible && !renames.has(from) && !targets.has(to)) {
       renames.set(from, to);
       targets.add(to);
     }
   };
-  for (const [name, { [renamedFromMember]: formerName }] of mine) {
+  for (const [name, { [renamedFromMember]: formerName }] of projectColumns) {
     if (typeof formerName === 'string') {
       add(formerName, name);
     }
   }
-  const nameByOid = new Map(Object.entries(theirs).map(([name, oid]) => [oid, name]));
+  const nameByOid = new Map(Object.entries(instanceColumns).map(([name, oid]) => [oid, name]));
   for (const [name, oid] of Object.entries(lastSeen)) {
     const currentName = nameByOid.get(oid);
     if (currentName !== undefined) {

@@ -34,10 +34,10 @@ export interface MergedUnit {
 
 export type PathsByKey = ReadonlyMap<string, string>;
 
-/** Returns the paths of all files that units have and will have, by the text of the key. */
+/** Returns the paths of all existing and new files of units, by the text of the key. */
 export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
-  // The stem of a table comes from its own file rather than from that of its SQL, which may be anywhere, so owners come
-  // first.
+  // Owners come first: the stem of a table comes from the path of its own file, because its SQL files may be
+  // anywhere.
   const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ expressions }) => expressions)];
   const existing = entries.flatMap(({ key, mine }) => (mine === undefined ? [] : [{ key, path: mine.path }]));
   const newKeys = units.flatMap(({ unit, contents }) =>
@@ -48,8 +48,8 @@ export function assignUnitPaths(units: readonly MergedUnit[], all: readonly Pull
   return assignPaths(newKeys, existing);
 }
 
-/** Returns the entries whose new path is that of another file, also on systems that ignore case. */
-export function findTakenPaths(
+/** Returns the entries whose new path is in use by another file. Paths that differ only in case count as equal. */
+export function findEntriesWithTakenPaths(
   { unit, contents }: MergedUnit,
   paths: PathsByKey,
   occupied: ReadonlySet<string>,
@@ -62,7 +62,7 @@ export function findTakenPaths(
   );
 }
 
-/** True if the file of the owner can be read again, and then names the same item. */
+/** Returns whether the new file of the owner could be read again, as a file of the same item. */
 export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
   const { key } = owner;
   const content = contents.get(owner);
@@ -76,7 +76,7 @@ export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
   }
   const value = composeItemFile({ key, content });
   const read = readItemFile(key.kind, value, 'datamodel' in key ? key.datamodel : '');
-  // Formatted JSON can be parsed again, unless it's nested too deep.
+  // Formatted JSON can always be parsed, unless it's nested too deeply.
   return (
     'item' in read &&
     formatItemKey(read.item.key) === formatItemKey(key) &&
@@ -84,19 +84,19 @@ export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
   );
 }
 
-/** Less than any text may have. */
-const certainDepth = 50;
+/** Values that are nested less deeply than this can certainly be parsed. */
+const maxSafeDepth = 50;
 
 const isNestedDeeply = (value: JsonValue, depth = 0): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (depth >= certainDepth ||
+  (depth >= maxSafeDepth ||
     Object.values(value).some((member: JsonValue) => isNestedDeeply(member, depth + 1)));
 
 /** Returns the folded paths of all files of a project. */
 export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldStem));
 
-/** Returns the changes of files that give the items of a unit their new contents. */
+/** Returns the file changes that write the new contents of a unit's items. */
 export function composeUnit(
   { unit, contents }: MergedUnit,
   paths: PathsByKey,
@@ -135,10 +135,10 @@ export function composeUnit(
   return { writes, deletions };
 }
 
-/** True if the file of the owner says what it has to say: its own content, and which SQL there is. */
+/** Returns whether the file of the owner needs no change: neither in its own content, nor in its references to SQL. */
 const isFileUnchanged = ({ owner, expressions }: PullUnit, contents: MergedUnit['contents']): boolean =>
   owner.mine !== undefined &&
-  // Only in these files, the name is no part of the content.
+  // Only these files have a name that is no part of the content.
   (owner.key.kind !== 'customData' || formatItemKey(owner.key) === formatItemKey(owner.mine.key)) &&
   jsonEquals(owner.mine.content, contents.get(owner)) &&
   expressions.every((entry) => (entry.mine === undefined) === (contents.get(entry) === undefined));

@@ -11,9 +11,9 @@ import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 /**
  * Why an item is a conflict:
  * - `both-changed`: the project and the instance have changed the same parts
- * - `never-seen`: the two differ, and the lock doesn't say which of them has changed
- * - `deleted-here`: the instance has changed what the project no longer has
- * - `deleted-there`: the project has changed what the instance no longer has, or refers to it
+ * - `never-seen`: the two differ, and the lock doesn't show which of them has changed
+ * - `deleted-here`: the item was deleted in the project and changed on the instance
+ * - `deleted-there`: the item was deleted on the instance, and changed or referred to in the project
  * - `path-taken`: another file has the path that the item's file would have
  * - `unreadable`: the item's file could not be read again, such as one of a rule without a column
  */
@@ -37,12 +37,12 @@ export interface PullConflict {
 
 /** What happens to a unit. */
 export type Decision =
-  /** It's not known on one of the sides, so nothing happens. */
+  /** Unknown on one of the sides, so nothing is done. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly PullConflict[] }
-  /** Only the project has it, or the project has deleted it: nothing happens. */
+  /** Only in the project, or deleted in the project: nothing is done. */
   | { readonly kind: 'kept' }
-  /** The instance no longer has it, and it's not to be deleted. */
+  /** Deleted on the instance, but not to be deleted in the project. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'deleted' }
   /** The contents that the items will have; `undefined` for SQL that is deleted. */
@@ -57,7 +57,9 @@ export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): 
     if (owner.mine === undefined) {
       return { kind: 'merged', contents: new Map() };
     }
-    return owner.base === undefined ? { kind: 'kept' } : decideGone([unit], prunedKinds.has(owner.key.kind));
+    return owner.base === undefined
+      ? { kind: 'kept' }
+      : decideDeletedThere([unit], prunedKinds.has(owner.key.kind));
   }
   if (owner.mine === undefined) {
     return owner.base === undefined
@@ -70,8 +72,8 @@ export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): 
   return mergeUnit(unit);
 }
 
-/** Decides what happens to units that the instance no longer has: a datamodel with all that it has, or a single one. */
-export function decideGone(units: readonly PullUnit[], isPruned: boolean): Decision {
+/** Decides about units that the instance no longer has: all units of a datamodel, or a single one. */
+export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean): Decision {
   if (!isPruned) {
     return { kind: 'gone' };
   }
@@ -84,7 +86,9 @@ export function decideGone(units: readonly PullUnit[], isPruned: boolean): Decis
     : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-there')) };
 }
 
-/** Decides what happens to a unit that the project no longer has. It stays deleted unless it has changed since. */
+/**
+ * Decides about a unit that was deleted in the project. It stays deleted unless it has changed on the instance since.
+ */
 export function decideDeletedHere(unit: PullUnit): Decision {
   if (unit.owner.theirs === undefined) {
     return { kind: 'merged', contents: new Map() };
@@ -103,14 +107,14 @@ export const createConflict = (
   pointers: readonly string[] = [''],
 ): PullConflict => ({ key, reason, path: mine?.path, pointers });
 
-/** Resolves the conflict of a unit for one side. What no side can resolve stays a conflict. */
+/** Resolves the conflict of a unit in favor of one side. If neither side can resolve it, it stays a conflict. */
 export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
   const { mine, theirs } = unit.owner;
   if (mine !== undefined && theirs !== undefined) {
     return mergeUnit(unit, winner);
   }
   if (winner === 'ours') {
-    // The files stay as they are, and the instance's version has been seen.
+    // The files are kept, and the instance's version is recorded as seen.
     return {
       kind: 'merged',
       contents: new Map(getEntries(unit).map((entry) => [entry, entry.mine?.content])),
@@ -128,12 +132,12 @@ function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
   const conflicts: PullConflict[] = [];
   for (const entry of getEntries(unit)) {
-    // A table that was seen without SQL had none.
+    // If a table was seen and its SQL was not, it had no SQL.
     const lastSeen = entry.base?.parts ?? (unit.owner.base === undefined ? undefined : nothingSeen);
     const mine = getOrderedContent(entry);
     const result = mergeItem({ mine, lastSeen, theirs: entry.theirs?.content, winner });
     if ('merged' in result) {
-      // A file whose content is the same keeps its order.
+      // If the content is the same, the order in the file is kept.
       contents.set(entry, jsonEquals(result.merged, mine) ? entry.mine?.content : result.merged);
     } else {
       const reason = lastSeen === undefined ? 'never-seen' : 'both-changed';

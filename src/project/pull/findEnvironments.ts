@@ -11,15 +11,15 @@ import { LockError, readLock } from './lock.ts';
 
 /** The environments of a project. */
 export interface ProjectEnvironments {
-  /** The names of all environments, also of those that have only a lock file. */
+  /** The names of all environments, including those that only have a lock file. */
   readonly names: readonly string[];
-  /** The names of those that belong to an instance. */
+  /** The names of the environments of the given instance. */
   readonly matches: readonly string[];
 }
 
 /**
- * Finds the environments that belong to an instance: by the address and tenant in their files, or by their lock files if
- * they have no file of their own. A file that can't be read belongs to none.
+ * Finds the environments of an instance: by the address and tenant in their files, or by their lock files if they have
+ * no file of their own. An environment whose file can't be read doesn't match.
  */
 export async function findEnvironments(
   folder: string,

@@ -7,8 +7,8 @@ export interface InstanceAddress {
 }
 
 /**
- * Returns a hash that identifies an instance in a lock file, which must not be used for another one: everything would
- * look changed or gone there.
+ * Returns a hash that identifies an instance in a lock file. A lock must not be used for another instance: everything
+ * would appear changed or deleted there.
  */
 export const hashInstance = ({ url, tenantId = '' }: InstanceAddress): string =>
   createHash('sha256')

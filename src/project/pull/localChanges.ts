@@ -5,7 +5,7 @@ import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
 import type { Decision } from './decideUnit.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 
-/** A difference from the instance that was made in the project, and that a pull keeps. */
+/** A change that was made in the project and that a pull keeps. */
 export interface LocalChange {
   readonly key: ItemKey;
   readonly state: 'created' | 'changed' | 'deleted';
@@ -13,7 +13,9 @@ export interface LocalChange {
   readonly path: string | undefined;
 }
 
-/** Finds the changes of a project that a pull keeps, by key. What belongs to a deleted item is not listed beside it. */
+/**
+ * Finds the local changes that a pull keeps, sorted by key. What belongs to a deleted item is not listed separately.
+ */
 export function findLocalChanges(decisions: ReadonlyMap<PullUnit, Decision>): readonly LocalChange[] {
   const changes = [...decisions].flatMap(([unit, decision]) => {
     switch (decision.kind) {
@@ -46,7 +48,7 @@ function compare(
   content: JsonValue | undefined,
 ): readonly LocalChange[] {
   if (theirs === undefined) {
-    // What was seen on the instance was deleted there, not created here.
+    // An item that was last seen on the instance was deleted there, not created here.
     return mine === undefined || content === undefined || base !== undefined
       ? []
       : [{ key, state: 'created', path: mine.path }];

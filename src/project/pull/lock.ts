@@ -10,10 +10,10 @@ import { type ItemKey, parseItemKey } from '../item.ts';
 import { type BoundParty, boundKinds } from '../instance/parties.ts';
 import type { PartHashes } from './parts.ts';
 
-/** The version of the format that is written, and the only one that is read. */
+/** The only version of the format that is read and written. */
 const lockVersion = 1;
 
-/** What was last seen of an item on an instance. */
+/** The last seen state of an item on an instance. */
 export interface LockEntry {
   /** The identifier of the item on the instance. */
   readonly oid?: string;
@@ -22,21 +22,21 @@ export interface LockEntry {
   readonly parts: PartHashes;
 }
 
-/** What was last seen on the instance of an environment. Never contains names of people or secrets. */
+/** The last seen state of the instance of an environment. Never contains names of people or secrets. */
 export interface Lock {
   /** By the text of the key (`formatItemKey`). */
   readonly entries: ReadonlyMap<string, LockEntry>;
-  /** Who the parties are that files refer to by number. */
+  /** The parties that files refer to by number. */
   readonly bound: readonly BoundParty[];
   /** A hash of the instance's address; absent before the first pull. */
   readonly instance?: string;
-  /** True if the instance listed its users and groups: their names in files may come from there. */
+  /** Whether the instance listed its users and groups. If so, names in files may come from these lists. */
   readonly hasDirectory?: boolean;
 }
 
 export const emptyLock: Lock = { entries: new Map(), bound: [] };
 
-/** Why a lock file is not used. It is never overwritten then. */
+/** Why a lock file can't be used. It is not overwritten then. */
 export type LockFault = 'unreadable' | 'broken' | 'newer-version' | 'unknown-format';
 
 /** A lock file cannot be used. Its message says what to do. */

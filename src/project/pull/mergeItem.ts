@@ -6,11 +6,11 @@ import { type Container, type PartHashes, addParts, appendToken, getContainer } 
 export interface ItemVersions {
   /** The item of the project; `undefined` if it has none. */
   readonly mine: JsonValue | undefined;
-  /** What was last seen on the instance: empty if there was nothing, `undefined` if that is not known. */
+  /** The hashes of what was last seen on the instance: empty if it didn't have the item, `undefined` if unknown. */
   readonly lastSeen: PartHashes | undefined;
   /** The item of the instance; `undefined` if it has none. */
   readonly theirs: JsonValue | undefined;
-  /** The side that wins where both have changed the same part. Without it, these parts are conflicts. */
+  /** The side that wins where both have changed the same part. If absent, these parts are conflicts. */
   readonly winner?: ConflictSide | undefined;
 }
 
@@ -24,8 +24,8 @@ export type MergedItem =
   | { readonly conflicts: readonly string[] };
 
 /**
- * Merges what changed in the project and what changed on the instance. A part that both sides changed differently is a
- * conflict; so is every difference if what was last seen is not known. Parts that nobody changed are those of `mine`.
+ * Merges the changes of the project and those of the instance. A part that both sides changed differently is a
+ * conflict. If it is unknown what was last seen, every difference is a conflict. Unchanged parts are taken from `mine`.
  */
 export function mergeItem({ mine, lastSeen, theirs, winner }: ItemVersions): MergedItem {
   const merger = new ItemMerger(lastSeen, winner);
@@ -33,12 +33,12 @@ export function mergeItem({ mine, lastSeen, theirs, winner }: ItemVersions): Mer
   return merger.conflicts.length > 0 ? { conflicts: merger.conflicts } : { merged };
 }
 
-/** True if a value is what was last seen; `undefined` stands for no item. */
+/** Returns whether a value equals what was last seen; `undefined` stands for no item. */
 export const isLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): boolean =>
   new ItemMerger(lastSeen).isLastSeen('', 0, value);
 
 /**
- * True if a part of an item is what was last seen at its pointer; `undefined` stands for no part.
+ * Returns whether a part of an item equals what was last seen at its pointer; `undefined` stands for no part.
  * @param isEntry whether the part is an entry of a list
  */
 export const isPartLastSeen = (
@@ -95,7 +95,7 @@ class ItemMerger {
     }
   }
 
-  /** True if the part at a pointer is what was last seen there; `undefined` stands for no part. */
+  /** Returns whether the part at a pointer equals what was last seen there; `undefined` stands for no part. */
   isLastSeen(pointer: string, depth: number, value: JsonValue | undefined, isEntry = false): boolean {
     if (this.#lastSeen === undefined) {
       return false;
@@ -141,7 +141,10 @@ class ItemMerger {
     return order.flatMap((name) => merged.get(name) ?? []);
   }
 
-  /** Keeps the order of the side that changed it. Entries that only the other side has follow their predecessor there. */
+  /**
+   * Merges the order of entries: that of the side that changed it. Entries that only the other side has are inserted
+   * after the entry that precedes them there.
+   */
   #mergeOrder(pointer: string, mine: readonly string[], theirs: readonly string[]): readonly string[] {
     const seen = this.#getSeenBelow(pointer);
     const [mySet, theirSet] = [new Set(mine), new Set(theirs)];
@@ -172,7 +175,7 @@ class ItemMerger {
 const areEqual = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
-/** Returns the names of `target` with those that only `source` has, each after its predecessor in `source`. */
+/** Inserts the names that only `source` has into `target`, each after its predecessor in `source`. */
 function insertNames(target: readonly string[], source: readonly string[]): readonly string[] {
   const result = [...target];
   const known = new Set(target);

@@ -6,13 +6,13 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 
 /**
- * Hashes of the parts of an item, by JSON pointer. Members of objects are sorted; entries of lists are in their order. Parts are the members of an object, and one
- * level below the members of objects and the entries of lists that have names, such as `/columns/Full Name`. An item that
- * is no object is one part.
+ * The hashes of the parts of an item, by JSON pointer. The parts are the members of an object and, one level below, the
+ * members of objects and the entries of lists whose entries have names, such as `/columns/Full Name`. A content that is
+ * not an object is a single part. Members of objects are sorted; entries of lists are in their order.
  */
 export type PartHashes = ReadonlyMap<string, string>;
 
-/** A value that has parts. */
+/** A value that is divided into parts. */
 export type Container =
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, JsonValue> }
   | { readonly kind: 'list'; readonly members: ReadonlyMap<string, JsonObject> };
@@ -20,7 +20,7 @@ export type Container =
 /** The number of hexadecimal digits of a hash. */
 const hashLength = 16;
 
-/** How many levels of a value have parts. */
+/** The number of levels of a value that are divided into parts. */
 const maxDepth = 2;
 
 /** Returns the hashes of all parts of an item. */
@@ -30,7 +30,7 @@ export function hashParts(content: JsonValue): PartHashes {
   return hashes;
 }
 
-/** Adds the hashes of the parts of a value that is itself at a pointer. */
+/** Adds the hashes of all parts of the value at a pointer. */
 export function addParts(
   value: JsonValue,
   pointer: string,
@@ -50,7 +50,10 @@ export function addParts(
   }
 }
 
-/** Returns a value as a container; `undefined` if it is one part. An empty container is one part, too. */
+/**
+ * Returns a value as a container; `undefined` if it is a single part. A container without members is a single part,
+ * too.
+ */
 export function getContainer(value: JsonValue | undefined, depth: number): Container | undefined {
   if (value === undefined || depth >= maxDepth) {
     return undefined;
@@ -66,10 +69,12 @@ export function getContainer(value: JsonValue | undefined, depth: number): Conta
 export const appendToken = (pointer: string, name: string): string =>
   `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** Returns the name of the member that the pointer of a part at the root names. */
+/** Returns the member name in the pointer of a part at the root. */
 export const getPartName = (pointer: string): string =>
   pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** An entry of a list and a member of an object have different hashes, even if their values are equal. */
+/**
+ * Hashes a value. An entry of a list and a member of an object have different hashes even if their values are equal.
+ */
 const hashValue = (value: JsonValue, isEntry: boolean): string =>
   hash('sha256', `${isEntry ? 'entry ' : ''}${toCanonicalText(value)}`).slice(0, hashLength);

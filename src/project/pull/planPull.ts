@@ -1,6 +1,6 @@
 import { sortByText } from '../../base/sortByText.ts';
 import { foldStem } from '../fileNames.ts';
-import { createRefusalCheck } from '../instance/converted.ts';
+import { createRefusalCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
   type FileDeletion,
@@ -8,7 +8,7 @@ import {
   type MergedUnit,
   assignUnitPaths,
   composeUnit,
-  findTakenPaths,
+  findEntriesWithTakenPaths,
   foldPaths,
   isReadable,
 } from './composeFiles.ts';
@@ -17,7 +17,7 @@ import {
   type PullConflict,
   createConflict,
   decideDeletedHere,
-  decideGone,
+  decideDeletedThere,
   decideUnit,
   resolveUnit,
 } from './decideUnit.ts';
@@ -36,7 +36,7 @@ import {
 
 /** What a pull is planned from. */
 export interface PullInput extends PullSides {
-  /** True for what could not be read from the instance, and for what is not managed. Nothing of it is touched. */
+  /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not touched. */
   readonly isUnknown: (key: ItemKey) => boolean;
   /**
    * The kinds of items that are deleted if the instance no longer has them. A datamodel is deleted with everything in it,
@@ -46,8 +46,8 @@ export interface PullInput extends PullSides {
   /** The folded paths of files with unsaved changes in an editor. These files are not written. */
   readonly unsavedPaths?: ReadonlySet<string>;
   /**
-   * Returns the side that wins the conflicts of an item (of a table also those of its SQL); `undefined` leaves them as
-   * they are.
+   * Returns the side that wins the conflicts of an item (for a table, also those of its SQL); `undefined` keeps them as
+   * conflicts.
    */
   readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
 }
@@ -57,22 +57,24 @@ export interface PullPlan {
   /** Sorted: SQL comes before the tables that refer to it. */
   readonly writes: readonly FileWrite[];
   readonly deletions: readonly FileDeletion[];
-  /** What the instance no longer has and the project keeps. Of a datamodel, it's only the datamodel. */
+  /**
+   * What the instance no longer has and the project keeps. Of a deleted datamodel, only the datamodel itself is listed.
+   */
   readonly gone: readonly ItemKey[];
   readonly conflicts: readonly PullConflict[];
-  /** The items that nobody touched, because one of the sides could not be read or does not manage them. */
+  /** The items that are left alone, because one of the sides could not be read or does not manage them. */
   readonly unknown: readonly ItemKey[];
   readonly renames: readonly ItemRename[];
-  /** The differences from the instance that were made in the project and stay. */
+  /** The differences from the instance that were made in the project and are kept. */
   readonly localChanges: readonly LocalChange[];
   readonly counts: PullCounts;
-  /** What is known of the instance after the pull. */
+  /** What was last seen on the instance, after the pull. */
   readonly lock: Lock;
 }
 
 /**
- * How many files a pull creates, changes, and deletes. Unchanged is what it leaves as it is, without the files in conflict
- * and those with local changes.
+ * How many files a pull creates, changes, and deletes. `unchanged` doesn't include files in conflict or with local
+ * changes.
  */
 export interface PullCounts {
   readonly created: number;
@@ -81,20 +83,27 @@ export interface PullCounts {
   readonly unchanged: number;
 }
 
-/** Plans how to bring what changed on the instance into the files. Never guesses: see {@link PullConflict}. */
+/**
+ * Plans which files to write and delete to take over the changes of the instance. Never guesses: see {@link
+ * PullConflict}.
+ */
 export function planPull(input: PullInput): PullPlan {
   const { units, renames } = createUnits(input);
   const decisions = decideAll(units, input);
-  blockUnreadable(decisions);
+  markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
-  blockTakenPaths(decisions, paths, foldPaths(input.project).union(input.unsavedPaths ?? new Set()));
-  blockLostDatamodels(decisions);
+  markTakenPathsAsConflicts(
+    decisions,
+    paths,
+    foldPaths(input.project).union(input.unsavedPaths ?? new Set()),
+  );
+  markItemsWithoutDatamodelAsUnknown(decisions);
   const merged = getMerged(decisions);
   const changes = merged.map((unit) => composeUnit(unit, paths));
   const writes = sortWrites(changes.flatMap((change) => change.writes));
   const deletions = [
     ...changes.flatMap((change) => change.deletions),
-    ...select(decisions, 'deleted').flatMap((unit) =>
+    ...selectUnits(decisions, 'deleted').flatMap((unit) =>
       getEntries(unit).flatMap(({ key, mine }) =>
         mine === undefined ? [] : [{ key, path: mine.path, previousText: mine.text }],
       ),
@@ -115,9 +124,9 @@ export function planPull(input: PullInput): PullPlan {
   return {
     writes,
     deletions: sortByText(deletions, ({ path }) => path),
-    gone: getGone(decisions),
+    gone: getGoneKeys(decisions),
     conflicts,
-    unknown: select(decisions, 'unknown').map(({ owner }) => owner.key),
+    unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
     renames,
     localChanges,
     counts: {
@@ -132,7 +141,7 @@ export function planPull(input: PullInput): PullPlan {
 
 type Decisions = Map<PullUnit, Decision>;
 
-const select = (decisions: Decisions, kind: Decision['kind']): readonly PullUnit[] =>
+const selectUnits = (decisions: Decisions, kind: Decision['kind']): readonly PullUnit[] =>
   [...decisions].flatMap(([unit, decision]) => (decision.kind === kind ? [unit] : []));
 
 const getMerged = (decisions: Decisions): readonly MergedUnit[] =>
@@ -140,7 +149,7 @@ const getMerged = (decisions: Decisions): readonly MergedUnit[] =>
     decision.kind === 'merged' ? [{ unit, contents: decision.contents }] : [],
   );
 
-/** SQL is written first: a file never refers to one that is missing, even if the writing is interrupted. */
+/** Sorts writes by path, SQL first: no file ever refers to a missing one, even if writing is interrupted. */
 const sortWrites = (writes: readonly FileWrite[]): readonly FileWrite[] =>
   sortByText(writes, ({ key, path }) => {
     const isSql = key.kind === 'tableExpression' || key.kind === 'columnExpression';
@@ -169,12 +178,12 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   };
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
-    const whole =
+    const decideWhole =
       datamodel === undefined
         ? undefined
         : decideDatamodel(group, { isUnitUnknown, prunedKinds, getWinner: getWinner ?? noWinner });
     for (const unit of group) {
-      decisions.set(unit, whole === undefined ? decideSingle(unit) : whole(unit));
+      decisions.set(unit, decideWhole === undefined ? decideSingle(unit) : decideWhole(unit));
     }
   }
   return decisions;
@@ -188,7 +197,9 @@ interface DecisionRules {
   readonly getWinner: NonNullable<PullInput['getWinner']>;
 }
 
-/** Decides about a whole datamodel if only one side has it; `undefined` if its units are decided one by one. */
+/**
+ * Decides about all units of a datamodel if only one side has it; returns `undefined` if they are decided one by one.
+ */
 function decideDatamodel(
   units: readonly PullUnit[],
   { isUnitUnknown, prunedKinds, getWinner }: DecisionRules,
@@ -205,12 +216,12 @@ function decideDatamodel(
     if (units.some(isUnitUnknown)) {
       return () => ({ kind: 'unknown' });
     }
-    const decision = decideGone(units, prunedKinds.has('datamodel'));
+    const decision = decideDeletedThere(units, prunedKinds.has('datamodel'));
     const winner = decision.kind === 'conflict' ? getWinner(datamodel.owner.key) : undefined;
     if (winner !== undefined) {
       return (unit) => resolveUnit(unit, winner);
     }
-    // The conflicts of all units are reported once.
+    // The conflicts of all units are reported once, with the datamodel.
     return decision.kind === 'conflict'
       ? (unit) => (unit === datamodel ? decision : { kind: 'kept' })
       : () => decision;
@@ -220,7 +231,7 @@ function decideDatamodel(
     : undefined;
 }
 
-/** Decides about a datamodel that the project has deleted. If the instance's version wins, all of it comes back. */
+/** Decides about a datamodel that was deleted in the project. If the instance's version wins, all of it is restored. */
 function decideDeletedDatamodel(
   units: readonly PullUnit[],
   {
@@ -235,8 +246,10 @@ function decideDeletedDatamodel(
     : (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : resolveUnit(unit, winner));
 }
 
-/** Turns units into conflicts whose files could not be read again: that would make everything of their kind unknown. */
-function blockUnreadable(decisions: Decisions): void {
+/**
+ * Turns units whose new files could not be read again into conflicts: such a file makes all items of its kind unknown.
+ */
+function markUnreadableAsConflicts(decisions: Decisions): void {
   for (const merged of getMerged(decisions)) {
     if (!isReadable(merged)) {
       const conflicts = [createConflict(merged.unit.owner, 'unreadable')];
@@ -245,16 +258,16 @@ function blockUnreadable(decisions: Decisions): void {
   }
 }
 
-/** Turns units into conflicts whose new files would replace others. */
-function blockTakenPaths(
+/** Turns units whose new files would replace other files into conflicts. */
+function markTakenPathsAsConflicts(
   decisions: Decisions,
   paths: ReadonlyMap<string, string>,
   occupied: ReadonlySet<string>,
 ): void {
   for (const merged of getMerged(decisions)) {
-    const taken = findTakenPaths(merged, paths, occupied);
-    if (taken.length > 0) {
-      const conflicts = taken.map((entry) => ({
+    const takenEntries = findEntriesWithTakenPaths(merged, paths, occupied);
+    if (takenEntries.length > 0) {
+      const conflicts = takenEntries.map((entry) => ({
         ...createConflict(entry, 'path-taken'),
         path: paths.get(formatItemKey(entry.key)),
       }));
@@ -263,8 +276,11 @@ function blockTakenPaths(
   }
 }
 
-/** New items of a datamodel need its file, which says what they belong to. */
-function blockLostDatamodels(decisions: Decisions): void {
+/**
+ * Leaves out new items of a datamodel without a file: that file defines which datamodel the items in its folder belong
+ * to.
+ */
+function markItemsWithoutDatamodelAsUnknown(decisions: Decisions): void {
   const datamodels = new Set(
     [...decisions].flatMap(([{ owner }, decision]) =>
       owner.key.kind === 'datamodel' &&
@@ -281,14 +297,16 @@ function blockLostDatamodels(decisions: Decisions): void {
   }
 }
 
-/** Returns the keys of what is gone, without what belongs to a datamodel that is gone itself. */
-function getGone(decisions: Decisions): readonly ItemKey[] {
-  const keys = select(decisions, 'gone').map(({ owner }) => owner.key);
+/** Returns the keys of what the instance no longer has. Of a deleted datamodel, it's only the datamodel itself. */
+function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
+  const keys = selectUnits(decisions, 'gone').map(({ owner }) => owner.key);
   const datamodels = new Set(keys.flatMap((key) => (key.kind === 'datamodel' ? [key.datamodel] : [])));
   return keys.filter((key) => key.kind === 'datamodel' || !datamodels.has(getDatamodel(key) ?? ''));
 }
 
-/** What was merged is as the instance has it; of everything else, the lock keeps what it has. */
+/**
+ * Creates the lock after the pull: merged items are recorded as they are on the instance; all others keep their entry.
+ */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
   const createEntry = ({ key, theirs }: PullEntry): readonly (readonly [string, LockEntry])[] => {

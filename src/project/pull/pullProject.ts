@@ -26,35 +26,36 @@ export interface PullTarget {
   /** The absolute path of the project's folder. */
   readonly folder: string;
   readonly settings: ProjectSettings;
-  /** Whether the folder is no project yet: then the pull writes its settings. */
+  /** Whether the folder doesn't contain a project yet. The pull then writes the settings of a new one. */
   readonly isNewProject: boolean;
   readonly environmentName: string;
   readonly address: InstanceAddress;
 }
 
-/** How a project is pulled. */
+/** Options of a pull. */
 export interface PullOptions {
   /** Limits the pull to a part of what the project manages. */
   readonly limits?: SelectionLimits;
   readonly prunedKinds?: ReadonlySet<ItemKind>;
-  /** The side that wins all conflicts; without it, they are reported. */
+  /** The side that wins all conflicts; if absent, conflicts are reported. */
   readonly winner?: ConflictSide | undefined;
   readonly signal: AbortSignal;
   readonly log: Log;
   /** Called when a part of the instance has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
-  /** Returns the paths in the project whose files have unsaved changes in an editor; nothing of them is touched. */
+  /** Returns the paths in the project of files with unsaved changes in an editor. These files are not touched. */
   readonly getUnsavedPaths?: () => Iterable<string>;
 }
 
-/** What a pull has done. */
+/** The result of a pull. */
 export interface PullResult {
   readonly plan: PullPlan;
   readonly pulled: ConvertedInstance;
   /** The project before the pull. */
   readonly project: Project;
+  readonly reading: InstanceReading;
   readonly unread: readonly UnreadPart[];
-  /** The files that were left as they are because of unsaved changes in an editor. */
+  /** The files that were not written because of unsaved changes in an editor. */
   readonly unsavedPaths: readonly string[];
 }
 
@@ -94,7 +95,7 @@ interface PullSources {
  * Reads the lock of an environment.
  * @throws PullRefusedError if it can't be used, or belongs to another instance
  */
-export async function readOwnLock({
+export async function readMatchingLock({
   folder,
   environmentName,
   address,
@@ -108,8 +109,8 @@ export async function readOwnLock({
   return lock;
 }
 
-/** Finds a limit that nothing matches: most likely, it is misspelled. */
-export function findUselessLimit(
+/** Finds a limit that matches nothing, and is most likely misspelled. */
+export function findUnmatchedLimit(
   { datamodels, viewpoints }: SelectionLimits = {},
   { documents, unread }: InstanceReading,
   { items }: Project,
@@ -118,7 +119,7 @@ export function findUselessLimit(
     ['datamodel', datamodels, documents.datamodels.length],
     ['viewpoint', viewpoints, documents.viewpoints.length],
   ] as const;
-  const useless = kinds.find(([kind, patterns, count]) => {
+  const unmatched = kinds.find(([kind, patterns, count]) => {
     const matches = createNameMatcher(patterns ?? []);
     const isInProject = items.some(({ key }) =>
       kind === 'datamodel'
@@ -127,14 +128,14 @@ export function findUselessLimit(
     );
     return patterns !== undefined && count === 0 && unread.length === 0 && !isInProject;
   });
-  return useless === undefined ? undefined : { code: 'no-match', kind: useless[0] };
+  return unmatched === undefined ? undefined : { code: 'no-match', kind: unmatched[0] };
 }
 
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export class ProjectPull {
   readonly #target: PullTarget;
   readonly #options: PullOptions;
-  /** What the last run has read, and the lock that it has written. */
+  /** What the last run read, and the lock that it wrote. */
   #last: { readonly reading: InstanceReading; readonly lockText: string } | undefined;
 
   constructor(target: PullTarget, options: PullOptions) {
@@ -144,7 +145,7 @@ export class ProjectPull {
 
   /**
    * Reads the instance and writes the files.
-   * @param openClient called once the project is known to be usable
+   * @param openClient called only after the project was found to be usable
    * @throws PullRefusedError
    * @throws ProjectWriteError
    * @throws ApiError if the datamodels can't be listed
@@ -152,7 +153,7 @@ export class ProjectPull {
    */
   async run(openClient: () => Promise<PlatformClient>): Promise<PullResult> {
     const { limits, winner, signal, log, onProgress } = this.#options;
-    const { hasDirectory = false } = await readOwnLock(this.#target);
+    const { hasDirectory = false } = await readMatchingLock(this.#target);
     const reading = await readInstance(await openClient(), {
       selection: createSelection(this.#target.settings, limits),
       signal,
@@ -160,9 +161,12 @@ export class ProjectPull {
       requiresDirectory: hasDirectory,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    // Read after the instance, which can take minutes: files may change in the meantime.
-    const [lock, project] = await Promise.all([readOwnLock(this.#target), readProject(this.#target.folder)]);
-    const fault = findUselessLimit(limits, reading, project);
+    // Files are read after the instance, because that can take minutes in which they may change.
+    const [lock, project] = await Promise.all([
+      readMatchingLock(this.#target),
+      readProject(this.#target.folder),
+    ]);
+    const fault = findUnmatchedLimit(limits, reading, project);
     if (fault !== undefined) {
       throw new PullRefusedError(fault);
     }
@@ -170,27 +174,30 @@ export class ProjectPull {
   }
 
   /**
-   * Resolves conflicts of the last run for a side, with what that run has read. Nothing else is touched.
+   * Resolves conflicts of the last run in favor of one side, using what that run read. Nothing else is changed.
    * @param keys the keys of the conflicts
    * @throws PullRefusedError if the project was pulled in the meantime
    * @throws ProjectWriteError
    */
   async resolve(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullResult> {
-    return this.#write(await this.#select(keys, winner));
+    return this.#write(await this.#selectConflicts(keys, winner));
   }
 
   /**
-   * Returns the text that the file of a conflict would have if the instance won; `undefined` if there would be none.
+   * Returns the text that the file of a conflict would have if the instance won; `undefined` if it would be deleted.
    * @throws PullRefusedError if the project was pulled in the meantime
    */
   async previewTheirs(key: ItemKey): Promise<string | undefined> {
-    const { plan } = this.#plan(await this.#select([key], 'theirs'));
+    const { plan } = this.#plan(await this.#selectConflicts([key], 'theirs'));
     return plan.writes.find((write) => formatItemKey(write.key) === formatItemKey(key))?.text;
   }
 
-  /** Limits what the last run has read to conflicts. */
-  async #select(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
-    const [lock, project] = await Promise.all([readOwnLock(this.#target), readProject(this.#target.folder)]);
+  /** Limits the last reading of the instance to conflicts. */
+  async #selectConflicts(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
+    const [lock, project] = await Promise.all([
+      readMatchingLock(this.#target),
+      readProject(this.#target.folder),
+    ]);
     if (this.#last === undefined || formatLock(lock) !== this.#last.lockText) {
       throw new PullRefusedError({ code: 'outdated', path: getLockPath(this.#target.environmentName) });
     }
@@ -246,7 +253,7 @@ export class ProjectPull {
     this.#options.signal.throwIfAborted();
     const newLock: Lock = {
       ...plan.lock,
-      // No file has the numbers of parties whose names could not be read.
+      // If the names of parties could not be read, the new numbers for them are not in any file.
       ...(unread.some(({ part }) => part.kind === 'people') ? { bound: lock.bound } : {}),
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
@@ -260,6 +267,7 @@ export class ProjectPull {
       plan,
       pulled,
       project,
+      reading,
       unread,
       unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldStem(path))),
     };

@@ -10,11 +10,11 @@ export interface PullEntry {
   readonly mine: FileItem | undefined;
   readonly theirs: ProjectItem | undefined;
   readonly base: LockEntry | undefined;
-  /** The text of the key in the lock, which is another one if the item was renamed on the instance. */
+  /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */
   readonly baseKey: string;
 }
 
-/** What is planned together: a table with its SQL, as its file refers to that, or a single item. */
+/** Items that are planned together: a table and the SQL that its file refers to, or a single item. */
 export interface PullUnit {
   readonly owner: PullEntry;
   readonly expressions: readonly PullEntry[];
@@ -22,7 +22,7 @@ export interface PullUnit {
 
 export const getEntries = ({ owner, expressions }: PullUnit): readonly PullEntry[] => [owner, ...expressions];
 
-/** Something that was renamed on the instance, as its identifier shows. */
+/** An item that was renamed on the instance, according to its identifier. */
 export interface ItemRename {
   readonly from: ItemKey;
   readonly to: ItemKey;
@@ -35,15 +35,15 @@ export interface PullSides {
   readonly pulled: ConvertedInstance;
 }
 
-/** Returns the units of all items, sorted by key, and the renames that they take into account. */
+/** Returns the units of all items, sorted by key, and the renames on the instance. */
 export function createUnits(sides: PullSides): {
   readonly units: readonly PullUnit[];
   readonly renames: readonly ItemRename[];
 } {
   const renames = findRenames(sides);
   const rename = createRenamer(renames, findColumnRenames(sides, renames));
-  const mine = new Map(sides.project.items.map((item) => [formatItemKey(rename(item.key)), item]));
-  const theirs = new Map(sides.pulled.items.map((item) => [formatItemKey(item.key), item]));
+  const projectItems = new Map(sides.project.items.map((item) => [formatItemKey(rename(item.key)), item]));
+  const instanceItems = new Map(sides.pulled.items.map((item) => [formatItemKey(item.key), item]));
   const bases = new Map(
     [...sides.lock.entries].flatMap(([baseKey, base]) => {
       const key = parseItemKey(baseKey);
@@ -52,7 +52,7 @@ export function createUnits(sides: PullSides): {
   );
   const ownerKeys = new Map<string, ItemKey>();
   const expressionKeys = new Map<string, ItemKey[]>();
-  for (const text of new Set([...mine.keys(), ...theirs.keys(), ...bases.keys()].toSorted())) {
+  for (const text of new Set([...projectItems.keys(), ...instanceItems.keys(), ...bases.keys()].toSorted())) {
     const key = parseItemKey(text);
     if (key !== undefined) {
       const ownerKey = getOwnerKey(key);
@@ -66,33 +66,33 @@ export function createUnits(sides: PullSides): {
   const createEntry = (key: ItemKey): PullEntry => {
     const text = formatItemKey(key);
     const { base, baseKey = text } = bases.get(text) ?? {};
-    return { key, mine: mine.get(text), theirs: theirs.get(text), base, baseKey };
+    return { key, mine: projectItems.get(text), theirs: instanceItems.get(text), base, baseKey };
   };
   const units = [...ownerKeys].map(([text, key]) => ({
     owner: createEntry(key),
     expressions: (expressionKeys.get(text) ?? []).map(createEntry),
   }));
-  const myKeys = new Set(sides.project.items.map(({ key }) => formatItemKey(key)));
-  return { units, renames: renames.filter(({ from }) => myKeys.has(formatItemKey(from))) };
+  const projectKeys = new Set(sides.project.items.map(({ key }) => formatItemKey(key)));
+  return { units, renames: renames.filter(({ from }) => projectKeys.has(formatItemKey(from))) };
 }
 
-/** Returns the key of what an item is planned with: SQL is planned with its table. */
+/** Returns the key of the unit that an item belongs to: for SQL, that of its table. */
 export const getOwnerKey = (key: ItemKey): ItemKey =>
   key.kind === 'tableExpression' || key.kind === 'columnExpression'
     ? { kind: 'table', datamodel: key.datamodel, table: key.table }
     : key;
 
 /**
- * Finds items of the project whose identifier has another name on the instance. The project may have the new name
- * already: then it has renamed the item, and an apply has brought that to the instance.
+ * Finds items of the project whose identifier has another name on the instance. If the project already uses the new
+ * name, it was the project that renamed the item, and an apply has sent that to the instance.
  */
 function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[] {
   const baseKeysByOid = Map.groupBy(lock.entries.keys(), (text) => {
     const oid = lock.entries.get(text)?.oid;
     return oid === undefined ? undefined : `${parseItemKey(text)?.kind ?? ''} ${oid}`;
   });
-  const myKeys = new Set(project.items.map(({ key }) => formatItemKey(key)));
-  const theirKeys = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
+  const projectKeys = new Set(project.items.map(({ key }) => formatItemKey(key)));
+  const instanceKeys = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
   return pulled.identities.flatMap(({ key: to, oid }) => {
     const [fromText, ...others] = baseKeysByOid.get(`${to.kind} ${oid}`) ?? [];
     const from = fromText === undefined ? undefined : parseItemKey(fromText);
@@ -100,19 +100,19 @@ function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[
     return fromText !== undefined &&
       from !== undefined &&
       others.length === 0 &&
-      myKeys.has(fromText) !== myKeys.has(toText) &&
-      !theirKeys.has(fromText) &&
-      theirKeys.has(toText) &&
+      projectKeys.has(fromText) !== projectKeys.has(toText) &&
+      !instanceKeys.has(fromText) &&
+      instanceKeys.has(toText) &&
       !lock.entries.has(toText)
       ? [{ from, to }]
       : [];
   });
 }
 
-/** The new names of columns by their old ones, by the text of the table's key on the instance. */
+/** The new names of columns by their old names, for each table, by the text of its key on the instance. */
 type ColumnRenames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Finds columns whose identifier has another name on the instance, so that their SQL keeps its file and its changes. */
+/** Finds columns that were renamed on the instance, so that their SQL keeps its file and its local changes. */
 function findColumnRenames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): ColumnRenames {
   const oldKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), formatItemKey(from)]));
   return new Map(
@@ -131,7 +131,7 @@ function findColumnRenames({ lock, pulled }: PullSides, renames: readonly ItemRe
   );
 }
 
-/** Returns a function that gives an item of the project the key that it has on the instance. */
+/** Returns a function that converts the key of an item in the project to its key on the instance. */
 function createRenamer(
   renames: readonly ItemRename[],
   columnRenames: ColumnRenames,

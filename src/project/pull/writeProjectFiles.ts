@@ -7,10 +7,10 @@ import { formatLock, getLockPath } from './lock.ts';
 import type { PullPlan } from './planPull.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 
-/** Why files were not written. */
+/** Why files could not be written. */
 export type WriteFault = 'full-disk' | 'symbolic-link' | 'changed' | 'failed';
 
-/** Files of a project could not be written. Its message says whether any were. */
+/** Files of a project could not be written. The message states whether any were. */
 export class ProjectWriteError extends Error {
   override readonly name = 'ProjectWriteError';
   readonly fault: WriteFault;
@@ -24,7 +24,7 @@ export class ProjectWriteError extends Error {
   }
 }
 
-/** Writes the text of a new file; replaceable, because tests need a full disk. */
+/** Writes the text of a new file. Injected, because tests simulate a full disk. */
 export type WriteText = (path: string, text: string) => Promise<void>;
 
 /** How many files are written at once. */
@@ -37,8 +37,8 @@ interface StagedFile {
 
 /**
  * Writes the files of a plan and the lock of its environment. First, all texts are written to temporary files beside
- * their targets: if that fails, no file has changed. Then these replace the files, SQL first and the lock last. Files that
- * are as planned already are not touched.
+ * their targets: if that fails, no file has changed. Then the temporary files replace their targets, SQL first and the
+ * lock last. Files that already have their planned text are not touched.
  * @param folder the folder of the project, which is created if it does not exist
  * @throws ProjectWriteError
  */
@@ -73,7 +73,7 @@ class ProjectWriter {
     const lockPath = getLockPath(environment);
     const lockText = formatLock(lock);
     const oldLockText = await this.#run(lockPath, () => this.#read(lockPath));
-    // Version control may have changed the line ends.
+    // Version control may have changed the line endings.
     const isLockCurrent = oldLockText?.replaceAll('\r\n', '\n') === lockText;
     try {
       await mapConcurrently([...writes, ...deletions], maxConcurrentWrites, ({ path, previousText }) =>
@@ -84,7 +84,7 @@ class ProjectWriter {
         await this.#stage(lockPath, lockText);
       }
       const staged = new Map(this.#staged.map((file) => [file.path, file]));
-      // A table never refers to SQL that is missing, even if the writing is interrupted.
+      // No table ever refers to missing SQL, even if writing is interrupted.
       await this.#replaceAll(writes.filter(isSql), staged);
       await this.#replaceAll(
         writes.filter((write) => !isSql(write)),
@@ -96,7 +96,7 @@ class ProjectWriter {
       }
       await this.#run(lockPath, () => this.#replace(staged.get(lockPath)));
     } finally {
-      // Those that have replaced their files are gone.
+      // Temporary files that have replaced their targets no longer exist.
       await Promise.all(this.#staged.map(({ temporaryPath }) => rm(temporaryPath, { force: true })));
     }
   }
@@ -115,7 +115,7 @@ class ProjectWriter {
     return bytes.toString('utf8');
   }
 
-  /** The plan was made from the texts that files had before. A person may have saved one in the meantime. */
+  /** Checks that a file is still the same as when the plan was made: a person may have saved it in the meantime. */
   async #requireUnchanged(path: string, previousText: string | undefined): Promise<void> {
     if ((await this.#read(path)) !== previousText) {
       throw new ProjectWriteError(
@@ -126,7 +126,7 @@ class ProjectWriter {
     }
   }
 
-  /** Makes sure that a folder is in the project, and not behind a symbolic link. It may be missing. */
+  /** Checks that a folder is inside the project, and not reached through a symbolic link. It may be missing. */
   #checkFolder(folder: string): Promise<void> {
     const checked = this.#folders.get(folder) ?? this.#checkNewFolder(folder);
     this.#folders.set(folder, checked);
@@ -160,7 +160,10 @@ class ProjectWriter {
     return created;
   }
 
-  /** Replaces files some at a time. If one fails, those beside it have ended before the error says what has changed. */
+  /**
+   * Replaces files in chunks. If one fails, the others of its chunk are completed before the error reports what has
+   * changed.
+   */
   async #replaceAll(writes: readonly FileWrite[], staged: ReadonlyMap<string, StagedFile>): Promise<void> {
     for (let start = 0; start < writes.length; start += maxConcurrentWrites) {
       const chunk = writes.slice(start, start + maxConcurrentWrites);
@@ -188,7 +191,7 @@ class ProjectWriter {
   async #delete(path: string): Promise<void> {
     await rm(join(this.#root, path));
     this.#hasChanged = true;
-    // Version control has no empty folders.
+    // Version control doesn't keep empty folders.
     for (let folder = getFolder(path); folder.includes('/'); folder = getFolder(folder)) {
       if (!(await removeEmptyFolder(join(this.#root, folder)))) {
         return;

@@ -2,7 +2,7 @@ import type { AddressProblem } from '../../connections/parseAddress.ts';
 
 const expectedAddress = 'Expected: https://HOST[:PORT].';
 
-/** What is wrong with the address in the file of an environment. */
+/** Messages for an invalid address in the file of an environment. */
 export const environmentAddressProblems: Readonly<Record<AddressProblem, string>> = {
   empty: `"url" is missing. ${expectedAddress}`,
   'not-an-address': `"url" is not an address. ${expectedAddress}`,

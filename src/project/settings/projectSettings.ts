@@ -14,7 +14,7 @@ export const projectFileName = 'datamodel-studio.json';
 
 const patterns = z.array(z.string().min(1));
 
-/** The two conditions that are certain (rest-api.md, "Custom data API"). */
+/** The only two conditions whose meaning is documented (rest-api.md, "Custom data API"). */
 const conditionSchema = z.union(
   [z.string(), z.number(), z.boolean(), z.strictObject({ $exists: z.boolean() })],
   'Expected a text, a number, true, false, or {"$exists": true}',
@@ -57,7 +57,10 @@ export const projectSettingsSchema = z.strictObject({
 
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
 
-/** The settings of a project that has none: all datamodels with their rules, all viewpoints, and no custom data. */
+/**
+ * The settings of a project without a settings file: all datamodels with their rules, all viewpoints, and no custom
+ * data.
+ */
 export const defaultProjectSettings: ProjectSettings = projectSettingsSchema.parse({
   version: projectFormatVersion,
 });
@@ -73,7 +76,7 @@ export const formatProjectSettings = ({ version, manage }: ProjectSettings): str
 export const readProjectSettings = (folder: string): Promise<ProjectSettings | undefined> =>
   readSettingsFile(folder, projectFileName, { schema: projectSettingsSchema });
 
-/** Limits a pull to a part of what a project manages; an absent list limits nothing. */
+/** Limits a pull to a part of what a project manages; an absent list doesn't limit. */
 export interface SelectionLimits {
   readonly datamodels?: readonly string[];
   readonly viewpoints?: readonly string[];
@@ -100,7 +103,7 @@ export function createSelection(
   };
 }
 
-/** The content of `environments/<name>.json`: an instance of the project. */
+/** The content of `environments/<name>.json`: an instance that the project is used with. */
 export const environmentSchema = z.strictObject({
   url: z.string().min(1).describe('The address of the instance.'),
   role: z
@@ -116,7 +119,7 @@ export const environmentSchema = z.strictObject({
     ),
 });
 
-/** An instance of a project. */
+/** An instance that the project is used with. */
 export interface Environment {
   readonly name: string;
   readonly url: string;
@@ -126,17 +129,17 @@ export interface Environment {
   readonly connections?: EnvironmentConnections | undefined;
 }
 
-/** The connections that an environment has for datasets, by the title of the datamodel and the name of the dataset. */
+/** The connections of datasets in an environment, by the title of the datamodel and the name of the dataset. */
 export type EnvironmentConnections = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
 >;
 
-/** The environment of an instance that is given by its address alone. */
+/** The name of the environment of an instance for which only the address is given. */
 export const defaultEnvironmentName = 'default';
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Returns whether an environment may have a name, which is the name of its file. */
+/** Returns whether a name is valid for an environment. It is also the name of its file. */
 export const isEnvironmentName = (name: string): boolean =>
   namePattern.test(name) && !name.toLowerCase().endsWith('.lock');
 
@@ -174,11 +177,11 @@ function checkAddress(environment: JsonValue): readonly { path: JsonPath; proble
   return problem === undefined ? [] : [{ path: ['url'], problem: environmentAddressProblems[problem] }];
 }
 
-/** Writes the settings of a new project, unless the file exists by now. */
+/** Writes the settings of a new project, unless the file already exists. */
 export const writeNewSettings = (folder: string): Promise<void> =>
   writeNewFile(join(folder, projectFileName), formatProjectSettings(defaultProjectSettings));
 
-/** Writes a new environment, unless its file exists by now. */
+/** Writes a new environment, unless its file already exists. */
 export async function writeNewEnvironment(
   folder: string,
   { name, url, role, tenant }: Environment,

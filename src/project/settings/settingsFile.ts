@@ -5,20 +5,20 @@ import { parseJsonFile } from '../files/jsonFile.ts';
 import { type FilePosition, getPathPosition, getPosition } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
 
-/** Something that is wrong with a settings file. */
+/** A problem in a settings file. */
 export interface SettingsFault {
-  /** `undefined` if the whole file is meant. */
+  /** `undefined` if the problem concerns the whole file. */
   readonly position: FilePosition | undefined;
-  /** Says what is expected, without path and line. */
+  /** A message that states what is expected, without path and line. */
   readonly problem: string;
 }
 
-/** A settings file of a project can't be used. The message has its path and line, and says what is expected. */
+/** A settings file of a project can't be used. The message contains its path and line, and what is expected. */
 export class SettingsFileError extends Error {
   override readonly name = 'SettingsFileError';
   /** The path of the file in its project. */
   readonly path: string;
-  /** All that is wrong with the file; the message has the first. */
+  /** All problems of the file; the message describes the first. */
   readonly faults: readonly SettingsFault[];
 
   constructor(path: string, ...faults: readonly [SettingsFault, ...SettingsFault[]]) {
@@ -32,7 +32,7 @@ export class SettingsFileError extends Error {
 /** How the content of a settings file is checked. */
 interface SettingsChecks<T> {
   readonly schema: z.ZodType<T>;
-  /** Checks what the schema can't, also if that finds something. */
+  /** Checks what the schema can't. Runs even if the schema has found problems. */
   readonly findFaults?: (
     value: JsonValue,
   ) => readonly { readonly path: JsonPath; readonly problem: string }[];
@@ -76,7 +76,7 @@ export async function readSettingsFile<T>(
   return result.data;
 }
 
-/** Describes each unknown member by itself: they are in different lines. */
+/** Describes each unknown member separately, because each has its own line. */
 function describeIssue(issue: z.core.$ZodIssue): readonly { path: JsonPath; problem: string }[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code === 'unrecognized_keys') {

@@ -26,7 +26,7 @@ export interface UnreadPart {
   readonly error: unknown;
 }
 
-/** What was read of an instance. */
+/** The result of reading an instance. */
 export interface InstanceReading {
   readonly documents: Omit<InstanceDocuments, 'bound'>;
   /** What could not be read; the rest was read completely. */
@@ -36,13 +36,15 @@ export interface InstanceReading {
   /** Whether the instance listed all of its users and groups to this token. */
   readonly hasDirectory: boolean;
   readonly scope: ReadScope;
-  /** Returns whether an item was to be read. */
+  /** Returns whether an item was selected to be read. */
   readonly isSelected: (key: ItemKey) => boolean;
-  /** Returns whether it isn't known if the instance has an item: it was not selected, or could not be read. */
+  /**
+   * Returns whether the reading doesn't show if the instance has an item: it was not selected, or could not be read.
+   */
   readonly isUnknown: (key: ItemKey) => boolean;
 }
 
-/** The instance lists its users and groups to other tokens only. */
+/** This token may not list the users and groups of the instance. */
 export class MissingDirectoryError extends Error {
   override readonly name = 'MissingDirectoryError';
 
@@ -53,7 +55,7 @@ export class MissingDirectoryError extends Error {
   }
 }
 
-/** A server returned fewer items than it counts. */
+/** A server returned fewer items than the total that it reported. */
 export class IncompleteListError extends Error {
   override readonly name = 'IncompleteListError';
 
@@ -62,12 +64,15 @@ export class IncompleteListError extends Error {
   }
 }
 
-/** How an instance is read. */
+/** Options for reading an instance. */
 export interface ReadOptions {
   readonly selection: Selection;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Whether names of users and groups may come from the lists of the instance: without these, they are unknown. */
+  /**
+   * Whether files may contain names from the instance's lists of users and groups. If these can't be read, parties are
+   * unknown.
+   */
   readonly requiresDirectory?: boolean;
   /** Called when a part has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
@@ -75,7 +80,8 @@ export interface ReadOptions {
 
 /**
  * Reads the selected resources of an instance: one request for the list of datamodels, two for each datamodel, one for
- * each cube set and each custom data object, and pages of 500 for viewpoints, users and groups. A part that can't be read doesn't stop the others.
+ * each cube set and each custom data object, and pages of 500 for viewpoints, users and groups. A part that can't be
+ * read doesn't stop the others.
  * @throws ApiError if the datamodels can't be listed
  * @throws the reason of the signal if it is aborted
  */
@@ -178,7 +184,7 @@ class InstanceReader {
     return { users: users?.items ?? [], groups: groups?.items ?? [], isComplete };
   }
 
-  /** Returns `undefined` if none is selected, the instance doesn't offer them, or they can't be read. */
+  /** Returns `undefined` if none is selected, the instance doesn't offer viewpoints, or they can't be read. */
   async #readViewpoints(): Promise<readonly JsonObject[] | undefined> {
     const { signal, selection } = this.#options;
     if (!selection.hasViewpoints) {
@@ -200,7 +206,7 @@ class InstanceReader {
       return documents;
     } catch (error) {
       signal.throwIfAborted();
-      // Before L2023.11, or without the license (rest-api.md, "Versioning").
+      // Instances before L2023.11, or without the license, have no viewpoints (rest-api.md, "Versioning").
       if (!(error instanceof HttpError && error.isNotFound)) {
         this.#unread.push({ part: { kind: 'viewpoints' }, error });
       }
@@ -226,7 +232,7 @@ class InstanceReader {
       this.#readRules(
         { kind: 'rules', datamodel: title },
         getRuleSubject(datamodel),
-        // A list may leave out the times.
+        // A list of datamodels may leave out the times of builds.
         async () => wasNeverBuilt(datamodel) && wasNeverBuilt(await reading),
       ),
     ]);
@@ -256,7 +262,7 @@ class InstanceReader {
     }
   }
 
-  /** Returns what matches a filter; `undefined` if it can't be read. */
+  /** Returns the custom data objects that match a filter; `undefined` if they can't be read. */
   async #readCustomData(
     name: string,
     filter: JsonObject,
@@ -273,7 +279,10 @@ class InstanceReader {
   }
 }
 
-/** Rules are of a datamodel that was built or published; some instances answer 404 before (platform-facts.md, 3.1). */
+/**
+ * Returns whether a datamodel was never built or published. Before that, some instances answer 404 for its rules
+ * (platform-facts.md, 3.1).
+ */
 const wasNeverBuilt = (datamodel: Datamodel | JsonObject | undefined): boolean =>
   datamodel !== undefined &&
   !['lastBuildTime', 'lastSuccessfulBuildTime', 'lastPublishTime'].some((name) => datamodel[name]);
@@ -297,7 +306,7 @@ export function createUnknownCheck(
   const titles = new Set(listedTitles);
   const unreadKeys = new Set(unreadParts.map(formatPart));
   const isUnread = (part: InstancePart): boolean => unreadKeys.has(formatPart(part));
-  // Without names, parties would become numbers.
+  // Without the names of parties, all of them would become numbers.
   const arePartiesUnknown = isUnread({ kind: 'people' });
   return (key) => {
     if (!isSelected(selection, key)) {
@@ -326,7 +335,7 @@ export function createUnknownCheck(
           (!titles.has(datamodel) && isUnread({ kind: 'datamodels' })) ||
           isUnread({ kind: 'datamodel', datamodel }) ||
           (key.kind === 'rules' && isUnread({ kind: 'rules', datamodel })) ||
-          // These may refer to people, too.
+          // Custom data may refer to people, too.
           (arePartiesUnknown && ['rules', 'datamodel', 'dataset'].includes(key.kind))
         );
       }

@@ -5,11 +5,11 @@ import type { ItemKey } from '../item.ts';
 export interface Selection {
   includesDatamodel(title: string): boolean;
   includesViewpoint(name: string): boolean;
-  /** False if no viewpoint is selected: then none is read. */
+  /** Whether any viewpoint is selected. If not, none is read. */
   readonly hasViewpoints: boolean;
-  /** The cube sets, by name: no request lists them (rest-api.md, "Endpoints"). */
+  /** The names of the cube sets: no request lists them (rest-api.md, "Endpoints"). */
   readonly cubeSets: readonly string[];
-  /** The filters that find custom data objects, by the names that the project has for these. */
+  /** The filters that find custom data objects, by the names that the project gives to these objects. */
   readonly customData: ReadonlyMap<string, JsonObject>;
 }
 
@@ -24,15 +24,15 @@ export const isSelected = (selection: Selection, key: ItemKey): boolean =>
         : selection.includesDatamodel(key.datamodel);
 
 /**
- * Returns a function that returns whether a name matches one of the patterns. `*` matches any characters, and a
- * backslash makes the character after it an ordinary one. Letter case counts, as on the server.
+ * Returns a function that checks whether a name matches one of the patterns. `*` matches any characters; a backslash
+ * escapes the character after it. Matching is case-sensitive, as on the server.
  */
 export function createNameMatcher(patterns: readonly string[]): (name: string) => boolean {
   const parsedPatterns = patterns.map(splitPattern);
   return (name) => parsedPatterns.some((parts) => matchesParts(name, parts));
 }
 
-/** Returns the pattern that only one name matches. */
+/** Returns the pattern that matches only one name. */
 export const createNamePattern = (name: string): string => name.replaceAll(/[*\\]/g, '\\$&');
 
 /** Returns the texts between the stars of a pattern. */
@@ -50,7 +50,7 @@ function splitPattern(pattern: string): readonly string[] {
   return parts;
 }
 
-/** Takes each text at its first place, so that the time does not grow with the number of stars. */
+/** Matches each text at its first occurrence, so the time does not grow with the number of stars. */
 function matchesParts(name: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) {

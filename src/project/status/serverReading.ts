@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import { createRefusalCheck } from '../instance/converted.ts';
+import { createRefusalCheck } from '../instance/conversionResult.ts';
 import { type InstanceDocuments, convertInstance } from '../instance/convertInstance.ts';
 import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';

@@ -1,4 +1,5 @@
 import { formatItemKey } from '../item.ts';
+import { projectFolders } from '../paths.ts';
 import { assignUnitPaths, composeUnit } from '../pull/composeFiles.ts';
 import {
   type Lock,
@@ -12,6 +13,7 @@ import {
 import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
 import {
   type ProjectSettings,
+  type SelectionLimits,
   createSelection,
   defaultProjectSettings,
   projectFileName,
@@ -19,7 +21,7 @@ import {
 } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { ReadScope } from '../source/readInstance.ts';
-import { isSelected } from '../source/selection.ts';
+import { createNamePattern, isSelected } from '../source/selection.ts';
 import { type ServerState, type StatusComparison, StatusComparer } from './compareStatus.ts';
 import { ProjectFiles } from './projectFiles.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
@@ -99,6 +101,29 @@ export class StatusEngine implements StatusCalls {
       return seen !== undefined && seen.base === entry.base ? seen.text : undefined;
     }
     return entry.theirs === undefined ? undefined : this.#composeServerText(unit, entry);
+  }
+
+  getLimits(paths: readonly string[]): SelectionLimits | undefined {
+    this.#entries ??= this.#locateEntries();
+    const keys = [...this.#entries].flatMap(([path, { entry }]) =>
+      paths.some((other) => path === other || path.startsWith(`${other}/`)) ? [entry.key] : [],
+    );
+    const datamodels = new Set(keys.flatMap((key) => ('datamodel' in key ? [key.datamodel] : [])));
+    const viewpoints = new Set(keys.flatMap((key) => (key.kind === 'viewpoint' ? [key.viewpoint] : [])));
+    const isLimited = keys.length > 0 && keys.every((key) => 'datamodel' in key || key.kind === 'viewpoint');
+    return isLimited
+      ? {
+          ...(datamodels.size === 0 ? {} : { datamodels: [...datamodels].map(createNamePattern) }),
+          // One pattern is faster than thousands.
+          ...(viewpoints.size === 0
+            ? {}
+            : {
+                viewpoints: paths.includes(projectFolders.viewpoints)
+                  ? ['*']
+                  : [...viewpoints].map(createNamePattern),
+              }),
+        }
+      : undefined;
   }
 
   /** Returns the text that a pull would write if nothing of the file were to be kept but its comments and layout. */

@@ -1,3 +1,4 @@
+import type { SelectionLimits } from '../settings/projectSettings.ts';
 import type { ReadScope } from '../source/readInstance.ts';
 import type { ItemStatus } from './itemStatus.ts';
 import type { DocumentChunk } from './serverReading.ts';
@@ -41,6 +42,11 @@ export interface StatusCalls {
    * otherwise as the last pull has seen it. `undefined` if there is none, or if it isn't known.
    */
   readonly getServerText: (path: string) => Answer<string | undefined>;
+  /**
+   * Returns the datamodels and viewpoints that files and folders belong to; `undefined` if something else is among
+   * them, or if they belong to none.
+   */
+  readonly getLimits: (paths: readonly string[]) => Answer<SelectionLimits | undefined>;
 }
 
 export interface StatusRequest {

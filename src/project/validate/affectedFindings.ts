@@ -5,14 +5,15 @@ import { projectFileName } from '../settings/projectSettings.ts';
 import type { Finding } from './finding.ts';
 
 /**
- * Returns whether findings may be due to changed files: they are in these, or in files that depend on them.
+ * Returns a check of whether a finding may be due to changed files: it is in one of them, or in a file that depends on
+ * one.
  * @param changedPaths the paths of changed, new, and deleted files in the project
  */
 export function createAffectedCheck(
   project: Project,
   changedPaths: readonly string[],
 ): (finding: Finding) => boolean {
-  // Some systems return decomposed names.
+  // Some systems return file names in decomposed Unicode form.
   const changed = new Set(changedPaths.map(normalize));
   if (changed.has(projectFileName)) {
     return () => true;
@@ -28,11 +29,11 @@ export function createAffectedCheck(
       changed.has(path) ||
       dependents.has(exactPath) ||
       (folder !== undefined && scope.folders.has(folder)) ||
-      (folder !== undefined && scope.foldersOfSql.has(folder) && getFileKind(path) === 'table') ||
+      (folder !== undefined && scope.foldersWithChangedSql.has(folder) && getFileKind(path) === 'table') ||
       (scope.hasChangedTitles && code.endsWith('/unknown-datamodel')) ||
-      // Each of the files has the finding, and only one may have changed.
+      // All files with the duplicate item have this finding, though only one of them may have changed.
       (code === 'project/duplicate-item' && scope.hasChangedItems) ||
-      // It isn't known what has changed there.
+      // What has changed in an unreadable file or folder is unknown.
       code === 'project/unreadable'
     );
   };
@@ -40,15 +41,18 @@ export function createAffectedCheck(
 
 const normalize = (path: string): string => path.normalize('NFC');
 
-/** What changed files affect beyond themselves. */
+/** What is affected by changed files, beyond the files themselves. */
 interface ChangeScope {
-  /** The folders of datamodels whose names may have changed: everything in them is affected, and their viewpoints. */
+  /**
+   * The folders of datamodels whose names may have changed: everything in them is affected, and so are their
+   * viewpoints.
+   */
   readonly folders: ReadonlySet<string>;
-  /** The folders of datamodels in which the SQL of a column changed: tables refer to it. */
-  readonly foldersOfSql: ReadonlySet<string>;
+  /** The folders of datamodels in which the SQL of a column changed: tables refer to this SQL. */
+  readonly foldersWithChangedSql: ReadonlySet<string>;
   /** The titles of the datamodels whose names may have changed. */
   readonly titles: ReadonlySet<string>;
-  /** True if a datamodel may have been added, renamed, or deleted. */
+  /** Whether a datamodel may have been added, renamed, or deleted. */
   readonly hasChangedTitles: boolean;
   readonly hasChangedItems: boolean;
 }
@@ -58,7 +62,7 @@ function findScope(project: Project, changed: ReadonlySet<string>): ChangeScope 
     project.items.filter(({ key }) => key.kind === 'columnExpression').map(({ path }) => normalize(path)),
   );
   const folders = new Set<string>();
-  const foldersOfSql = new Set<string>();
+  const foldersWithChangedSql = new Set<string>();
   let hasChangedTitles = false;
   let hasChangedItems = false;
   for (const path of changed) {
@@ -69,7 +73,7 @@ function findScope(project: Project, changed: ReadonlySet<string>): ChangeScope 
     if (folder === undefined || kind === undefined || kind === 'rules' || kind === 'relation') {
       // Nothing depends on it.
     } else if (columnSql.has(path)) {
-      foldersOfSql.add(folder);
+      foldersWithChangedSql.add(folder);
     } else {
       folders.add(folder);
     }
@@ -77,10 +81,10 @@ function findScope(project: Project, changed: ReadonlySet<string>): ChangeScope 
   const titles = project.items.flatMap(({ key, path }) =>
     key.kind === 'datamodel' && folders.has(normalize(getDatamodelFolder(path) ?? '')) ? [key.datamodel] : [],
   );
-  return { folders, foldersOfSql, titles: new Set(titles), hasChangedTitles, hasChangedItems };
+  return { folders, foldersWithChangedSql, titles: new Set(titles), hasChangedTitles, hasChangedItems };
 }
 
-/** True for the viewpoints of the datamodels whose names may have changed. */
+/** Returns whether an item is a viewpoint of a datamodel whose names may have changed. */
 function isDependent({ key, content }: FileItem, { titles }: ChangeScope): boolean {
   const title = ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
   return key.kind === 'viewpoint' && typeof title === 'string' && titles.has(title);

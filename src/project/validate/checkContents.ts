@@ -5,13 +5,13 @@ import { lintRules } from '../../security/lint/lintRules.ts';
 import { diagnose } from '../../sql/language.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
-import { DatamodelLookup } from '../../viewpoints/model.ts';
+import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
 import type { Finding } from './finding.ts';
 import type { ProjectNames } from './projectNames.ts';
 
-/** Checks SQL, rules, and viewpoints as the editor does, with the tables of the project. */
+/** Checks SQL, rules, and viewpoints in the same way as the editor, using the tables of the project. */
 export function checkContents(item: FileItem, names: ProjectNames): readonly Finding[] {
   switch (item.key.kind) {
     case 'tableExpression':
@@ -62,7 +62,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ProjectNames)
   // A cube set may use several datamodels, so its names are not checked.
   const model = key.kind === 'rules' ? names.getDatamodel(key.datamodel) : undefined;
   const table = model?.findTable(key.table);
-  // All rules of a file are on one table: a catalog with the others would only cost time.
+  // All rules of a file are on one table: adding the others to the catalog would only take time.
   const catalog =
     table !== undefined || model?.hasAllTables === true
       ? { complete: true, tables: table === undefined ? [] : [table] }
@@ -77,14 +77,14 @@ function checkRules({ key, content, path, text }: FileItem, names: ProjectNames)
   }));
 }
 
-/** Replaces the numbers of parties without a name by texts, as the linter expects them. */
+/** Replaces the numbers of unnamed parties by texts, which the linter expects. */
 function nameParties(rule: JsonValue): JsonValue {
   const shares = getMember(rule, 'shares');
   return isJsonObject(rule) && isJsonArray(shares)
     ? {
         ...rule,
         shares: shares.map((share) =>
-          isJsonObject(share) && isBound(share['party'])
+          isJsonObject(share) && isNumberedParty(share['party'])
             ? { ...share, party: stringify(share['party']) }
             : share,
         ),
@@ -92,7 +92,7 @@ function nameParties(rule: JsonValue): JsonValue {
     : rule;
 }
 
-const isBound = (value: JsonValue | undefined): boolean => getMember(value, 'bound') !== undefined;
+const isNumberedParty = (value: JsonValue | undefined): boolean => getMember(value, 'bound') !== undefined;
 
 function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames): readonly Finding[] {
   const titlePath = ['details', 'datasource', 'title'];
@@ -106,9 +106,9 @@ function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames):
       reason === 'wrong-item' &&
       place[0] === 'visibility' &&
       node !== undefined &&
-      isBound(toJsonValue(node));
+      isNumberedParty(toJsonValue(node));
     const isUndecided = code === 'unknown-table' && model?.hasAllTables === false;
-    // Files may have trailing commas, and parties without a name are objects.
+    // Unlike on the server, files may have trailing commas, and parties without a name are objects.
     return reason !== 'trailing-comma' && !isParty && !isUndecided;
   };
   const findings = lintDocument(document, model?.lookup ?? new DatamodelLookup(undefined))

@@ -46,7 +46,7 @@ class ReferenceCheck {
       case 'dataset':
         this.#visitAll(content);
         break;
-      // Rules and viewpoints have checks of their own, and their texts may be anything.
+      // Rules and viewpoints have their own checks, and their texts may contain anything.
       case 'tableExpression':
       case 'columnExpression':
       case 'rules':
@@ -99,10 +99,10 @@ class ReferenceCheck {
     }
   }
 
-  /** Visits all references of the content. Most files have none. */
+  /** Visits all references in the content. Most files have none. */
   #visitAll(content: JsonValue): void {
     const { text } = this.#item;
-    // A key may be written with an escape.
+    // The key may be written with escape sequences.
     if (text.includes(referenceKey) || text.includes('\\u')) {
       this.#visit(content, []);
     }
@@ -113,7 +113,7 @@ class ReferenceCheck {
       value.forEach((entry, index) => this.#visit(entry, [...path, index]));
     } else if (isJsonObject(value)) {
       const target = Object.hasOwn(value, referenceKey) ? value[referenceKey] : undefined;
-      // Settings of a connector may have a member of this name; theirs is a text.
+      // Settings of a connector may have a member of this name, whose value is a text.
       if (isJsonObject(target)) {
         this.#checkTarget(value, target, [...path, referenceKey]);
       } else {
@@ -127,7 +127,7 @@ class ReferenceCheck {
     if (
       Object.keys(reference).length > 1 ||
       !targetMembers.has(members) ||
-      // A user or group without a name is an object.
+      // A party without a name is an object with its number.
       (!/^(?:user|group)$/.test(members) && !Object.values(target).every((name) => typeof name === 'string'))
     ) {
       const message = 'Unknown reference. Expected: {"$ref": {"table": "Orders", "column": "Order Date"}}.';
@@ -149,7 +149,7 @@ class ReferenceCheck {
   }
 }
 
-/** The sorted members of what a reference can mean. */
+/** The sorted names of the members in each kind of reference. */
 const targetMembers: ReadonlySet<string> = new Set([
   'datamodel',
   'dataset',

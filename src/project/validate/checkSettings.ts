@@ -16,17 +16,19 @@ import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import type { Finding } from './finding.ts';
 
-/** What the settings files of a project say, and what is wrong with them. */
+/** The settings of a project, and the problems in its settings files. */
 export interface CheckedSettings {
-  /** What the project manages; `undefined` if that is unknown, because its settings are broken. */
+  /** What the project manages; `undefined` if its settings can't be read. */
   readonly selection: Selection | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Checks `datamodel-studio.json`, the environments, and their lock files. Never fails because of them. */
+/**
+ * Checks `datamodel-studio.json`, the environments, and their lock files. Never fails because of one of these files.
+ */
 export async function checkSettings(folder: string): Promise<CheckedSettings> {
   const findings: Finding[] = [];
-  const settings = await catchFaults(projectFileName, findings, () => readProjectSettings(folder));
+  const settings = await reportFaults(projectFileName, findings, () => readProjectSettings(folder));
   await checkEnvironments(folder, findings);
   return {
     selection: settings.isRead ? createSelection(settings.value ?? defaultProjectSettings) : undefined,
@@ -39,9 +41,9 @@ async function checkEnvironments(folder: string, findings: Finding[]): Promise<v
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
     if (!fileName.endsWith(lockSuffix)) {
       const name = fileName.slice(0, -environmentSuffix.length);
-      await catchFaults(getEnvironmentPath(name), findings, () => readEnvironment(folder, name));
+      await reportFaults(getEnvironmentPath(name), findings, () => readEnvironment(folder, name));
     } else if (lockName !== undefined && getLockPath(lockName) === `environments/${fileName}`) {
-      await catchFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
+      await reportFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
     }
   }
 }
@@ -65,10 +67,14 @@ async function listEnvironmentFiles(folder: string, findings: Finding[]): Promis
   }
 }
 
-type Caught<T> = { readonly isRead: true; readonly value: T } | { readonly isRead: false };
+type ReadResult<T> = { readonly isRead: true; readonly value: T } | { readonly isRead: false };
 
-/** Adds the findings of a file that can't be used. */
-async function catchFaults<T>(path: string, findings: Finding[], read: () => Promise<T>): Promise<Caught<T>> {
+/** Runs `read`, and adds the problems of a file that can't be used as findings. */
+async function reportFaults<T>(
+  path: string,
+  findings: Finding[],
+  read: () => Promise<T>,
+): Promise<ReadResult<T>> {
   try {
     return { isRead: true, value: await read() };
   } catch (error) {

@@ -4,7 +4,7 @@ import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import type { FilePosition } from '../files/project.ts';
 
-/** Finds the places of a text. The text is split and parsed on first use, because most files have no findings. */
+/** Finds positions in a text. The text is split and parsed on first use, because most files have no findings. */
 export class FileLocator {
   readonly #text: string;
   #offsets: LineOffsets | undefined;
@@ -20,7 +20,7 @@ export class FileLocator {
     return this.#document;
   }
 
-  /** Returns the place of a range, and its text: that is what a finding is about. */
+  /** Returns the position of a range and its text, which becomes the subject of a finding. */
   locate({ start, end }: { readonly start: number; readonly end: number }): FilePosition & SubjectText {
     this.#offsets ??= new LineOffsets(this.#text);
     const { line, character } = this.#offsets.positionAt(start);
@@ -28,13 +28,16 @@ export class FileLocator {
     return { line: line + 1, column: character + 1, subject };
   }
 
-  /** Returns the place of the value at a path of the JSON, or that of the nearest value around it. */
+  /** Returns the position of the value at a path of the JSON, or that of the closest enclosing value. */
   locatePath(path: JsonPath): FilePosition & SubjectText {
     return this.locate(getPathRange(this.document, path));
   }
 }
 
-/** The first line of what a finding is about: the rest of an object may change, and the finding is the same. */
+/**
+ * The first line of the text that a finding is about. The rest of an object may change without making the finding a new
+ * one.
+ */
 interface SubjectText {
   readonly subject: string;
 }

@@ -21,18 +21,21 @@ export type FindingCode =
   | `rules/${RuleLintCode}`
   | `viewpoint/${ViewpointCode | 'unknown-datamodel'}`;
 
-/** Something that is wrong with a file of a project. */
+/** A problem in a file of a project. */
 export interface Finding extends FilePosition {
   /** The path of the file or folder in its project, with `/` between the folders. */
   readonly path: string;
   readonly severity: FindingSeverity;
   readonly code: FindingCode;
   readonly message: string;
-  /** What it is about, such as an unknown name. Together with path and code, it identifies the finding. */
+  /**
+   * The text that the finding is about, such as an unknown name. Together with path and code, it identifies the
+   * finding.
+   */
   readonly subject: string;
 }
 
-/** Sorts findings by file and place. The order depends on the findings only. */
+/** Sorts findings by file and position. The order depends on the findings only. */
 export const sortFindings = (findings: readonly Finding[]): readonly Finding[] =>
   sortByText(findings, ({ path, line, column, code, message }) =>
     [path, pad(line), pad(column), code, message].join('\0'),

@@ -3,19 +3,19 @@ import { createModelCatalog } from '../../catalog/modelCatalog.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import { type Catalog, type CatalogTable, withInferredColumns } from '../../sql/language.ts';
-import { DatamodelLookup } from '../../viewpoints/model.ts';
+import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem, Project } from '../files/project.ts';
 import { itemSuffixes } from '../paths.ts';
 import type { Selection } from '../source/selection.ts';
 
-/** The names in one datamodel of a project, as the checks of SQL, rules, and viewpoints need them. */
+/** The names in a datamodel of a project, for the checks of SQL, rules, and viewpoints. */
 export interface DatamodelNames {
-  /** The tables that could be read. Of these, all columns are known. */
+  /** The tables that could be read, with all of their columns. */
   readonly catalog: Catalog;
-  /** False if a table could not be read. Then no table is missing for certain. */
+  /** Whether all tables could be read. If not, a table that isn't in the catalog may still exist. */
   readonly hasAllTables: boolean;
   readonly lookup: DatamodelLookup;
-  /** Returns which of the names is missing; `undefined` if none is, or that can't be decided. */
+  /** Returns which of the names is unknown; `undefined` if both are known, or if that can't be decided. */
   findMissing(table: string, column?: string): 'unknown-table' | 'unknown-column' | undefined;
   findTable(name: string): CatalogTable | undefined;
 }
@@ -54,12 +54,12 @@ export class ProjectNames {
     this.#datasets = datasets;
   }
 
-  /** Returns the names in a datamodel; `undefined` if the project does not have it, or it could not be read. */
+  /** Returns the names in a datamodel; `undefined` if the project does not have it or it could not be read. */
   getDatamodel(title: string): DatamodelNames | undefined {
     return this.#datamodels.get(title);
   }
 
-  /** True if the project manages a datamodel and certainly does not have it. */
+  /** Returns whether the project manages a datamodel and certainly does not have it. */
   isDatamodelMissing(title: string): boolean {
     return (
       !this.#datamodels.has(title) &&
@@ -68,7 +68,7 @@ export class ProjectNames {
     );
   }
 
-  /** True if a datamodel certainly does not have a dataset. */
+  /** Returns whether a datamodel certainly does not have a dataset. */
   isDatasetMissing(title: string, dataset: string): boolean {
     return (
       this.#datasets.get(title)?.has(dataset) === false &&
@@ -77,10 +77,10 @@ export class ProjectNames {
   }
 }
 
-/** A name that no table has: it is unknown only if any table may be. */
+/** A name that no table can have. If the project counts it as unknown, unread files may contain any table. */
 const impossibleName = '\0';
 
-/** A table that is in two files is not among the items. */
+/** Finds the folders with a table that is in two files: such a table is not among the items. */
 const findFoldersWithDuplicateTables = ({ problems }: Project): ReadonlySet<string> =>
   new Set(
     problems
@@ -102,27 +102,31 @@ function createDatamodelNames(items: readonly FileItem[], hasAllTables: boolean)
     key.kind === 'table' && isJsonObject(content) ? [readTable(key.table, content, customColumns)] : [],
   );
   const catalog = createModelCatalog({ datasets: [{ oid: '', schema: { tables } }], relations: [] });
-  const transformed = new Set(items.filter(isTransformedTable).map(({ key }) => 'table' in key && key.table));
+  const transformedTables = new Set(
+    items.filter(isTransformedTable).map(({ key }) => 'table' in key && key.table),
+  );
   const queries = new Map(
     items.flatMap(({ key, content }) =>
       key.kind === 'tableExpression' && typeof content === 'string' ? [[key.table, content] as const] : [],
     ),
   );
   const relations = items.flatMap(({ key }) => (key.kind === 'relation' ? [{ columns: key.columns }] : []));
-  const completed = withInferredColumns(
+  const completedCatalog = withInferredColumns(
     {
       complete: true,
-      tables: catalog.tables.map((table) => (transformed.has(table.name) ? { ...table, open: true } : table)),
+      tables: catalog.tables.map((table) =>
+        transformedTables.has(table.name) ? { ...table, open: true } : table,
+      ),
       relations,
     },
     queries,
   );
-  const names = new CatalogNames(completed);
-  const tablesByName = new Map(completed.tables.map((table) => [table.name, table]));
+  const names = new CatalogNames(completedCatalog);
+  const tablesByName = new Map(completedCatalog.tables.map((table) => [table.name, table]));
   return {
-    catalog: completed,
+    catalog: completedCatalog,
     hasAllTables,
-    lookup: new DatamodelLookup(completed),
+    lookup: new DatamodelLookup(completedCatalog),
     findMissing: (table, column) => {
       const found = names.find(table, column);
       return typeof found !== 'string' || (found === 'unknown-table' && !hasAllTables) ? undefined : found;
@@ -131,13 +135,16 @@ function createDatamodelNames(items: readonly FileItem[], hasAllTables: boolean)
   };
 }
 
-/** Exports list some columns of a table separately (platform-facts.md, 5.5), so it may have others than those known. */
+/**
+ * Returns whether a table has transformations: exports list some of its columns separately (platform-facts.md, 5.5), so
+ * it may have more columns than are known.
+ */
 const isTransformedTable = ({ key, content }: FileItem): boolean => {
   const transformations = getMember(content, 'tupleTransformations');
   return key.kind === 'table' && isJsonArray(transformations) && transformations.length > 0;
 };
 
-/** Reads what names depend on; everything else of a table may have any type. */
+/** Reads the members of a table that names depend on; all others may have values of any type. */
 function readTable(name: string, content: JsonObject, customColumns: ReadonlySet<string>) {
   const { columns } = content;
   return {

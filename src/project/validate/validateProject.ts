@@ -10,19 +10,19 @@ import { checkSettings } from './checkSettings.ts';
 import { type Finding, sortFindings } from './finding.ts';
 import { ProjectNames } from './projectNames.ts';
 
-/** A folder is no project, or can't be listed. */
+/** A folder is not a project, or can't be listed. */
 export class NoProjectError extends Error {
   override readonly name = 'NoProjectError';
 }
 
 export interface ValidateOptions {
-  /** The paths of changed, new, and deleted files: only findings that may be due to these are returned. */
+  /** The paths of changed, new, and deleted files. If given, only findings that may be due to these are returned. */
   readonly changedPaths?: readonly string[];
 }
 
 /**
- * Finds what is wrong with the files of a project, without an instance. What follows from a file that could not be read
- * is not reported. A folder without files of a project has no findings.
+ * Finds problems in the files of a project, without an instance. Consequences of a file that could not be read are not
+ * reported. A folder without project files has no findings.
  */
 export async function validateProject(
   folder: string,

@@ -35,7 +35,7 @@ export type BuildOutcome =
       /** The output columns of each custom table, by table oid. */
       readonly columns: Readonly<Record<string, readonly BuiltColumn[]>>;
       /** Number of rows of each built table, by table oid. */
-      readonly rows: Readonly<Record<string, number>>;
+      readonly rowCounts: Readonly<Record<string, number>>;
     }
   | {
       readonly status: 'failed';

@@ -87,7 +87,7 @@ function propagateRecompute(
             ? createRebuildAction(dependentTable)
             : { kind: 'copy', shouldRecompute: true },
         );
-        // The loop also visits names that are appended here: the readers of this table follow.
+        // The loop also visits names that are appended here, so the tables that read this table follow.
         changedKeys.push(toSqlNameKey(dependentTable.name));
       }
     }

@@ -41,7 +41,7 @@ function* readPhysicalLines(file: string): Generator<string> {
   yield remainder;
 }
 
-/** Returns true if the line contains an odd number of quotes, so that it starts or ends a cell with line breaks. */
+/** Returns true if the line contains an odd number of quotes. Such a line starts or ends a cell with line breaks. */
 function hasOddQuoteCount(text: string, quote: string): boolean {
   let isOdd = false;
   for (

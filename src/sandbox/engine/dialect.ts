@@ -2,7 +2,7 @@ import { parseExpression, parseStatement } from '../../sql/syntax/parser.ts';
 import type { LookupTarget } from './dialectCalls.ts';
 import { DialectRenderer } from './dialectRender.ts';
 
-/** What the SQL belongs to: a query of a custom table, or an expression of a custom column. */
+/** The kind of SQL: the query of a custom table, or the expression of a custom column. */
 export type DialectContext = 'table' | 'column';
 
 export interface Translation {

@@ -5,7 +5,7 @@ export interface TextReplacement extends TextRange {
   readonly text: string;
 }
 
-/** Returns the text of an extent after the replacements, which must lie inside it and must not overlap. */
+/** Returns the text of a range after the replacements, which must lie inside it and must not overlap. */
 export function spliceText(
   source: string,
   { start, end }: TextRange,
@@ -22,8 +22,8 @@ export function spliceText(
 }
 
 /**
- * Quotes a name for SQLite with brackets or backticks. With double quotes, SQLite's error messages would suggest that a
- * string was meant.
+ * Quotes a name for SQLite with brackets or backticks. If an unknown name were in double quotes, SQLite's error message
+ * would suggest that a string was meant.
  */
 export const quoteSqliteName = (name: string): string =>
   name.includes(']') ? `\`${name.replaceAll('`', '``')}\`` : `[${name}]`;

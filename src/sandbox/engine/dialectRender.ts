@@ -9,6 +9,7 @@ import type {
   SelectQuery,
   SetOperation,
   TableSource,
+  TextRange,
   WindowSpec,
 } from '../../sql/syntax/tree.ts';
 import { getExprChildren } from '../../sql/syntax/walk.ts';
@@ -22,11 +23,6 @@ import {
   spliceText,
   quoteSqliteName,
 } from './dialectEdits.ts';
-
-interface TextSpan {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Renders a syntax tree of the platform's dialect as SQLite's SQL: nodes with another syntax or meaning in SQLite are
@@ -48,15 +44,15 @@ export class DialectRenderer {
       ...(cte.query === undefined ? [] : [this.#renderQueryReplacement(cte.query)]),
     ]);
     if (query.body !== undefined) {
-      replacements.push(this.#createReplacement(this.#getExtent(query.body), this.#renderBody(query.body)));
+      replacements.push(
+        this.#createReplacement(this.#getBodyRange(query.body), this.#renderBody(query.body)),
+      );
     }
     replacements.push(...query.orderBy.map((item) => this.#renderExprReplacement(item.expr)));
     if (query.limitRange !== undefined) {
       replacements.push({ ...query.limitRange, text: this.#renderLimit(query) });
     }
-    return (
-      spliceText(this.#source, this.#getQueryExtent(query), replacements) + this.#renderTopAsLimit(query)
-    );
+    return spliceText(this.#source, this.#getQueryRange(query), replacements) + this.#renderTopAsLimit(query);
   }
 
   renderExpr(expr: Expr): string {
@@ -72,7 +68,7 @@ export class DialectRenderer {
       case 'star':
         return spliceText(this.#source, expr, expr.qualifier.map(createNameReplacement));
       case 'literal':
-        return expr.type === 'date' ? renderDateLiteral(this.#getSpanText(expr)) : this.#getSpanText(expr);
+        return expr.type === 'date' ? renderDateLiteral(this.#getRangeText(expr)) : this.#getRangeText(expr);
       case 'exists':
       case 'subselect':
         return spliceText(this.#source, expr, [this.#renderQueryReplacement(expr.query)]);
@@ -93,11 +89,11 @@ export class DialectRenderer {
     }
   }
 
-  #getSpanText({ start, end }: TextSpan): string {
+  #getRangeText({ start, end }: TextRange): string {
     return this.#source.slice(start, end);
   }
 
-  #createReplacement({ start, end }: TextSpan, text: string): TextReplacement {
+  #createReplacement({ start, end }: TextRange, text: string): TextReplacement {
     return { start, end, text };
   }
 
@@ -185,19 +181,19 @@ export class DialectRenderer {
     return `${renderOperand(operation.left)} ${operator.replace(/^minus/i, 'EXCEPT')} ${renderOperand(operation.right)}`;
   }
 
-  #getQueryExtent(query: SqlQuery): TextSpan {
-    const body = query.body === undefined ? query : this.#getExtent(query.body);
+  #getQueryRange(query: SqlQuery): TextRange {
+    const body = query.body === undefined ? query : this.#getBodyRange(query.body);
     return { start: Math.min(query.start, body.start), end: Math.max(query.end, body.end) };
   }
 
   #renderQueryReplacement(query: SqlQuery): TextReplacement {
-    return this.#createReplacement(this.#getQueryExtent(query), this.renderQuery(query));
+    return this.#createReplacement(this.#getQueryRange(query), this.renderQuery(query));
   }
 
-  /** Returns the extent of a query body, including the parentheses around it. */
-  #getExtent(body: QueryBody): TextSpan {
+  /** Returns the range of a query body, including the parentheses around it. */
+  #getBodyRange(body: QueryBody): TextRange {
     if (body.kind === 'set') {
-      return { start: this.#getExtent(body.left).start, end: this.#getExtent(body.right).end };
+      return { start: this.#getBodyRange(body.left).start, end: this.#getBodyRange(body.right).end };
     }
     if (body.kind !== 'query') {
       return body;
@@ -226,7 +222,7 @@ export class DialectRenderer {
     return [
       hasName
         ? replacement
-        : { ...replacement, text: `${replacement.text} AS ${quoteSqliteName(this.#getSpanText(expr))}` },
+        : { ...replacement, text: `${replacement.text} AS ${quoteSqliteName(this.#getRangeText(expr))}` },
     ];
   }
 
@@ -271,10 +267,10 @@ export class DialectRenderer {
 
   /** Renders `OFFSET a ROWS FETCH NEXT b ROWS ONLY` as `LIMIT b OFFSET a`; copies a LIMIT clause. */
   #renderLimit(query: SqlQuery): string {
-    const extent = query.limitRange ?? query;
-    const limitText = this.#getSpanText(extent);
+    const limitRange = query.limitRange ?? query;
+    const limitText = this.#getRangeText(limitRange);
     if (/^limit/i.test(limitText)) {
-      return spliceText(this.#source, extent, this.#renderExprReplacements(...query.limits));
+      return spliceText(this.#source, limitRange, this.#renderExprReplacements(...query.limits));
     }
     const [firstLimit, secondLimit] = query.limits.map((limit) => this.renderExpr(limit));
     if (/^fetch/i.test(limitText)) {

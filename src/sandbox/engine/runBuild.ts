@@ -89,7 +89,7 @@ class CubeBuild {
   }
 
   /**
-   * Creates the base tables and copies rows of the previous cube, which is attached only meanwhile, so that no
+   * Creates the base tables and copies rows of the previous cube, which is attached only during this step, so that no
    * expression can read from it.
    */
   #prepareTables(): void {
@@ -193,7 +193,7 @@ function createOutcome(model: BuildModel, meta: CubeMeta): BuildOutcome {
   return {
     status: 'done',
     columns,
-    rows: Object.fromEntries(meta.tables.map((table) => [table.oid, table.rows])),
+    rowCounts: Object.fromEntries(meta.tables.map((table) => [table.oid, table.rows])),
   };
 }
 

@@ -35,7 +35,7 @@ export interface SandboxProcessOptions {
   readonly seed: 'demo' | 'empty' | 'large';
   /** The profile of the platform; `guide` by default (decisions.md, "Two kinds of server"). */
   readonly profile?: 'guide' | 'contract';
-  /** What a POST of a rule with the same shares as another rule does; the profile decides by default. */
+  /** What a POST of a rule does if another rule has the same shares; if absent, the profile decides. */
   readonly sameShares?: 'add' | 'overwrite' | 'overwrite-new-id';
   readonly port?: number;
   readonly buildDelayMs?: number;

@@ -3,17 +3,17 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { type RunningSandbox, type SandboxProcessOptions, startSandboxProcess } from './sandboxProcess.ts';
 
-/** The sandbox was stopped, by the user or by another window, or its process ended unexpectedly. */
-export type SandboxEnd = 'stopped' | 'unexpected';
+/** Why the sandbox ended: it was stopped, by the user or by another window, or its process ended unexpectedly. */
+export type SandboxEndReason = 'stopped' | 'unexpected';
 
-/** The sandbox does not run. Only the user can start it again. */
+/** The sandbox is not running. Only the user can start it again. */
 export class SandboxStoppedError extends Error {
   override readonly name = 'SandboxStoppedError';
-  readonly end: SandboxEnd;
+  readonly endReason: SandboxEndReason;
 
-  constructor(end: SandboxEnd) {
+  constructor(end: SandboxEndReason) {
     super(end === 'stopped' ? 'The sandbox is stopped' : 'The sandbox ended unexpectedly');
-    this.end = end;
+    this.endReason = end;
   }
 }
 
@@ -30,7 +30,7 @@ export class SandboxService implements Disposable {
   readonly onDidEnd = this.#onDidEnd.event;
   #running: Promise<RunningSandbox> | undefined;
   #stopping: Promise<void> = Promise.resolve();
-  #end: SandboxEnd | undefined;
+  #end: SandboxEndReason | undefined;
 
   constructor(options: SandboxProcessOptions, log: Log, startProcess = startSandboxProcess) {
     this.#options = options;

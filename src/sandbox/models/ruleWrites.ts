@@ -75,14 +75,14 @@ function readColumnRules(
   rule: JsonObject,
 ): ColumnRule[] {
   const subject = getSubjectOfRule(kind, rule);
-  const dimension = { table: getTextMember(rule, 'table'), column: getTextMember(rule, 'column') };
-  const key = stringify([subject, dimension]);
+  const columnName = { table: getTextMember(rule, 'table'), column: getTextMember(rule, 'column') };
+  const key = stringify([subject, columnName]);
   const cachedRules = rulesByColumn.get(key);
   if (cachedRules !== undefined) {
     return cachedRules;
   }
   const columnRules = store.rules
-    .getTexts(subject, dimension)
+    .getTexts(subject, columnName)
     .map(parseDocument)
     .map((stored) => ({ rule: stored, sharesKey: getSharesKey(stored) }));
   rulesByColumn.set(key, columnRules);

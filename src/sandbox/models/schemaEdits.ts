@@ -65,7 +65,7 @@ export function editSchema<T>({ store, clock }: EditContext, datamodelOid: strin
 
 /**
  * Like {@link editSchema}, for an edit that may remove columns of the table or dataset with the oid `containerOid`.
- * Relations that lost a column stay, marked as such, until a client of the API deletes them (rest-api.md, "Datamodel
+ * Relations that lost a column are kept and marked, until a client of the API deletes them (rest-api.md, "Datamodel
  * API" 4).
  */
 export function editColumns<T>(

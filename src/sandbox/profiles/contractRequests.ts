@@ -39,7 +39,7 @@ function requireBuiltCube(context: EditContext, rule: unknown): void {
   }
 }
 
-/** Requires that a live datamodel was published. For a draft, the platform sends a meaningless message. */
+/** Requires that a live datamodel was published. Like the platform, answers `[object Object]` if it was not. */
 function requirePublished({ store }: EditContext, title: string): void {
   const model = store.datamodels.findByTitle(title);
   if (model?.type !== 'live') {

@@ -33,7 +33,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
   };
   /**
    * Changes the objects that match a filter. Other requests may write while the filter runs: objects that were deleted
-   * meanwhile are skipped, and objects that were changed are checked against the filter again.
+   * in the meantime are skipped, and objects that were changed are checked against the filter again.
    * @returns the number of changed objects
    */
   const changeMatching = async (

@@ -79,7 +79,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
         return createTableDocument(body, type, createWriteContext());
       };
       const builtColumns = await getGeneratedColumns(datamodelId, createDocument());
-      // Validated and created again, since other requests may have written meanwhile.
+      // Validated and created again, because other requests may have written in the meantime.
       const table = withGeneratedColumns(createDocument(), builtColumns);
       editSchema(services, datamodelId, () => store.tables.insert(datasetId, table));
       return createCreatedResponse(table);
@@ -99,7 +99,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       };
       const { changed: preview } = applyChanges();
       const builtColumns = 'expression' in body ? await getGeneratedColumns(datamodelId, preview) : undefined;
-      // Applied again to the stored table, since other requests may have written meanwhile.
+      // Applied again to the stored table, because other requests may have written in the meantime.
       const { stored, changed } = applyChanges();
       const table = withGeneratedColumns(changed, builtColumns);
       const updateTable = (): void => store.tables.update(table);

@@ -15,7 +15,7 @@ import {
   defaultParty,
   createGroupParty,
   createUserParty,
-  nothingContent,
+  noValuesContent,
   createOnlyContent,
 } from './seedRules.ts';
 import { createSeedDatasource, formatSeedDim, createSeedViewpoint } from './seedViewpoints.ts';
@@ -95,7 +95,7 @@ function insertRules(target: SeedTarget): void {
       createSeedExtractRule('LocalHost', modelTitle, `${index}`, {
         table: formatTableName(Math.floor(index / 4) % counts.tables),
         column,
-        content: party === defaultParty ? nothingContent : createOnlyContent(`Value ${(index % 28) + 1}`),
+        content: party === defaultParty ? noValuesContent : createOnlyContent(`Value ${(index % 28) + 1}`),
         parties: [party],
       }),
     );

@@ -29,8 +29,8 @@ export const createExceptContent = (...members: readonly string[]): SeedRuleCont
   allMembers: null,
   exclusionary: true,
 });
-export const everythingContent: SeedRuleContent = { members: [], allMembers: true, exclusionary: false };
-export const nothingContent: SeedRuleContent = { members: [], allMembers: false, exclusionary: false };
+export const allValuesContent: SeedRuleContent = { members: [], allMembers: true, exclusionary: false };
+export const noValuesContent: SeedRuleContent = { members: [], allMembers: false, exclusionary: false };
 
 export interface SeedRuleSpec {
   readonly table: string;

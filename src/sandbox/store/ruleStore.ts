@@ -63,11 +63,11 @@ export class RuleStore {
   }
 
   /** Returns the rules of a datamodel, or of one of its columns, as JSON texts. */
-  getTexts(subject: RuleSubject, dimension?: { readonly table: string; readonly column: string }): string[] {
+  getTexts(subject: RuleSubject, columnName?: { readonly table: string; readonly column: string }): string[] {
     const key = toSubjectKey(subject);
-    return dimension === undefined
+    return columnName === undefined
       ? this.#list.getDocuments(...key)
-      : this.#listByColumn.getDocuments(...key, dimension.table, dimension.column);
+      : this.#listByColumn.getDocuments(...key, columnName.table, columnName.column);
   }
 
   /** Returns the rules of a datamodel that have a share for any of these users or groups, as JSON texts. */
@@ -104,11 +104,11 @@ export class RuleStore {
   }
 
   /** Deletes the rules of a datamodel, or of one of its columns; returns the number of deleted rules. */
-  deleteAll(subject: RuleSubject, dimension?: { readonly table: string; readonly column: string }): number {
+  deleteAll(subject: RuleSubject, columnName?: { readonly table: string; readonly column: string }): number {
     const key = toSubjectKey(subject);
-    return dimension === undefined
+    return columnName === undefined
       ? this.#deleteBySubject.run(...key)
-      : this.#deleteByColumn.run(...key, dimension.table, dimension.column);
+      : this.#deleteByColumn.run(...key, columnName.table, columnName.column);
   }
 }
 

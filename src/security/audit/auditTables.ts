@@ -15,7 +15,7 @@ export function auditTables(rules: readonly unknown[], catalog: Catalog): readon
   if (!catalog.complete) {
     return [];
   }
-  // What the rules grant does not matter here, so each column is treated as if everything were hidden from everyone.
+  // The content of the rules is irrelevant here, so each column is treated as if all of its values were hidden.
   const columns = groupRulesByColumn(readRules(rules)).map(({ table, column }) => ({
     table,
     column,

@@ -6,7 +6,7 @@ import { getTableAccess } from '../tableAccess.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
 /** A viewpoint on the datamodel and the groups that it is shared with. */
-export interface SharedViewpoint {
+export interface AuditedViewpoint {
   readonly id: string;
   readonly name: string;
   /** Groups by name or by ID (rest-api.md, "ViewpointVisibility"). */
@@ -21,7 +21,7 @@ export interface SharedViewpoint {
  *   own tables are considered
  */
 export function auditViewpoints(
-  viewpoints: readonly SharedViewpoint[],
+  viewpoints: readonly AuditedViewpoint[],
   rules: readonly unknown[],
   datamodelCatalog: Catalog | undefined,
 ): readonly AuditFinding[] {
@@ -54,7 +54,7 @@ export function auditViewpoints(
 }
 
 /** Creates a catalog of the tables that viewpoints use; their columns and relations are unknown. */
-const createViewpointCatalog = (viewpoints: readonly SharedViewpoint[]): Catalog => ({
+const createViewpointCatalog = (viewpoints: readonly AuditedViewpoint[]): Catalog => ({
   complete: false,
   tables: [...new Set(viewpoints.flatMap(({ tables }) => tables))].map((name) => ({ name, columns: [] })),
 });

@@ -5,7 +5,7 @@ import { computeEdits } from '../../json/text/computeEdits.ts';
 import { getProperty, withArrayAt, withProperty } from '../../json/text/copyOnWrite.ts';
 import { parseJsonc } from '../../json/text/parsedJson.ts';
 
-/** Findings that somebody has accepted: those with one code in one datamodel or cube set, at the listed places. */
+/** Findings that a user has accepted: those with one code in one datamodel or cube set, at the listed places. */
 export const baselineEntrySchema = z.looseObject({
   /** The address of the instance. */
   instance: z.string(),
@@ -27,7 +27,7 @@ export const baselineSchema = z.looseObject({
   accepted: z.array(baselineEntrySchema),
 });
 
-/** Why a baseline can't be read: its text is not JSON, or the value at a path is not as expected. */
+/** The reason why a baseline can't be read: its text is not JSON, or the value at a path is not as expected. */
 export type BaselineProblem =
   | { readonly kind: 'syntax'; readonly line: number }
   | { readonly kind: 'version'; readonly version: string }
@@ -76,7 +76,7 @@ function parseBaseline(text: string) {
 }
 
 /**
- * Adds entries at the end of a baseline, and returns its new text. Everything else stays as it is, with comments.
+ * Adds entries at the end of a baseline, and returns its new text. Everything else, including comments, is unchanged.
  * @throws BaselineError
  */
 export function addBaselineEntries(text: string, newEntries: readonly BaselineEntry[]): string {
@@ -92,7 +92,7 @@ export function addBaselineEntries(text: string, newEntries: readonly BaselineEn
 
 /**
  * Removes places from a baseline, and entries without remaining places with their comments; returns its new text.
- * @param isKept decides for each place of an entry
+ * @param isKept returns whether a place of an entry is kept
  * @throws BaselineError
  */
 export function removeBaselinePlaces(

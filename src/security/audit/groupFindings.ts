@@ -97,7 +97,7 @@ function createCause<Subject extends AuditedSubject>(
   ];
 }
 
-/** Which arguments of a finding are what it is about, if other findings can have the same cause. */
+/** The range of the arguments that are the topic of a finding, for codes whose findings can have a common cause. */
 const topicArguments: Readonly<Partial<Record<AuditCode, readonly [start: number, end: number]>>> = {
   'unknown-table': [0, 1],
   'unknown-column': [0, 2],
@@ -110,7 +110,7 @@ const getTopic = ({ code, args }: AuditFinding): readonly string[] =>
 
 type GetPlaceName = (column: string, args: readonly string[]) => string;
 
-/** Return the names of the places of findings with these codes; the place of any other finding is a rule. */
+/** Functions that return the place name of findings with these codes; the place of any other finding is a rule. */
 const placeNameGetters: Readonly<Partial<Record<AuditCode, GetPlaceName>>> = {
   'no-rules': () => 'all tables',
   'cube-set-unconfirmed': () => 'all tables',

@@ -26,7 +26,7 @@ export interface UserOrGroup {
 }
 
 /**
- * The reason why the rules of a column are left as they are:
+ * The reason why the rules of a column are not changed:
  * - `last-rule`: the column would have no rule, so that everyone would see all its values;
  * - `has-rule`: the replacement already has a rule with other values there;
  * - `same-parties`: two rules would be for the same users and groups, which a server may merge;
@@ -90,27 +90,29 @@ const getKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
 const getSharesKey = (parties: readonly string[]): string => [...new Set(parties)].sort().join('\n');
 
-/** Returns the parties of the changed rules of a column, or the reason why they stay as they are. */
+/** Returns the parties of the changed rules of a column, or the reason why they are not changed. */
 function changeColumn(
   rules: readonly ParsedRule[],
   { party, replacement }: PartyReplacement,
 ): ReadonlyMap<ParsedRule, readonly string[]> | SkipReason | 'not-named' {
   const [key, newKey] = [getKey(party), replacement && getKey(replacement)];
   const keysByRule = new Map(rules.map((rule) => [rule, rule.parties.map(getKey)]));
-  const namingRules = rules.filter((rule) => keysByRule.get(rule)?.includes(key));
-  if (namingRules.length === 0) {
+  const rulesOfParty = rules.filter((rule) => keysByRule.get(rule)?.includes(key));
+  if (rulesOfParty.length === 0) {
     return 'not-named';
   }
-  const otherRules = rules.filter((rule) => newKey !== undefined && keysByRule.get(rule)?.includes(newKey));
+  const rulesOfReplacement = rules.filter(
+    (rule) => newKey !== undefined && keysByRule.get(rule)?.includes(newKey),
+  );
   const changedParties = new Map<ParsedRule, readonly string[]>();
-  for (const rule of namingRules) {
+  for (const rule of rulesOfParty) {
     const remainingKeys = (keysByRule.get(rule) ?? []).filter((partyKey) => partyKey !== key);
-    const otherNamingRules = otherRules.filter((other) => other !== rule);
+    const otherRulesOfReplacement = rulesOfReplacement.filter((other) => other !== rule);
     if (newKey === undefined || remainingKeys.includes(newKey)) {
       changedParties.set(rule, remainingKeys);
-    } else if (otherNamingRules.length === 0) {
+    } else if (otherRulesOfReplacement.length === 0) {
       changedParties.set(rule, [...remainingKeys, newKey]);
-    } else if (otherNamingRules.every((other) => hasSameGrant(rule, other))) {
+    } else if (otherRulesOfReplacement.every((other) => hasSameGrant(rule, other))) {
       // The replacement already has this access.
       changedParties.set(rule, remainingKeys);
     } else {

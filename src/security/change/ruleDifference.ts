@@ -18,8 +18,8 @@ import type { TableParty, TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion } from '../valueSet.ts';
 
 /**
- * Which current rules are deleted if the table of rules does not contain them: all of the datamodel, those on the columns
- * that the table names, or none.
+ * The current rules that are deleted unless the table of rules contains them: all of the datamodel, those on the
+ * columns that the table names, or none.
  */
 export type ReplacementScope = 'all' | 'columns' | 'add';
 
@@ -29,7 +29,7 @@ export interface RuleDifferenceInput {
   readonly current: readonly unknown[];
   readonly binding: RuleBinding;
   readonly scope: ReplacementScope;
-  /** Looks up the ID of a user or group by name, for those that no current rule is for; `undefined` if not found. */
+  /** Looks up the ID of a user or group that no current rule names; `undefined` if not found. */
   readonly findPartyId: (party: TableParty) => string | undefined;
   readonly catalog?: Catalog | undefined;
 }
@@ -73,8 +73,8 @@ interface DesiredRule {
 
 /**
  * Computes the additions and deletions that give each party the access in the table. A current rule is kept if the
- * table grants the same to all its parties, however its rows are grouped. Otherwise the rule is deleted if it is in scope, and the
- * grants that the table still contains are added in new rules.
+ * table grants the same to all its parties, however its rows are grouped. Otherwise the rule is deleted if it is in
+ * scope, and the grants that the table still contains are added in new rules.
  */
 export function computeRuleDifference(input: RuleDifferenceInput): RuleDifference {
   const { tableRules, current, binding, scope, catalog } = input;

@@ -84,7 +84,7 @@ class ComparedLinks {
   readonly componentsBefore: ReadonlyMap<string, number>;
   readonly componentsAfter: ReadonlyMap<string, number>;
   readonly #classesByComponents = new Map<string, TableClass>();
-  /** How many tables of each component exist on both sides. */
+  /** The number of tables of each component that exist on both sides. */
   readonly #sizesBefore = new Map<number, number>();
   readonly #sizesAfter = new Map<number, number>();
 
@@ -229,7 +229,7 @@ function compareTables(
   return { rows: [...rows.values()], effects };
 }
 
-/** How many columns restrict tables: all of them, and those with rules for the party itself. */
+/** The number of columns that restrict tables: of all columns, and of those with rules for the party itself. */
 interface RestrictionCount {
   all: number;
   own: number;
@@ -287,7 +287,10 @@ function getDifferingRestrictions(
   return (count?.all ?? 0) > (countOnBothSides?.all ?? 0) ? 'default' : 'none';
 }
 
-/** Returns a key for visible rows. It has no access: for one party and side, the name of the column determines it. */
+/**
+ * Returns a key for visible rows. Omits the visible values: for one party and side, the name of the column determines
+ * them.
+ */
 const toRowsKey = ({ verdict, conditionCount, conditions }: VisibleRows): readonly unknown[] => [
   verdict,
   conditionCount,

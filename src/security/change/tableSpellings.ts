@@ -4,15 +4,15 @@ import { KnownValues, type OtherSpelling } from '../values/knownValues.ts';
 import { ValueIndex } from '../values/valueIndex.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
-/** A value of a table of rules that other rules of its column spell otherwise. */
+/** A value in a table of rules that other rules on its column spell differently. */
 export interface TableSpelling extends ColumnName, OtherSpelling {
   /** The numbers of the rows with the value; empty if the rules come from another datamodel. */
   readonly rows: readonly number[];
 }
 
 /**
- * Finds values that other rules of the column spell otherwise: those that the datamodel has after the change, those of
- * the table among them, and those of other datamodels.
+ * Finds values that other rules on the same column spell differently. These are the rules that the datamodel has after
+ * the change, including those of the table, and the rules of other datamodels.
  * @param indexes the values that other documents name
  */
 export function findTableSpellings(

@@ -75,8 +75,8 @@ export function applyColumnMapping(
   });
 }
 
-/** Returns a function that returns all values in the rules on a column, for lists that replace exclusions. */
-export function collectRuleValues(
+/** Creates a function that returns all values in the rules on a column, for lists that replace exclusions. */
+export function createRuleValueLookup(
   rules: readonly TableRule[],
 ): (table: string, column: string) => readonly string[] {
   const valuesByColumn = new Map<string, Set<string>>();

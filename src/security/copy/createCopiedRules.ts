@@ -8,7 +8,7 @@ import {
   type ColumnMapping,
   getColumnKey,
   mapColumns,
-  collectRuleValues,
+  createRuleValueLookup,
   applyColumnMapping,
 } from './columnMapping.ts';
 
@@ -70,7 +70,7 @@ export function createCopiedRules(
   const exclusionRules = tableRules.filter(
     (rule) => kind === 'live' && isExclusion(rule.grant) && mappedKeys.has(getColumnKey(rule)),
   );
-  const getKnownValues = collectRuleValues(tableRules);
+  const getKnownValues = createRuleValueLookup(tableRules);
   const rewritten = tableRules.map((rule) =>
     isRewriting && kind === 'live' && isExclusion(rule.grant)
       ? { ...rule, grant: toListedValues(rule.grant, getKnownValues(rule.table, rule.column)) }

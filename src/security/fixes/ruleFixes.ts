@@ -110,7 +110,7 @@ const createPreferredFix = (
   edits,
 });
 
-/** Creates a fix that the user has to choose, since it decides who sees what. */
+/** Creates a fix that the user has to choose, since it determines who sees what. */
 const createManualFix = (
   code: RuleFixCode,
   edits: readonly PathEdit[],
@@ -137,7 +137,7 @@ function createEmptyMembersFixes({ rulePath }: RuleFixContext): readonly RuleFix
   ];
 }
 
-/** Puts a single value into a list; in any case offers to turn the rule into *Nothing* or *Everything*. */
+/** Puts a single value into a list; always offers to turn the rule into *Nothing* or *Everything*. */
 function createMembersFixes({ rule, rulePath }: RuleFixContext): readonly RuleFix[] {
   const singleMember = toMemberText(rule['members']);
   const members = [...rulePath, 'members'];

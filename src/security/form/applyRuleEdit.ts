@@ -197,13 +197,14 @@ function splitRule(rules: readonly JsonValue[], ruleIndex: number, party: FormPa
 }
 
 /**
- * Gives a cell of the grid another content: the access of a party to a column. A rule for this party alone is changed
- * where it is, so that its comments and its ID are kept; a rule for others, too, stays as it is for them.
+ * Changes the content of a grid cell, which is the access of a party to a column. A rule for this party alone is
+ * changed where it is, so that its comments and its ID are kept; a rule that is also for other parties doesn't change
+ * for them.
  */
 function applyCellEdit(document: JsonValue, { party, column, value }: FormCellEdit): JsonValue {
   const [firstIndex, ...otherIndexes] = findRuleIndexes(document, party, column);
   const [firstGrant, ...otherGrants] = value;
-  // Backwards, since removing a rule moves those after it.
+  // In reverse order, since removing a rule shifts the indexes of those after it.
   const withoutOthers = otherIndexes
     .reverse()
     .reduce((changed, index) => removeParty(changed, index, party), document);
@@ -251,12 +252,16 @@ function setGrant(document: JsonValue, index: number, party: FormParty, grant: F
   const isShared = readParties(document, index).some((other) => !isSameParty(other, party));
   const split = isShared ? applyRuleSetEdit(document, { kind: 'splitRule', rule: index, party }) : document;
   const rule = isShared ? index + 1 : index;
-  const withKind = applyRuleSetEdit(split, {
+  const documentWithKind = applyRuleSetEdit(split, {
     kind: 'rule',
     rule,
     edit: { kind: 'ruleKind', value: getRuleKind(grant) },
   });
-  return applyRuleSetEdit(withKind, { kind: 'rule', rule, edit: { kind: 'members', values: grant.values } });
+  return applyRuleSetEdit(documentWithKind, {
+    kind: 'rule',
+    rule,
+    edit: { kind: 'members', values: grant.values },
+  });
 }
 
 const addRules = (document: JsonValue, { party, column, value }: FormCellEdit): JsonValue =>
@@ -269,7 +274,7 @@ const addRules = (document: JsonValue, { party, column, value }: FormCellEdit): 
     document,
   );
 
-/** All values but none is everything, and only none is nothing. */
+/** Returns the kind of rule for a grant: without values, `except` grants everything and `only` grants nothing. */
 function getRuleKind({ kind, values }: FormGrant): RuleKind {
   if (values.length > 0) {
     return kind;

@@ -8,7 +8,7 @@ import type { RuleFormEdit, RuleSetFormEdit } from './ruleEdit.ts';
 /**
  * Adapts an edit that was made while `displayedDocument` was shown to the current document, so that it applies to the
  * same rule at its current index (see {@link trackItems}). Returns `undefined` if it can't be
- * applied safely: the rule is gone or can't be identified, or its parties would no longer be valid together.
+ * applied safely: the rule no longer exists or can't be identified, or its parties would no longer be valid together.
  */
 export function rebaseRuleSetEdit(
   edit: RuleSetFormEdit,
@@ -23,7 +23,7 @@ export function rebaseRuleSetEdit(
   switch (edit.kind) {
     case 'addRule':
     case 'cells':
-      // They name what they change, wherever it is.
+      // These edits contain no rule index.
       return edit;
     case 'removeRules': {
       const rules = edit.rules.map(getCurrentIndex).filter((index) => index !== undefined);
@@ -75,7 +75,7 @@ function rebaseRuleEdit(edit: RuleFormEdit, before: RuleLists, after: RuleLists)
   }
 }
 
-/** A rule on another column counts as a different rule: an edit must not be applied to it. */
+/** Treats a rule that was moved to another column as a different rule: an edit must not be applied to it. */
 function isSameColumn(before: JsonValue, after: JsonValue): boolean {
   const [oldFields, currentFields] = [readRuleFields(before), readRuleFields(after)];
   return oldFields.table === currentFields.table && oldFields.column === currentFields.column;

@@ -31,7 +31,7 @@ export type RuleSetFormEdit =
   | { readonly kind: 'removeRules'; readonly rules: readonly number[] }
   /** Moves a party out of a rule that has several into its own rule with the same access. */
   | { readonly kind: 'splitRule'; readonly rule: number; readonly party: FormParty }
-  /** Gives cells of the grid another content. */
+  /** Changes the content of grid cells. */
   | { readonly kind: 'cells'; readonly cells: readonly FormCellEdit[] };
 
 /** The values that a rule grants. */

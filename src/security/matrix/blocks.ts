@@ -1,11 +1,11 @@
 import type { CellChange } from './matrixDraft.ts';
 import {
   type CellText,
-  applyCellTexts,
+  computeCellChanges,
   type RefusedCell,
   type VisibleMatrix,
   getCellText,
-} from './applyCellTexts.ts';
+} from './computeCellChanges.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
 /** A rectangle of cells by indexes (all inclusive), in the displayed order of rows and columns. */
@@ -123,7 +123,7 @@ function fillRange(
   };
   const isNonEmpty = block.bottom >= block.top && block.right >= block.left;
   return {
-    ...applyCellTexts(matrix, cells),
+    ...computeCellChanges(matrix, cells),
     cutOffCount,
     unknownHeadings: [],
     block: isNonEmpty ? { ...block, ...clippedEnds } : fallbackBlock,

@@ -20,12 +20,12 @@ import {
  * - `North | All but South`: several rules for one party on one column
  * - `?`: a rule with an unclear meaning; it can be copied, but only be pasted into a cell that contains it already
  *
- * Values are written as everywhere (see `security/values/valueText.ts`), and are also quoted if they would be read as one
- * of the above keywords, or by a spreadsheet as a number, a date or a formula.
+ * Values are written as in all other lists of values (see `security/values/valueText.ts`), and are also quoted if they
+ * would be read as one of the above keywords, or by a spreadsheet as a number, a date or a formula.
  */
 export type CellValue = readonly Grant[];
 
-/** Why a text is not a valid cell. */
+/** The reason why a text is not a valid cell. */
 export type CellProblem = 'unclear' | 'members-required' | 'exclusionary-live';
 
 export type ParsedCell = { readonly value: readonly ValueSet[] } | { readonly problem: CellProblem };

@@ -1,5 +1,5 @@
 import type { Block, BlockChange } from './blocks.ts';
-import { type CellText, applyCellTexts, type VisibleMatrix, getCellText } from './applyCellTexts.ts';
+import { type CellText, computeCellChanges, type VisibleMatrix, getCellText } from './computeCellChanges.ts';
 import type { MatrixColumn, MatrixParty } from './ruleMatrix.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
@@ -55,7 +55,12 @@ export function pasteWithHeadings(
       return party === undefined || column === undefined ? [] : [{ party, column, text: cell }];
     });
   });
-  return { ...applyCellTexts(matrix, cells), cutOffCount: 0, unknownHeadings: [...unknownHeadings], block };
+  return {
+    ...computeCellChanges(matrix, cells),
+    cutOffCount: 0,
+    unknownHeadings: [...unknownHeadings],
+    block,
+  };
 }
 
 const formatColumnHeading = ({ table, column }: MatrixColumn): string => toSingleLine(`${table}.${column}`);

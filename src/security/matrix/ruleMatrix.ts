@@ -26,8 +26,8 @@ export interface MatrixColumn {
 }
 
 /**
- * Why a cell can't be changed in the grid: one of its rules also names an unreadable party, whose access would change
- * if the rule were rewritten; or one of its rules has no ID, so that it can't be deleted.
+ * The reason why a cell can't be changed in the grid: one of its rules also names an unreadable party, whose access
+ * would change if the rule were rewritten; or one of its rules has no ID, so that it can't be deleted.
  */
 export type ReadOnlyReason = 'unreadable-party' | 'no-id';
 

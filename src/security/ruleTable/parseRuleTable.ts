@@ -24,8 +24,8 @@ interface ParsedRow {
 }
 
 /**
- * Parses rules from CSV or TSV text. A row with an error is left out of its rule and reported as a problem; a rule whose
- * rows contradict each other is left out as a whole.
+ * Parses rules from CSV or TSV text. A row with an error is left out of its rule and reported as a problem; a rule
+ * whose rows contradict each other is left out as a whole.
  */
 export function parseRuleTable(text: string): ParsedRuleTable {
   const { rows, problems } = parseTableRows(text);
@@ -65,7 +65,7 @@ const createWarning = (...problem: Parameters<typeof createProblem>): TableProbl
   severity: 'warning',
 });
 
-/** Warns of the only value of a cell if blanks around it are ignored; around the values of a list, they are usual. */
+/** Warns if whitespace around the only value of a cell is ignored; around the values of a list, it is common. */
 const findPaddedValue = (
   text: string,
   [value, ...others]: readonly string[],
@@ -80,7 +80,7 @@ const getConsistencyKey = (entry: ParsedRow | undefined): string =>
   JSON.stringify([entry?.table, entry?.column, entry?.datatype, entry?.access]);
 
 function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problems: readonly TableProblem[] } {
-  const { row: rowNumber } = row;
+  const { rowNumber } = row;
   const [table, column] = [row.getCell('table'), row.getCell('column')];
   const datatype = matchWord(row.getCell('datatype'), ['text', 'numeric'] as const);
   const access = matchWord(row.getCell('access') || 'only', accessWords);

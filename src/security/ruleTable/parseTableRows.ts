@@ -6,7 +6,7 @@ import type { TableProblem } from './tableRule.ts';
 /** The cells of a row by column; a missing column is an empty cell. */
 export interface TableRow {
   /** The number of the row in the table, starting at 1. Blank rows and the heading count. */
-  readonly row: number;
+  readonly rowNumber: number;
   getCell(column: RuleTableColumn): string;
 }
 
@@ -82,9 +82,9 @@ const createProblem = (
 const createRowReader = (
   columns: readonly (RuleTableColumn | undefined)[],
   cells: readonly string[],
-  row: number,
+  rowNumber: number,
 ): TableRow => ({
-  row,
+  rowNumber,
   getCell: (column) => unescapeFormulaCell(cells[columns.indexOf(column)] ?? ''),
 });
 

@@ -36,7 +36,7 @@ export interface TableProblem {
     /** A rule that grants everything or nothing lists values. */
     | 'value-ignored'
     | 'empty-value'
-    /** Blanks around the only value of a cell are ignored. */
+    /** Whitespace around the only value of a cell is ignored. */
     | 'padded-value'
     /** A row has text beyond the last column. */
     | 'surplus-field'

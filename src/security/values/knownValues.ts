@@ -3,14 +3,14 @@ import type { ColumnName } from '../tableAccess.ts';
 import { type NamedValues, ValueIndex } from './valueIndex.ts';
 
 /**
- * The values that are known of columns, because rules or other documents name them: the platform lists none
- * (rest-api.md, "What is not described"). They are offered where values are typed, and a value that differs from one of
- * them by letter case or the spaces around it alone is probably a mistake: rules compare values exactly, so that it
- * matches no row.
+ * The known values of columns, collected from rules and other documents, since no endpoint lists them
+ * (rest-api.md, "What is not described"). They are suggested where values are typed. A value that differs from one of
+ * them only in letter case or surrounding spaces is probably a mistake: rules compare values exactly, so it would match
+ * no row.
  */
 export class KnownValues {
   readonly #indexes: readonly ValueIndex[];
-  /** Documents of `#indexes` that don't count, since they are replaced. */
+  /** Saved versions of documents in `#indexes`, which are subtracted from the counts because they are replaced. */
   readonly #replaced: readonly ValueIndex[];
   readonly #sortedValues = new Map<string, readonly string[]>();
 
@@ -44,7 +44,7 @@ export class KnownValues {
 
   /**
    * Returns the spelling of a value that other rules of the column use, if they use it more often than the given one.
-   * @param own the values that the rule itself contributes to the known ones
+   * @param own the values that the rule itself contributes to the known values
    */
   findOtherSpelling(column: ColumnName, value: string, own?: ReadonlySet<string>): string | undefined {
     const getCount = (each: string): number =>
@@ -56,7 +56,7 @@ export class KnownValues {
       .sort((a, b) => getCount(b) - getCount(a) || (a < b ? -1 : 1))[0];
   }
 
-  /** Returns the values of a rule that other rules of its column spell otherwise, with that spelling. */
+  /** Returns the values of a rule that other rules on its column spell differently, with that spelling. */
   findOtherSpellings({ table, column, values }: NamedValues): readonly OtherSpelling[] {
     return [...values].flatMap((value) => {
       const spelling = this.findOtherSpelling({ table, column }, value, values);
@@ -71,7 +71,7 @@ export class KnownValues {
   }
 }
 
-/** A value, and how other rules of its column spell it. */
+/** A value, and its spelling in other rules on the same column. */
 export interface OtherSpelling {
   readonly value: string;
   readonly spelling: string;

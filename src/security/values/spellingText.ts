@@ -3,11 +3,11 @@ import { getLintTemplate } from '../lint/lintMessage.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { KnownValues, OtherSpelling } from './knownValues.ts';
 
-/** Warns of a value that other rules of its column spell otherwise. */
+/** Formats the warning about a value that other rules on its column spell differently. */
 export const formatOtherSpelling = ({ value, spelling }: OtherSpelling, t: Localize): string =>
   t(getLintTemplate('other-spelling', []), value, spelling);
 
-/** Warns of the first of some typed values that other rules of the column spell otherwise. */
+/** Returns the warning about the first typed value that other rules on the column spell differently. */
 export function getSpellingHint(
   values: Iterable<string>,
   column: ColumnName,

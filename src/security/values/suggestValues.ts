@@ -9,7 +9,7 @@ export interface ValueSuggestion {
 }
 
 interface SuggestionOptions {
-  /** What is written between two values. */
+  /** The separator to insert between two values. */
   readonly joiner: '; ' | '\n';
   /** True for a cell of the grid, which has `|` between rules and can start with `All but`. */
   readonly isCell?: boolean;

@@ -6,7 +6,7 @@ export interface NamedValues extends ColumnName {
   readonly values: ReadonlySet<string>;
 }
 
-/** What a page receives of an index: for each column its values, with the number of documents that name them. */
+/** An index as sent to a page: the values of each column, with the number of documents that name them. */
 export type SerializedValues = readonly (ColumnName & {
   readonly values: readonly (readonly [value: string, count: number])[];
 })[];
@@ -14,7 +14,7 @@ export type SerializedValues = readonly (ColumnName & {
 interface IndexedColumn extends ColumnName {
   /** The number of documents that name a value. */
   readonly counts: Map<string, number>;
-  /** The values by what is left of them without letter case and the spaces around them; created on first use. */
+  /** The spellings of each value, by the value without letter case and surrounding spaces; created on first use. */
   spellings?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -23,7 +23,7 @@ export class ValueIndex {
   readonly #columns = new Map<string, IndexedColumn>();
   readonly #valuesById = new Map<unknown, NamedValues>();
 
-  /** Indexes the values of rules, of those too that hide them. */
+  /** Indexes the values of rules, including rules that hide their values. */
   static fromRules(rules: readonly unknown[]): ValueIndex {
     const index = new ValueIndex();
     for (const rule of toArray(rules).filter(isObject)) {
@@ -75,12 +75,12 @@ export class ValueIndex {
     return [...(this.#columns.get(getColumnKey(column))?.counts.keys() ?? [])];
   }
 
-  /** The number of documents that name the value for the column. */
+  /** Returns the number of documents that name the value for the column. */
   getCount(column: ColumnName, value: string): number {
     return this.#columns.get(getColumnKey(column))?.counts.get(value) ?? 0;
   }
 
-  /** Returns the values that equal the given one but for letter case and the spaces around them. */
+  /** Returns the values that differ from the given one only in letter case and surrounding spaces. */
   getSpellings(column: ColumnName, value: string): readonly string[] {
     const indexed = this.#columns.get(getColumnKey(column));
     if (indexed === undefined) {
@@ -90,7 +90,7 @@ export class ValueIndex {
     return indexed.spellings.get(foldValue(value)) ?? [];
   }
 
-  /** The values of the indexed rule with an ID. */
+  /** Returns the values of the indexed rule with this ID. */
   getRuleValues(ruleId: unknown): NamedValues | undefined {
     return this.#valuesById.get(ruleId);
   }
@@ -109,7 +109,9 @@ const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([
 
 const foldValue = (value: string): string => value.trim().normalize().toLowerCase();
 
-/** Returns the values that a rule lists; `undefined` if it names no column. Those of a rule for all values don't count. */
+/**
+ * Returns the values that a rule lists; `undefined` if it names no column. Those of a rule for all values don't count.
+ */
 export function readRuleValues({
   table,
   column,
@@ -128,10 +130,10 @@ const toValues = (list: unknown): ReadonlySet<string> =>
       .filter((text) => text !== undefined),
   );
 
-/** The properties that hold values, next to the names of a column or in the filter beside them. */
+/** The properties that hold values, in the same object as the table and column names, or in its filter. */
 const valueProperties = ['members', 'values', 'equals', 'value'] as const;
 
-/** Documents that are nested deeper are left out, so that no document can take long. */
+/** Deeper levels of a document are ignored, to limit the time that it takes. */
 const maxDepth = 8;
 
 /** Finds the objects in a document that name a table, a column, and values of it. */

@@ -4,16 +4,18 @@ import { escapeMarker } from './formatValues.ts';
  * The text form of a list of values, the same wherever values are typed: new rules, forms, previews, cells of the grid,
  * and cells of imported tables.
  *
- * - `North; South`: values are separated by semicolons or line breaks; blanks around them and empty parts don't count
- * - `"North; South"`, `" North"`, `""`: quotes for a value that contains a separator, has blanks at its ends or is
- *   empty; a quote within them is doubled
- * - `\.` at the start of a value, for what quotes cannot hold: in this value, `\;` `\|` `\\` stand for these
- *   characters, `\n` `\r` `\t` for line breaks and tabs, and `\.` at its end for nothing: it keeps the blanks before it
+ * - `North; South`: values are separated by semicolons or line breaks; whitespace around them and empty parts are
+ *   ignored
+ * - `"North; South"`, `" North"`, `""`: quotes for a value that contains a separator, starts or ends with whitespace,
+ *   or is empty; a quote within them is doubled
+ * - `\.` at the start of a value, for characters that can't be in quotes: in this value, `\;` `\|` `\\` are these
+ *   characters, `\n` `\r` `\t` for line breaks and tabs, and `\.` at its end for nothing: it keeps the whitespace
+ *   before it
  *
  * Everywhere else a backslash is a backslash: `DOMAIN\nick` is a user name.
  *
  * A cell of the grid also has keywords, and `|` between rules (see `security/matrix/cellText.ts`). Values that would be
- * misread there are quoted everywhere, so that all written texts can be copied from one place to the other.
+ * misread there are quoted everywhere, so that every formatted text can be copied from one place to the other.
  */
 
 export const valueSeparators = ';\n\r';
@@ -101,7 +103,7 @@ export function tokenize(text: string): readonly ValueToken[] {
   return tokens;
 }
 
-/** Splits tokens at separators and trims blanks, unless they are literal; empty parts are left out. */
+/** Splits tokens at separators and trims whitespace that is not literal; empty parts are left out. */
 export function splitTokens(
   tokens: readonly ValueToken[],
   separators: string,

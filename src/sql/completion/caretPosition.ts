@@ -76,7 +76,8 @@ export function getCaretPosition(lexed: LexedText, offset: number): CaretPositio
 }
 
 /**
- * Returns the caret position without removing a word. If the caret is inside a literal, the literal follows the caret.
+ * Returns the caret position without removing the word at the caret. If the caret is inside a literal, the literal
+ * follows the caret.
  */
 export function createCaretPosition(lexed: LexedText, offset: number): CaretPosition {
   let index = lexed.tokens.indexAt(offset);

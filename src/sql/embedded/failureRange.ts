@@ -5,7 +5,7 @@ import type { JsonString } from './jsonString.ts';
 import { findEmbeddedExpressions, findNameRange } from './tableJson.ts';
 
 /**
- * Finds the expression of a table that an error of the SQL engine is about: the first that contains the name from the
+ * Finds the expression of a table that an error of the SQL engine refers to: the first that contains the name in the
  * message, or else the query of the table, if it is a custom one.
  */
 export const findFailedExpression = <Expression extends { readonly text: string; readonly isQuery: boolean }>(
@@ -15,15 +15,15 @@ export const findFailedExpression = <Expression extends { readonly text: string;
   expressions.find(({ text }) => containsReportedName(text, message)) ??
   expressions.find(({ isQuery }) => isQuery);
 
-/** A range that an error of the SQL engine is about. */
+/** A range that an error of the SQL engine refers to. */
 export interface FailureRange extends TextRange {
   /** Whether the message refers to a token there. */
   readonly isToken: boolean;
 }
 
 /**
- * Finds the range of an error of the SQL engine in the document of a table: the token that the message refers to, in
- * the expression that it is about; otherwise the table's expression; otherwise the table's name.
+ * Finds the range of an error of the SQL engine in the document of a table: the token that the message refers to, or
+ * else the expression that contains the error, or else the table's name.
  */
 export function findFailureRange(document: JsonDocument, message: string): FailureRange | undefined {
   const expressions = findEmbeddedExpressions(document, 'table').map(({ kind, literal }) => ({

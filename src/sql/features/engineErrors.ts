@@ -12,8 +12,8 @@ export const findEngineErrorRange = (text: string, message: string): TextRange =
 
 /**
  * Finds the token that an engine's message refers to, by name or position; `undefined` if there is none. SQLite reports
- * a name only (`no such column: o.x`, `near "FROM"`). A position counts only if it is that of the name, or if the name is
- * not in the text: an engine may count in SQL that it has rewritten.
+ * a name only (`no such column: o.x`, `near "FROM"`). A position is used only if the reported name is there, or if the
+ * name is not in the text: an engine may count positions in SQL that it has rewritten.
  */
 export function findReportedRange(text: string, message: string): TextRange | undefined {
   const tokens = [...lexBounded(text).tokens];

@@ -16,7 +16,7 @@ export interface Hover {
   /** One line of code: `Orders.[Order Id]`, `ADDDAYS(dt, n)`. */
   readonly title: string;
   /** Number of known columns of a table. */
-  readonly columns?: number;
+  readonly columnCount?: number;
   /** The type of a column, the description of a function, or the expression of a computed column. */
   readonly detail?: string;
   readonly unverified?: boolean;
@@ -33,12 +33,12 @@ export function hoverAt(text: string, offset: number, context: ExpressionContext
   return createFunctionHover(tree, offset);
 }
 
-type HoverContent = Pick<Hover, 'kind' | 'title' | 'columns' | 'detail'>;
+type HoverContent = Pick<Hover, 'kind' | 'title' | 'columnCount' | 'detail'>;
 
 function createSymbolHover(symbol: SqlSymbol, text: string): HoverContent {
   switch (symbol.kind) {
     case 'table':
-      return { kind: 'table', title: symbol.table.name, columns: symbol.table.columns.length };
+      return { kind: 'table', title: symbol.table.name, columnCount: symbol.table.columns.length };
     case 'column': {
       const title = `${symbol.table.name}.${symbol.column.name}`;
       return withDetail({ kind: 'column', title }, getColumnTypeLabel(symbol.column.type) || undefined);

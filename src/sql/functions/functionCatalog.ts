@@ -1,6 +1,6 @@
-import { MATH_AND_RANK_FUNCTIONS } from './mathAndRank.ts';
-import { DOCUMENTED_FUNCTIONS } from './documented.ts';
-import { TEXT_AND_LOGIC_FUNCTIONS } from './textAndLogic.ts';
+import { MATH_AND_RANK_FUNCTIONS } from './mathAndRankFunctions.ts';
+import { DOCUMENTED_FUNCTIONS } from './documentedFunctions.ts';
+import { TEXT_AND_LOGIC_FUNCTIONS } from './textAndLogicFunctions.ts';
 import type { FunctionInfo } from './functionInfo.ts';
 
 /** All known functions by upper-case name. There may be others, so an unknown function is never reported. */

@@ -6,8 +6,8 @@ import type { OffsetMapping } from './offsetMapping.ts';
 const MAX_SKIP = 24;
 
 /**
- * Computes an offset mapping from the texts before and after a change, by aligning their tokens. A name can be matched
- * with a different name at the same position. Qualifiers and aliases that the change adds are not matched.
+ * Computes an offset mapping between the texts before and after a change, by aligning their tokens. A name can be
+ * matched with a different name at the same position. Qualifiers and aliases that the change adds are not matched.
  */
 export function alignTexts(before: string, after: string): OffsetMapping {
   const aligner = new TokenAligner(before, after);

@@ -32,7 +32,7 @@ const AMBIGUOUS: Meaning = { kind: 'ambiguous', name: '' };
 
 /**
  * Finds all positions whose meaning changes, by comparing what the names refer to before and after the change. The most
- * important conflicts come first. If there are none, all names refer to the same things as before, including columns of
+ * important conflicts come first. If there are none, all names still refer to the same symbols, including columns of
  * stars and joins.
  */
 export function findRenameConflicts(

@@ -15,13 +15,13 @@ import { applyEdits, type TextEdit } from '../../base/textEdit.ts';
 /** The edits of a rename, and the conflicts that they would cause. */
 export interface SymbolRename {
   readonly edits: readonly TextEdit[];
-  /** Empty if all other names still refer to the same things. */
+  /** Empty if all other names still refer to the same symbols. */
   readonly conflicts: readonly RenameConflict[];
 }
 
 /**
  * Returns the edits in one text for a rename in the datamodel. `newName` is unquoted; `context` has the catalog before
- * the rename. Other things with the same name (aliases, CTEs, columns of other tables) are not renamed.
+ * the rename. Other symbols with the same name (aliases, CTEs, columns of other tables) are not renamed.
  */
 export function renameIn(
   text: string,

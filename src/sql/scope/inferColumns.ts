@@ -4,12 +4,15 @@ import type { SourceShape } from './catalogIndex.ts';
 import { ScopeBuilder } from './scopeBuilder.ts';
 import { toNameKey } from './symbols.ts';
 
-/** Each pass can resolve tables that use the tables resolved in the pass before it; longer chains stay open. */
+/**
+ * Each pass can resolve tables that use the tables resolved in the pass before it. Tables in longer chains stay
+ * incomplete.
+ */
 const maxPasses = 20;
 
 /**
- * Adds columns to open tables by analyzing their expressions, because a custom table has no columns before its first
- * build.
+ * Adds columns to incomplete (`open`) tables by analyzing their expressions, because a custom table has no columns
+ * before its first build.
  * @param expressions the queries of custom tables, by table name
  */
 export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<string, string>): Catalog {

@@ -198,7 +198,7 @@ export class ScopeBuilder {
       const symbol = this.getOutputSymbol(name, { origin, source: undefined });
       return { name: name.text, symbol, type: underlyingColumn?.type, hidden: false };
     });
-    // The list may name only some of the columns, so it does not make up for columns that are unknown.
+    // The list may name only some of the columns, so it doesn't make an incomplete shape complete.
     return new KnownSourceShape([...columns, ...shape.columns.slice(names.length)], shape.complete);
   }
 

@@ -27,13 +27,13 @@ const ARGUMENT_SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
 const TRIM_SIDES: ReadonlySet<string> = new Set(['BOTH', 'LEADING', 'TRAILING']);
 
 /** True at a function that is called without parentheses, such as `CURRENT_DATE`. */
-export function isKeywordFunction(p: ParserState): boolean {
-  const { start, end } = p.token;
-  return end - start >= 9 && KEYWORD_FUNCTIONS.has(p.lexed.text.slice(start, end).toUpperCase());
+export function isKeywordFunction(parser: ParserState): boolean {
+  const { start, end } = parser.token;
+  return end - start >= 9 && KEYWORD_FUNCTIONS.has(parser.lexed.text.slice(start, end).toUpperCase());
 }
 
-export function parseKeywordFunction(p: ParserState): CallExpr {
-  const name = p.toName(p.next());
+export function parseKeywordFunction(parser: ParserState): CallExpr {
+  const name = parser.toName(parser.next());
   return { ...createEmptyCall([name], -1), end: name.end };
 }
 
@@ -63,247 +63,249 @@ function createEmptyCall(path: readonly SqlName[], openParenOffset: number): Cal
 }
 
 /** Parses a call whose name has just been parsed and whose `(` is the current token. */
-export function parseCall(p: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
-  return p.runNested(
-    () => parseCallBody(p, path),
+export function parseCall(parser: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
+  return parser.runNested(
+    () => parseCallBody(parser, path),
     () => createEmptyCall(path, -1),
   );
 }
 
-function parseCallBody(p: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
-  const call = createEmptyCall(path, p.token.start);
+function parseCallBody(parser: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
+  const call = createEmptyCall(path, parser.token.start);
   const upperName = call.name.text.toUpperCase();
-  p.openParen();
+  parser.openParen();
   const args: Expr[] = [];
-  p.openCalls.push({ name: call.name, openParenOffset: call.openParenOffset, args });
+  parser.openCalls.push({ name: call.name, openParenOffset: call.openParenOffset, args });
   if (CAST_NAMES.has(upperName)) {
-    const cast = parseCastBody(p);
-    p.openCalls.pop();
-    p.closeParen();
-    return { kind: 'cast', start: call.start, end: p.previousEnd, ...cast };
+    const cast = parseCastBody(parser);
+    parser.openCalls.pop();
+    parser.closeParen();
+    return { kind: 'cast', start: call.start, end: parser.previousEnd, ...cast };
   }
-  if (p.isAtCaret) {
-    p.addHint('operand', ...(path.length === 1 ? ['DISTINCT'] : []));
+  if (parser.isAtCaret) {
+    parser.addHint('operand', ...(path.length === 1 ? ['DISTINCT'] : []));
   }
-  const isDistinct = p.accept('DISTINCT') !== undefined;
-  if (!isDistinct && p.is('ALL') && p.peek().text !== ',' && p.peek().text !== ')') {
-    p.next();
+  const isDistinct = parser.accept('DISTINCT') !== undefined;
+  if (!isDistinct && parser.is('ALL') && parser.peek().text !== ',' && parser.peek().text !== ')') {
+    parser.next();
   }
-  if (!p.is(')') || p.isAtCaret) {
-    parseCallArguments(p, args, upperName);
+  if (!parser.is(')') || parser.isAtCaret) {
+    parseCallArguments(parser, args, upperName);
   }
-  const orderBy = parseArgumentOrder(p);
-  parseSeparator(p);
-  if (p.isAtCaret) {
-    p.addHint('keyword', ...(ARGUMENT_SEPARATORS.get(upperName) ?? []));
+  const orderBy = parseArgumentOrder(parser);
+  parseSeparator(parser);
+  if (parser.isAtCaret) {
+    parser.addHint('keyword', ...(ARGUMENT_SEPARATORS.get(upperName) ?? []));
   }
-  p.openCalls.pop();
-  const closeParenOffset = p.closeParen();
-  return parseCallTail(p, {
+  parser.openCalls.pop();
+  const closeParenOffset = parser.closeParen();
+  return parseCallTail(parser, {
     ...call,
     args,
     distinct: isDistinct,
     closeParenOffset,
     orderBy,
-    end: p.previousEnd,
+    end: parser.previousEnd,
   });
 }
 
-function parseCastBody(p: ParserState): { operand: Expr; type: TextRange } {
-  const operand = p.rules.parseExpr(p);
-  p.addHint('keyword', 'AS');
-  const type = p.expect('AS') === undefined ? { start: operand.end, end: operand.end } : parseTypeName(p);
+function parseCastBody(parser: ParserState): { operand: Expr; type: TextRange } {
+  const operand = parser.rules.parseExpr(parser);
+  parser.addHint('keyword', 'AS');
+  const type =
+    parser.expect('AS') === undefined ? { start: operand.end, end: operand.end } : parseTypeName(parser);
   return { operand, type };
 }
 
-function parseCallArguments(p: ParserState, args: Expr[], upperName: string): void {
+function parseCallArguments(parser: ParserState, args: Expr[], upperName: string): void {
   if (
     upperName === 'TRIM' &&
-    TRIM_SIDES.has(p.token.text) &&
-    p.peek().text !== ',' &&
-    p.peek().text !== ')'
+    TRIM_SIDES.has(parser.token.text) &&
+    parser.peek().text !== ',' &&
+    parser.peek().text !== ')'
   ) {
-    p.next();
-    if (p.accept('FROM') !== undefined) {
-      args.push(p.rules.parseExpr(p));
+    parser.next();
+    if (parser.accept('FROM') !== undefined) {
+      args.push(parser.rules.parseExpr(parser));
       return;
     }
   }
   const separators = ARGUMENT_SEPARATORS.get(upperName);
   for (;;) {
-    if (p.is(')') && args.length === 0) {
-      p.addHint('operand', 'CASE', 'NOT', 'NULL', 'CAST', 'EXISTS');
-      p.acceptIncompleteWord();
+    if (parser.is(')') && args.length === 0) {
+      parser.addHint('operand', 'CASE', 'NOT', 'NULL', 'CAST', 'EXISTS');
+      parser.acceptIncompleteWord();
       return;
     }
-    args.push(parseArgument(p, upperName, args.length));
-    if (p.accept(',') !== undefined) {
+    args.push(parseArgument(parser, upperName, args.length));
+    if (parser.accept(',') !== undefined) {
       continue;
     }
-    if (separators?.includes(p.token.text) === true) {
-      p.next();
+    if (separators?.includes(parser.token.text) === true) {
+      parser.next();
       continue;
     }
-    if (!startsArgumentWithoutComma(p)) {
+    if (!startsArgumentWithoutComma(parser)) {
       return;
     }
-    p.reportMissing('missing-comma', ',');
+    parser.reportMissing('missing-comma', ',');
   }
 }
 
 /** True at a second consecutive operand inside a call, before which a comma is missing. */
-function startsArgumentWithoutComma(p: ParserState): boolean {
-  if (p.token.kind === 'string' || p.token.kind === 'number') {
+function startsArgumentWithoutComma(parser: ParserState): boolean {
+  if (parser.token.kind === 'string' || parser.token.kind === 'number') {
     return true;
   }
   return (
-    p.isAtName &&
-    (p.token.kind === 'name' || p.peek().text === '.' || p.peek().text === '(') &&
-    !p.is('ORDER')
+    parser.isAtName &&
+    (parser.token.kind === 'name' || parser.peek().text === '.' || parser.peek().text === '(') &&
+    !parser.is('ORDER')
   );
 }
 
-function parseArgument(p: ParserState, upperName: string, index: number): Expr {
+function parseArgument(parser: ParserState, upperName: string, index: number): Expr {
   const isUnit =
-    upperName === 'EXTRACT' && index === 0 && p.token.kind === 'word' && p.peek().text === 'FROM';
+    upperName === 'EXTRACT' && index === 0 && parser.token.kind === 'word' && parser.peek().text === 'FROM';
   if (isUnit) {
-    const { start, end } = p.next();
+    const { start, end } = parser.next();
     return { kind: 'word', start, end };
   }
-  if (p.is('SELECT') || p.is('WITH')) {
-    const { start } = p.token;
-    const parenDepth = p.parenDepth;
-    p.openCalls.push(undefined);
-    const query = p.rules.parseQuery(p, 'expression');
-    p.openCalls.pop();
-    p.parenDepth = parenDepth;
-    return { kind: 'subselect', start, end: p.previousEnd, query };
+  if (parser.is('SELECT') || parser.is('WITH')) {
+    const { start } = parser.token;
+    const parenDepth = parser.parenDepth;
+    parser.openCalls.push(undefined);
+    const query = parser.rules.parseQuery(parser, 'expression');
+    parser.openCalls.pop();
+    parser.parenDepth = parenDepth;
+    return { kind: 'subselect', start, end: parser.previousEnd, query };
   }
-  return p.rules.parseExpr(p);
+  return parser.rules.parseExpr(parser);
 }
 
 /** Skips `IGNORE NULLS` or `RESPECT NULLS`: some dialects have it inside the parentheses, others after them. */
-function parseNullsTreatment(p: ParserState): void {
-  if ((p.is('IGNORE') || p.is('RESPECT')) && p.peek().text === 'NULLS') {
-    p.next();
-    p.next();
+function parseNullsTreatment(parser: ParserState): void {
+  if ((parser.is('IGNORE') || parser.is('RESPECT')) && parser.peek().text === 'NULLS') {
+    parser.next();
+    parser.next();
   }
 }
 
-function parseArgumentOrder(p: ParserState): OrderItem[] {
-  parseNullsTreatment(p);
-  return p.is('ORDER') && p.peek().text === 'BY' ? parseOrderItems(p) : [];
+function parseArgumentOrder(parser: ParserState): OrderItem[] {
+  parseNullsTreatment(parser);
+  return parser.is('ORDER') && parser.peek().text === 'BY' ? parseOrderItems(parser) : [];
 }
 
 /** Skips the separator in `GROUP_CONCAT(a ORDER BY b SEPARATOR ',')`. */
-function parseSeparator(p: ParserState): void {
-  const { start, end, kind } = p.token;
-  const isSeparator = kind === 'word' && p.lexed.text.slice(start, end).toUpperCase() === 'SEPARATOR';
-  if (isSeparator && p.peek().kind === 'string') {
-    p.next();
-    p.next();
+function parseSeparator(parser: ParserState): void {
+  const { start, end, kind } = parser.token;
+  const isSeparator = kind === 'word' && parser.lexed.text.slice(start, end).toUpperCase() === 'SEPARATOR';
+  if (isSeparator && parser.peek().kind === 'string') {
+    parser.next();
+    parser.next();
   }
 }
 
 /** Parses `WITHIN GROUP (…)`, `FILTER (WHERE …)` and `OVER …` after the closing parenthesis of a call. */
-function parseCallTail(p: ParserState, call: CallExpr): CallExpr {
+function parseCallTail(parser: ParserState, call: CallExpr): CallExpr {
   let result = call;
-  if (p.is('WITHIN') && p.peek().text === 'GROUP') {
-    p.next();
-    p.next();
-    if (p.is('(')) {
-      p.openParen();
-      const orderBy = p.is('ORDER') ? parseOrderItems(p) : [];
-      p.closeParen();
-      result = { ...result, orderBy, end: p.previousEnd };
+  if (parser.is('WITHIN') && parser.peek().text === 'GROUP') {
+    parser.next();
+    parser.next();
+    if (parser.is('(')) {
+      parser.openParen();
+      const orderBy = parser.is('ORDER') ? parseOrderItems(parser) : [];
+      parser.closeParen();
+      result = { ...result, orderBy, end: parser.previousEnd };
     }
   }
-  if (p.is('FILTER') && p.peek().text === '(') {
-    p.next();
-    p.openParen();
-    p.expect('WHERE');
-    const filter = p.rules.parseExpr(p);
-    p.closeParen();
-    result = { ...result, filter, end: p.previousEnd };
+  if (parser.is('FILTER') && parser.peek().text === '(') {
+    parser.next();
+    parser.openParen();
+    parser.expect('WHERE');
+    const filter = parser.rules.parseExpr(parser);
+    parser.closeParen();
+    result = { ...result, filter, end: parser.previousEnd };
   }
-  parseNullsTreatment(p);
-  if (p.isAtCaret) {
-    p.addHint('keyword', 'OVER');
+  parseNullsTreatment(parser);
+  if (parser.isAtCaret) {
+    parser.addHint('keyword', 'OVER');
   }
-  const canWindowSpecFollow = p.peek().text === '(' || p.peek().kind === 'word' || p.peek().kind === 'end';
-  if (p.is('OVER') && canWindowSpecFollow && !p.isClauseAt(1)) {
-    p.next();
-    const over = parseWindowSpec(p);
-    result = { ...result, over, end: Math.max(over.end, p.previousEnd) };
+  const canWindowSpecFollow =
+    parser.peek().text === '(' || parser.peek().kind === 'word' || parser.peek().kind === 'end';
+  if (parser.is('OVER') && canWindowSpecFollow && !parser.isClauseAt(1)) {
+    parser.next();
+    const over = parseWindowSpec(parser);
+    result = { ...result, over, end: Math.max(over.end, parser.previousEnd) };
   }
   return result;
 }
 
 /** Parses a window specification: the name of a window, or `( … )` with partition, order and frame. */
-export function parseWindowSpec(p: ParserState): WindowSpec {
-  const { start } = p.token;
-  if (!p.is('(')) {
-    p.addHint('keyword', '(');
-    const base = parseDeclaredName(p);
+export function parseWindowSpec(parser: ParserState): WindowSpec {
+  const { start } = parser.token;
+  if (!parser.is('(')) {
+    parser.addHint('keyword', '(');
+    const base = parseDeclaredName(parser);
     return { start, end: base.end, base, partitionBy: [], orderBy: [], frame: undefined };
   }
-  p.openParen();
-  p.openCalls.push(undefined);
-  p.addHint('keyword', 'PARTITION BY', 'ORDER BY', 'ROWS', 'RANGE');
-  p.acceptIncompleteWord();
-  const hasBaseWindow = p.isAtName && !p.is('PARTITION') && !startsFrame(p);
-  const base = hasBaseWindow ? p.toName(p.next()) : undefined;
+  parser.openParen();
+  parser.openCalls.push(undefined);
+  parser.addHint('keyword', 'PARTITION BY', 'ORDER BY', 'ROWS', 'RANGE');
+  parser.acceptIncompleteWord();
+  const hasBaseWindow = parser.isAtName && !parser.is('PARTITION') && !startsFrame(parser);
+  const base = hasBaseWindow ? parser.toName(parser.next()) : undefined;
   const partitionBy: Expr[] = [];
-  if (p.accept('PARTITION') !== undefined) {
-    p.expect('BY');
+  if (parser.accept('PARTITION') !== undefined) {
+    parser.expect('BY');
     do {
-      partitionBy.push(p.rules.parseExpr(p));
-    } while (p.accept(',') !== undefined);
+      partitionBy.push(parser.rules.parseExpr(parser));
+    } while (parser.accept(',') !== undefined);
   }
-  p.addHint('keyword', 'ORDER BY');
-  const orderBy = p.is('ORDER') ? parseOrderItems(p) : [];
-  p.addHint('keyword', 'ROWS', 'RANGE');
-  const frame = startsFrame(p) ? parseFrame(p) : undefined;
-  p.openCalls.pop();
-  p.closeParen();
-  return { start, end: p.previousEnd, base, partitionBy, orderBy, frame };
+  parser.addHint('keyword', 'ORDER BY');
+  const orderBy = parser.is('ORDER') ? parseOrderItems(parser) : [];
+  parser.addHint('keyword', 'ROWS', 'RANGE');
+  const frame = startsFrame(parser) ? parseFrame(parser) : undefined;
+  parser.openCalls.pop();
+  parser.closeParen();
+  return { start, end: parser.previousEnd, base, partitionBy, orderBy, frame };
 }
 
-function startsFrame(p: ParserState): boolean {
-  return p.is('ROWS') || p.is('RANGE') || p.is('GROUPS');
+function startsFrame(parser: ParserState): boolean {
+  return parser.is('ROWS') || parser.is('RANGE') || parser.is('GROUPS');
 }
 
 const FRAME_BOUNDS = ['UNBOUNDED PRECEDING', 'UNBOUNDED FOLLOWING', 'CURRENT ROW'] as const;
 
-function parseFrame(p: ParserState): TextRange {
-  const { start } = p.next();
-  p.addHint('keyword', 'BETWEEN', ...FRAME_BOUNDS);
-  if (p.accept('BETWEEN') !== undefined) {
-    parseFrameBound(p);
-    p.expect('AND');
+function parseFrame(parser: ParserState): TextRange {
+  const { start } = parser.next();
+  parser.addHint('keyword', 'BETWEEN', ...FRAME_BOUNDS);
+  if (parser.accept('BETWEEN') !== undefined) {
+    parseFrameBound(parser);
+    parser.expect('AND');
   }
-  parseFrameBound(p);
-  if (p.accept('EXCLUDE') !== undefined) {
-    while (p.token.kind === 'word' && !p.isAtClause) {
-      p.next();
+  parseFrameBound(parser);
+  if (parser.accept('EXCLUDE') !== undefined) {
+    while (parser.token.kind === 'word' && !parser.isAtClause) {
+      parser.next();
     }
   }
-  return { start, end: p.previousEnd };
+  return { start, end: parser.previousEnd };
 }
 
-function parseFrameBound(p: ParserState): void {
-  p.addHint('keyword', ...FRAME_BOUNDS);
-  p.acceptIncompleteWord();
-  if (p.accept('CURRENT') !== undefined) {
-    p.expect('ROW');
+function parseFrameBound(parser: ParserState): void {
+  parser.addHint('keyword', ...FRAME_BOUNDS);
+  parser.acceptIncompleteWord();
+  if (parser.accept('CURRENT') !== undefined) {
+    parser.expect('ROW');
     return;
   }
-  if (p.accept('UNBOUNDED') === undefined) {
+  if (parser.accept('UNBOUNDED') === undefined) {
     // The minimum precedence is above that of AND, because the AND after a bound belongs to BETWEEN.
-    p.rules.parseExpr(p, 5);
+    parser.rules.parseExpr(parser, 5);
   }
-  p.addHint('keyword', 'PRECEDING', 'FOLLOWING');
-  if (p.accept('PRECEDING') === undefined && p.accept('FOLLOWING') === undefined) {
-    p.reportMissing('expected', 'PRECEDING');
+  parser.addHint('keyword', 'PRECEDING', 'FOLLOWING');
+  if (parser.accept('PRECEDING') === undefined && parser.accept('FOLLOWING') === undefined) {
+    parser.reportMissing('expected', 'PRECEDING');
   }
 }

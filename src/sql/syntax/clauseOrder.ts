@@ -7,18 +7,18 @@ const orderedClauses = ['from', 'where', 'group', 'having'] as const;
 type SelectClause = (typeof orderedClauses)[number] | 'window' | 'qualify';
 
 /** Reports a clause that the select already has, or that belongs before one that it has. */
-export function reportMisplacedClause(p: ParserState, select: SelectQuery, clause: SelectClause): void {
+export function reportMisplacedClause(parser: ParserState, select: SelectQuery, clause: SelectClause): void {
   const index = orderedClauses.findIndex((candidate) => candidate === clause);
   const laterClauses = index === -1 ? [] : orderedClauses.slice(index + 1);
   if ([clause, ...laterClauses].some((candidate) => hasClause(select, candidate))) {
-    p.reportUnexpected();
+    parser.reportUnexpected();
   }
 }
 
 function hasClause(select: SelectQuery, clause: SelectClause): boolean {
   switch (clause) {
     case 'from':
-      return select.fromKeyword >= 0;
+      return select.fromOffset >= 0;
     case 'where':
       return select.where !== undefined;
     case 'group':

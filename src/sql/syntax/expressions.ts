@@ -65,14 +65,14 @@ const COMPARISON_KEYWORDS = [
 ] as const;
 
 /** Parses an expression whose operators all have at least the precedence `minPrecedence`. */
-export function parseExpr(p: ParserState, minPrecedence = OR): Expr {
-  let left: Expr = parseOperand(p);
+export function parseExpr(parser: ParserState, minPrecedence = OR): Expr {
+  let left: Expr = parseOperand(parser);
   if (left.kind === 'star') {
     return left;
   }
   for (;;) {
-    hintOperators(p, minPrecedence);
-    const extendedExpr = parseInfix(p, left, minPrecedence);
+    hintOperators(parser, minPrecedence);
+    const extendedExpr = parseInfix(parser, left, minPrecedence);
     if (extendedExpr === undefined) {
       return left;
     }
@@ -80,39 +80,39 @@ export function parseExpr(p: ParserState, minPrecedence = OR): Expr {
   }
 }
 
-function hintOperators(p: ParserState, minPrecedence: number): void {
-  if (!p.isAtCaret) {
+function hintOperators(parser: ParserState, minPrecedence: number): void {
+  if (!parser.isAtCaret) {
     return;
   }
-  p.addHint('keyword', ...(minPrecedence <= AND ? ['AND', 'OR'] : []));
+  parser.addHint('keyword', ...(minPrecedence <= AND ? ['AND', 'OR'] : []));
   if (minPrecedence <= COMPARE) {
-    p.addHint('keyword', ...COMPARISON_KEYWORDS);
+    parser.addHint('keyword', ...COMPARISON_KEYWORDS);
   }
 }
 
-function parseInfix(p: ParserState, left: Expr, minPrecedence: number): Expr | undefined {
-  const { text } = p.token;
+function parseInfix(parser: ParserState, left: Expr, minPrecedence: number): Expr | undefined {
+  const { text } = parser.token;
   if (text === '') {
     return undefined;
   }
   const precedence = OPERATOR_PRECEDENCE.get(text);
   if (precedence !== undefined) {
-    return precedence < minPrecedence ? undefined : parseBinary(p, left, precedence);
+    return precedence < minPrecedence ? undefined : parseBinary(parser, left, precedence);
   }
   if (minPrecedence <= COMPARE) {
-    const comparison = parseWordOperator(p, left);
+    const comparison = parseWordOperator(parser, left);
     if (comparison !== undefined) {
       return comparison;
     }
   }
-  return minPrecedence <= POSTFIX ? parsePostfix(p, left) : undefined;
+  return minPrecedence <= POSTFIX ? parsePostfix(parser, left) : undefined;
 }
 
-function parseBinary(p: ParserState, left: Expr, precedence: number): Expr {
-  const operatorToken = p.next();
-  const right = p.runNested(
-    () => parseExpr(p, precedence + 1),
-    () => createMissingOperand(p),
+function parseBinary(parser: ParserState, left: Expr, precedence: number): Expr {
+  const operatorToken = parser.next();
+  const right = parser.runNested(
+    () => parseExpr(parser, precedence + 1),
+    () => createMissingOperand(parser),
   );
   return {
     kind: 'binary',
@@ -127,60 +127,60 @@ function parseBinary(p: ParserState, left: Expr, precedence: number): Expr {
   };
 }
 
-function createMissingOperand(p: ParserState): Expr {
-  return { kind: 'missing', start: p.previousEnd, end: p.previousEnd };
+function createMissingOperand(parser: ParserState): Expr {
+  return { kind: 'missing', start: parser.previousEnd, end: parser.previousEnd };
 }
 
-function parseWordOperator(p: ParserState, left: Expr): Expr | undefined {
-  const isNegated = p.is('NOT');
-  const word = isNegated ? p.peek().text : p.token.text;
+function parseWordOperator(parser: ParserState, left: Expr): Expr | undefined {
+  const isNegated = parser.is('NOT');
+  const word = isNegated ? parser.peek().text : parser.token.text;
   if (isNegated) {
     if (!NEGATABLE_OPERATORS.has(word)) {
-      reportIncompleteNot(p);
+      reportIncompleteNot(parser);
       return undefined;
     }
   } else if (!WORD_OPERATORS.has(word)) {
     return undefined;
   }
-  const { start } = p.token;
+  const { start } = parser.token;
   if (isNegated) {
-    p.next();
+    parser.next();
   }
   switch (word) {
     case 'IS':
-      return parseIsTest(p, left);
+      return parseIsTest(parser, left);
     case 'IN':
-      return parseInList(p, left, isNegated);
+      return parseInList(parser, left, isNegated);
     case 'BETWEEN':
-      return parseBetween(p, left, isNegated);
+      return parseBetween(parser, left, isNegated);
     default:
-      return parseLike(p, left, isNegated, start);
+      return parseLike(parser, left, isNegated, start);
   }
 }
 
 /** Reports `x NOT` without the operator that must follow, and proposes the possible operators. */
-function reportIncompleteNot(p: ParserState): void {
-  p.next();
-  p.addHint('keyword', 'IN', 'LIKE', 'BETWEEN');
-  p.reportMissing('expected', 'IN');
+function reportIncompleteNot(parser: ParserState): void {
+  parser.next();
+  parser.addHint('keyword', 'IN', 'LIKE', 'BETWEEN');
+  parser.reportMissing('expected', 'IN');
 }
 
-function parseIsTest(p: ParserState, left: Expr): Expr {
-  const firstToken = p.next();
-  p.addHint('keyword', 'NULL', 'NOT NULL', 'NOT', 'TRUE', 'FALSE');
+function parseIsTest(parser: ParserState, left: Expr): Expr {
+  const firstToken = parser.next();
+  parser.addHint('keyword', 'NULL', 'NOT NULL', 'NOT', 'TRUE', 'FALSE');
   let operator = 'IS';
   let end = firstToken.end;
-  if (p.is('NOT')) {
+  if (parser.is('NOT')) {
     operator = 'IS NOT';
-    ({ end } = p.next());
-    p.addHint('keyword', 'NULL', 'TRUE', 'FALSE');
+    ({ end } = parser.next());
+    parser.addHint('keyword', 'NULL', 'TRUE', 'FALSE');
   }
-  if (p.is('DISTINCT') && p.peek().text === 'FROM') {
-    p.next();
-    ({ end } = p.next());
+  if (parser.is('DISTINCT') && parser.peek().text === 'FROM') {
+    parser.next();
+    ({ end } = parser.next());
     operator += ' DISTINCT FROM';
   }
-  const right = p.is('UNKNOWN') ? parseTruthValue(p) : parseExpr(p, BITWISE);
+  const right = parser.is('UNKNOWN') ? parseTruthValue(parser) : parseExpr(parser, BITWISE);
   return {
     kind: 'binary',
     start: left.start,
@@ -195,20 +195,20 @@ function parseIsTest(p: ParserState, left: Expr): Expr {
 }
 
 /** Parses UNKNOWN in `IS UNKNOWN`; anywhere else the word is a name. */
-function parseTruthValue(p: ParserState): Expr {
-  const { start, end } = p.next();
+function parseTruthValue(parser: ParserState): Expr {
+  const { start, end } = parser.next();
   return { kind: 'literal', type: 'boolean', start, end };
 }
 
-function parseLike(p: ParserState, left: Expr, isNegated: boolean, operatorStart: number): Expr {
-  let word = p.next();
+function parseLike(parser: ParserState, left: Expr, isNegated: boolean, operatorStart: number): Expr {
+  let word = parser.next();
   let operator = isNegated ? `NOT ${word.text}` : word.text;
-  if (word.text === 'SIMILAR' && p.is('TO')) {
-    word = p.next();
+  if (word.text === 'SIMILAR' && parser.is('TO')) {
+    word = parser.next();
     operator += ' TO';
   }
-  const right = parseExpr(p, BITWISE);
-  const escape = p.accept('ESCAPE') === undefined ? undefined : parseExpr(p, BITWISE);
+  const right = parseExpr(parser, BITWISE);
+  const escape = parser.accept('ESCAPE') === undefined ? undefined : parseExpr(parser, BITWISE);
   return {
     kind: 'binary',
     start: left.start,
@@ -222,15 +222,15 @@ function parseLike(p: ParserState, left: Expr, isNegated: boolean, operatorStart
   };
 }
 
-function parseBetween(p: ParserState, operandExpr: Expr, not: boolean): Expr {
-  const word = p.next();
-  if (p.is('SYMMETRIC') || p.is('ASYMMETRIC')) {
-    p.next();
+function parseBetween(parser: ParserState, operandExpr: Expr, not: boolean): Expr {
+  const word = parser.next();
+  if (parser.is('SYMMETRIC') || parser.is('ASYMMETRIC')) {
+    parser.next();
   }
-  const low = parseExpr(p, BITWISE);
-  let high = createMissingOperand(p);
-  if (p.expect('AND') !== undefined) {
-    high = parseExpr(p, BITWISE);
+  const low = parseExpr(parser, BITWISE);
+  let high = createMissingOperand(parser);
+  if (parser.expect('AND') !== undefined) {
+    high = parseExpr(parser, BITWISE);
   }
   return {
     kind: 'between',
@@ -243,46 +243,46 @@ function parseBetween(p: ParserState, operandExpr: Expr, not: boolean): Expr {
   };
 }
 
-function parseInList(p: ParserState, operandExpr: Expr, not: boolean): Expr {
-  const word = p.next();
+function parseInList(parser: ParserState, operandExpr: Expr, not: boolean): Expr {
+  const word = parser.next();
   const list: Expr[] = [];
-  if (p.is('(')) {
-    const group = parseOperand(p);
+  if (parser.is('(')) {
+    const group = parseOperand(parser);
     list.push(...(group.kind === 'paren' ? group.items : [group]));
     return { kind: 'in', start: operandExpr.start, end: group.end, not, operand: operandExpr, list };
   }
-  p.addHint('keyword', '(');
-  if (p.openCalls.at(-1) === undefined) {
+  parser.addHint('keyword', '(');
+  if (parser.openCalls.at(-1) === undefined) {
     // Only POSITION(a IN b) has IN without parentheses.
-    p.reportMissing('expected', '(');
+    parser.reportMissing('expected', '(');
   }
-  list.push(parseExpr(p, BITWISE));
+  list.push(parseExpr(parser, BITWISE));
   const end = Math.max(list[0]?.end ?? 0, word.end);
   return { kind: 'in', start: operandExpr.start, end, not, operand: operandExpr, list };
 }
 
-function parsePostfix(p: ParserState, left: Expr): Expr | undefined {
-  if (p.is('::')) {
-    p.next();
-    const type = parseTypeName(p);
+function parsePostfix(parser: ParserState, left: Expr): Expr | undefined {
+  if (parser.is('::')) {
+    parser.next();
+    const type = parseTypeName(parser);
     return { kind: 'cast', start: left.start, end: type.end, operand: left, type };
   }
-  if (p.is('COLLATE') && (p.peek().kind === 'word' || p.peek().kind === 'name')) {
-    p.next();
-    const { end } = p.next();
+  if (parser.is('COLLATE') && (parser.peek().kind === 'word' || parser.peek().kind === 'name')) {
+    parser.next();
+    const { end } = parser.next();
     return { ...left, end };
   }
-  if (p.is('AT') && p.peek().text === 'TIME' && p.peek(2).text === 'ZONE') {
-    return parseAtTimeZone(p, left);
+  if (parser.is('AT') && parser.peek().text === 'TIME' && parser.peek(2).text === 'ZONE') {
+    return parseAtTimeZone(parser, left);
   }
   return undefined;
 }
 
-function parseAtTimeZone(p: ParserState, left: Expr): Expr {
-  const atToken = p.next();
-  p.next();
-  const zoneToken = p.next();
-  const right = parseExpr(p, POSTFIX);
+function parseAtTimeZone(parser: ParserState, left: Expr): Expr {
+  const atToken = parser.next();
+  parser.next();
+  const zoneToken = parser.next();
+  const right = parseExpr(parser, POSTFIX);
   return {
     kind: 'binary',
     start: left.start,

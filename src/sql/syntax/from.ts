@@ -28,158 +28,167 @@ const JOIN_KINDS: ReadonlyMap<string, JoinKind> = new Map([
 ]);
 
 /** Parses all sources and joins of a FROM clause and adds them to `items`. */
-export function parseSources(p: ParserState, items: FromItem[]): void {
-  parseSource(p, items, undefined);
-  parseMoreSources(p, items);
+export function parseSources(parser: ParserState, items: FromItem[]): void {
+  parseSource(parser, items, undefined);
+  parseMoreSources(parser, items);
 }
 
 /** Parses the rest of a FROM clause after a source: commas, joins and conditions, also of incomplete joins. */
-export function parseMoreSources(p: ParserState, items: FromItem[]): void {
+export function parseMoreSources(parser: ParserState, items: FromItem[]): void {
   for (;;) {
-    p.clause = 'from';
-    if (p.isAtCaret) {
-      p.addHint('keyword', ...JOIN_KEYWORDS);
+    parser.clause = 'from';
+    if (parser.isAtCaret) {
+      parser.addHint('keyword', ...JOIN_KEYWORDS);
     }
-    if (p.is(',')) {
-      p.next();
-      parseSource(p, items, undefined);
-    } else if (startsJoin(p)) {
-      parseSource(p, items, parseJoin(p));
-    } else if (p.is('ON') || p.is('USING')) {
-      parseDeferredCondition(p, items);
-    } else if (startsSourceWithoutJoin(p)) {
-      p.reportMissing('missing-join', 'JOIN');
-      parseSource(p, items, { kind: 'inner', natural: false, start: p.token.start, end: p.token.start });
+    if (parser.is(',')) {
+      parser.next();
+      parseSource(parser, items, undefined);
+    } else if (startsJoin(parser)) {
+      parseSource(parser, items, parseJoin(parser));
+    } else if (parser.is('ON') || parser.is('USING')) {
+      parseDeferredCondition(parser, items);
+    } else if (startsSourceWithoutJoin(parser)) {
+      parser.reportMissing('missing-join', 'JOIN');
+      parseSource(parser, items, {
+        kind: 'inner',
+        natural: false,
+        start: parser.token.start,
+        end: parser.token.start,
+      });
     } else {
       return;
     }
   }
 }
 
-export function startsJoin(p: ParserState): boolean {
-  if (p.is('JOIN') || p.is('NATURAL')) {
+export function startsJoin(parser: ParserState): boolean {
+  if (parser.is('JOIN') || parser.is('NATURAL')) {
     return true;
   }
-  if (p.is('OUTER')) {
-    return p.peek().text === 'JOIN' || isApply(p, 1);
+  if (parser.is('OUTER')) {
+    return parser.peek().text === 'JOIN' || isApply(parser, 1);
   }
-  return JOIN_KINDS.has(p.token.text) && p.isAtClause;
+  return JOIN_KINDS.has(parser.token.text) && parser.isAtClause;
 }
 
-function parseJoin(p: ParserState): Join {
-  const { start } = p.token;
-  if ((p.is('CROSS') || p.is('OUTER')) && isApply(p, 1)) {
-    p.next();
-    p.next();
-    return { kind: 'cross', natural: false, lateral: true, start, end: p.previousEnd };
+function parseJoin(parser: ParserState): Join {
+  const { start } = parser.token;
+  if ((parser.is('CROSS') || parser.is('OUTER')) && isApply(parser, 1)) {
+    parser.next();
+    parser.next();
+    return { kind: 'cross', natural: false, lateral: true, start, end: parser.previousEnd };
   }
-  const natural = p.accept('NATURAL') !== undefined;
+  const natural = parser.accept('NATURAL') !== undefined;
   let kind: JoinKind = 'inner';
-  const namedKind = JOIN_KINDS.get(p.token.text);
+  const namedKind = JOIN_KINDS.get(parser.token.text);
   if (namedKind !== undefined) {
     kind = namedKind;
-    p.next();
+    parser.next();
   }
-  if (p.isAtCaret) {
-    p.addHint(
+  if (parser.isAtCaret) {
+    parser.addHint(
       'keyword',
       'JOIN',
       ...(kind === 'left' || kind === 'right' || kind === 'full' ? ['OUTER JOIN'] : []),
     );
   }
   for (const word of ['OUTER', 'SEMI', 'ANTI']) {
-    p.accept(word);
+    parser.accept(word);
   }
-  p.addHint('keyword', 'JOIN');
-  p.expect('JOIN');
-  return { kind, natural, start, end: p.previousEnd };
+  parser.addHint('keyword', 'JOIN');
+  parser.expect('JOIN');
+  return { kind, natural, start, end: parser.previousEnd };
 }
 
-function parseSource(p: ParserState, items: FromItem[], join: Join | undefined): void {
-  const { start } = p.token;
-  const source = parseTableSource(p, join?.lateral === true);
+function parseSource(parser: ParserState, items: FromItem[], join: Join | undefined): void {
+  const { start } = parser.token;
+  const source = parseTableSource(parser, join?.lateral === true);
   const draft: FromItemDraft = {
     start: join?.start ?? Math.min(start, source.start),
     end: source.end,
     join,
     source,
-    alias: parseAliasAndHints(p, source, join !== undefined),
+    alias: parseAliasAndHints(parser, source, join !== undefined),
     columns: [],
     on: undefined,
     using: [],
   };
   items.push(draft);
-  if (p.is('(') && draft.alias !== undefined) {
-    draft.columns = parseNameList(p, 'name');
+  if (parser.is('(') && draft.alias !== undefined) {
+    draft.columns = parseNameList(parser, 'name');
   }
-  draft.end = Math.max(draft.end, p.previousEnd);
+  draft.end = Math.max(draft.end, parser.previousEnd);
   if (join !== undefined) {
-    parseJoinCondition(p, draft);
+    parseJoinCondition(parser, draft);
   }
 }
 
 /** Parses an alias with table hints before or after it: `Orders o WITH (NOLOCK)`. */
-function parseAliasAndHints(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
-  parseTableHints(p);
-  const alias = parseSourceAlias(p, source, isJoined);
-  parseTableHints(p);
+function parseAliasAndHints(
+  parser: ParserState,
+  source: TableSource,
+  isJoined: boolean,
+): SqlName | undefined {
+  parseTableHints(parser);
+  const alias = parseSourceAlias(parser, source, isJoined);
+  parseTableHints(parser);
   return alias;
 }
 
-function parseTableHints(p: ParserState): void {
-  if (p.is('WITH') && p.peek().text === '(') {
-    p.next();
-    p.skip();
+function parseTableHints(parser: ParserState): void {
+  if (parser.is('WITH') && parser.peek().text === '(') {
+    parser.next();
+    parser.skip();
   }
 }
 
-function parseTableSource(p: ParserState, isLateral: boolean): TableSource {
-  if (p.isAtCaret) {
-    p.addHint('table', '(');
+function parseTableSource(parser: ParserState, isLateral: boolean): TableSource {
+  if (parser.isAtCaret) {
+    parser.addHint('table', '(');
   }
-  const incompleteWord = p.acceptIncompleteWord();
+  const incompleteWord = parser.acceptIncompleteWord();
   if (incompleteWord !== undefined) {
-    return parseTablePath(p, incompleteWord);
+    return parseTablePath(parser, incompleteWord);
   }
-  const { start } = p.token;
-  if (p.is('LATERAL') && p.peek().text === '(') {
-    p.next();
-    const source = p.runNested(
-      () => parseParenthesizedSource(p, 'lateral'),
-      () => createMissingTable(p),
+  const { start } = parser.token;
+  if (parser.is('LATERAL') && parser.peek().text === '(') {
+    parser.next();
+    const source = parser.runNested(
+      () => parseParenthesizedSource(parser, 'lateral'),
+      () => createMissingTable(parser),
     );
     return { ...source, start };
   }
-  if (p.is('LATERAL') && p.peek(2).text === '(') {
-    p.next();
+  if (parser.is('LATERAL') && parser.peek(2).text === '(') {
+    parser.next();
   }
-  if (p.is('(')) {
-    return p.runNested(
-      () => parseParenthesizedSource(p, isLateral ? 'lateral' : 'derived'),
-      () => createMissingTable(p),
+  if (parser.is('(')) {
+    return parser.runNested(
+      () => parseParenthesizedSource(parser, isLateral ? 'lateral' : 'derived'),
+      () => createMissingTable(parser),
     );
   }
-  if (p.isAtName && !isAtContextualKeyword(p)) {
-    return parseTablePath(p, p.toName(p.next()));
+  if (parser.isAtName && !isAtContextualKeyword(parser)) {
+    return parseTablePath(parser, parser.toName(parser.next()));
   }
-  return createMissingTable(p);
+  return createMissingTable(parser);
 }
 
-function createMissingTable(p: ParserState): TableSource {
-  p.reportMissing('expected-table', '');
+function createMissingTable(parser: ParserState): TableSource {
+  parser.reportMissing('expected-table', '');
   return {
     kind: 'table',
-    path: [p.createMissingName(p.previousEnd)],
-    start: p.previousEnd,
-    end: p.previousEnd,
+    path: [parser.createMissingName(parser.previousEnd)],
+    start: parser.previousEnd,
+    end: parser.previousEnd,
   };
 }
 
-function parseTablePath(p: ParserState, first: SqlName): TableSource {
-  const path = parsePath(p, first);
+function parseTablePath(parser: ParserState, first: SqlName): TableSource {
+  const path = parsePath(parser, first);
   const last = path.at(-1) ?? first;
-  if (p.is('(') && last.quote === '' && path.length === 1) {
-    const parsedCall = parseCall(p, path);
+  if (parser.is('(') && last.quote === '' && path.length === 1) {
+    const parsedCall = parseCall(parser, path);
     if (parsedCall.kind === 'call') {
       return { kind: 'function', call: parsedCall, start: parsedCall.start, end: parsedCall.end };
     }
@@ -187,141 +196,146 @@ function parseTablePath(p: ParserState, first: SqlName): TableSource {
   return { kind: 'table', path, start: first.start, end: last.end };
 }
 
-function parseParenthesizedSource(p: ParserState, role: 'derived' | 'lateral'): TableSource {
-  const openParen = p.openParen();
-  p.addHint('table', 'SELECT', 'WITH');
-  const parenDepth = p.parenDepth;
-  if (p.is('SELECT') || p.is('WITH') || p.is('VALUES')) {
-    const clause = p.clause;
-    const query = p.rules.parseQuery(p, role);
-    p.clause = clause;
-    p.parenDepth = parenDepth;
-    p.closeParen();
+function parseParenthesizedSource(parser: ParserState, role: 'derived' | 'lateral'): TableSource {
+  const openParen = parser.openParen();
+  parser.addHint('table', 'SELECT', 'WITH');
+  const parenDepth = parser.parenDepth;
+  if (parser.is('SELECT') || parser.is('WITH') || parser.is('VALUES')) {
+    const clause = parser.clause;
+    const query = parser.rules.parseQuery(parser, role);
+    parser.clause = clause;
+    parser.parenDepth = parenDepth;
+    parser.closeParen();
     return {
       kind: 'derived',
       query,
       lateral: role === 'lateral',
       start: openParen.start,
-      end: p.previousEnd,
+      end: parser.previousEnd,
     };
   }
   const items: FromItem[] = [];
-  parseSources(p, items);
-  p.closeParen();
-  return { kind: 'group', items, start: openParen.start, end: p.previousEnd };
+  parseSources(parser, items);
+  parser.closeParen();
+  return { kind: 'group', items, start: openParen.start, end: parser.previousEnd };
 }
 
-function parseSourceAlias(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
-  if (p.isAtCaret) {
-    p.addHint('keyword', ...(isJoined ? ['ON', 'USING'] : []), ...JOIN_KEYWORDS, ...KEYWORDS_AFTER_FROM);
+function parseSourceAlias(parser: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
+  if (parser.isAtCaret) {
+    parser.addHint('keyword', ...(isJoined ? ['ON', 'USING'] : []), ...JOIN_KEYWORDS, ...KEYWORDS_AFTER_FROM);
   }
-  const alias = parseAlias(p, (state) => !isAtContextualKeyword(state));
+  const alias = parseAlias(parser, (state) => !isAtContextualKeyword(state));
   if (alias !== undefined || source.kind === 'group') {
-    return parseDottedAlias(p) ?? alias;
+    return parseDottedAlias(parser) ?? alias;
   }
-  return parseStrayAlias(p);
+  return parseStrayAlias(parser);
 }
 
 /** Parses `Orders AS o. x JOIN`, where another name was typed before the alias: the last name is the alias. */
-function parseDottedAlias(p: ParserState): SqlName | undefined {
-  if (!p.is('.') || !isSourceEnd(p, 2)) {
+function parseDottedAlias(parser: ParserState): SqlName | undefined {
+  if (!parser.is('.') || !isSourceEnd(parser, 2)) {
     return undefined;
   }
-  p.reportUnexpected();
-  p.next();
-  return p.toName(p.next());
+  parser.reportUnexpected();
+  parser.next();
+  return parser.toName(parser.next());
 }
 
 /** Parses `Orders x. o JOIN`, like {@link parseDottedAlias}, but without AS. */
-function parseStrayAlias(p: ParserState): SqlName | undefined {
-  const isStray = p.isAtName && p.peek().text === '.' && isPlainName(p, 2) && isSourceEnd(p, 3);
-  if (!isStray || p.peek(2).start === p.peek().end) {
+function parseStrayAlias(parser: ParserState): SqlName | undefined {
+  const isStray =
+    parser.isAtName && parser.peek().text === '.' && isPlainName(parser, 2) && isSourceEnd(parser, 3);
+  if (!isStray || parser.peek(2).start === parser.peek().end) {
     return undefined;
   }
-  p.reportUnexpected();
-  p.next();
-  p.next();
-  return p.toName(p.next());
+  parser.reportUnexpected();
+  parser.next();
+  parser.next();
+  return parser.toName(parser.next());
 }
 
-function isPlainName(p: ParserState, distance: number): boolean {
-  const token = p.peek(distance);
+function isPlainName(parser: ParserState, distance: number): boolean {
+  const token = parser.peek(distance);
   return token.kind === 'name' || (token.kind === 'word' && token.text === '');
 }
 
-function isSourceEnd(p: ParserState, distance: number): boolean {
-  const token = p.peek(distance);
-  return p.isClauseAt(distance) || token.kind === 'end' || token.text === ',' || token.text === ')';
+function isSourceEnd(parser: ParserState, distance: number): boolean {
+  const token = parser.peek(distance);
+  return parser.isClauseAt(distance) || token.kind === 'end' || token.text === ',' || token.text === ')';
 }
 
-function parseJoinCondition(p: ParserState, draft: FromItemDraft): void {
-  p.joinedItem = draft;
+function parseJoinCondition(parser: ParserState, draft: FromItemDraft): void {
+  parser.joinedItem = draft;
   if (draft.join?.kind !== 'cross' && draft.join?.natural !== true) {
-    p.addHint('keyword', 'ON', 'USING');
+    parser.addHint('keyword', 'ON', 'USING');
   }
-  if (p.is('ON') || p.is('USING')) {
-    parseOnOrUsing(p, draft);
-  } else if (startsConditionWithoutOn(p)) {
-    p.reportMissing('missing-on', 'ON');
-    draft.on = parseCondition(p);
+  if (parser.is('ON') || parser.is('USING')) {
+    parseOnOrUsing(parser, draft);
+  } else if (startsConditionWithoutOn(parser)) {
+    parser.reportMissing('missing-on', 'ON');
+    draft.on = parseCondition(parser);
     draft.end = Math.max(draft.end, draft.on.end);
   }
-  p.joinedItem = undefined;
+  parser.joinedItem = undefined;
 }
 
-function parseOnOrUsing(p: ParserState, draft: FromItemDraft): void {
-  const word = p.next();
+function parseOnOrUsing(parser: ParserState, draft: FromItemDraft): void {
+  const word = parser.next();
   if (word.text === 'ON') {
-    draft.on = parseCondition(p);
-  } else if (p.is('(')) {
-    draft.using = parseNameList(p, 'using');
+    draft.on = parseCondition(parser);
+  } else if (parser.is('(')) {
+    draft.using = parseNameList(parser, 'using');
   } else {
-    p.reportMissing('expected', '(');
+    parser.reportMissing('expected', '(');
   }
-  draft.end = Math.max(draft.end, p.previousEnd);
+  draft.end = Math.max(draft.end, parser.previousEnd);
 }
 
-function parseCondition(p: ParserState): Expr {
-  p.clause = 'on';
-  const isCaretAtStart = p.addHint('operand');
+function parseCondition(parser: ParserState): Expr {
+  parser.clause = 'on';
+  const isCaretAtStart = parser.addHint('operand');
   if (isCaretAtStart) {
-    p.hints.isConditionStart = true;
+    parser.hints.isConditionStart = true;
   }
-  const condition = p.rules.parseExpr(p);
-  p.clause = 'from';
+  const condition = parser.rules.parseExpr(parser);
+  parser.clause = 'from';
   return condition;
 }
 
 /** Parses the second condition in `a JOIN b JOIN c ON … ON …`, which belongs to an earlier join. */
-function parseDeferredCondition(p: ParserState, items: FromItem[]): void {
+function parseDeferredCondition(parser: ParserState, items: FromItem[]): void {
   const draft = items.findLast(
     (item) => item.join !== undefined && item.on === undefined && item.using.length === 0,
   );
   if (draft === undefined) {
-    p.reportUnexpected();
-    p.next();
-    p.rules.parseExpr(p);
+    parser.reportUnexpected();
+    parser.next();
+    parser.rules.parseExpr(parser);
     return;
   }
-  p.joinedItem = draft;
-  parseOnOrUsing(p, draft);
-  p.joinedItem = undefined;
+  parser.joinedItem = draft;
+  parseOnOrUsing(parser, draft);
+  parser.joinedItem = undefined;
 }
 
 /** True at a join condition without ON: `JOIN Customers c c.x = o.x`. */
-function startsConditionWithoutOn(p: ParserState): boolean {
-  if (p.isAtName && p.peek().text === '.') {
+function startsConditionWithoutOn(parser: ParserState): boolean {
+  if (parser.isAtName && parser.peek().text === '.') {
     return true;
   }
-  return p.is('NOT') || p.is('EXISTS');
+  return parser.is('NOT') || parser.is('EXISTS');
 }
 
 /** True at a source without JOIN or a comma before it: `FROM Orders o Customers c ON`. */
-function startsSourceWithoutJoin(p: ParserState): boolean {
-  if (!p.isAtName || isAtContextualKeyword(p)) {
-    return p.is('(') && (p.peek().text === 'SELECT' || p.peek().text === 'WITH');
+function startsSourceWithoutJoin(parser: ParserState): boolean {
+  if (!parser.isAtName || isAtContextualKeyword(parser)) {
+    return parser.is('(') && (parser.peek().text === 'SELECT' || parser.peek().text === 'WITH');
   }
-  const next = p.peek();
-  const hasAlias = isPlainName(p, 1) || next.text === 'AS';
-  return isSourceEnd(p, hasAlias ? 2 : 1) || next.text === 'AS' || (next.text === '.' && isSourceEnd(p, 4));
+  const next = parser.peek();
+  const hasAlias = isPlainName(parser, 1) || next.text === 'AS';
+  return (
+    isSourceEnd(parser, hasAlias ? 2 : 1) ||
+    next.text === 'AS' ||
+    (next.text === '.' && isSourceEnd(parser, 4))
+  );
 }

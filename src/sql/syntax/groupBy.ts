@@ -2,23 +2,23 @@ import type { ParserState } from './parserState.ts';
 import type { Expr, SelectQuery } from './tree.ts';
 
 /** Parses `GROUP BY` with its items and a trailing `WITH ROLLUP` or `WITH CUBE`. */
-export function parseGroupBy(p: ParserState, select: SelectQuery): void {
-  p.clause = 'group';
-  p.next();
-  p.expect('BY');
+export function parseGroupBy(parser: ParserState, select: SelectQuery): void {
+  parser.clause = 'group';
+  parser.next();
+  parser.expect('BY');
   do {
-    select.groupBy.push(parseGroupItem(p));
-  } while (p.accept(',') !== undefined);
-  if (p.is('WITH') && (p.peek().text === 'ROLLUP' || p.peek().text === 'CUBE')) {
-    p.next();
-    p.next();
+    select.groupBy.push(parseGroupItem(parser));
+  } while (parser.accept(',') !== undefined);
+  if (parser.is('WITH') && (parser.peek().text === 'ROLLUP' || parser.peek().text === 'CUBE')) {
+    parser.next();
+    parser.next();
   }
 }
 
-function parseGroupItem(p: ParserState): Expr {
-  if (p.is('GROUPING') && p.peek().text === 'SETS') {
-    p.next();
-    p.next();
+function parseGroupItem(parser: ParserState): Expr {
+  if (parser.is('GROUPING') && parser.peek().text === 'SETS') {
+    parser.next();
+    parser.next();
   }
-  return p.rules.parseExpr(p);
+  return parser.rules.parseExpr(parser);
 }

@@ -1,4 +1,4 @@
-/** Words that end an incomplete clause, quote or operand anywhere. */
+/** Words that always end an incomplete clause, quote or operand. */
 const CLAUSE_WORDS = [
   'SELECT',
   'FROM',

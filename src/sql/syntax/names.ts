@@ -7,43 +7,44 @@ import type { SqlName } from './tree.ts';
  * Parses the name after a dot. Any word may follow directly (`o.Order`). After whitespace, a reserved word more likely
  * continues the query, and so does a word on the next line that is followed by a dot or an equals sign.
  */
-function parseNameAfterDot(p: ParserState, dotEnd: number): SqlName {
-  const incompleteWord = p.acceptIncompleteWord();
+function parseNameAfterDot(parser: ParserState, dotEnd: number): SqlName {
+  const incompleteWord = parser.acceptIncompleteWord();
   if (incompleteWord !== undefined) {
     return incompleteWord;
   }
-  const { token } = p;
+  const { token } = parser;
   const isAdjacent = token.start === dotEnd;
   if (token.kind === 'name' || (token.kind === 'word' && (isAdjacent || !isReserved(token.text)))) {
-    if (isAdjacent || !startsNextLine(p, dotEnd)) {
-      return p.toName(p.next());
+    if (isAdjacent || !startsNextLine(parser, dotEnd)) {
+      return parser.toName(parser.next());
     }
   }
-  p.reportMissing('expected-name', '');
-  return p.createMissingName(dotEnd);
+  parser.reportMissing('expected-name', '');
+  return parser.createMissingName(dotEnd);
 }
 
-function startsNextLine(p: ParserState, dotEnd: number): boolean {
+function startsNextLine(parser: ParserState, dotEnd: number): boolean {
   return (
-    hasLineBreak(p.lexed.text, dotEnd, p.token.start) && (p.peek().text === '.' || p.peek().text === '=')
+    hasLineBreak(parser.lexed.text, dotEnd, parser.token.start) &&
+    (parser.peek().text === '.' || parser.peek().text === '=')
   );
 }
 
 /**
  * Parses the rest of a dotted name after its first part. Stops before `.*`, which the caller parses.
  */
-export function parsePath(p: ParserState, first: SqlName): SqlName[] {
+export function parsePath(parser: ParserState, first: SqlName): SqlName[] {
   const path = [first];
-  while (p.is('.')) {
-    if (p.peek().text === '*') {
+  while (parser.is('.')) {
+    if (parser.peek().text === '*') {
       return path;
     }
-    const dot = p.next();
-    const isCaretAfterDot = p.addHint('member');
+    const dot = parser.next();
+    const isCaretAfterDot = parser.addHint('member');
     if (isCaretAfterDot) {
-      p.hints.qualifier = [...path];
+      parser.hints.qualifier = [...path];
     }
-    path.push(parseNameAfterDot(p, dot.end));
+    path.push(parseNameAfterDot(parser, dot.end));
   }
   return path;
 }
@@ -52,19 +53,19 @@ export function parsePath(p: ParserState, first: SqlName): SqlName[] {
  * Parses a new name, such as an alias or the name of a CTE. It can be any word, a quoted name or, as in some dialects,
  * a string.
  */
-export function parseDeclaredName(p: ParserState): SqlName {
-  p.addHint('name');
-  const incompleteWord = p.acceptIncompleteWord();
+export function parseDeclaredName(parser: ParserState): SqlName {
+  parser.addHint('name');
+  const incompleteWord = parser.acceptIncompleteWord();
   if (incompleteWord !== undefined) {
     return incompleteWord;
   }
-  if (p.token.kind === 'string' || p.token.kind === 'name' || p.token.kind === 'word') {
-    const token = p.next();
-    const name = p.toName(token);
+  if (parser.token.kind === 'string' || parser.token.kind === 'name' || parser.token.kind === 'word') {
+    const token = parser.next();
+    const name = parser.toName(token);
     return token.kind === 'string' ? { ...name, text: getStringText(name.text, token.unclosed) } : name;
   }
-  p.reportMissing('expected-name', '');
-  return p.createMissingName(p.previousEnd);
+  parser.reportMissing('expected-name', '');
+  return parser.createMissingName(parser.previousEnd);
 }
 
 function getStringText(source: string, unclosed: boolean): string {
@@ -72,73 +73,76 @@ function getStringText(source: string, unclosed: boolean): string {
 }
 
 /** Parses a list of names: the columns `(a, b)` after a CTE or alias, or the columns of USING. */
-export function parseNameList(p: ParserState, mode: 'name' | 'using'): SqlName[] {
+export function parseNameList(parser: ParserState, mode: 'name' | 'using'): SqlName[] {
   const names: SqlName[] = [];
-  p.openParen();
+  parser.openParen();
   do {
-    p.addHint(mode);
-    const incompleteWord = p.acceptIncompleteWord();
+    parser.addHint(mode);
+    const incompleteWord = parser.acceptIncompleteWord();
     if (incompleteWord !== undefined) {
       names.push(incompleteWord);
-    } else if (p.token.kind === 'name' || (p.token.kind === 'word' && !p.isAtClause)) {
-      names.push(p.toName(p.next()));
+    } else if (parser.token.kind === 'name' || (parser.token.kind === 'word' && !parser.isAtClause)) {
+      names.push(parser.toName(parser.next()));
     } else {
-      p.reportMissing('expected-name', '');
+      parser.reportMissing('expected-name', '');
     }
-  } while (p.accept(',') !== undefined);
-  p.closeParen();
+  } while (parser.accept(',') !== undefined);
+  parser.closeParen();
   return names;
 }
 
 /**
  * True if the current token is an alias after AS. A reserved word is one only if the next token continues the query.
  */
-function isAliasAfterAs(p: ParserState): boolean {
-  const { token } = p;
+function isAliasAfterAs(parser: ParserState): boolean {
+  const { token } = parser;
   if (token.kind !== 'word' || !isReserved(token.text)) {
     return token.kind === 'name' || token.kind === 'word' || token.kind === 'string';
   }
-  const next = p.peek();
+  const next = parser.peek();
   if (next.kind === 'end') {
     return token.text !== 'FROM';
   }
-  return next.text === ',' || next.text === ')' || next.text === 'FROM' || p.isClauseAt(1);
+  return next.text === ',' || next.text === ')' || next.text === 'FROM' || parser.isClauseAt(1);
 }
 
 /** Parses the alias of a select item or a source; `undefined` if there is none. */
-export function parseAlias(p: ParserState, canBeAlias: (p: ParserState) => boolean): SqlName | undefined {
-  if (p.is('AS') && p.peek().text !== '(') {
-    p.next();
-    p.addHint('name');
-    const incompleteWord = p.acceptIncompleteWord();
+export function parseAlias(
+  parser: ParserState,
+  canBeAlias: (parser: ParserState) => boolean,
+): SqlName | undefined {
+  if (parser.is('AS') && parser.peek().text !== '(') {
+    parser.next();
+    parser.addHint('name');
+    const incompleteWord = parser.acceptIncompleteWord();
     if (incompleteWord !== undefined) {
       return incompleteWord;
     }
-    if (isAliasAfterAs(p)) {
-      return parseDeclaredName(p);
+    if (isAliasAfterAs(parser)) {
+      return parseDeclaredName(parser);
     }
-    p.reportMissing('expected-name', '');
+    parser.reportMissing('expected-name', '');
     return undefined;
   }
-  if (p.isAtCaret) {
-    p.addHint('keyword', 'AS');
+  if (parser.isAtCaret) {
+    parser.addHint('keyword', 'AS');
   }
-  if (p.isAtName && p.peek().text !== '.' && canBeAlias(p)) {
-    return p.toName(p.next());
+  if (parser.isAtName && parser.peek().text !== '.' && canBeAlias(parser)) {
+    return parser.toName(parser.next());
   }
   return undefined;
 }
 
 /** True at a contextual keyword: one that continues the query here but can be a name in other positions. */
-export function isAtContextualKeyword(p: ParserState): boolean {
-  const next = p.peek();
-  switch (p.token.text) {
+export function isAtContextualKeyword(parser: ParserState): boolean {
+  const next = parser.peek();
+  switch (parser.token.text) {
     case 'FETCH':
       return next.text === 'FIRST' || next.text === 'NEXT';
     case 'OFFSET':
       return next.kind === 'number' || next.text === '?' || next.text === '(' || next.text === ':';
     case 'WINDOW':
-      return p.peek(2).text === 'AS';
+      return parser.peek(2).text === 'AS';
     case 'QUALIFY':
       return next.kind === 'word' || next.kind === 'name' || next.text === '(';
     case 'MINUS':
@@ -147,14 +151,14 @@ export function isAtContextualKeyword(p: ParserState): boolean {
     case 'ANTI':
       return next.text === 'JOIN';
     case 'OUTER':
-      return next.text === 'JOIN' || isApply(p, 1);
+      return next.text === 'JOIN' || isApply(parser, 1);
     default:
       return false;
   }
 }
 
 /** True at APPLY, as in `CROSS APPLY` and `OUTER APPLY`: joins whose query can use the sources before it. */
-export function isApply(p: ParserState, distance: number): boolean {
-  const { kind, start, end } = p.peek(distance);
-  return kind === 'word' && p.lexed.text.slice(start, end).toUpperCase() === 'APPLY';
+export function isApply(parser: ParserState, distance: number): boolean {
+  const { kind, start, end } = parser.peek(distance);
+  return kind === 'word' && parser.lexed.text.slice(start, end).toUpperCase() === 'APPLY';
 }

@@ -9,128 +9,130 @@ const NOT_PRECEDENCE = 3;
 const SIGN_PRECEDENCE = 9;
 
 /** Parses an operand: literal, name, call, sub-select, parenthesis or CASE, possibly with NOT or a sign before it. */
-export function parseOperand(p: ParserState): Expr {
-  if (p.isAtCaret) {
-    p.addHint('operand', ...OPERAND_WORDS);
+export function parseOperand(parser: ParserState): Expr {
+  if (parser.isAtCaret) {
+    parser.addHint('operand', ...OPERAND_WORDS);
   }
-  const incompleteWord = p.acceptIncompleteWord();
+  const incompleteWord = parser.acceptIncompleteWord();
   if (incompleteWord !== undefined) {
-    return p.is('(') ? parseCall(p, [incompleteWord]) : parseReference(p, incompleteWord);
+    return parser.is('(') ? parseCall(parser, [incompleteWord]) : parseReference(parser, incompleteWord);
   }
-  const { token } = p;
+  const { token } = parser;
   switch (token.kind) {
     case 'number':
-      return parseLiteral(p, 'number');
+      return parseLiteral(parser, 'number');
     case 'string':
-      return parseLiteral(p, 'string');
+      return parseLiteral(parser, 'string');
     case 'name':
-      return parseNameOrCall(p);
+      return parseNameOrCall(parser);
     case 'word':
-      return parseWord(p);
+      return parseWord(parser);
     case 'operator':
-      return parseOperator(p);
+      return parseOperator(parser);
     case 'end':
-      return createMissingExpr(p);
+      return createMissingExpr(parser);
   }
 }
 
-function parseLiteral(p: ParserState, type: LiteralExpr['type']): LiteralExpr {
-  const { start, end } = p.next();
+function parseLiteral(parser: ParserState, type: LiteralExpr['type']): LiteralExpr {
+  const { start, end } = parser.next();
   return { kind: 'literal', type, start, end };
 }
 
-function createMissingExpr(p: ParserState): Expr {
-  p.reportMissing('expected-expression', '');
-  return { kind: 'missing', start: p.previousEnd, end: p.previousEnd };
+function createMissingExpr(parser: ParserState): Expr {
+  parser.reportMissing('expected-expression', '');
+  return { kind: 'missing', start: parser.previousEnd, end: parser.previousEnd };
 }
 
-function parseReference(p: ParserState, first: SqlName): Expr {
-  const path = parsePath(p, first);
-  if (p.is('.') && p.peek().text === '*') {
-    p.next();
-    return { kind: 'star', start: first.start, end: p.next().end, qualifier: path };
+function parseReference(parser: ParserState, first: SqlName): Expr {
+  const path = parsePath(parser, first);
+  if (parser.is('.') && parser.peek().text === '*') {
+    parser.next();
+    return { kind: 'star', start: first.start, end: parser.next().end, qualifier: path };
   }
-  if (p.is('(') && path.length > 1) {
-    return parseCall(p, path);
+  if (parser.is('(') && path.length > 1) {
+    return parseCall(parser, path);
   }
   return { kind: 'column', start: first.start, end: path.at(-1)?.end ?? first.end, path };
 }
 
-function parseNameOrCall(p: ParserState): Expr {
-  const first = p.toName(p.next());
-  return p.is('(') ? parseCall(p, [first]) : parseReference(p, first);
+function parseNameOrCall(parser: ParserState): Expr {
+  const first = parser.toName(parser.next());
+  return parser.is('(') ? parseCall(parser, [first]) : parseReference(parser, first);
 }
 
-function parseWord(p: ParserState): Expr {
-  const { text } = p.token;
-  const next = p.peek();
+function parseWord(parser: ParserState): Expr {
+  const { text } = parser.token;
+  const next = parser.peek();
   switch (text) {
     case '':
-      return parseBareWord(p);
+      return parseBareWord(parser);
     case 'NULL':
-      return parseLiteral(p, 'null');
+      return parseLiteral(parser, 'null');
     case 'TRUE':
     case 'FALSE':
-      return next.text === '.' ? parseNameOrCall(p) : parseLiteral(p, 'boolean');
+      return next.text === '.' ? parseNameOrCall(parser) : parseLiteral(parser, 'boolean');
     case 'NOT':
-      return parseUnary(p, NOT_PRECEDENCE);
+      return parseUnary(parser, NOT_PRECEDENCE);
     case 'CASE':
-      return p.runNested(
-        () => parseCase(p),
-        () => createMissingExpr(p),
+      return parser.runNested(
+        () => parseCase(parser),
+        () => createMissingExpr(parser),
       );
     case 'EXISTS':
-      return next.text === '(' ? parseExists(p) : createMissingExpr(p);
+      return next.text === '(' ? parseExists(parser) : createMissingExpr(parser);
     case 'DATE':
     case 'TIME':
     case 'TIMESTAMP':
-      return next.kind === 'string' ? parseTypedLiteral(p, 'date') : parseNameOrCall(p);
+      return next.kind === 'string' ? parseTypedLiteral(parser, 'date') : parseNameOrCall(parser);
     case 'INTERVAL':
-      return next.kind === 'string' || next.kind === 'number' ? parseInterval(p) : parseNameOrCall(p);
+      return next.kind === 'string' || next.kind === 'number'
+        ? parseInterval(parser)
+        : parseNameOrCall(parser);
     case 'ARRAY':
-      return next.text === '[' ? parseArray(p) : parseNameOrCall(p);
+      return next.text === '[' ? parseArray(parser) : parseNameOrCall(parser);
     case 'LEFT':
     case 'RIGHT':
-      return next.text === '(' ? parseNameOrCall(p) : createMissingExpr(p);
+      return next.text === '(' ? parseNameOrCall(parser) : createMissingExpr(parser);
     default:
-      return isReserved(text) && !p.isAtName ? createMissingExpr(p) : parseNameOrCall(p);
+      return isReserved(text) && !parser.isAtName ? createMissingExpr(parser) : parseNameOrCall(parser);
   }
 }
 
-function parseBareWord(p: ParserState): Expr {
-  if (p.peek().text !== '(' && p.peek().text !== '.' && isKeywordFunction(p)) {
-    return parseKeywordFunction(p);
+function parseBareWord(parser: ParserState): Expr {
+  if (parser.peek().text !== '(' && parser.peek().text !== '.' && isKeywordFunction(parser)) {
+    return parseKeywordFunction(parser);
   }
-  return parseNameOrCall(p);
+  return parseNameOrCall(parser);
 }
 
-function parseTypedLiteral(p: ParserState, type: LiteralExpr['type']): Expr {
-  const { start } = p.next();
-  return { ...parseLiteral(p, type), start };
+function parseTypedLiteral(parser: ParserState, type: LiteralExpr['type']): Expr {
+  const { start } = parser.next();
+  return { ...parseLiteral(parser, type), start };
 }
 
-function parseInterval(p: ParserState): Expr {
-  const { start } = p.next();
-  const value = parseLiteral(p, 'interval');
+function parseInterval(parser: ParserState): Expr {
+  const { start } = parser.next();
+  const value = parseLiteral(parser, 'interval');
   let { end } = value;
   while (
-    p.token.kind === 'word' &&
-    /^(year|month|day|hour|minute|second|week|quarter|to)s?$/i.test(getTokenText(p))
+    parser.token.kind === 'word' &&
+    /^(year|month|day|hour|minute|second|week|quarter|to)s?$/i.test(getTokenText(parser))
   ) {
-    ({ end } = p.next());
+    ({ end } = parser.next());
   }
   return { ...value, start, end };
 }
 
-function getTokenText(p: ParserState): string {
-  return p.lexed.text.slice(p.token.start, p.token.end);
+function getTokenText(parser: ParserState): string {
+  return parser.lexed.text.slice(parser.token.start, parser.token.end);
 }
 
-function parseUnary(p: ParserState, precedence: number): Expr {
-  const operatorToken = p.next();
-  const inner = p.runNested(
-    () => p.rules.parseExpr(p, precedence),
-    () => createMissingExpr(p),
+function parseUnary(parser: ParserState, precedence: number): Expr {
+  const operatorToken = parser.next();
+  const inner = parser.runNested(
+    () => parser.rules.parseExpr(parser, precedence),
+    () => createMissingExpr(parser),
   );
   return {
     kind: 'unary',
@@ -141,112 +143,114 @@ function parseUnary(p: ParserState, precedence: number): Expr {
   };
 }
 
-function parseOperator(p: ParserState): Expr {
-  switch (p.token.text) {
+function parseOperator(parser: ParserState): Expr {
+  switch (parser.token.text) {
     case '(':
-      return p.runNested(
-        () => parseParenthesis(p),
-        () => createMissingExpr(p),
+      return parser.runNested(
+        () => parseParenthesis(parser),
+        () => createMissingExpr(parser),
       );
     case '-':
     case '+':
     case '~':
-      return parseUnary(p, SIGN_PRECEDENCE);
+      return parseUnary(parser, SIGN_PRECEDENCE);
     case '*': {
-      const { start, end } = p.next();
+      const { start, end } = parser.next();
       return { kind: 'star', start, end, qualifier: [] };
     }
     case '?':
-      return parseLiteral(p, 'parameter');
+      return parseLiteral(parser, 'parameter');
     case ':':
-      if (p.peek().kind === 'word' && p.peek().start === p.token.end) {
-        return parseTypedLiteral(p, 'parameter');
+      if (parser.peek().kind === 'word' && parser.peek().start === parser.token.end) {
+        return parseTypedLiteral(parser, 'parameter');
       }
-      return createMissingExpr(p);
+      return createMissingExpr(parser);
     case '.':
       // The name before the dot is missing.
-      return parseReference(p, p.createMissingName(p.token.start));
+      return parseReference(parser, parser.createMissingName(parser.token.start));
     default:
-      return createMissingExpr(p);
+      return createMissingExpr(parser);
   }
 }
 
-function startsQuery(p: ParserState): boolean {
-  return p.is('SELECT') || p.is('WITH') || (p.is('VALUES') && p.peek().text === '(');
+function startsQuery(parser: ParserState): boolean {
+  return parser.is('SELECT') || parser.is('WITH') || (parser.is('VALUES') && parser.peek().text === '(');
 }
 
-function parseParenthesis(p: ParserState): Expr {
-  const openParen = p.openParen();
-  p.addHint('operand', 'SELECT', 'WITH');
-  const parenDepth = p.parenDepth;
-  if (startsQuery(p)) {
-    const query = p.rules.parseQuery(p, 'expression');
-    p.parenDepth = parenDepth;
-    p.closeParen();
-    return { kind: 'subselect', start: openParen.start, end: p.previousEnd, query };
+function parseParenthesis(parser: ParserState): Expr {
+  const openParen = parser.openParen();
+  parser.addHint('operand', 'SELECT', 'WITH');
+  const parenDepth = parser.parenDepth;
+  if (startsQuery(parser)) {
+    const query = parser.rules.parseQuery(parser, 'expression');
+    parser.parenDepth = parenDepth;
+    parser.closeParen();
+    return { kind: 'subselect', start: openParen.start, end: parser.previousEnd, query };
   }
-  if (p.is(')') && p.clause === 'group' && !p.isAtCaret) {
+  if (parser.is(')') && parser.clause === 'group' && !parser.isAtCaret) {
     // `()` in GROUPING SETS stands for the grand total.
-    p.closeParen();
-    return { kind: 'paren', start: openParen.start, end: p.previousEnd, items: [] };
+    parser.closeParen();
+    return { kind: 'paren', start: openParen.start, end: parser.previousEnd, items: [] };
   }
   const items: Expr[] = [];
   do {
-    if (p.is(')') && items.length > 0 && !p.isAtCaret) {
-      createMissingExpr(p);
+    if (parser.is(')') && items.length > 0 && !parser.isAtCaret) {
+      createMissingExpr(parser);
       break;
     }
-    items.push(p.rules.parseExpr(p));
-  } while (p.accept(',') !== undefined);
-  p.closeParen();
-  return { kind: 'paren', start: openParen.start, end: p.previousEnd, items };
+    items.push(parser.rules.parseExpr(parser));
+  } while (parser.accept(',') !== undefined);
+  parser.closeParen();
+  return { kind: 'paren', start: openParen.start, end: parser.previousEnd, items };
 }
 
 /** Parses an array literal: `ARRAY[a, b]`. */
-function parseArray(p: ParserState): Expr {
-  const { start } = p.next();
-  p.next();
+function parseArray(parser: ParserState): Expr {
+  const { start } = parser.next();
+  parser.next();
   const items: Expr[] = [];
-  if (!p.is(']')) {
+  if (!parser.is(']')) {
     do {
-      items.push(p.rules.parseExpr(p));
-    } while (p.accept(',') !== undefined);
+      items.push(parser.rules.parseExpr(parser));
+    } while (parser.accept(',') !== undefined);
   }
-  p.expect(']');
-  return { kind: 'paren', start, end: p.previousEnd, items };
+  parser.expect(']');
+  return { kind: 'paren', start, end: parser.previousEnd, items };
 }
 
-function parseExists(p: ParserState): Expr {
-  const { start } = p.next();
-  const inner = parseOperand(p);
+function parseExists(parser: ParserState): Expr {
+  const { start } = parser.next();
+  const inner = parseOperand(parser);
   if (inner.kind === 'subselect') {
     return { kind: 'exists', start, end: inner.end, query: inner.query };
   }
   return { ...inner, start };
 }
 
-function parseCase(p: ParserState): Expr {
-  const { start } = p.next();
-  p.addHint('operand', 'WHEN');
-  const value = p.is('WHEN') ? undefined : p.rules.parseExpr(p);
+function parseCase(parser: ParserState): Expr {
+  const { start } = parser.next();
+  parser.addHint('operand', 'WHEN');
+  const value = parser.is('WHEN') ? undefined : parser.rules.parseExpr(parser);
   const branches: { condition: Expr; result: Expr }[] = [];
-  p.addHint('keyword', 'WHEN');
-  while (p.accept('WHEN') !== undefined) {
-    const condition = p.rules.parseExpr(p);
+  parser.addHint('keyword', 'WHEN');
+  while (parser.accept('WHEN') !== undefined) {
+    const condition = parser.rules.parseExpr(parser);
     const result =
-      p.expect('THEN') === undefined && !startsValue(p) ? createMissingExpr(p) : p.rules.parseExpr(p);
+      parser.expect('THEN') === undefined && !startsValue(parser)
+        ? createMissingExpr(parser)
+        : parser.rules.parseExpr(parser);
     branches.push({ condition, result });
-    p.addHint('keyword', 'WHEN', 'ELSE', 'END');
+    parser.addHint('keyword', 'WHEN', 'ELSE', 'END');
   }
-  const otherwise = p.accept('ELSE') === undefined ? undefined : p.rules.parseExpr(p);
+  const otherwise = parser.accept('ELSE') === undefined ? undefined : parser.rules.parseExpr(parser);
   if (branches.length === 0) {
-    p.reportMissing('expected', 'WHEN');
+    parser.reportMissing('expected', 'WHEN');
   }
-  p.expect('END');
-  return { kind: 'case', start, end: p.previousEnd, operand: value, branches, otherwise };
+  parser.expect('END');
+  return { kind: 'case', start, end: parser.previousEnd, operand: value, branches, otherwise };
 }
 
 /** True at a value, which can only be the result if THEN is missing before it. */
-function startsValue(p: ParserState): boolean {
-  return p.isAtName || p.token.kind === 'number' || p.token.kind === 'string';
+function startsValue(parser: ParserState): boolean {
+  return parser.isAtName || parser.token.kind === 'number' || parser.token.kind === 'string';
 }

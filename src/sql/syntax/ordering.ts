@@ -2,29 +2,29 @@ import type { ParserState } from './parserState.ts';
 import type { OrderItem } from './tree.ts';
 
 /** Parses `ORDER BY …`; the current token is ORDER. */
-export function parseOrderItems(p: ParserState): OrderItem[] {
-  p.next();
-  p.expect('BY');
+export function parseOrderItems(parser: ParserState): OrderItem[] {
+  parser.next();
+  parser.expect('BY');
   const items: OrderItem[] = [];
   do {
-    const expr = p.rules.parseExpr(p);
-    if (p.isAtCaret) {
-      p.addHint('keyword', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
+    const expr = parser.rules.parseExpr(parser);
+    if (parser.isAtCaret) {
+      parser.addHint('keyword', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
     }
-    if (p.is('ASC') || p.is('DESC')) {
-      p.next();
+    if (parser.is('ASC') || parser.is('DESC')) {
+      parser.next();
     }
-    if (p.isAtCaret) {
-      p.addHint('keyword', 'NULLS FIRST', 'NULLS LAST');
+    if (parser.isAtCaret) {
+      parser.addHint('keyword', 'NULLS FIRST', 'NULLS LAST');
     }
-    if (p.is('NULLS')) {
-      p.next();
-      p.addHint('keyword', 'FIRST', 'LAST');
-      if (p.is('FIRST') || p.is('LAST')) {
-        p.next();
+    if (parser.is('NULLS')) {
+      parser.next();
+      parser.addHint('keyword', 'FIRST', 'LAST');
+      if (parser.is('FIRST') || parser.is('LAST')) {
+        parser.next();
       }
     }
-    items.push({ expr, start: expr.start, end: Math.max(expr.end, p.previousEnd) });
-  } while (p.accept(',') !== undefined);
+    items.push({ expr, start: expr.start, end: Math.max(expr.end, parser.previousEnd) });
+  } while (parser.accept(',') !== undefined);
   return items;
 }

@@ -54,16 +54,16 @@ export function lexBounded(text: string): LexedText {
 
 /** {@link parseStatement} for a text that is already split into tokens. */
 export function parseStatementTokens(lexed: LexedText): StatementTree {
-  const p = new ParserState(lexed, RULES);
-  const queries = parseQueries(p);
-  return { ...lexed, kind: 'statement', queries, syntaxErrors: addQuoteErrors(lexed, p.syntaxErrors) };
+  const parser = new ParserState(lexed, RULES);
+  const queries = parseQueries(parser);
+  return { ...lexed, kind: 'statement', queries, syntaxErrors: addQuoteErrors(lexed, parser.syntaxErrors) };
 }
 
 /** {@link parseExpression} for a text that is already split into tokens. */
 export function parseExpressionTokens(lexed: LexedText): ExpressionTree {
-  const p = new ParserState(lexed, RULES);
-  const expr = parseSingleExpression(p);
-  return { ...lexed, kind: 'expression', expr, syntaxErrors: addQuoteErrors(lexed, p.syntaxErrors) };
+  const parser = new ParserState(lexed, RULES);
+  const expr = parseSingleExpression(parser);
+  return { ...lexed, kind: 'expression', expr, syntaxErrors: addQuoteErrors(lexed, parser.syntaxErrors) };
 }
 
 /**
@@ -75,35 +75,35 @@ export function computeCaretHints(
   kind: SqlTree['kind'],
   cache?: SelectCache,
 ): CaretHints {
-  const p = new ParserState(lexed, RULES, caret, cache && new SelectCacheView(cache, caret));
+  const parser = new ParserState(lexed, RULES, caret, cache && new SelectCacheView(cache, caret));
   if (kind === 'statement') {
-    parseQueries(p);
+    parseQueries(parser);
   } else {
-    parseSingleExpression(p);
+    parseSingleExpression(parser);
   }
-  return p.hints;
+  return parser.hints;
 }
 
-function parseQueries(p: ParserState): SqlQuery[] {
+function parseQueries(parser: ParserState): SqlQuery[] {
   const queries: SqlQuery[] = [];
   do {
-    if (p.isAtEnd && !(p.isAtCaret && queries.length === 0)) {
+    if (parser.isAtEnd && !(parser.isAtCaret && queries.length === 0)) {
       break;
     }
-    const startIndex = p.index;
-    queries.push(parseQuery(p, 'root'));
-    p.parenDepth = 0;
-    if (p.is(';')) {
-      while (p.is(';')) {
-        p.next();
+    const startIndex = parser.index;
+    queries.push(parseQuery(parser, 'root'));
+    parser.parenDepth = 0;
+    if (parser.is(';')) {
+      while (parser.is(';')) {
+        parser.next();
       }
-    } else if (!p.isAtEnd) {
-      p.reportUnexpected();
-      if (p.index === startIndex || !p.is('SELECT')) {
-        p.skip();
+    } else if (!parser.isAtEnd) {
+      parser.reportUnexpected();
+      if (parser.index === startIndex || !parser.is('SELECT')) {
+        parser.skip();
       }
     }
-  } while (!p.isAtEnd);
+  } while (!parser.isAtEnd);
   return queries;
 }
 
@@ -112,35 +112,39 @@ function parseQueries(p: ParserState): SqlQuery[] {
  * [first name] + ' ' + [last name]` (datamodels-demo, custom column "full name"). Several values or a FROM clause are
  * errors.
  */
-function parseSingleExpression(p: ParserState): Expr | undefined {
-  if (p.isAtEnd && !p.isAtCaret) {
+function parseSingleExpression(parser: ParserState): Expr | undefined {
+  if (parser.isAtEnd && !parser.isAtCaret) {
     return undefined;
   }
-  const isSelect = p.accept('SELECT') !== undefined;
-  let expr = parseExpr(p);
-  while (p.is(';') && p.peek().kind === 'end') {
-    p.next();
+  const isSelect = parser.accept('SELECT') !== undefined;
+  let expr = parseExpr(parser);
+  while (parser.is(';') && parser.peek().kind === 'end') {
+    parser.next();
   }
-  while (!p.isAtEnd) {
-    p.reportUnexpected(isSelect ? getSelectErrorReason(p) : 'unexpected');
-    p.skip();
-    expr = parseAfterSkipped(p, expr);
+  while (!parser.isAtEnd) {
+    parser.reportUnexpected(isSelect ? getSelectErrorReason(parser) : 'unexpected');
+    parser.skip();
+    expr = parseAfterSkipped(parser, expr);
   }
   return expr;
 }
 
-function getSelectErrorReason(p: ParserState): SqlSyntaxErrorReason {
-  return p.is(',') ? 'second-value' : p.is('FROM') ? 'from-in-column' : 'unexpected';
+function getSelectErrorReason(parser: ParserState): SqlSyntaxErrorReason {
+  return parser.is(',') ? 'second-value' : parser.is('FROM') ? 'from-in-column' : 'unexpected';
 }
 
 /** Parses the text after a skipped token, so that completion and rename work for its names. */
-function parseAfterSkipped(p: ParserState, expr: Expr): Expr {
+function parseAfterSkipped(parser: ParserState, expr: Expr): Expr {
   const startsOperand =
-    p.isAtName || p.token.kind === 'number' || p.token.kind === 'string' || p.is('(') || p.is('CASE');
+    parser.isAtName ||
+    parser.token.kind === 'number' ||
+    parser.token.kind === 'string' ||
+    parser.is('(') ||
+    parser.is('CASE');
   if (!startsOperand) {
     return expr;
   }
-  const nextExpr = parseExpr(p);
+  const nextExpr = parseExpr(parser);
   const items = expr.kind === 'paren' && expr.start === expr.end ? expr.items : [expr];
   return {
     kind: 'paren',

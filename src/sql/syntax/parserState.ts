@@ -26,8 +26,8 @@ const MAX_DEPTH = 160;
 
 /** The grammar rules that are used recursively, passed to the parser to avoid circular imports. */
 export interface GrammarRules {
-  parseExpr(p: ParserState, minPrecedence?: number): Expr;
-  parseQuery(p: ParserState, role: QueryRole): SqlQuery;
+  parseExpr(parser: ParserState, minPrecedence?: number): Expr;
+  parseQuery(parser: ParserState, role: QueryRole): SqlQuery;
 }
 
 /** The state of the parser: reads tokens one by one, and collects syntax errors and the hints at the caret. */

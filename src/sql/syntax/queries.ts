@@ -12,13 +12,13 @@ const SET_OPERATORS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Parses a query: WITH, selects combined with set operators, ORDER BY, LIMIT. Stops before `)` or `;`. */
-export function parseQuery(p: ParserState, role: QueryRole): SqlQuery {
+export function parseQuery(parser: ParserState, role: QueryRole): SqlQuery {
   const query: SqlQuery = {
     kind: 'query',
     role,
-    start: p.token.start,
-    end: p.token.start,
-    withKeyword: -1,
+    start: parser.token.start,
+    end: parser.token.start,
+    withOffset: -1,
     recursive: false,
     ctes: [],
     body: undefined,
@@ -26,154 +26,154 @@ export function parseQuery(p: ParserState, role: QueryRole): SqlQuery {
     limits: [],
     limitRange: undefined,
   };
-  const { clause } = p;
-  p.enclosingNodes.push(query);
-  const outerCallCount = p.openCalls.length;
-  p.openCalls.push(undefined);
-  p.runNested(
-    () => parseQueryContent(p, query, role),
+  const { clause } = parser;
+  parser.enclosingNodes.push(query);
+  const outerCallCount = parser.openCalls.length;
+  parser.openCalls.push(undefined);
+  parser.runNested(
+    () => parseQueryContent(parser, query, role),
     () => undefined,
   );
-  p.openCalls.length = outerCallCount;
-  query.end = Math.max(query.start, p.previousEnd);
-  p.enclosingNodes.pop();
-  p.clause = clause;
+  parser.openCalls.length = outerCallCount;
+  query.end = Math.max(query.start, parser.previousEnd);
+  parser.enclosingNodes.pop();
+  parser.clause = clause;
   return query;
 }
 
-function parseQueryContent(p: ParserState, query: SqlQuery, role: QueryRole): void {
-  if (p.is('WITH')) {
-    query.withKeyword = p.next().start;
-    parseWithClause(p, query);
+function parseQueryContent(parser: ParserState, query: SqlQuery, role: QueryRole): void {
+  if (parser.is('WITH')) {
+    query.withOffset = parser.next().start;
+    parseWithClause(parser, query);
   }
-  p.addHint('keyword', 'SELECT', ...(query.withKeyword < 0 ? ['WITH'] : []));
-  p.acceptIncompleteWord();
-  query.body = parseSetOperations(p, role, 1);
-  p.clause = 'order';
-  parseOrdering(p, query, role);
+  parser.addHint('keyword', 'SELECT', ...(query.withOffset < 0 ? ['WITH'] : []));
+  parser.acceptIncompleteWord();
+  query.body = parseSetOperations(parser, role, 1);
+  parser.clause = 'order';
+  parseOrdering(parser, query, role);
 }
 
-function parseOrdering(p: ParserState, query: SqlQuery, role: QueryRole): void {
+function parseOrdering(parser: ParserState, query: SqlQuery, role: QueryRole): void {
   // If the query is a single select, ORDER BY can use its sources, so it counts as enclosing the caret here.
   const body = query.body;
   const select = body?.kind === 'select' ? body : undefined;
   if (select !== undefined) {
-    p.enclosingNodes.push(select);
+    parser.enclosingNodes.push(select);
   }
-  if (role !== 'set-operand' || p.parenDepth > 0) {
-    if (p.is('ORDER')) {
-      query.orderBy.push(...parseOrderItems(p));
-      p.addHint('keyword', 'LIMIT', 'OFFSET');
+  if (role !== 'set-operand' || parser.parenDepth > 0) {
+    if (parser.is('ORDER')) {
+      query.orderBy.push(...parseOrderItems(parser));
+      parser.addHint('keyword', 'LIMIT', 'OFFSET');
     }
-    parseLimits(p, query);
+    parseLimits(parser, query);
   }
   if (select !== undefined) {
-    p.enclosingNodes.pop();
+    parser.enclosingNodes.pop();
   }
 }
 
-function parseWithClause(p: ParserState, query: SqlQuery): void {
-  p.addHint('name', 'RECURSIVE');
-  query.recursive = p.is('RECURSIVE') && p.peek().text !== 'AS' && p.next().end > 0;
+function parseWithClause(parser: ParserState, query: SqlQuery): void {
+  parser.addHint('name', 'RECURSIVE');
+  query.recursive = parser.is('RECURSIVE') && parser.peek().text !== 'AS' && parser.next().end > 0;
   do {
-    if (p.is('SELECT')) {
-      p.reportMissing('expected-name', '');
+    if (parser.is('SELECT')) {
+      parser.reportMissing('expected-name', '');
       return;
     }
-    parseCte(p, query.ctes);
-    skipToCte(p);
-  } while (p.accept(',') !== undefined || startsCteWithoutComma(p));
+    parseCte(parser, query.ctes);
+    skipToCte(parser);
+  } while (parser.accept(',') !== undefined || startsCteWithoutComma(parser));
 }
 
-function parseCte(p: ParserState, ctes: Cte[]): void {
-  const { start } = p.token;
-  const name = parseDeclaredName(p);
-  const columns = p.is('(') && !startsQueryAt(p, 1) ? parseNameList(p, 'name') : [];
-  const cte: Cte = { start, end: p.previousEnd, name, columns, query: undefined };
+function parseCte(parser: ParserState, ctes: Cte[]): void {
+  const { start } = parser.token;
+  const name = parseDeclaredName(parser);
+  const columns = parser.is('(') && !startsQueryAt(parser, 1) ? parseNameList(parser, 'name') : [];
+  const cte: Cte = { start, end: parser.previousEnd, name, columns, query: undefined };
   ctes.push(cte);
-  p.expect('AS');
-  p.addHint('keyword', '(');
-  if (p.is('NOT') && p.peek().text === 'MATERIALIZED') {
-    p.next();
+  parser.expect('AS');
+  parser.addHint('keyword', '(');
+  if (parser.is('NOT') && parser.peek().text === 'MATERIALIZED') {
+    parser.next();
   }
-  p.accept('MATERIALIZED');
-  parseCteBody(p, cte);
-  cte.end = Math.max(cte.start, p.previousEnd);
+  parser.accept('MATERIALIZED');
+  parseCteBody(parser, cte);
+  cte.end = Math.max(cte.start, parser.previousEnd);
 }
 
-function parseCteBody(p: ParserState, cte: Cte): void {
-  if (p.is('(')) {
-    p.openParen();
+function parseCteBody(parser: ParserState, cte: Cte): void {
+  if (parser.is('(')) {
+    parser.openParen();
   } else {
-    p.reportMissing('expected', '(');
-    if (!p.is('SELECT') && !p.is('WITH')) {
+    parser.reportMissing('expected', '(');
+    if (!parser.is('SELECT') && !parser.is('WITH')) {
       return;
     }
-    p.parenDepth++;
+    parser.parenDepth++;
   }
-  const parenDepth = p.parenDepth;
-  cte.query = p.rules.parseQuery(p, 'cte');
-  p.parenDepth = parenDepth - 1;
-  p.addHint('keyword');
-  if (p.accept(')') === undefined) {
-    p.reportMissing('expected', ')');
+  const parenDepth = parser.parenDepth;
+  cte.query = parser.rules.parseQuery(parser, 'cte');
+  parser.parenDepth = parenDepth - 1;
+  parser.addHint('keyword');
+  if (parser.accept(')') === undefined) {
+    parser.reportMissing('expected', ')');
   }
 }
 
-function startsQueryAt(p: ParserState, distance: number): boolean {
-  const { text } = p.peek(distance);
+function startsQueryAt(parser: ParserState, distance: number): boolean {
+  const { text } = parser.peek(distance);
   return text === 'SELECT' || text === 'WITH';
 }
 
 /** Skips unexpected tokens after a CTE, up to the next CTE or the select. */
-function skipToCte(p: ParserState): void {
+function skipToCte(parser: ParserState): void {
   while (
-    !p.is(',') &&
-    !p.is('SELECT') &&
-    !p.is('(') &&
-    !p.is(';') &&
-    !p.is('FROM') &&
-    !p.is('VALUES') &&
-    !p.isAtEnd
+    !parser.is(',') &&
+    !parser.is('SELECT') &&
+    !parser.is('(') &&
+    !parser.is(';') &&
+    !parser.is('FROM') &&
+    !parser.is('VALUES') &&
+    !parser.isAtEnd
   ) {
-    if (startsCteWithoutComma(p)) {
+    if (startsCteWithoutComma(parser)) {
       return;
     }
-    if (p.is(')') && p.parenDepth > 0) {
+    if (parser.is(')') && parser.parenDepth > 0) {
       return;
     }
-    p.reportUnexpected();
-    p.skip();
+    parser.reportUnexpected();
+    parser.skip();
   }
 }
 
-function startsCteWithoutComma(p: ParserState): boolean {
-  return p.isAtName && p.peek().text === 'AS' && p.peek(2).text === '(';
+function startsCteWithoutComma(parser: ParserState): boolean {
+  return parser.isAtName && parser.peek().text === 'AS' && parser.peek(2).text === '(';
 }
 
-function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: number): QueryBody {
-  let left = parseSetOperand(p, role);
+function parseSetOperations(parser: ParserState, role: QueryRole, minPrecedence: number): QueryBody {
+  let left = parseSetOperand(parser, role);
   for (;;) {
-    const precedence = SET_OPERATORS.get(p.token.text);
+    const precedence = SET_OPERATORS.get(parser.token.text);
     if (
       precedence === undefined ||
       precedence < minPrecedence ||
-      (p.is('MINUS') && !isAtContextualKeyword(p))
+      (parser.is('MINUS') && !isAtContextualKeyword(parser))
     ) {
       return left;
     }
-    const operator = p.next();
-    p.addHint('keyword', 'ALL', 'SELECT');
-    const isAll = p.is('ALL');
-    if (isAll || p.is('DISTINCT')) {
-      p.next();
+    const operator = parser.next();
+    parser.addHint('keyword', 'ALL', 'SELECT');
+    const isAll = parser.is('ALL');
+    if (isAll || parser.is('DISTINCT')) {
+      parser.next();
     }
-    const operatorEnd = p.previousEnd;
-    p.addHint('keyword', 'SELECT');
-    p.acceptIncompleteWord();
-    const right = p.runNested(
-      () => parseSetOperations(p, role, precedence + 1),
-      () => createMissingSetOperand(p),
+    const operatorEnd = parser.previousEnd;
+    parser.addHint('keyword', 'SELECT');
+    parser.acceptIncompleteWord();
+    const right = parser.runNested(
+      () => parseSetOperations(parser, role, precedence + 1),
+      () => createMissingSetOperand(parser),
     );
     left = {
       kind: 'set',
@@ -193,79 +193,79 @@ function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: numb
  * Creates an empty operand of UNION to replace one that is nested too deeply. Using the left operand again would double
  * the tree with each operator.
  */
-function createMissingSetOperand(p: ParserState): QueryBody {
-  return { kind: 'values', start: p.previousEnd, end: p.previousEnd, rows: [] };
+function createMissingSetOperand(parser: ParserState): QueryBody {
+  return { kind: 'values', start: parser.previousEnd, end: parser.previousEnd, rows: [] };
 }
 
-function parseSetOperand(p: ParserState, role: QueryRole): QueryBody {
-  if (p.is('(')) {
-    p.openParen();
-    const parenDepth = p.parenDepth;
-    const inner = p.rules.parseQuery(p, 'set-operand');
-    p.parenDepth = parenDepth;
-    p.closeParen();
+function parseSetOperand(parser: ParserState, role: QueryRole): QueryBody {
+  if (parser.is('(')) {
+    parser.openParen();
+    const parenDepth = parser.parenDepth;
+    const inner = parser.rules.parseQuery(parser, 'set-operand');
+    parser.parenDepth = parenDepth;
+    parser.closeParen();
     return inner;
   }
-  if (p.is('VALUES') && p.peek().text === '(') {
-    return parseValues(p);
+  if (parser.is('VALUES') && parser.peek().text === '(') {
+    return parseValues(parser);
   }
-  return parseSelect(p, role);
+  return parseSelect(parser, role);
 }
 
-function parseValues(p: ParserState): QueryBody {
-  const { start } = p.next();
+function parseValues(parser: ParserState): QueryBody {
+  const { start } = parser.next();
   const rows: Expr[] = [];
   do {
-    rows.push(p.rules.parseExpr(p));
-  } while (p.accept(',') !== undefined);
-  return { kind: 'values', start, end: p.previousEnd, rows };
+    rows.push(parser.rules.parseExpr(parser));
+  } while (parser.accept(',') !== undefined);
+  return { kind: 'values', start, end: parser.previousEnd, rows };
 }
 
-function parseLimits(p: ParserState, query: SqlQuery): void {
-  const { start } = p.token;
+function parseLimits(parser: ParserState, query: SqlQuery): void {
+  const { start } = parser.token;
   const previousCount = query.limits.length;
-  p.clause = 'limit';
+  parser.clause = 'limit';
   for (;;) {
-    if (p.accept('LIMIT') !== undefined) {
-      query.limits.push(p.rules.parseExpr(p));
-      p.addHint('keyword', 'OFFSET');
-      if (p.accept(',') !== undefined) {
-        query.limits.push(p.rules.parseExpr(p));
+    if (parser.accept('LIMIT') !== undefined) {
+      query.limits.push(parser.rules.parseExpr(parser));
+      parser.addHint('keyword', 'OFFSET');
+      if (parser.accept(',') !== undefined) {
+        query.limits.push(parser.rules.parseExpr(parser));
       }
-    } else if (p.is('OFFSET')) {
-      p.next();
-      query.limits.push(p.rules.parseExpr(p));
-      if (p.is('ROWS') || p.is('ROW')) {
-        p.next();
+    } else if (parser.is('OFFSET')) {
+      parser.next();
+      query.limits.push(parser.rules.parseExpr(parser));
+      if (parser.is('ROWS') || parser.is('ROW')) {
+        parser.next();
       }
-      p.addHint('keyword', 'FETCH');
-    } else if (p.is('FETCH')) {
-      parseFetch(p, query);
+      parser.addHint('keyword', 'FETCH');
+    } else if (parser.is('FETCH')) {
+      parseFetch(parser, query);
     } else {
       break;
     }
   }
   if (query.limits.length > previousCount) {
-    query.limitRange = { start, end: p.previousEnd };
+    query.limitRange = { start, end: parser.previousEnd };
   }
 }
 
-function parseFetch(p: ParserState, query: SqlQuery): void {
-  p.next();
-  p.addHint('keyword', 'FIRST', 'NEXT');
-  if (p.is('FIRST') || p.is('NEXT')) {
-    p.next();
+function parseFetch(parser: ParserState, query: SqlQuery): void {
+  parser.next();
+  parser.addHint('keyword', 'FIRST', 'NEXT');
+  if (parser.is('FIRST') || parser.is('NEXT')) {
+    parser.next();
   }
-  if (!p.is('ROW') && !p.is('ROWS')) {
-    query.limits.push(p.rules.parseExpr(p));
+  if (!parser.is('ROW') && !parser.is('ROWS')) {
+    query.limits.push(parser.rules.parseExpr(parser));
   }
-  p.addHint('keyword', 'ROWS ONLY');
-  if (p.is('ROW') || p.is('ROWS')) {
-    p.next();
+  parser.addHint('keyword', 'ROWS ONLY');
+  if (parser.is('ROW') || parser.is('ROWS')) {
+    parser.next();
   }
-  if (p.accept('WITH') !== undefined) {
-    p.expect('TIES');
+  if (parser.accept('WITH') !== undefined) {
+    parser.expect('TIES');
     return;
   }
-  p.expect('ONLY');
+  parser.expect('ONLY');
 }

@@ -3,9 +3,10 @@ import { reportMisplacedClause } from './clauseOrder.ts';
 import { KEYWORDS_AFTER_FROM, parseMoreSources, parseSources, startsJoin } from './from.ts';
 import { parseGroupBy } from './groupBy.ts';
 import type { Clause } from './caretHints.ts';
+import { recoverMissingFrom } from './missingFrom.ts';
 import { parseAlias, parseDeclaredName, isAtContextualKeyword } from './names.ts';
 import type { ParserState } from './parserState.ts';
-import type { Expr, FromItem, QueryRole, SelectQuery, SelectItem } from './tree.ts';
+import type { Expr, QueryRole, SelectQuery, SelectItem } from './tree.ts';
 
 const SET_OPERATOR_KEYWORDS = ['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT'] as const;
 const FINAL_KEYWORDS = ['ORDER BY', 'LIMIT', ...SET_OPERATOR_KEYWORDS] as const;
@@ -20,27 +21,27 @@ const KEYWORDS_AFTER_CLAUSE: Readonly<Partial<Record<Clause, readonly string[]>>
 };
 
 /** Parses a select, also if the keyword SELECT is missing. */
-export function parseSelect(p: ParserState, role: QueryRole): SelectQuery {
-  const cached = p.findCachedSelect(role);
+export function parseSelect(parser: ParserState, role: QueryRole): SelectQuery {
+  const cached = parser.findCachedSelect(role);
   if (cached !== undefined) {
     return cached;
   }
-  const startIndex = p.index;
-  const select = parseSelectContent(p, role);
-  p.cacheSelect(select, role, startIndex);
+  const startIndex = parser.index;
+  const select = parseSelectContent(parser, role);
+  parser.cacheSelect(select, role, startIndex);
   return select;
 }
 
-function parseSelectContent(p: ParserState, role: QueryRole): SelectQuery {
+function parseSelectContent(parser: ParserState, role: QueryRole): SelectQuery {
   const select: SelectQuery = {
     kind: 'select',
-    start: p.token.start,
-    end: p.token.start,
-    keyword: -1,
+    start: parser.token.start,
+    end: parser.token.start,
+    keywordOffset: -1,
     distinct: false,
     top: undefined,
     items: [],
-    fromKeyword: -1,
+    fromOffset: -1,
     from: [],
     where: undefined,
     groupBy: [],
@@ -48,188 +49,149 @@ function parseSelectContent(p: ParserState, role: QueryRole): SelectQuery {
     qualify: undefined,
     windows: [],
   };
-  const outer = { clause: p.clause, joined: p.joinedItem };
-  p.enclosingNodes.push(select);
-  p.openCalls.push(undefined);
-  p.joinedItem = undefined;
-  p.clause = 'select';
-  parseSelectHead(p, select);
-  parseClauses(p, select, role);
-  select.end = Math.max(select.start, p.previousEnd);
-  p.openCalls.pop();
-  p.enclosingNodes.pop();
-  p.clause = outer.clause;
-  p.joinedItem = outer.joined;
+  const outer = { clause: parser.clause, joined: parser.joinedItem };
+  parser.enclosingNodes.push(select);
+  parser.openCalls.push(undefined);
+  parser.joinedItem = undefined;
+  parser.clause = 'select';
+  parseSelectHead(parser, select);
+  parseClauses(parser, select, role);
+  select.end = Math.max(select.start, parser.previousEnd);
+  parser.openCalls.pop();
+  parser.enclosingNodes.pop();
+  parser.clause = outer.clause;
+  parser.joinedItem = outer.joined;
   return select;
 }
 
-function parseSelectHead(p: ParserState, select: SelectQuery): void {
-  const keyword = p.accept('SELECT');
+function parseSelectHead(parser: ParserState, select: SelectQuery): void {
+  const keyword = parser.accept('SELECT');
   if (keyword === undefined) {
-    p.reportMissing('expected-select', 'SELECT');
-    if (p.is('FROM')) {
+    parser.reportMissing('expected-select', 'SELECT');
+    if (parser.is('FROM')) {
       return;
     }
   } else {
-    select.keyword = keyword.start;
+    select.keywordOffset = keyword.start;
   }
-  if (p.isAtCaret) {
-    p.addHint('operand', 'DISTINCT', 'TOP');
+  if (parser.isAtCaret) {
+    parser.addHint('operand', 'DISTINCT', 'TOP');
   }
-  if (p.accept('DISTINCT') !== undefined) {
+  if (parser.accept('DISTINCT') !== undefined) {
     select.distinct = true;
-  } else if (p.is('ALL') && p.peek().text !== ',' && p.peek().text !== '.') {
-    p.next();
+  } else if (parser.is('ALL') && parser.peek().text !== ',' && parser.peek().text !== '.') {
+    parser.next();
   }
-  const hasTopCount = p.peek().kind === 'number' || p.peek().text === '(';
-  if (p.is('TOP') && hasTopCount) {
-    p.next();
-    select.top = parseTopCount(p);
-    p.accept('PERCENT');
+  const hasTopCount = parser.peek().kind === 'number' || parser.peek().text === '(';
+  if (parser.is('TOP') && hasTopCount) {
+    parser.next();
+    select.top = parseTopCount(parser);
+    parser.accept('PERCENT');
   }
-  parseSelectItems(p, select);
+  parseSelectItems(parser, select);
 }
 
 /** Parses a number or a parenthesis, not a longer expression: an operator after it belongs to the first item. */
-function parseTopCount(p: ParserState): Expr {
-  if (p.is('(')) {
-    return p.rules.parseExpr(p, 10);
+function parseTopCount(parser: ParserState): Expr {
+  if (parser.is('(')) {
+    return parser.rules.parseExpr(parser, 10);
   }
-  const { start, end } = p.next();
+  const { start, end } = parser.next();
   return { kind: 'literal', type: 'number', start, end };
 }
 
-function parseSelectItems(p: ParserState, select: SelectQuery): void {
+function parseSelectItems(parser: ParserState, select: SelectQuery): void {
   for (;;) {
-    p.clause = 'select';
-    select.items.push(parseSelectItem(p));
-    if (p.accept(',') !== undefined) {
+    parser.clause = 'select';
+    select.items.push(parseSelectItem(parser));
+    if (parser.accept(',') !== undefined) {
       continue;
     }
-    if (recoverMissingFrom(p, select) || !startsItemWithoutComma(p)) {
+    if (recoverMissingFrom(parser, select) || !startsItemWithoutComma(parser)) {
       return;
     }
-    p.reportMissing('missing-comma', ',');
+    parser.reportMissing('missing-comma', ',');
   }
 }
 
-function parseSelectItem(p: ParserState): SelectItem {
-  const expr = p.rules.parseExpr(p);
+function parseSelectItem(parser: ParserState): SelectItem {
+  const expr = parser.rules.parseExpr(parser);
   // A word at the caret would become the alias, but it may also be FROM.
-  if (p.isAtCaret) {
-    p.addHint('keyword', 'FROM');
+  if (parser.isAtCaret) {
+    parser.addHint('keyword', 'FROM');
   }
   if (expr.kind === 'star') {
     return { expr, alias: undefined, start: expr.start, end: expr.end };
   }
-  const alias = parseAlias(p, (state) => !isAtContextualKeyword(state) && state.peek().text !== '(');
-  return { expr, alias, start: expr.start, end: Math.max(expr.end, p.previousEnd) };
+  const alias = parseAlias(parser, (state) => !isAtContextualKeyword(state) && state.peek().text !== '(');
+  return { expr, alias, start: expr.start, end: Math.max(expr.end, parser.previousEnd) };
 }
 
 /** True at a second consecutive item, before which a comma is missing. */
-function startsItemWithoutComma(p: ParserState): boolean {
-  if (p.token.kind === 'string' || p.token.kind === 'number' || p.is('CASE')) {
+function startsItemWithoutComma(parser: ParserState): boolean {
+  if (parser.token.kind === 'string' || parser.token.kind === 'number' || parser.is('CASE')) {
     return true;
   }
-  return p.isAtName && !isAtContextualKeyword(p);
-}
-
-/**
- * Recovers from a missing FROM, as in `SELECT a Orders o JOIN …`, where the table was parsed as an alias: parses the
- * sources. Returns false if FROM is not missing.
- */
-function recoverMissingFrom(p: ParserState, select: SelectQuery): boolean {
-  const lastItem = select.items.at(-1);
-  const table = lastItem?.alias;
-  if (lastItem === undefined || table === undefined || lastItem.expr.end === table.start) {
-    return false;
-  }
-  const hasAlias = p.isAtName && p.peek().text !== '.' && (p.isClauseAt(1) || p.peek().text === ',');
-  if (p.peek(1).text === 'FROM' || (!hasAlias && !startsJoin(p))) {
-    return false;
-  }
-  if (hasAlias && !isFollowedByJoinOrClause(p)) {
-    return false;
-  }
-  p.reportMissing('missing-from', 'FROM');
-  select.items[select.items.length - 1] = { ...lastItem, alias: undefined, end: lastItem.expr.end };
-  const alias = hasAlias ? p.toName(p.next()) : undefined;
-  const recoveredItem: FromItem = {
-    start: table.start,
-    end: alias?.end ?? table.end,
-    join: undefined,
-    source: { kind: 'table', path: [table], start: table.start, end: table.end },
-    alias,
-    columns: [],
-    on: undefined,
-    using: [],
-  };
-  select.from.push(recoveredItem);
-  parseMoreSources(p, select.from);
-  return true;
-}
-
-function isFollowedByJoinOrClause(p: ParserState): boolean {
-  return p.isClauseAt(1) && p.peek(1).text !== 'ON';
+  return parser.isAtName && !isAtContextualKeyword(parser);
 }
 
 /**
  * Parses the clauses in any order. A repeated or misplaced clause is reported but does not end the select, except for a
  * FROM that may belong to the outer select.
  */
-function parseClauses(p: ParserState, select: SelectQuery, role: QueryRole): void {
+function parseClauses(parser: ParserState, select: SelectQuery, role: QueryRole): void {
   let lastClause: Clause = select.from.length > 0 ? 'from' : 'select';
   for (;;) {
-    p.clause = lastClause;
-    if (p.isAtCaret) {
-      p.addHint('keyword', ...(KEYWORDS_AFTER_CLAUSE[lastClause] ?? []));
+    parser.clause = lastClause;
+    if (parser.isAtCaret) {
+      parser.addHint('keyword', ...(KEYWORDS_AFTER_CLAUSE[lastClause] ?? []));
     }
-    const parsedClause = parseClause(p, select, role, lastClause);
+    const parsedClause = parseClause(parser, select, role, lastClause);
     if (parsedClause !== undefined) {
       lastClause = parsedClause;
-    } else if (endsSelect(p, select, role)) {
+    } else if (endsSelect(parser, select, role)) {
       return;
     } else {
-      p.reportUnexpected();
-      p.skip();
-      lastClause = resumeClause(p, select, lastClause);
+      parser.reportUnexpected();
+      parser.skip();
+      lastClause = resumeClause(parser, select, lastClause);
     }
   }
 }
 
 function parseClause(
-  p: ParserState,
+  parser: ParserState,
   select: SelectQuery,
   role: QueryRole,
   lastClause: Clause,
 ): Clause | undefined {
-  switch (p.token.text) {
+  switch (parser.token.text) {
     case 'FROM':
-      return parseFromClause(p, select, role);
+      return parseFromClause(parser, select, role);
     case 'WHERE':
-      reportMisplacedClause(p, select, 'where');
-      p.clause = 'where';
-      p.next();
-      select.where = mergeConditions(select.where, p.rules.parseExpr(p));
+      reportMisplacedClause(parser, select, 'where');
+      parser.clause = 'where';
+      parser.next();
+      select.where = mergeConditions(select.where, parser.rules.parseExpr(parser));
       return 'where';
     case 'GROUP':
-      reportMisplacedClause(p, select, 'group');
-      parseGroupBy(p, select);
+      reportMisplacedClause(parser, select, 'group');
+      parseGroupBy(parser, select);
       return 'group';
     case 'HAVING':
-      reportMisplacedClause(p, select, 'having');
-      p.clause = 'having';
-      p.next();
-      select.having = mergeConditions(select.having, p.rules.parseExpr(p));
+      reportMisplacedClause(parser, select, 'having');
+      parser.clause = 'having';
+      parser.next();
+      select.having = mergeConditions(select.having, parser.rules.parseExpr(parser));
       return 'having';
     case 'WINDOW':
-      return isAtContextualKeyword(p) ? parseWindows(p, select) : undefined;
+      return isAtContextualKeyword(parser) ? parseWindows(parser, select) : undefined;
     case 'QUALIFY':
-      return isAtContextualKeyword(p) ? parseQualify(p, select) : undefined;
+      return isAtContextualKeyword(parser) ? parseQualify(parser, select) : undefined;
     case ',':
-      return parseContinuedList(p, select, lastClause);
+      return parseContinuedList(parser, select, lastClause);
     default:
-      return recoverJoin(p, select, role, lastClause);
+      return recoverJoin(parser, select, role, lastClause);
   }
 }
 
@@ -252,77 +214,81 @@ function mergeConditions(first: Expr | undefined, second: Expr): Expr {
   };
 }
 
-function parseFromClause(p: ParserState, select: SelectQuery, role: QueryRole): Clause | undefined {
-  const parent = p.enclosingNodes.findLast(
+function parseFromClause(parser: ParserState, select: SelectQuery, role: QueryRole): Clause | undefined {
+  const parent = parser.enclosingNodes.findLast(
     (node): node is SelectQuery => node.kind === 'select' && node !== select,
   );
-  const closesSubSelect = role === 'expression' && select.fromKeyword >= 0 && parent?.fromKeyword === -1;
+  const closesSubSelect = role === 'expression' && select.fromOffset >= 0 && parent?.fromOffset === -1;
   if (closesSubSelect) {
     return undefined;
   }
-  reportMisplacedClause(p, select, 'from');
-  p.clause = 'from';
-  select.fromKeyword = p.next().start;
-  parseSources(p, select.from);
+  reportMisplacedClause(parser, select, 'from');
+  parser.clause = 'from';
+  select.fromOffset = parser.next().start;
+  parseSources(parser, select.from);
   return 'from';
 }
 
-function parseWindows(p: ParserState, select: SelectQuery): Clause {
-  reportMisplacedClause(p, select, 'window');
-  p.next();
+function parseWindows(parser: ParserState, select: SelectQuery): Clause {
+  reportMisplacedClause(parser, select, 'window');
+  parser.next();
   do {
-    const name = parseDeclaredName(p);
-    p.expect('AS');
-    select.windows.push({ name, spec: parseWindowSpec(p) });
-  } while (p.accept(',') !== undefined);
+    const name = parseDeclaredName(parser);
+    parser.expect('AS');
+    select.windows.push({ name, spec: parseWindowSpec(parser) });
+  } while (parser.accept(',') !== undefined);
   return 'window';
 }
 
-function parseQualify(p: ParserState, select: SelectQuery): Clause {
-  reportMisplacedClause(p, select, 'qualify');
-  p.clause = 'qualify';
-  p.next();
-  select.qualify = mergeConditions(select.qualify, p.rules.parseExpr(p));
+function parseQualify(parser: ParserState, select: SelectQuery): Clause {
+  reportMisplacedClause(parser, select, 'qualify');
+  parser.clause = 'qualify';
+  parser.next();
+  select.qualify = mergeConditions(select.qualify, parser.rules.parseExpr(parser));
   return 'qualify';
 }
 
-function parseContinuedList(p: ParserState, select: SelectQuery, lastClause: Clause): Clause | undefined {
+function parseContinuedList(
+  parser: ParserState,
+  select: SelectQuery,
+  lastClause: Clause,
+): Clause | undefined {
   if (lastClause !== 'select' && lastClause !== 'group') {
     return undefined;
   }
-  p.next();
+  parser.next();
   if (lastClause === 'select') {
-    parseSelectItems(p, select);
+    parseSelectItems(parser, select);
     return select.from.length > 0 ? 'from' : 'select';
   }
-  select.groupBy.push(p.rules.parseExpr(p));
+  select.groupBy.push(parser.rules.parseExpr(parser));
   return 'group';
 }
 
 function recoverJoin(
-  p: ParserState,
+  parser: ParserState,
   select: SelectQuery,
   role: QueryRole,
   lastClause: Clause,
 ): Clause | undefined {
-  if (!startsJoin(p) && !p.is('ON')) {
+  if (!startsJoin(parser) && !parser.is('ON')) {
     return undefined;
   }
   if (lastClause !== 'from' && (role === 'derived' || role === 'lateral')) {
     return undefined;
   }
-  if (!startsJoin(p) && select.from.length === 0) {
+  if (!startsJoin(parser) && select.from.length === 0) {
     return undefined;
   }
   if (lastClause !== 'from') {
-    p.reportUnexpected();
+    parser.reportUnexpected();
   }
   if (select.from.length === 0) {
-    recoverMissingFrom(p, select);
+    recoverMissingFrom(parser, select);
   }
-  const startIndex = p.index;
-  parseMoreSources(p, select.from);
-  return p.index > startIndex || select.from.length > 0 ? 'from' : undefined;
+  const startIndex = parser.index;
+  parseMoreSources(parser, select.from);
+  return parser.index > startIndex || select.from.length > 0 ? 'from' : undefined;
 }
 
 const END_TOKENS: ReadonlySet<string> = new Set([
@@ -336,29 +302,29 @@ const END_TOKENS: ReadonlySet<string> = new Set([
   'WITH',
 ]);
 
-function endsSelect(p: ParserState, select: SelectQuery, role: QueryRole): boolean {
-  if (p.isAtEnd || END_TOKENS.has(p.token.text)) {
+function endsSelect(parser: ParserState, select: SelectQuery, role: QueryRole): boolean {
+  if (parser.isAtEnd || END_TOKENS.has(parser.token.text)) {
     return true;
   }
-  if (p.is(')')) {
-    return p.parenDepth > 0 && !isSpuriousParen(p, select, role);
+  if (parser.is(')')) {
+    return parser.parenDepth > 0 && !isSpuriousParen(parser, select, role);
   }
-  if (p.is('FROM')) {
+  if (parser.is('FROM')) {
     return true;
   }
-  if (isAtContextualKeyword(p)) {
-    return p.is('OFFSET') || p.is('FETCH') || p.is('MINUS');
+  if (isAtContextualKeyword(parser)) {
+    return parser.is('OFFSET') || parser.is('FETCH') || parser.is('MINUS');
   }
   const endsAtOuterClause = role === 'derived' || role === 'lateral';
-  return (p.is(',') && p.parenDepth > 0) || (endsAtOuterClause && p.isAtClause);
+  return (parser.is(',') && parser.parenDepth > 0) || (endsAtOuterClause && parser.isAtClause);
 }
 
 /** True at a `)` whose `(` is missing, as in `WITH a AS (SELECT COUNT x) AS n FROM T)`: it must not end the CTE. */
-function isSpuriousParen(p: ParserState, select: SelectQuery, role: QueryRole): boolean {
-  if (select.fromKeyword >= 0) {
+function isSpuriousParen(parser: ParserState, select: SelectQuery, role: QueryRole): boolean {
+  if (select.fromOffset >= 0) {
     return false;
   }
-  const next = p.peek();
+  const next = parser.peek();
   if (role === 'cte') {
     return next.kind === 'word' && next.text !== 'SELECT' && next.text !== 'WITH';
   }
@@ -366,22 +332,22 @@ function isSpuriousParen(p: ParserState, select: SelectQuery, role: QueryRole): 
 }
 
 /** Continues the last clause after a skipped token, if the next token belongs to it. */
-function resumeClause(p: ParserState, select: SelectQuery, lastClause: Clause): Clause {
-  if (lastClause === 'select' && select.from.length === 0 && startsItemWithoutComma(p)) {
-    parseSelectItems(p, select);
+function resumeClause(parser: ParserState, select: SelectQuery, lastClause: Clause): Clause {
+  if (lastClause === 'select' && select.from.length === 0 && startsItemWithoutComma(parser)) {
+    parseSelectItems(parser, select);
     return select.from.length > 0 ? 'from' : 'select';
   }
-  if (lastClause === 'select' && p.is('AS')) {
-    parseSelectItems(p, select);
+  if (lastClause === 'select' && parser.is('AS')) {
+    parseSelectItems(parser, select);
     return 'select';
   }
   if (lastClause === 'from') {
-    parseMoreSources(p, select.from);
+    parseMoreSources(parser, select.from);
   }
-  const continuesCondition = (lastClause === 'where' || lastClause === 'having') && isOperator(p);
+  const continuesCondition = (lastClause === 'where' || lastClause === 'having') && isOperator(parser);
   if (continuesCondition) {
-    p.next();
-    const expr = p.rules.parseExpr(p);
+    parser.next();
+    const expr = parser.rules.parseExpr(parser);
     if (lastClause === 'where') {
       select.where = mergeConditions(select.where, expr);
     } else {
@@ -391,6 +357,13 @@ function resumeClause(p: ParserState, select: SelectQuery, lastClause: Clause): 
   return lastClause;
 }
 
-function isOperator(p: ParserState): boolean {
-  return p.is('AND') || p.is('OR') || p.is('=') || p.is('<') || p.is('>') || p.is('<>');
+function isOperator(parser: ParserState): boolean {
+  return (
+    parser.is('AND') ||
+    parser.is('OR') ||
+    parser.is('=') ||
+    parser.is('<') ||
+    parser.is('>') ||
+    parser.is('<>')
+  );
 }

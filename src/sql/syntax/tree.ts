@@ -194,12 +194,12 @@ export interface SelectQuery {
   readonly start: number;
   end: number;
   /** Offset of `SELECT`, or -1 if it is missing. */
-  keyword: number;
+  keywordOffset: number;
   distinct: boolean;
   top: Expr | undefined;
   readonly items: SelectItem[];
   /** Offset of `FROM`, or -1. */
-  fromKeyword: number;
+  fromOffset: number;
   readonly from: FromItem[];
   where: Expr | undefined;
   readonly groupBy: Expr[];
@@ -246,7 +246,7 @@ export interface SqlQuery {
   readonly start: number;
   end: number;
   /** Offset of `WITH`, or -1. */
-  withKeyword: number;
+  withOffset: number;
   recursive: boolean;
   readonly ctes: Cte[];
   body: QueryBody | undefined;

@@ -20,39 +20,39 @@ export const TYPE_NAMES = [
 ] as const;
 
 /** Parses a type: one or more words with an optional `(n, m)`, such as `DOUBLE PRECISION` or `VARCHAR(20)`. */
-export function parseTypeName(p: ParserState): TextRange {
-  p.addHint('type');
-  p.acceptIncompleteWord();
-  const { start } = p.token;
-  let end = p.previousEnd;
+export function parseTypeName(parser: ParserState): TextRange {
+  parser.addHint('type');
+  parser.acceptIncompleteWord();
+  const { start } = parser.token;
+  let end = parser.previousEnd;
   let wordCount = 0;
-  while (isTypeWord(p, wordCount)) {
-    ({ end } = p.next());
+  while (isTypeWord(parser, wordCount)) {
+    ({ end } = parser.next());
     wordCount++;
-    if (p.is('(')) {
-      p.skip();
-      end = p.previousEnd;
+    if (parser.is('(')) {
+      parser.skip();
+      end = parser.previousEnd;
     }
   }
   if (wordCount === 0) {
-    p.reportMissing('expected-name', '');
+    parser.reportMissing('expected-name', '');
     return { start: end, end };
   }
   return { start, end };
 }
 
 /** True if the current token belongs to the type. After the first word, only certain words do (`DOUBLE PRECISION`). */
-function isTypeWord(p: ParserState, wordCount: number): boolean {
-  const { token } = p;
+function isTypeWord(parser: ParserState, wordCount: number): boolean {
+  const { token } = parser;
   if (wordCount === 0) {
-    return (token.kind === 'word' && !p.isAtClause) || token.kind === 'name';
+    return (token.kind === 'word' && !parser.isAtClause) || token.kind === 'name';
   }
   if (token.kind !== 'word') {
     return false;
   }
-  const keyword = p.lexed.text.slice(token.start, token.end).toUpperCase();
+  const keyword = parser.lexed.text.slice(token.start, token.end).toUpperCase();
   if (keyword === 'WITH' || keyword === 'WITHOUT') {
-    return p.peek().text === 'TIME' || p.peek(2).text === 'TIME';
+    return parser.peek().text === 'TIME' || parser.peek(2).text === 'TIME';
   }
   return /^(PRECISION|VARYING|TIME|ZONE|LOCAL|UNSIGNED|SIGNED|ARRAY|INTEGER)$/.test(keyword);
 }

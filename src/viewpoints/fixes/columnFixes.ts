@@ -5,7 +5,7 @@ import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { getMatchingDims } from '../lint/checkColumns.ts';
 import type { ColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointCode } from '../lint/problem.ts';
-import { calendarSuffix, formatDim, splitDim, isDateType, isSameDim } from '../model.ts';
+import { calendarSuffix, formatDim, splitDim, isDateType, isSameDim } from '../datamodelLookup.ts';
 import type { ViewpointFix } from './viewpointFix.ts';
 import { createFix, type ViewpointFixContext } from './fixContext.ts';
 

@@ -1,7 +1,7 @@
 import { type PathEdit, createPathTextEdits } from '../../json/text/pathEdit.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
-import type { DatamodelLookup } from '../model.ts';
+import type { DatamodelLookup } from '../datamodelLookup.ts';
 import type { ViewpointFix, ViewpointFixReason } from './viewpointFix.ts';
 
 /** The input for creating fixes. */

@@ -5,7 +5,7 @@ import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { type ColumnFacts, readColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
-import { DatamodelLookup } from '../model.ts';
+import { DatamodelLookup } from '../datamodelLookup.ts';
 import { filterOperators } from '../vocabulary.ts';
 import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContext.ts';
 import { getColumnFixes } from './columnFixes.ts';

@@ -1,5 +1,5 @@
 import { getColumnType } from '../../contract/terms.ts';
-import { formatDim, isDateType } from '../model.ts';
+import { formatDim, isDateType } from '../datamodelLookup.ts';
 import type { NewViewpointColumn } from './viewpointEdit.ts';
 
 /**

@@ -23,7 +23,7 @@ export function rebaseViewpointEdit(
     index >= before.length ? after.length : getCurrentIndex(index);
   switch (edit.kind) {
     case 'addColumns': {
-      // If the column to insert before is gone, insert after the previous one, or at the end.
+      // If the column to insert before no longer exists, insert after the previous one, or at the end.
       const previous = getCurrentIndex(edit.insertIndex - 1);
       const indexAfterPrevious = previous === undefined ? after.length : previous + 1;
       return { ...edit, insertIndex: toInsertIndex(edit.insertIndex) ?? indexAfterPrevious };

@@ -6,7 +6,7 @@ import {
   isNullOrMissing,
   type JsonNode,
 } from '../../json/text/jsonNode.ts';
-import { formatDim, splitDim, isDateType, type DatamodelLookup, isSameDim } from '../model.ts';
+import { formatDim, splitDim, isDateType, type DatamodelLookup, isSameDim } from '../datamodelLookup.ts';
 import { deprecatedFlags, filterOperators, numericAggregations } from '../vocabulary.ts';
 import { type ColumnFacts, readColumnFacts, getInfusionMembers, isTrueLiteral } from './columnFacts.ts';
 import type { PathSegment, ProblemCollector } from './problem.ts';

@@ -6,7 +6,7 @@ import {
   type ObjectNode,
   getLiteralText,
 } from '../../json/text/jsonNode.ts';
-import { calendarSuffix, isDateType, type DatamodelLookup } from '../model.ts';
+import { calendarSuffix, isDateType, type DatamodelLookup } from '../datamodelLookup.ts';
 import { datatypeWords } from '../vocabulary.ts';
 
 /** The properties of a viewpoint column, combined with those of the datamodel's column. */

@@ -6,7 +6,7 @@ import {
   type ObjectNode,
 } from '../../json/text/jsonNode.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
-import { DatamodelLookup } from '../model.ts';
+import { DatamodelLookup } from '../datamodelLookup.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import { checkColumns } from './checkColumns.ts';
 import { checkObject, describeValueKind } from './checkShape.ts';

@@ -139,7 +139,7 @@ interface AccessProps {
   readonly parties: readonly PageParty[];
   readonly partyLookup: PartyLookup;
   readonly memberships: Memberships;
-  /** The values that other documents than the rules name for columns. */
+  /** Values of columns that occur in other documents, such as the rules of other datamodels. */
   readonly otherValues: readonly ValueIndex[];
   readonly state: AccessState;
   readonly setState: (state: AccessState) => void;

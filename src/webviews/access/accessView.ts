@@ -17,7 +17,7 @@ export interface PartyMembership {
   /** Absent if they are unknown. */
   readonly groupIds?: readonly string[];
   readonly source?: PageMembershipSource;
-  /** The rules that the server applies to the user; absent if it doesn't say. */
+  /** The rules that the server applies to the user; absent if the server doesn't report them. */
   readonly appliedRules?: readonly unknown[];
   /** A note for the user of the page. */
   readonly note?: string;

@@ -153,7 +153,7 @@ function MembershipNote({ membership, importMembership, getGroupName }: Membersh
   );
 }
 
-/** Lists the rules that the server itself says it applies to a user, to compare them with what the page computes. */
+/** Lists the rules that the server reports for a user, to compare them with the access that the page computes. */
 function AppliedRules({
   rules,
   getPartyName,

@@ -6,7 +6,7 @@ export interface AccessState extends WhatIf {
   readonly party: Party;
   /** The party to compare with; absent without a comparison. */
   readonly other?: Party | undefined;
-  /** How the lists of several groups are combined. With `open`, access that depends on it is shown as uncertain. */
+  /** How the values of several groups are combined. With `open`, access that depends on this is shown as uncertain. */
   readonly groups: GroupCombination | 'open';
   readonly filter: string;
   readonly onlyDifferences: boolean;

@@ -83,7 +83,7 @@ function Notices({ view, post }: PartProps) {
   );
 }
 
-/** How many notices to show: each takes a line of the page. */
+/** The maximum number of notices to show: each takes a line of the page. */
 const maxProblems = 3;
 
 function AuditHeader({ view, post }: PartProps) {

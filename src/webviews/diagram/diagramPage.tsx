@@ -94,7 +94,7 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   );
 }
 
-/** What is shown instead of a diagram. Its heading for screen readers is the title of the tab. */
+/** The page while there is no diagram to show. Its heading for screen readers is the title of the tab. */
 const Placeholder = ({ children }: { readonly children: ComponentChildren }) => (
   <main class="page">
     <h1 class="sr-only">{document.title}</h1>

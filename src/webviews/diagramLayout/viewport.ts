@@ -1,8 +1,8 @@
 import { getCenter, type Point, type Rect, type Size } from './geometry.ts';
 
 /**
- * The visible part of the diagram: its upper left corner in diagram units, and its scale (1 is 100%). The *window* of
- * the functions below is the element that shows the diagram; points of it are in pixels.
+ * The visible part of the diagram: its upper left corner in diagram units, and its scale (1 is 100%). In the functions
+ * below, the *window* is the element that shows the diagram; its points are in pixels.
  */
 export interface Viewport extends Point {
   readonly scale: number;

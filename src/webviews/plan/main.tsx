@@ -20,13 +20,13 @@ const view = signal<PlanView | undefined>(undefined);
 const note = signal('');
 const typedName = signal('');
 const isBusy = signal(false);
-/** The user has made a decision, and the host computes the plan again. */
+/** True while the host computes the plan again after a decision of the user. */
 const isAwaitingPlan = signal(false);
 /**
- * Counts the plans that did not result from a decision of the user. With each, the focus moves to its initial place, so
- * that a key pressed for the former plan does not apply the new one.
+ * Counts the plans that the host has sent on its own, not after a decision of the user. Each of them resets the focus:
+ * a key that was meant for the previous plan must not apply the new one.
  */
-const planCount = signal(0);
+const unrequestedPlanCount = signal(0);
 
 host.onMessage((message) => {
   isBusy.value = message.type === 'busy';
@@ -35,7 +35,7 @@ host.onMessage((message) => {
     note.value = message.note ?? '';
     if (!isAwaitingPlan.value) {
       typedName.value = '';
-      planCount.value += 1;
+      unrequestedPlanCount.value += 1;
     }
     isAwaitingPlan.value = false;
   }
@@ -182,7 +182,7 @@ function NewName({ item, index }: { readonly item: PlanNewName; readonly index: 
 
 function Actions({ plan }: { readonly plan: PlanView }) {
   const initialFocus = useRef<HTMLInputElement & HTMLButtonElement>(null);
-  useEffect(() => initialFocus.current?.focus(), [planCount.value]);
+  useEffect(() => initialFocus.current?.focus(), [unrequestedPlanCount.value]);
   const canApply =
     plan.isResult !== true &&
     !isBusy.value &&

@@ -37,7 +37,7 @@ export interface RulesReference {
   readonly resource: unknown;
 }
 
-/** The values that some documents name for columns, with the number of documents that name each. */
+/** Values of columns that occur in documents, each with the number of documents that contain it. */
 type SerializedValues = readonly {
   readonly table: string;
   readonly column: string;
@@ -55,18 +55,18 @@ export type ToAccess =
       /** The rules as the server returned them. */
       readonly rules: readonly unknown[];
       /**
-       * Set for a cube set. Nothing lists its datamodels, so `catalog` has the names of all that it may contain, and
-       * without rules nobody knows whether it exists.
+       * Set for a cube set. The API doesn't list the datamodels of a cube set, so `catalog` has the tables of all
+       * datamodels that it may contain. Without rules, it is unknown whether the cube set exists.
        */
       readonly isCubeSet?: true;
       /** Absent if the tables are unknown; `reason` may then explain why. */
       readonly catalog?: AccessCatalog;
       readonly reason?: string;
     }
-  /** The values that other documents name for columns, such as the rules of other datamodels; before each `data`. */
+  /** Values of columns in other documents, such as the rules of other datamodels; sent before each `data`. */
   | { readonly type: 'values'; readonly lists: readonly SerializedValues[] }
   | { readonly type: 'parties'; readonly parties: readonly PageParty[] }
-  /** The result of `findParty`. Without an ID, nothing was found, and `problem` says why. */
+  /** The result of `findParty`. Without an ID, nothing was found, and `problem` is the reason. */
   | {
       readonly type: 'party';
       readonly partyType: PageParty['type'];
@@ -84,7 +84,7 @@ export type ToAccess =
       readonly id?: string;
       readonly groupIds?: readonly string[];
       readonly source?: PageMembershipSource;
-      /** The rules that the server applies to the user; absent if it doesn't say. */
+      /** The rules that the server applies to the user; absent if the server doesn't report them. */
       readonly appliedRules?: readonly unknown[];
       /** An explanation to display, such as why the groups are unknown. */
       readonly note?: string;

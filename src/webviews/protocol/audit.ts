@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** A place where a cause was found. */
+/** A finding of a cause, such as a rule or a table, which can be opened. */
 export interface AuditPlaceView {
   readonly name: string;
   readonly detail?: string;
 }
 
-/** A cause of findings. The texts are localized by the host. */
+/** Findings that have the same cause, such as a column that doesn't exist. The texts are localized by the host. */
 export interface AuditCauseView {
   readonly key: string;
   readonly severity: 'error' | 'warning' | 'information';
@@ -14,7 +14,7 @@ export interface AuditCauseView {
   readonly explanation?: string;
   /** The datamodel or cube set; absent if the cause concerns several. */
   readonly subject?: string;
-  /** The first places. */
+  /** The first places; `placeCount` is the number of all places. */
   readonly places: readonly AuditPlaceView[];
   readonly placeCount: number;
 }
@@ -35,13 +35,13 @@ export interface AuditView {
   readonly title: string;
   /** A sentence below the title. */
   readonly summary: string;
-  /** What could not be read. */
+  /** What could not be read: one message for each problem. */
   readonly problems: readonly string[];
-  /** Why the baseline can't be read: then nothing is accepted, and nothing can be. */
+  /** Why the baseline file can't be read. No finding then counts as accepted, and none can be accepted. */
   readonly baselineProblem?: string;
   /** The name of the baseline file; absent if there is none. */
   readonly baselineFile?: string;
-  /** The first causes, the most severe ones first. */
+  /** The first causes, sorted by severity; `causeCount` is the number of all causes. */
   readonly causes: readonly AuditCauseView[];
   readonly causeCount: number;
   readonly accepted: readonly AcceptedFindingsView[];

@@ -7,7 +7,7 @@ export const chordPrefix = { key: 'ctrl+alt+j', mac: 'cmd+alt+j' } as const;
 /** The letter of the first key. */
 const prefixLetter = 'j';
 
-/** Returns whether a key of a page is the first one of a keybinding. On a Mac, Alt turns the letter into another. */
+/** Returns whether a key event is the first key of a keybinding. On a Mac, Alt changes `key`; `code` stays the same. */
 export const isChordPrefix = (
   event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): boolean =>

@@ -19,12 +19,12 @@ export interface PlanSection {
 }
 
 /** Who gains and who loses access by a change, gains first. */
-export interface AccessView {
+export interface AccessChangesView {
   readonly summary: string;
   readonly sections: readonly PlanSection[];
 }
 
-/** What somebody has changed since the change that is to be undone; the user decides whether to keep it. */
+/** A change that was made after the one to undo. The user decides whether to keep or to overwrite it. */
 export interface PlanLaterChange {
   /** The name of a codicon. */
   readonly icon: string;
@@ -32,17 +32,17 @@ export interface PlanLaterChange {
   readonly location?: string;
   /** What was changed, line by line: before and now. */
   readonly lines: readonly string[];
-  /** False if the undo doesn't touch it, so that there is nothing to decide. */
+  /** False if the undo doesn't affect this change: there is nothing to decide. */
   readonly canOverwrite: boolean;
   readonly isOverwritten: boolean;
 }
 
 /** A restored item whose name is in use, and the name that it gets instead. */
 export interface PlanNewName {
-  /** Says that the name is in use. */
+  /** The message that the original name is in use. */
   readonly label: string;
   readonly name: string;
-  /** Says why the name can't be used either. */
+  /** The reason why `name` can't be used either. */
   readonly problem?: string;
 }
 
@@ -59,11 +59,11 @@ export interface PlanView {
   readonly laterChanges?: readonly PlanLaterChange[];
   /** For an undo: new names of restored items. */
   readonly newNames?: readonly PlanNewName[];
-  /** What is good to know, but no reason to decide otherwise. Shown last. */
+  /** Notes that should not affect the user's decision. Shown last. */
   readonly footnotes?: readonly string[];
-  /** True if the page shows what was done: there is nothing left to apply. */
+  /** True if the page shows the result of an applied plan: there is nothing left to apply. */
   readonly isResult?: boolean;
-  /** Says why the plan can't be applied. */
+  /** The reason why the plan can't be applied. */
   readonly blocked?: string;
   /** The label of the button that applies the plan. */
   readonly applyLabel: string;

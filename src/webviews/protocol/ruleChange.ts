@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AccessView } from './planPage.ts';
+import type { AccessChangesView } from './planPage.ts';
 
 /** The access that a rule grants, with only the first of its values. */
 export interface GrantSummary {
@@ -23,9 +23,9 @@ export interface ChangeProblemView {
   readonly text: string;
   /** Set if a column loses its protection: shown in red, though it does not prevent the change. */
   readonly losesProtection?: true;
-  /** The problem can be shown in the text of the table. */
+  /** Set if the problem has a location in the text of the imported table (CSV), which can be opened. */
   readonly hasLocation?: true;
-  /** What the text of the table would be corrected to. */
+  /** The correction that the page offers: the new text at the location. */
   readonly fix?: string;
 }
 
@@ -49,12 +49,12 @@ export interface ChangeView {
   readonly scope: 'all' | 'columns' | 'add';
   readonly changes: readonly ChangeSummary[];
   /** Who gains and who loses access; absent if nothing changes, or if that is not known. */
-  readonly access?: AccessView;
+  readonly access?: AccessChangesView;
   readonly unchangedCount: number;
   readonly problems: readonly ChangeProblemView[];
   /** Groups that are named in the source, with the IDs that the server reports for these names. */
   readonly foundGroups: readonly { readonly name: string; readonly id: string }[];
-  /** The number of requests to send in total, of requests that add rules, and of rules that are deleted. */
+  /** The number of requests to send: those that add rules, those that delete rules, and all of them. */
   readonly requests: { readonly add: number; readonly delete: number; readonly total: number };
   /** The mapping of columns; absent if the rules come from a file. */
   readonly mapping?: readonly ColumnMappingView[];

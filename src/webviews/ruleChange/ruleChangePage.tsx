@@ -9,7 +9,7 @@ import type {
 import { Failure } from '../shared/controls/failure.tsx';
 import { PlanSectionView } from '../shared/controls/planSection.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
-import type { AccessView } from '../protocol/planPage.ts';
+import type { AccessChangesView } from '../protocol/planPage.ts';
 import type { PageHost } from '../shared/host.ts';
 import { getShortcutAttributes } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
@@ -90,7 +90,7 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
         <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
       )}
       <Problems {...{ view, host, isLocked }} />
-      {view.access === undefined ? null : <Access access={view.access} />}
+      {view.access === undefined ? null : <AccessChanges access={view.access} />}
       {view.mapping === undefined ? null : (
         <Mapping {...{ view, host, applyChoice, isLocked }} mapping={view.mapping} />
       )}
@@ -254,7 +254,7 @@ function ChangeResult({
 }
 
 /** Who gains and who loses access, as on the page that reviews other changes. */
-function Access({ access }: { readonly access: AccessView }) {
+function AccessChanges({ access }: { readonly access: AccessChangesView }) {
   return (
     <section aria-labelledby="access">
       <h2 id="access">{t('Who gains and who loses access')}</h2>

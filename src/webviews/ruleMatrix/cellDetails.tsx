@@ -70,7 +70,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             type="button"
             class="link"
             disabled={isBusy || cell.readOnlyReason !== undefined}
-            onClick={() => respell(model, spelling)}
+            onClick={() => replaceSpelling(model, spelling)}
           >
             {t('Use "{0}"', spelling.spelling)}
           </button>
@@ -104,8 +104,8 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   );
 }
 
-/** Replaces a value of the active cell by its other spelling. */
-function respell(model: MatrixModel, { value, spelling }: OtherSpelling): void {
+/** Replaces a value of the active cell with the spelling that other rules use. */
+function replaceSpelling(model: MatrixModel, { value, spelling }: OtherSpelling): void {
   const cell = getActiveCell(model);
   if (cell === undefined) {
     return;

@@ -80,7 +80,10 @@ export function CellEditor({
     const { row, column } = model.selection.value.active;
     model.select({ row: row + rowOffset, column: column + columnOffset });
   };
-  /** Arrow down at the end of the text leads to the suggestions. Returns false for other keys. */
+  /**
+   * Handles the keys that select a suggestion; Arrow Down at the end of the text selects the first one. Returns false
+   * for all other keys.
+   */
   const handleSuggestionKey = (event: KeyboardEvent): boolean => {
     const area = field.current;
     const isAtEnd = area !== null && area.selectionStart === text.length;
@@ -134,7 +137,7 @@ export function CellEditor({
         break;
       case 's':
         if (!model.keepsDraft && (event.ctrlKey || event.metaKey)) {
-          // The document needs the typed text first: the key is repeated after the edit.
+          // The document needs the typed text before it is saved, so the key event is dispatched again after the edit.
           event.preventDefault();
           event.stopPropagation();
           commit(model.activeEdit.value?.fillsSelection === true);
@@ -186,7 +189,7 @@ export function CellEditor({
   );
 }
 
-/** Warns of the first value that other rules of the column spell otherwise. */
+/** Returns a warning about the first value that other rules on the column spell differently, if there is one. */
 function getSpellingWarning(model: MatrixModel, text: string): string | undefined {
   const cell = getActiveCell(model);
   const parsed = parseMatrixCell(text);

@@ -59,7 +59,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
       ? undefined
       : { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
   };
-  /** Accepts the typed text before another cell is selected; false if it is refused, so that its cell stays open. */
+  /** Accepts the typed text before another cell is selected. Returns false if it is invalid: its editor stays open. */
   const finishEditing = (): boolean => {
     const field = scroller.current?.querySelector('textarea');
     field?.blur();

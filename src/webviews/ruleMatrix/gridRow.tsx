@@ -1,5 +1,5 @@
 import type { CellValue } from '../../security/matrix/cellText.ts';
-import { getInheritedAccess } from '../../security/matrix/inherited.ts';
+import { getInheritedAccess } from '../../security/matrix/inheritedAccess.ts';
 import { getCurrentCell, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import {
   getCellKey,

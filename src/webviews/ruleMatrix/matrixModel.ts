@@ -19,7 +19,7 @@ import {
   undoDraft,
   withCells,
 } from '../../security/matrix/matrixDraft.ts';
-import type { VisibleMatrix } from '../../security/matrix/applyCellTexts.ts';
+import type { VisibleMatrix } from '../../security/matrix/computeCellChanges.ts';
 import {
   getCellKey,
   everyoneElse,
@@ -77,7 +77,7 @@ export class MatrixModel {
   readonly serverMatrix: ReadonlySignal<RuleMatrix>;
   readonly visibleMatrix: ReadonlySignal<VisibleMatrix>;
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
-  /** The values of columns that rules and other documents name. */
+  /** The values of columns that occur in rules and other documents. */
   readonly knownValues: ReadonlySignal<KnownValues>;
   readonly changedKeys: ReadonlySignal<ReadonlySet<string>>;
   readonly conflictingKeys: ReadonlySignal<ReadonlySet<string>>;
@@ -95,7 +95,8 @@ export class MatrixModel {
   /** True if the next render must focus the active cell: initially, when it changes, or if the focused element was removed. */
   shouldFocusGrid = true;
   /**
-   * False for the rules of a document: its editor undoes changes, and saves them. Nothing is to be applied then.
+   * True if changes are kept as a draft until they are applied. False if the grid shows the rules of a document:
+   * changes edit the document at once, and its editor undoes and saves them.
    */
   readonly keepsDraft: boolean = true;
   /** The worst problem of each cell, by {@link getCellKey}. */
@@ -107,7 +108,7 @@ export class MatrixModel {
     data: MatrixData,
     initial: {
       readonly partyDirectory: Signal<PartyDirectory>;
-      /** The values that other documents name for columns. */
+      /** Values of columns that occur in other documents, such as the rules of other datamodels. */
       readonly otherValues: ReadonlySignal<readonly ValueIndex[]>;
       readonly draft: MatrixDraft;
       /** False if rules can be changed without an ID. */
@@ -168,7 +169,7 @@ export class MatrixModel {
     return mergeByKey(this.serverMatrix.value.parties, this.draft.parties);
   }
 
-  /** Returns the values of a cell that other rules of the column spell otherwise. */
+  /** Returns the values of a cell that other rules on the column spell differently. */
   findOtherSpellings(cell: Pick<CellEdit, 'party' | 'column'>, value: CellValue): readonly OtherSpelling[] {
     const getValues = (grants: CellValue): ReadonlySet<string> =>
       new Set(grants.flatMap((grant) => (grant === 'unclear' ? [] : [...grant.values])));

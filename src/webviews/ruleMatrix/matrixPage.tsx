@@ -114,12 +114,12 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
   );
 }
 
-/** Accepts the text that is being typed, and applies all changes; says why if that is not possible. */
+/** Accepts the text that is being typed, and applies all changes; if that is not possible, announces the reason. */
 function applyTypedChanges(model: MatrixModel): void {
   const editor = document.querySelector<HTMLElement>('.cell-editor textarea');
   editor?.blur();
   if (model.activeEdit.value !== undefined) {
-    // A refused text stays in its cell, with the problem below it.
+    // The text is invalid: it stays in the editor of its cell, with the problem below it.
     editor?.focus();
     return;
   }

@@ -1,8 +1,9 @@
 import type { TargetedFocusEvent } from 'preact';
 
 /**
- * The attributes of the scrolling part of a grid. Browsers let Tab stop at an element that scrolls, where no key of the
- * grid would work; `tabIndex` prevents that. A click would focus it then, so it passes the focus on to the grid.
+ * The attributes of the scrolling part of a grid. Without `tabIndex`, Tab would stop at the element because it scrolls,
+ * and the keys of the grid would not work there. With it, a click focuses the element, so `onFocus` moves the focus to
+ * the grid.
  */
 export const gridScrollerAttributes = {
   tabIndex: -1,

@@ -32,7 +32,7 @@ function leaveChordsToEditor(): void {
       if (isSecondKey) {
         event.preventDefault();
         event.stopImmediatePropagation();
-        // The editor listens on the window, the elements of the page do not.
+        // Dispatched on the window, where the editor listens, but not the elements of the page.
         window.dispatchEvent(new KeyboardEvent(event.type, event));
       }
     },

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'preact/hooks';
 
 /** Calls the main action of the page on Ctrl+Enter, or Command+Enter, wherever the focus is. */
 export function useApplyKey(apply: () => void): void {
-  // Not `useEffect`, which runs later: until then, a key would do what the former page allowed.
+  // Not `useEffect`, which runs after painting: until then, a key would still call the previous `apply`.
   useLayoutEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {

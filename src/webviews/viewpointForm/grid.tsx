@@ -197,7 +197,7 @@ function handleRowClick(form: ViewpointFormModel, columnIndex: number, event: Mo
       : selectOne(columnIndex);
 }
 
-/** The header of a column of the grid; the label is the tooltip, too, in case it's cut. */
+/** The header of a grid column. The label is also the tooltip, in case it is truncated. */
 const ColumnHeader = (props: { readonly class: string; readonly label: string }) => (
   <span role="columnheader" class={props.class} title={props.label}>
     {props.label}

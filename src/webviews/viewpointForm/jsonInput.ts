@@ -24,7 +24,7 @@ export function readJsonInput(text: string, accepts: (value: JsonValue) => boole
   if (!accepts(exactValue)) {
     return { state: 'wrong-kind' };
   }
-  // Exact numbers do not survive being posted, so the host gets ordinary ones.
+  // Lossless numbers can't be posted to the host, so the value is parsed again with JavaScript numbers.
   const value = JSON.parse(text) as JsonValue;
   return jsonEquals(value, exactValue) ? { state: 'usable', value } : { state: 'loses-digits' };
 }

@@ -8,8 +8,12 @@ journey('Effective Access is shown, saved as a report, and restored on reload', 
   await using sandbox = await startJourneySandbox();
   const studio = await openStudio({ env: sandbox.env });
   await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Data Security', 'Show Effective Access…');
-  const page = studio.webview();
+  await studio.chooseFromContextMenu(
+    ['Sandbox', 'Datamodels', 'Retail'],
+    'Data Security',
+    'Show Effective Access…',
+  );
+  const page = studio.getWebview();
   await page
     .locator(':focus')
     .and(page.getByLabel('User', { exact: true }))
@@ -27,7 +31,7 @@ journey('Effective Access is shown, saved as a report, and restored on reload', 
 
   await page.getByRole('button', { name: 'Save as Markdown…' }).click();
   await answerFileDialog(studio.page);
-  await studio.editorShows(/Effective\sAccess:\sRetail/);
+  await studio.waitForEditorText(/Effective\sAccess:\sRetail/);
   await studio.runCommand('View: Close Editor');
   await studio.reloadWindow();
   await row.getByText('Sees only North and Nordics').first().waitFor();

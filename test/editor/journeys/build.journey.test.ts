@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { createSharedStudio } from '../support/sharedStudio.ts';
 
-const journey = createSharedStudio(async (owned) => {
-  const sandbox = owned.use(await startJourneySandbox());
+const journey = createSharedStudio(async (disposables) => {
+  const sandbox = disposables.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
 journey('a running build is counted in the badge, and canceled from its row', async ({ studio, sandbox }) => {
   await sandbox.request('PUT', '/sandbox/faults', { faults: [{ kind: 'slowBuilds', ms: 600_000 }] });
   await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-  await studio.quickPick('Replace All');
-  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
+  await studio.selectQuickPick('Replace All');
+  await studio.findTreeItem(['Sandbox', 'Builds', 'Retail']);
   const badge = studio.page.locator('.part.activitybar .badge-content', { hasText: '1' });
   await badge.first().waitFor();
-  await studio.notification('Building Retail');
+  await studio.waitForNotification('Building Retail');
   await studio.screenshot('explorer-build');
-  await studio.tree.inlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
+  await studio.tree.clickInlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
   await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'canceled' }).waitFor();
   await badge.waitFor({ state: 'hidden' });
-  await studio.notificationGone('Building Retail');
+  await studio.waitForNotificationGone('Building Retail');
 });
 
 journey(
@@ -28,16 +28,16 @@ journey(
   async ({ studio, sandbox }) => {
     const before = await sandbox.request('GET', '/api/v2/builds');
     await studio.openView();
-    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+    await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany(['Retail', 'Support Desk']);
-    await studio.quickPick(/Build in This Order/);
-    await studio.quickPick('Replace All');
-    await studio.quickPick('One at a time');
-    await studio.dialogAction('Publish');
+    await studio.selectQuickPick(/Build in This Order/);
+    await studio.selectQuickPick('Replace All');
+    await studio.selectQuickPick('One at a time');
+    await studio.clickDialogAction('Publish');
     await studio.page.locator('.monaco-dialog-box', { hasText: /Do you trust the authors/ }).waitFor();
     await studio.screenshot('build-task-untrusted');
-    await studio.dialogAction('Cancel');
+    await studio.clickDialogAction('Cancel');
     await studio.runCommand('Notifications: Show Notifications');
     await studio.page.locator('.notifications-center').waitFor();
     const reported = studio.page.locator('.notification-list-item', { hasText: 'Build started' });

@@ -20,11 +20,11 @@ journey('rules are imported from a file once its problems are fixed', async ({ o
   const invalidText = [...validLines, 'Regions,Regionn,text,only,South,group,No Such Group'].join('\n');
   const studio = await openStudio({ env: sandbox.env, workspace: { 'rules.csv': invalidText } });
   await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Import Rules…');
-  await studio.quickPick(/Import from File/);
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Import Rules…');
+  await studio.selectQuickPick(/Import from File/);
   await answerFileDialog(studio.page, join(studio.workspace, 'rules.csv'));
 
-  const page = studio.webview();
+  const page = studio.getWebview();
   await page.getByRole('heading', { name: 'Import rules into Retail' }).waitFor();
   await page.getByText('Row 5: Group not found: No Such Group.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Apply' }).isEnabled(), false);

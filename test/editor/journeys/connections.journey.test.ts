@@ -11,17 +11,17 @@ journey('a typed token is stored only in the secret storage', async ({ openStudi
   const token = sandbox.adminToken;
   const studio = await openStudio();
   await studio.openView();
-  await studio.welcomeAction('Add a connection');
-  await studio.quickInput.message(/Address of the instance/);
+  await studio.clickWelcomeAction('Add a connection');
+  await studio.quickInput.waitForMessage(/Address of the instance/);
   await studio.page.keyboard.press('Escape');
   const name = 'Analytics';
   const wrongToken = 'wrong-token-of-mine';
   await addConnectionInStudio(studio, { name, url: sandbox.url, token: wrongToken, role: 'production' });
   // The log names the refused request.
-  const rejected = await studio.treeItem([name, 'Datamodels', 'Token rejected (401)']);
+  const rejected = await studio.findTreeItem([name, 'Datamodels', 'Token rejected (401)']);
   await rejected.click();
-  await studio.inputBox(token);
-  await studio.treeItem([name, 'Datamodels', 'Retail']);
+  await studio.submitInputBox(token);
+  await studio.findTreeItem([name, 'Datamodels', 'Retail']);
   for (const theme of ['light', 'dark', 'hc'] as const) {
     await studio.setTheme(theme);
     await studio.screenshot(`connection-added-${theme}`);

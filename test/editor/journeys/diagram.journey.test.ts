@@ -23,9 +23,9 @@ async function dragTo(studio: Studio, source: Locator, target: Locator): Promise
 }
 
 async function saveImage(studio: Studio, button: string, name: string): Promise<Buffer> {
-  await studio.webview().getByRole('button', { name: button }).click();
+  await studio.getWebview().getByRole('button', { name: button }).click();
   await answerFileDialog(studio.page);
-  await studio.notification(new RegExp(`Saved the diagram as ${name}`));
+  await studio.waitForNotification(new RegExp(`Saved the diagram as ${name}`));
   return readFile(join(studio.workspace, name));
 }
 
@@ -35,16 +35,16 @@ journey(
     await using sandbox = await startJourneySandbox();
     const studio = await openStudio({ env: sandbox.env });
     await studio.openView();
-    await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Diagram');
-    const page = studio.webview();
+    await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Diagram');
+    const page = studio.getWebview();
     await page.getByText('13 tables, 11 relations').waitFor();
     await dragTo(
       studio,
       getColumnRow(studio, 'Employees', 'Employee Id'),
       getColumnRow(studio, 'Stores', 'Store Id'),
     );
-    await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
-    await studio.quickPick('Create Relation');
+    await studio.quickInput.waitForRow('Employees.Employee Id = Stores.Store Id');
+    await studio.selectQuickPick('Create Relation');
     // The diagram is updated after the change.
     await page.getByText('13 tables, 12 relations').waitFor();
     await getTableBox(studio, 'Stores').click({ position: { x: 12, y: 12 } });
@@ -55,7 +55,7 @@ journey(
     await getTableBox(studio, 'Stores').press('Space');
     await getTableBox(studio, 'Stores').getByText('Key columns only').waitFor();
     await getTableBox(studio, 'Stores').press('Enter');
-    await studio.openedEditor(/^Stores/);
+    await studio.waitForEditor(/^Stores/);
     await studio.page.getByRole('tab', { name: 'Diagram: Retail' }).click();
     await waitUntilSelected(studio, 'Stores');
     await getTableBox(studio, 'Stores').getByText('Key columns only').waitFor();
@@ -70,6 +70,6 @@ journey(
     await page.getByRole('button', { name: 'Fit All (F)' }).click();
     await getTableBox(studio, 'Regions').click({ button: 'right', position: { x: 8, y: 8 } });
     await chooseFromMenu(studio.page, ['Show Effective Access…']);
-    await studio.webview().getByRole('heading', { name: 'Effective Access: Retail' }).waitFor();
+    await studio.getWebview().getByRole('heading', { name: 'Effective Access: Retail' }).waitFor();
   },
 );

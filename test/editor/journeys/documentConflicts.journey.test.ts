@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
-import { waitForDirtyState, replaceEditorText, pressSave } from '../support/editorState.ts';
+import { waitForUnsavedState, replaceEditorText, pressSave } from '../support/activeEditor.ts';
 import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import {
@@ -11,14 +11,14 @@ import {
   getTextWithDescription,
 } from '../support/viewpointDocument.ts';
 
-const journey = createSharedStudio(async (owned) => {
-  const sandbox = owned.use(await startJourneySandbox());
+const journey = createSharedStudio(async (disposables) => {
+  const sandbox = disposables.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
 });
 
 /**
- * Opens a viewpoint before anyone changes it. Each journey needs a viewpoint of its own: for a moment after a save, a
- * document is opened as it was saved, without a request.
+ * Opens a viewpoint before another user changes it. Each journey uses a different viewpoint, because a document that is
+ * opened shortly after a save is shown as it was saved, without a request.
  */
 async function openUnchangedViewpoint(
   studio: Studio,
@@ -27,7 +27,7 @@ async function openUnchangedViewpoint(
 ): Promise<void> {
   await setViewpointDescription(sandbox, 'First', viewpointName);
   await openViewpointAsText(studio, viewpointName);
-  await studio.editorShows(/"description":.?"First"/);
+  await studio.waitForEditorText(/"description":.?"First"/);
 }
 
 /** The message about a conflict. */
@@ -40,19 +40,19 @@ journey(
     await openUnchangedViewpoint(studio, sandbox, viewpointName);
 
     await replaceEditorText(studio, await getTextWithDescription(sandbox, 'Mine', viewpointName));
-    await waitForDirtyState(studio, true);
+    await waitForUnsavedState(studio, true);
     await setViewpointDescription(sandbox, 'Somebody else was here', viewpointName);
     await pressSave(studio);
-    await studio.notification(conflictMessage);
+    await studio.waitForNotification(conflictMessage);
     assert.equal((await fetchViewpoint(sandbox, viewpointName)).description, 'Somebody else was here');
-    await studio.notificationAction(conflictMessage, 'Compare');
-    await studio.editorShows(/Somebody.else.was.here/);
+    await studio.clickNotificationAction(conflictMessage, 'Compare');
+    await studio.waitForEditorText(/Somebody.else.was.here/);
     await studio.screenshot('conflict-editor-compare');
     await studio.page.keyboard.press('Control+w');
-    await studio.openedEditor(`${viewpointName}.viewpoint.json`);
+    await studio.waitForEditor(`${viewpointName}.viewpoint.json`);
     await pressSave(studio);
-    await studio.notificationAction(conflictMessage, 'Overwrite');
-    await waitForDirtyState(studio, false);
+    await studio.clickNotificationAction(conflictMessage, 'Overwrite');
+    await waitForUnsavedState(studio, false);
     assert.equal((await fetchViewpoint(sandbox, viewpointName)).description, 'Mine');
   },
 );

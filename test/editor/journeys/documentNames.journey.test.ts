@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { replaceEditorText } from '../support/editorState.ts';
+import { replaceEditorText } from '../support/activeEditor.ts';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import { openViewpointAsText, textEditorSettings } from '../support/viewpointDocument.ts';
 
-const journey = createSharedStudio(async (owned) => {
-  const sandbox = owned.use(await startJourneySandbox());
+const journey = createSharedStudio(async (disposables) => {
+  const sandbox = disposables.use(await startJourneySandbox());
   return { options: { env: sandbox.env, settings: textEditorSettings } };
 });
 
@@ -28,19 +28,19 @@ journey('breadcrumbs and tabs show names of resources and no identifiers', async
     'Revenue by Region.viewpoint.json',
   ]);
 
-  await studio.contextMenu(
+  await studio.chooseFromContextMenu(
     ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
     'Open SQL',
   );
   const fileName = 'Customer Value.datamodel.sql';
   const names = ['Sandbox', 'Retail', 'Custom Tables', fileName];
-  await studio.openedEditor(fileName);
+  await studio.waitForEditor(fileName);
   assert.deepEqual(await getBreadcrumbs(studio, fileName), names);
   await studio.screenshot('document-names');
 
   await studio.reloadWindow();
-  await studio.openedEditor(fileName);
-  await studio.editorShows(/SELECT/);
+  await studio.waitForEditor(fileName);
+  await studio.waitForEditorText(/SELECT/);
   assert.deepEqual(await getBreadcrumbs(studio, fileName), names);
 });
 

@@ -4,8 +4,8 @@ import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
-const journey = createSharedStudio(async (owned) => {
-  const sandbox = owned.use(await startJourneySandbox());
+const journey = createSharedStudio(async (disposables) => {
+  const sandbox = disposables.use(await startJourneySandbox());
   const settings = { 'workbench.editor.empty.hint': 'hidden' };
   return { options: { env: sandbox.env, viewport: { width: 1280, height: 1100 }, settings } };
 });
@@ -51,30 +51,30 @@ journey(
   async ({ studio }) => {
     const { keyboard } = studio.page;
     await studio.runCommand('View: Show Datamodel Studio');
-    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+    await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
     await studio.runCommand('Datamodel Studio: Focus on Connections View');
     await keyboard.press('Home');
     await waitForFocusedRow(studio, /^Sandbox$/);
     await keyboard.type('Retail');
     await waitForFocusedRow(studio, /^Retail$/);
     await keyboard.press('ArrowRight');
-    await studio.treeItem(['Retail', 'Sales']);
+    await studio.findTreeItem(['Retail', 'Sales']);
     await keyboard.press('ArrowRight');
     await waitForFocusedRow(studio, /^Master Data$/);
     await keyboard.press('ArrowDown');
     await waitForFocusedRow(studio, /^Sales$/);
     await keyboard.press('Enter');
-    await studio.treeItem(['Sales', 'Orders']);
+    await studio.findTreeItem(['Sales', 'Orders']);
     await keyboard.press('ArrowDown');
     await waitForFocusedRow(studio, /^Order Items$/);
     await keyboard.press('ArrowDown');
     await waitForFocusedRow(studio, /^Orders$/);
     await keyboard.press('ArrowRight');
-    await studio.treeItem(['Orders', 'Order Date']);
+    await studio.findTreeItem(['Orders', 'Order Date']);
     await keyboard.press('ArrowDown');
     await waitForFocusedRow(studio, /^Order Id$/);
     await keyboard.press('Enter');
-    await studio.openedEditor('Orders.table.json');
+    await studio.waitForEditor('Orders.table.json');
 
     await studio.runCommand('Datamodel Studio: Focus on Connections View');
     await waitForFocusedRow(studio, /^Order Id$/);
@@ -84,8 +84,8 @@ journey(
     await studio.page.locator('.monaco-menu .action-label', { hasText: 'Pin' }).first().waitFor();
     await studio.screenshot('explorer-keyboard-menu');
     await chooseByArrows(studio, 'Pin');
-    await studio.treeItem(['Pinned', 'Orders']);
-    await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
+    await studio.findTreeItem(['Pinned', 'Orders']);
+    await studio.chooseFromContextMenu(['Pinned', 'Orders'], 'Unpin');
     await studio.page
       .locator('.part.sidebar .label-name', { hasText: 'Pinned' })
       .waitFor({ state: 'hidden' });
@@ -102,12 +102,12 @@ const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 /** Selects a range of rows with Shift, which host tests cannot do. */
 async function checkCopyOfSeveralRows(studio: Studio): Promise<void> {
   await studio.tree.click([...orders, 'Channel']);
-  await studio.openedEditor('Orders.table.json');
-  const last = await studio.treeItem([...orders, 'Ship Date']);
+  await studio.waitForEditor('Orders.table.json');
+  const last = await studio.findTreeItem([...orders, 'Ship Date']);
   await last.locator('.label-name').click({ modifiers: ['Shift'] });
   const copiedNames = 'Channel\nStatus\nShip Date';
   assert.equal(
-    await getCopiedText(studio, () => studio.contextMenu([...orders, 'Status'], 'Copy', 'Name')),
+    await getCopiedText(studio, () => studio.chooseFromContextMenu([...orders, 'Status'], 'Copy', 'Name')),
     copiedNames,
   );
   assert.equal(await getCopiedText(studio, () => studio.page.keyboard.press('Control+C')), copiedNames);
@@ -117,16 +117,16 @@ async function checkDragIntoEditor(studio: Studio): Promise<void> {
   const { page } = studio;
   const [hidden, visible] = await Promise.all(
     ['Customer Id', 'Order Id'].map(async (name) => {
-      const label = (await studio.treeItem([...orders, name])).locator('.label-name');
+      const label = (await studio.findTreeItem([...orders, name])).locator('.label-name');
       return label.evaluate((element) => getComputedStyle(element).color);
     }),
   );
   assert.notEqual(hidden, visible, 'a hidden column is dimmed');
   await studio.runCommand('File: New Untitled Text File');
   const editor = page.locator('.part.editor .monaco-editor .view-lines');
-  const column = await studio.treeItem([...orders, 'Order Date']);
+  const column = await studio.findTreeItem([...orders, 'Order Date']);
   await column.locator('.label-name').dragTo(editor.first(), { targetPosition: { x: 20, y: 8 } });
-  await studio.editorShows('[Orders].[Order Date]');
+  await studio.waitForEditorText('[Orders].[Order Date]');
 }
 
 async function checkFilter(studio: Studio): Promise<void> {
@@ -142,7 +142,7 @@ async function checkFilter(studio: Studio): Promise<void> {
   // View actions are visible only while the pointer is over the view.
   await page.locator('.pane-header', { hasText: 'Connections' }).hover();
   await page.getByRole('button', { name: 'Clear Explorer Filter' }).click();
-  await studio.treeItem(['Retail', 'Sales', 'Returns']);
+  await studio.findTreeItem(['Retail', 'Sales', 'Returns']);
 }
 
 /** Waits until the editor has stored the state that it needs after a reload. */
@@ -156,8 +156,10 @@ async function waitForStoredState({ page }: Studio, state: RegExp): Promise<void
 /** Host tests check that expanded rows are restored; the selection and Collapse All need a real reload. */
 async function checkSelectionAfterReload(studio: Studio): Promise<void> {
   await studio.tree.click([...orders, 'Channel']);
-  await studio.openedEditor('Orders.table.json');
-  const id = await getCopiedText(studio, () => studio.contextMenu([...orders, 'Channel'], 'Copy', 'ID'));
+  await studio.waitForEditor('Orders.table.json');
+  const id = await getCopiedText(studio, () =>
+    studio.chooseFromContextMenu([...orders, 'Channel'], 'Copy', 'ID'),
+  );
   await waitForStoredState(studio, new RegExp(`selected[^,]*${id}`));
   await studio.reload();
   const rows = studio.page.locator('.part.sidebar .monaco-list-row');

@@ -40,7 +40,7 @@ journey('the walkthrough starts a sandbox, and opens SQL and Effective Access', 
   const studio = await openStudio();
   await studio.openView();
   const runGetStarted = (): Promise<void> => studio.runCommand('Datamodel Studio: Get Started');
-  await showWalkthrough(studio, () => studio.welcomeAction('Get started'));
+  await showWalkthrough(studio, () => studio.clickWelcomeAction('Get started'));
   for (const theme of allThemes) {
     await studio.setTheme(theme);
     await showWalkthrough(studio, runGetStarted);
@@ -48,7 +48,7 @@ journey('the walkthrough starts a sandbox, and opens SQL and Effective Access', 
   }
   await getStepButton(studio, 'sandbox', 'Start Sandbox').click();
   await waitUntilDone(studio, 'sandbox');
-  await studio.tree.item(['Sandbox', 'Datamodels', 'Retail']);
+  await studio.tree.findItem(['Sandbox', 'Datamodels', 'Retail']);
 
   for (const id of ['connect', 'viewpoint', 'build', 'access', 'sql']) {
     await getStep(studio, id).click();
@@ -56,14 +56,14 @@ journey('the walkthrough starts a sandbox, and opens SQL and Effective Access', 
     await studio.screenshot(`first-run-step-${id}`);
   }
   await getStepButton(studio, 'sql', 'New SQL Expression').click();
-  await studio.openedEditor(/^Untitled-1/);
+  await studio.waitForEditor(/^Untitled-1/);
   await showWalkthrough(studio, runGetStarted);
   await waitUntilDone(studio, 'sql');
 
   await getStep(studio, 'access').click();
   await getStepButton(studio, 'access', 'Show Effective Access…').click();
-  await studio.quickPick('Retail');
-  await studio.webview().getByRole('heading', { name: 'Effective Access: Retail' }).waitFor();
+  await studio.selectQuickPick('Retail');
+  await studio.getWebview().getByRole('heading', { name: 'Effective Access: Retail' }).waitFor();
   await showWalkthrough(studio, runGetStarted);
   await waitUntilDone(studio, 'access');
 });

@@ -11,12 +11,12 @@ journey('in German, menus, pages, problems, and help in documents are German', a
   const studio = await openStudio({ env: sandbox.env, language: 'de', workspace });
   await studio.openView();
   // The menus are translated in the manifest, the tree in the code, and the page by its host.
-  await studio.contextMenu(
+  await studio.chooseFromContextMenu(
     ['Sandbox', 'Datenmodelle', 'Retail'],
     'Datensicherheit',
     'Effektiven Zugriff anzeigen…',
   );
-  const page = studio.webview();
+  const page = studio.getWebview();
   await page.getByRole('heading', { name: 'Spalten mit Regeln' }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'de');
   await page.getByText('Regel für alle anderen: keine Werte').first().waitFor();

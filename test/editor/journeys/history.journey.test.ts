@@ -5,12 +5,12 @@ import { createSharedStudio } from '../support/sharedStudio.ts';
 
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 
-const journey = createSharedStudio(async (owned) => {
-  const sandbox = owned.use(await startJourneySandbox());
+const journey = createSharedStudio(async (disposables) => {
+  const sandbox = disposables.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
-/** The column names of Orders. */
+/** Returns the column names of Orders, as stored in the sandbox. */
 async function getColumns(sandbox: JourneySandbox): Promise<readonly unknown[]> {
   const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
   return (table.columns ?? []).map(({ name }) => name);
@@ -21,14 +21,14 @@ journey(
   async ({ studio, sandbox }) => {
     await studio.openView();
     const before = await getColumns(sandbox);
-    await studio.contextMenu([...orders, 'Store Id'], 'Delete…');
-    const plan = studio.webview();
+    await studio.chooseFromContextMenu([...orders, 'Store Id'], 'Delete…');
+    const plan = studio.getWebview();
     await plan.getByText('Monthly Store Sales').first().waitFor();
     await plan.getByText('Orders.Store Id = Stores.Store Id').first().waitFor();
     await plan.getByRole('button', { name: 'Apply Anyway' }).click();
-    await studio.treeItemGone([...orders, 'Store Id']);
+    await studio.waitForTreeItemGone([...orders, 'Store Id']);
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await studio.treeItem('Deleted Store Id');
+    await studio.findTreeItem('Deleted Store Id');
     assert.ok(!(await getColumns(sandbox)).includes('Store Id'));
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
@@ -37,15 +37,15 @@ journey(
     }
 
     await studio.runCommand('Datamodel Studio: Undo Last Change');
-    const undo = studio.webview();
+    const undo = studio.getWebview();
     await undo.getByText(/^New IDs are assigned to: .*Store Id/).waitFor();
     await studio.screenshot('history-undo');
     await undo.getByRole('button', { name: 'Undo', exact: true }).click();
-    await studio.statusBar('Undone: Deleted Store Id');
-    await studio.treeItem('Undid the change to Store Id');
+    await studio.waitForStatusBarItem('Undone: Deleted Store Id');
+    await studio.findTreeItem('Undid the change to Store Id');
     assert.deepEqual(await getColumns(sandbox), before);
-    await studio.treeItem([...orders, 'Store Id']);
-    const deleted = await studio.treeItem('Deleted Store Id');
+    await studio.findTreeItem([...orders, 'Store Id']);
+    const deleted = await studio.findTreeItem('Deleted Store Id');
     await deleted.filter({ hasText: 'undone' }).waitFor();
     await studio.screenshot('history-undone');
   },

@@ -1,64 +1,67 @@
 import assert from 'node:assert/strict';
-import { waitForDirtyState } from '../support/editorState.ts';
+import { waitForUnsavedState } from '../support/activeEditor.ts';
 import { journey } from '../support/journey.ts';
 import { KeyPresses } from '../support/keyPresses.ts';
 import { getMatrixCell, waitForCellText } from '../support/matrixPage.ts';
 
 const getTreeSelector = (name: string): string => `.part.sidebar .monaco-list[aria-label="${name}"]`;
 
-journey('a build, a changed rule and a changed viewpoint take few key presses', async ({ openStudio }) => {
-  const studio = await openStudio();
-  const buildKeys = new KeyPresses(studio);
-  await buildKeys.chord('e');
-  await buildKeys.waitForFocus('.part.sidebar .welcome-view-content');
-  await buildKeys.press('Tab', 'Enter');
-  await studio.tree.item(['Sandbox', 'Datamodels', 'Retail']);
-  await buildKeys.waitForFocus(getTreeSelector('Connections'));
-  await buildKeys.chord('b');
-  await buildKeys.pick('Retail', 're');
-  await buildKeys.pick('Replace All');
-  await studio.statusBar(/Retail built in/);
-  assert.ok(buildKeys.count <= 12, `A build takes ${buildKeys.count} presses`);
+journey(
+  'starting a build, changing a rule and changing a viewpoint take only a few key presses',
+  async ({ openStudio }) => {
+    const studio = await openStudio();
+    const buildKeys = new KeyPresses(studio);
+    await buildKeys.pressCommandChord('e');
+    await buildKeys.waitForFocus('.part.sidebar .welcome-view-content');
+    await buildKeys.press('Tab', 'Enter');
+    await studio.tree.findItem(['Sandbox', 'Datamodels', 'Retail']);
+    await buildKeys.waitForFocus(getTreeSelector('Connections'));
+    await buildKeys.pressCommandChord('b');
+    await buildKeys.pick('Retail', 're');
+    await buildKeys.pick('Replace All');
+    await studio.waitForStatusBarItem(/Retail built in/);
+    assert.ok(buildKeys.count <= 12, `A build takes ${buildKeys.count} presses`);
 
-  const ruleKeys = new KeyPresses(studio);
-  await ruleKeys.chord('m');
-  await ruleKeys.pick('Retail', 're');
-  await ruleKeys.waitForFocusInPage('[role=gridcell]');
-  const page = studio.webview();
-  for (let row = 2; row < 7; row += 1) {
-    await page.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell]:focus`).waitFor();
-    await ruleKeys.press('ArrowDown');
-  }
-  const cell = await getMatrixCell(studio, 'Sales North', 'Regions.Region');
-  await cell.and(page.locator(':focus')).waitFor();
-  await ruleKeys.type('Alps');
-  await ruleKeys.press('Control+s');
-  await studio.openedEditor(/^Review Changes: /);
-  await ruleKeys.waitForFocusInPage('button');
-  await ruleKeys.press('Control+Enter');
-  await studio.openedEditor('Rules: Retail');
-  await waitForCellText(studio, 'Sales North', 'Regions.Region', /^Alps$/);
-  await ruleKeys.waitForFocusInPage('[role=gridcell]');
-  assert.ok(ruleKeys.count <= 20, `A changed rule takes ${ruleKeys.count} presses`);
+    const ruleKeys = new KeyPresses(studio);
+    await ruleKeys.pressCommandChord('m');
+    await ruleKeys.pick('Retail', 're');
+    await ruleKeys.waitForFocusInPage('[role=gridcell]');
+    const page = studio.getWebview();
+    for (let row = 2; row < 7; row += 1) {
+      await page.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell]:focus`).waitFor();
+      await ruleKeys.press('ArrowDown');
+    }
+    const cell = await getMatrixCell(studio, 'Sales North', 'Regions.Region');
+    await cell.and(page.locator(':focus')).waitFor();
+    await ruleKeys.type('Alps');
+    await ruleKeys.press('Control+s');
+    await studio.waitForEditor(/^Review Changes: /);
+    await ruleKeys.waitForFocusInPage('button');
+    await ruleKeys.press('Control+Enter');
+    await studio.waitForEditor('Rules: Retail');
+    await waitForCellText(studio, 'Sales North', 'Regions.Region', /^Alps$/);
+    await ruleKeys.waitForFocusInPage('[role=gridcell]');
+    assert.ok(ruleKeys.count <= 20, `A changed rule takes ${ruleKeys.count} presses`);
 
-  const viewpointKeys = new KeyPresses(studio);
-  await viewpointKeys.chord('f');
-  await viewpointKeys.pick('Revenue by', 'rev');
-  await viewpointKeys.waitForFocusInPage('[role=grid]');
-  await viewpointKeys.press('ArrowDown', 'F2');
-  await viewpointKeys.waitForFocusInPage('#column-title');
-  await viewpointKeys.press('End');
-  await viewpointKeys.type(' 2');
-  await page.getByRole('row', { name: / 2 / }).waitFor();
-  await waitForDirtyState(studio, true);
-  await viewpointKeys.press('Control+s');
-  await waitForDirtyState(studio, false);
-  assert.ok(viewpointKeys.count <= 20, `A changed viewpoint takes ${viewpointKeys.count} presses`);
+    const viewpointKeys = new KeyPresses(studio);
+    await viewpointKeys.pressCommandChord('f');
+    await viewpointKeys.pick('Revenue by', 'rev');
+    await viewpointKeys.waitForFocusInPage('[role=grid]');
+    await viewpointKeys.press('ArrowDown', 'F2');
+    await viewpointKeys.waitForFocusInPage('#column-title');
+    await viewpointKeys.press('End');
+    await viewpointKeys.type(' 2');
+    await page.getByRole('row', { name: / 2 / }).waitFor();
+    await waitForUnsavedState(studio, true);
+    await viewpointKeys.press('Control+s');
+    await waitForUnsavedState(studio, false);
+    assert.ok(viewpointKeys.count <= 20, `A changed viewpoint takes ${viewpointKeys.count} presses`);
 
-  // The other views of the side bar are shown by keys, too. One that is shown for the first time has no rows to focus.
-  await viewpointKeys.chord('h');
-  const changes = studio.page.locator(`${getTreeSelector('History')} .monaco-list-row`);
-  await changes.filter({ hasText: 'Revenue by Week' }).waitFor();
-  await viewpointKeys.chord('h');
-  await viewpointKeys.waitForFocus(getTreeSelector('History'));
-});
+    // Keybindings show the other views of the side bar, too. A view that is shown for the first time has no rows to focus.
+    await viewpointKeys.pressCommandChord('h');
+    const changes = studio.page.locator(`${getTreeSelector('History')} .monaco-list-row`);
+    await changes.filter({ hasText: 'Revenue by Week' }).waitFor();
+    await viewpointKeys.pressCommandChord('h');
+    await viewpointKeys.waitForFocus(getTreeSelector('History'));
+  },
+);

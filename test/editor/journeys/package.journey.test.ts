@@ -10,12 +10,12 @@ journey('the packaged extension starts the sandbox and builds a datamodel', asyn
   const studio = await openStudio({ vsix: packageFile });
   await studio.openView();
   await studio.screenshot('welcome');
-  await studio.welcomeAction('Start Sandbox');
-  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
-  await studio.contextMenu('Retail', 'Build', 'More Options…');
-  await studio.quickPick('Replace All');
-  await studio.statusBar(/Building Retail/);
-  await studio.statusBar(/Retail built in/);
+  await studio.clickWelcomeAction('Start Sandbox');
+  await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
+  await studio.chooseFromContextMenu('Retail', 'Build', 'More Options…');
+  await studio.selectQuickPick('Replace All');
+  await studio.waitForStatusBarItem(/Building Retail/);
+  await studio.waitForStatusBarItem(/Retail built in/);
   await studio.screenshot('built');
 });
 

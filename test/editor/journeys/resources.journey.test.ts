@@ -7,40 +7,40 @@ journey('a datamodel is created with a dataset, tables and a relation', async ({
   await using sandbox = await startJourneySandbox();
   const studio = await openStudio({ env: sandbox.env });
   await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels'], 'New Datamodel…');
-  await studio.inputBox('Stock');
-  await studio.quickPick('Extract');
-  await studio.treeItem('Stock');
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels'], 'New Datamodel…');
+  await studio.submitInputBox('Stock');
+  await studio.selectQuickPick('Extract');
+  await studio.findTreeItem('Stock');
 
   // A click on the placeholder of an empty datamodel offers to create a dataset.
   await studio.tree.click(['Stock', 'No datasets yet']);
-  await studio.quickInput.shows('Tables from a source');
+  await studio.quickInput.waitForRow('Tables from a source');
   await studio.screenshot('explorer-empty-datamodel');
-  await studio.quickPick('Tables from a source');
-  await studio.inputBox('Files');
-  await studio.quickPick('CSV files');
-  await studio.inputBox('data/items.csv, data/shelves.csv');
+  await studio.selectQuickPick('Tables from a source');
+  await studio.submitInputBox('Files');
+  await studio.selectQuickPick('CSV files');
+  await studio.submitInputBox('data/items.csv, data/shelves.csv');
   // The new resource is revealed, so no one has to search for it.
-  await studio.contextMenu('Files', 'New Table…');
-  await studio.inputBox('items.csv');
-  await studio.inputBox('Items');
-  await studio.inputBox('Item Id integer, Name text, Shelf Id integer');
+  await studio.chooseFromContextMenu('Files', 'New Table…');
+  await studio.submitInputBox('items.csv');
+  await studio.submitInputBox('Items');
+  await studio.submitInputBox('Item Id integer, Name text, Shelf Id integer');
   // A menu that is open when the document appears would close.
-  await studio.openedEditor('Items.table.json');
-  await studio.contextMenu('Files', 'New Table…');
-  await studio.inputBox('shelves.csv');
-  await studio.inputBox('Shelves');
-  await studio.inputBox('Shelf Id integer, Aisle text');
-  await studio.openedEditor('Shelves.table.json');
+  await studio.waitForEditor('Items.table.json');
+  await studio.chooseFromContextMenu('Files', 'New Table…');
+  await studio.submitInputBox('shelves.csv');
+  await studio.submitInputBox('Shelves');
+  await studio.submitInputBox('Shelf Id integer, Aisle text');
+  await studio.waitForEditor('Shelves.table.json');
 
-  await studio.contextMenu('Stock', 'New', 'Relation…');
+  await studio.chooseFromContextMenu('Stock', 'New', 'Relation…');
   await studio.quickInput.pick('Items');
   await studio.quickInput.pick('Shelf Id');
   await studio.quickInput.pick('Shelves');
   await studio.quickInput.pick('Shelf Id');
   await studio.screenshot('new-relation');
   await studio.quickInput.pick(/Create Relation/);
-  await studio.treeItem('Items – Shelves');
+  await studio.findTreeItem('Items – Shelves');
 
   const created = await fetchDatamodel(sandbox, 'Stock');
   assert.deepEqual(

@@ -11,7 +11,7 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
   const studio = await openStudio({ env: sandbox.env });
   const { keyboard } = studio.page;
   await openMatrixPage(studio, 'Retail');
-  const page = studio.webview();
+  const page = studio.getWebview();
   await waitForCellText(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
 
   await (await getMatrixCell(studio, 'Sales North', 'Regions.Region')).click();
@@ -39,18 +39,18 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
   await (await getMatrixCell(studio, 'Sales North', 'Regions.Region')).click();
   await keyboard.press('Control+v');
   await waitForCellText(studio, 'Sales North', 'Regions.Region', /West; Alps.*changed/);
-  await studio.openedEditor(/^● Rules: Retail/);
+  await studio.waitForEditor(/^● Rules: Retail/);
   await studio.screenshot('matrix-changed');
   assert.deepEqual(await findAxeViolations(page), []);
 
   await page.getByRole('button', { name: 'Apply 3 Changes…' }).click();
-  await studio.openedEditor(/^Review Changes: /);
-  const apply = studio.webview().getByRole('button', { name: 'Apply', exact: true });
-  // The tab is there before its content.
+  await studio.waitForEditor(/^Review Changes: /);
+  const apply = studio.getWebview().getByRole('button', { name: 'Apply', exact: true });
+  // The tab is shown before its content has loaded.
   await apply.waitFor();
   await studio.screenshot('matrix-plan');
   await apply.click();
-  await studio.openedEditor('Rules: Retail');
+  await studio.waitForEditor('Rules: Retail');
   await page.getByText('The rules on the server match the grid.').waitFor();
   const regions = await readColumnRules(sandbox, retail, 'Regions.Region');
   assert.ok(regions.includes('Sales North: West; Alps'), regions.join('\n'));

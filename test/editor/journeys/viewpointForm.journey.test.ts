@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
-import { saveAndReadFile } from '../support/editorState.ts';
+import { saveAndReadFile } from '../support/activeEditor.ts';
 import { createSharedStudio } from '../support/sharedStudio.ts';
 import { viewpointColumnLines, openViewpointForm, viewpointFileText } from '../support/viewpointFile.ts';
 
-const journey = createSharedStudio(async (owned) => {
-  const sandbox = owned.use(await startJourneySandbox());
+const journey = createSharedStudio(async (disposables) => {
+  const sandbox = disposables.use(await startJourneySandbox());
   const workspace = { 'Sales.viewpoint.json': viewpointFileText };
   return { options: { env: sandbox.env, workspace, settings: { 'files.autoSave': 'off' } } };
 });
@@ -26,7 +26,7 @@ journey('a viewpoint is edited in its form beside its text, and undone by keyboa
   await studio.page.keyboard.press('End');
   await studio.page.keyboard.type(' paid');
   for (const typedText of ['X', 'YZ', 'and more', 'W']) {
-    // Undo immediately, when the host may not have received the last keystrokes: one undo reverts exactly one of them.
+    // Undo immediately, even if the host hasn't received the last keystrokes: one undo reverts exactly one keystroke.
     await studio.page.keyboard.type(typedText);
     await studio.page.keyboard.press('Control+Z');
     await form.getByRole('row', { name: new RegExp(`Price paid${typedText.slice(0, -1)} `) }).waitFor();
@@ -37,7 +37,7 @@ journey('a viewpoint is edited in its form beside its text, and undone by keyboa
   }
   // Open the JSON to the side with the icon in the editor title.
   await studio.page.getByRole('button', { name: 'Open JSON to the Side' }).first().click();
-  await studio.editorShows(/Reviewed.every.Monday/);
+  await studio.waitForEditorText(/Reviewed.every.Monday/);
   await form.getByRole('textbox', { name: 'Name' }).fill('Cities');
   await studio.page.locator('.view-lines', { hasText: /"name":."Cities"/ }).waitFor();
   await studio.screenshot('viewpoint-form-beside');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startRecordingProxy } from '../support/recordingProxy.ts';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { createSharedStudio } from '../support/sharedStudio.ts';
-import { saveAndReadFile } from '../support/editorState.ts';
+import { saveAndReadFile } from '../support/activeEditor.ts';
 import { TextEditor } from '../support/textEditor.ts';
 
 const viewpoint = `// What the shops ask every morning
@@ -28,9 +28,9 @@ const viewpoint = `// What the shops ask every morning
 }
 `;
 
-const journey = createSharedStudio(async (owned) => {
-  const sandbox = owned.use(await startJourneySandbox());
-  const recorder = owned.use(await startRecordingProxy(sandbox));
+const journey = createSharedStudio(async (disposables) => {
+  const sandbox = disposables.use(await startJourneySandbox());
+  const recorder = disposables.use(await startRecordingProxy(sandbox));
   const workspace = { 'paid.viewpoint.json': viewpoint };
   return { recorder, options: { env: recorder.env, workspace, settings: { 'files.autoSave': 'off' } } };
 });
@@ -50,8 +50,8 @@ journey(
     await editor.type('itemsreven');
     await editor.proposals.filter({ hasText: '[Order Items.Revenue]' }).first().waitFor();
     await studio.screenshot('viewpoint-json-dim');
-    await editor.accept('[Order Items.Revenue]');
-    await studio.editorShows(/"Order.Items"/);
+    await editor.acceptProposal('[Order Items.Revenue]');
+    await studio.waitForEditorText(/"Order.Items"/);
     assert.deepEqual(recorder.takeRequests(), [], 'typing sends no requests');
 
     // Go from the Problems view to the line, and open the quick fixes with their shortcut.
@@ -63,7 +63,7 @@ journey(
     await problem.filter({ hasText: '[Ln 20,' }).dblclick();
     // While the Problems view has the focus, the shortcut opens a different menu.
     await studio.page.locator('.part.editor .monaco-editor.focused').waitFor();
-    await editor.fix('Remove the level');
+    await editor.applyQuickFix('Remove the level');
     await problem.waitFor({ state: 'detached' });
     const text = await saveAndReadFile(studio, 'paid.viewpoint.json');
     assert.match(text, /\n {8}"dim": "\[Order Items\.Revenue\]",\n {8}"datatype": "numeric",\n/);

@@ -39,7 +39,7 @@ export async function bundleHostTests(): Promise<HostExtension> {
   const outdir = join(folder, 'out');
   await build({
     entryPoints: { main: join(hostFolder, 'main.ts'), index: testsModule },
-    plugins: [listTests(files), useSourceFolders],
+    plugins: [createTestListPlugin(files), sourceFolderPlugin],
     outdir,
     // Chunks let tests and extension share their modules, and name the file in a stack trace.
     splitting: true,
@@ -59,8 +59,8 @@ export async function bundleHostTests(): Promise<HostExtension> {
   return { folder, tests: join(outdir, 'index.js') };
 }
 
-/** Resolves the module that imports all test files. */
-const listTests = (files: readonly string[]): Plugin => ({
+/** A plugin that provides the module that imports all test files. */
+const createTestListPlugin = (files: readonly string[]): Plugin => ({
   name: testsModule,
   setup(builder) {
     builder.onResolve({ filter: new RegExp(`^${testsModule}$`) }, () => ({
@@ -80,8 +80,8 @@ const listTests = (files: readonly string[]): Plugin => ({
   },
 });
 
-/** Lets tests find their fixtures: replaces `import.meta.dirname` by the folder of the source, not of the bundle. */
-const useSourceFolders: Plugin = {
+/** A plugin that replaces `import.meta.dirname` by the folder of the source file, so that tests find their fixtures. */
+const sourceFolderPlugin: Plugin = {
   name: 'source-folders',
   setup(builder) {
     builder.onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, async ({ path }) => ({

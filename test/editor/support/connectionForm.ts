@@ -1,5 +1,5 @@
 import type { Studio } from './studio.ts';
-import { toExactPattern } from './text.ts';
+import { toExactPattern } from './textPatterns.ts';
 
 /** The input for a new connection. */
 export interface NewConnection {
@@ -17,26 +17,26 @@ export async function addConnectionInStudio(studio: Studio, connection: NewConne
   const waitForStep = (step: number) =>
     studio.page.locator('.quick-input-title:visible', { hasText: `(${step}/5)` }).waitFor();
   await waitForStep(1);
-  await studio.inputBox(url);
+  await studio.submitInputBox(url);
   await waitForStep(2);
-  await studio.inputBox(token);
+  await studio.submitInputBox(token);
   await waitForStep(3);
-  await studio.quickPick(role);
+  await studio.selectQuickPick(role);
   await waitForStep(4);
-  await studio.inputBox(name);
+  await studio.submitInputBox(name);
   await waitForStep(5);
-  await studio.inputBox('');
+  await studio.submitInputBox('');
   const resultPattern = new RegExp(`^${name} (works|was saved)`);
-  await studio.notification(resultPattern);
+  await studio.waitForNotification(resultPattern);
   await studio.runCommand('Notifications: Clear All Notifications');
-  await studio.notificationGone(resultPattern);
+  await studio.waitForNotificationGone(resultPattern);
 }
 
 /** Removes connections by their context menus; requires the view to be open. */
 export async function removeConnectionsInStudio(studio: Studio, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    await studio.contextMenu(name, 'Remove Connection…');
-    await studio.dialogAction('Remove');
+    await studio.chooseFromContextMenu(name, 'Remove Connection…');
+    await studio.clickDialogAction('Remove');
     const row = studio.page.locator('.part.sidebar .label-name', { hasText: toExactPattern(name) });
     await row.waitFor({ state: 'hidden' });
   }

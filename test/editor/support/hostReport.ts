@@ -1,4 +1,4 @@
-/** Marks the output of the tests among everything else that an extension host logs to its console. */
+/** The prefix of test output, which distinguishes it from everything else in the console of the extension host. */
 export const hostPrefix = '[host] ';
 export const summaryPrefix = 'summary ';
 
@@ -8,7 +8,7 @@ export interface HostSummary {
   readonly pending: number;
 }
 
-/** Collects the marked lines of a run from any stream of text. */
+/** Extracts the output of the tests from the console output of the extension host, and prints it. */
 export class HostReport {
   readonly #print: (line: string) => void;
   #incompleteLine = '';
@@ -27,11 +27,11 @@ export class HostReport {
     const lines = (this.#incompleteLine + chunk).split('\n');
     this.#incompleteLine = lines.pop() ?? '';
     for (const line of lines) {
-      this.#accept(line);
+      this.#readLine(line);
     }
   }
 
-  #accept(line: string): void {
+  #readLine(line: string): void {
     const prefixIndex = line.indexOf(hostPrefix);
     if (prefixIndex < 0) {
       return;

@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core';
 import { test } from 'vitest';
 import { launchChromium } from '../../../src/launcher/browser.ts';
 import { toFileName } from './artifacts.ts';
-import type { StudioOptions, StudioSession } from './openStudio.ts';
-import { openSession } from './openStudio.ts';
+import type { StudioOptions, StudioSession } from './studioSession.ts';
+import { openSession } from './studioSession.ts';
 import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 
@@ -23,12 +23,12 @@ export interface JourneyTools {
 export function journey(title: string, body: (tools: JourneyTools) => Promise<void>): void {
   test(title, async ({ signal }) => {
     const sessions: StudioSession[] = [];
-    await using owned = new AsyncDisposableStack();
+    await using disposables = new AsyncDisposableStack();
     const browser = await launchChromium();
-    owned.defer(() => browser.close());
+    disposables.defer(() => browser.close());
     const openStudio = async (studioOptions?: StudioOptions): Promise<Studio> => {
       const name = [toFileName(title), ...(sessions.length === 0 ? [] : [sessions.length + 1])].join('-');
-      const session = owned.use(await openSession(browser, name, studioOptions));
+      const session = disposables.use(await openSession(browser, name, studioOptions));
       sessions.push(session);
       return session.studio;
     };

@@ -24,12 +24,12 @@ export async function startJourneySandbox(
 ): Promise<JourneySandbox> {
   const folder = await createTemporaryFolder();
   const script = join(projectRoot, 'dist', 'sandbox.js');
-  await using starting = new AsyncDisposableStack();
-  starting.use(folder);
+  await using disposablesOnFailure = new AsyncDisposableStack();
+  disposablesOnFailure.use(folder);
   const sandbox = await startSandboxProcess({ script, folder: folder.path, seed: 'demo', ...options });
   sandboxTokens.add(sandbox.adminToken).add(sandbox.userToken);
-  const owned = starting.move();
-  owned.defer(() => sandbox.stop());
+  const disposables = disposablesOnFailure.move();
+  disposables.defer(() => sandbox.stop());
   return {
     url: sandbox.url,
     adminToken: sandbox.adminToken,
@@ -37,7 +37,7 @@ export async function startJourneySandbox(
     env: { DATAMODEL_STUDIO_SANDBOX_URL: sandbox.url, DATAMODEL_STUDIO_SANDBOX_TOKEN: sandbox.adminToken },
     request: (method, path, body) => send(sandbox, method, path, body),
     stop: () => sandbox.stop(),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
 }
 

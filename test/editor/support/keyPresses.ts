@@ -5,7 +5,7 @@ import type { Studio } from './studio.ts';
 
 const waitMs = 20_000;
 
-/** The keyboard of a user without a mouse, who waits until the next key has an effect. Counts the key presses. */
+/** The keyboard of a user without a mouse. Waits until the next key can have an effect, and counts the key presses. */
 export class KeyPresses {
   readonly #studio: Studio;
   #count = 0;
@@ -31,8 +31,8 @@ export class KeyPresses {
     await this.press(...text.split(''));
   }
 
-  /** Presses the keys of a command of the extension: the common first key, and a second one. */
-  async chord(key: string): Promise<void> {
+  /** Presses a keybinding of the extension: the prefix that all of its keybindings share, and a second key. */
+  async pressCommandChord(key: string): Promise<void> {
     await this.press('Control+Alt+j', key);
   }
 
@@ -58,10 +58,10 @@ export class KeyPresses {
 
   /** Waits until the focus is on an element of the visible page of the extension. */
   async waitForFocusInPage(selector: string): Promise<void> {
-    await this.#studio.webview().locator(`${selector}:focus`).first().waitFor({ timeout: waitMs });
+    await this.#studio.getWebview().locator(`${selector}:focus`).first().waitFor({ timeout: waitMs });
     // The page may have a focused element while the editor, or a frame around the page, has the focus.
     await this.waitForFocus('iframe.webview');
-    const body = this.#studio.webview().locator('body');
+    const body = this.#studio.getWebview().locator('body');
     await vi.waitFor(async () => assert.ok(await body.evaluate(() => document.hasFocus())), waitMs);
   }
 

@@ -27,7 +27,7 @@ export async function waitForRow(studio: Studio, text: RegExp): Promise<void> {
 export async function loadViewpointPages(studio: Studio, upTo: number): Promise<void> {
   await expandRow(studio, /^Viewpoints/);
   for (let shown = maxPageSize; shown < upTo; shown += maxPageSize) {
-    const loadMoreRow = await studio.treeItem(['Sandbox', 'Viewpoints', 'Load more']);
+    const loadMoreRow = await studio.findTreeItem(['Sandbox', 'Viewpoints', 'Load more']);
     assert.match(
       (await loadMoreRow.innerText()).replace(/[,.\s]/g, ''),
       new RegExp(`${shown}of${viewpointCount}shown`),

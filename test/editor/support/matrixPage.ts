@@ -6,7 +6,7 @@ import type { Studio } from './studio.ts';
 
 /** Returns the cell in the row of a party and the column with the given header. */
 export async function getMatrixCell(studio: Studio, party: string, column: string) {
-  const page = studio.webview();
+  const page = studio.getWebview();
   const head = page.getByRole('columnheader', { name: column });
   const index = await head.getAttribute('aria-colindex');
   return page
@@ -50,9 +50,13 @@ export async function readColumnRules(
 
 export async function openMatrixPage(studio: Studio, title: string): Promise<void> {
   await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Data Security', 'Edit Rules in Grid…');
+  await studio.chooseFromContextMenu(
+    ['Sandbox', 'Datamodels', title],
+    'Data Security',
+    'Edit Rules in Grid…',
+  );
   await studio
-    .webview()
+    .getWebview()
     .getByRole('heading', { name: `Rules of ${title}` })
     .waitFor();
 }

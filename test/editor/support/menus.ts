@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { toExactPattern } from './text.ts';
+import { toExactPattern } from './textPatterns.ts';
 
 const waitMs = 5_000;
 const closedMs = 1_000;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { TextMatcher } from './text.ts';
-import { toExactPattern, toTitlePattern } from './text.ts';
+import type { TextMatcher } from './textPatterns.ts';
+import { toExactPattern, toTitlePattern } from './textPatterns.ts';
 
 const waitMs = 20_000;
 const attemptMs = 6_000;
@@ -62,21 +62,21 @@ export class QuickInput {
   }
 
   /** The labels of the visible entries. */
-  async labels(): Promise<readonly string[]> {
+  async getLabels(): Promise<readonly string[]> {
     const names = this.#widget.locator('.quick-input-list .monaco-list-row .label-name');
     await names.first().waitFor({ timeout: waitMs });
     return names.allInnerTexts();
   }
 
   /** Waits for a row that contains the text anywhere: in its label, description or detail. */
-  async shows(text: TextMatcher): Promise<Locator> {
+  async waitForRow(text: TextMatcher): Promise<Locator> {
     const row = this.#widget.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
     await row.waitFor({ timeout: waitMs });
     return row;
   }
 
   /** Types into an input box (not the filter of a list) and confirms. */
-  async type(text: string): Promise<void> {
+  async submitText(text: string): Promise<void> {
     const box = this.#widget.filter({ hasNot: this.#page.locator('.quick-input-list:visible') });
     const input = box.locator('.quick-input-box input');
     await input.waitFor({ timeout: waitMs });
@@ -91,12 +91,12 @@ export class QuickInput {
   }
 
   /** Waits for a prompt by its title: all boxes look alike. */
-  async title(text: TextMatcher): Promise<void> {
+  async waitForTitle(text: TextMatcher): Promise<void> {
     await this.#widget.locator('.quick-input-title', { hasText: text }).waitFor({ timeout: waitMs });
   }
 
   /** Waits for the message below an input box: its prompt, or its validation error. */
-  async message(text: TextMatcher): Promise<Locator> {
+  async waitForMessage(text: TextMatcher): Promise<Locator> {
     const message = this.#widget.locator('.quick-input-message', { hasText: text });
     await message.waitFor({ timeout: waitMs });
     return message;

@@ -14,12 +14,14 @@ export interface RecordingProxy extends AsyncDisposable {
   takeRequests(): readonly string[];
   /** Waits until that many requests have arrived since the last call, then returns and clears them. */
   waitForRequests(count: number): Promise<readonly string[]>;
-  /** While true, connections are closed without a response, as if the cable were unplugged. */
+  /** While true, connections are closed without a response, as if the network were down. */
   isOffline: boolean;
-  /** While set, requests wait for it, as with a slow server. */
+  /** While set, requests are forwarded only when this promise resolves, as with a slow server. */
   gate: Promise<unknown> | undefined;
-  /** Responds in place of the instance where it returns a response. */
-  answer: ((method: string, path: string) => { status: number; body: string } | undefined) | undefined;
+  /** Called with each request; if it returns a response, the proxy sends that response and doesn't forward the request. */
+  getInterceptedResponse:
+    | ((method: string, path: string) => { status: number; body: string } | undefined)
+    | undefined;
 }
 
 /** Starts a proxy between the extension and a sandbox that records all requests. */
@@ -33,12 +35,14 @@ export async function startRecordingProxy(sandbox: JourneySandbox): Promise<Reco
       request.socket.destroy();
       return;
     }
-    const ownResponse = recorder.answer?.(request.method ?? '', request.url ?? '');
-    if (ownResponse === undefined) {
+    const interceptedResponse = recorder.getInterceptedResponse?.(request.method ?? '', request.url ?? '');
+    if (interceptedResponse === undefined) {
       // If the instance drops the connection, so does the proxy.
       forward(sandbox.url, request, response, recorder.gate).catch(() => request.socket.destroy());
     } else {
-      response.writeHead(ownResponse.status, { 'content-type': 'application/json' }).end(ownResponse.body);
+      response
+        .writeHead(interceptedResponse.status, { 'content-type': 'application/json' })
+        .end(interceptedResponse.body);
     }
   });
   server.listen(0, '127.0.0.1');
@@ -57,7 +61,7 @@ export async function startRecordingProxy(sandbox: JourneySandbox): Promise<Reco
     },
     isOffline: false,
     gate: undefined,
-    answer: undefined,
+    getInterceptedResponse: undefined,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

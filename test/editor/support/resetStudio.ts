@@ -24,7 +24,7 @@ async function closeEditors(studio: Studio): Promise<void> {
   await studio.runCommand('View: Close All Editors');
   await studio.page.waitForFunction(areEditorsClosedOrDialogOpen, undefined, { timeout: waitMs });
   if (await studio.page.locator('.monaco-dialog-box').isVisible()) {
-    await studio.dialogAction("Don't Save");
+    await studio.clickDialogAction("Don't Save");
   }
   await studio.page.locator('.part.editor .tab').first().waitFor({ state: 'detached', timeout: waitMs });
 }

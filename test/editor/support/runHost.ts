@@ -10,7 +10,7 @@ import { bundleHostTests } from './bundleHost.ts';
 import { HostReport } from './hostReport.ts';
 import { createTemporaryFolder } from './temporaryFolder.ts';
 
-const adapter = fileURLToPath(new URL('../adapter.ts', import.meta.url));
+const browserTestHost = fileURLToPath(new URL('../browserTestHost.ts', import.meta.url));
 
 /**
  * Runs the host tests whose title contains a text in desktop VS Code, or through the adapter; true when all of them
@@ -42,7 +42,7 @@ export async function runHost(grep: string): Promise<boolean> {
     await runTests({
       ...(useDesktop
         ? { cachePath: join(getEditorCacheFolder(), 'desktop') }
-        : { vscodeExecutablePath: adapter }),
+        : { vscodeExecutablePath: browserTestHost }),
       extensionDevelopmentPath: folder,
       extensionTestsPath: tests,
       // An opened folder: some features store files in it.

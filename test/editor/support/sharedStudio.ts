@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { afterAll, test } from 'vitest';
 import { launchChromium } from '../../../src/launcher/browser.ts';
 import { toFileName } from './artifacts.ts';
-import type { StudioOptions, StudioSession } from './openStudio.ts';
-import { openSession } from './openStudio.ts';
+import type { StudioOptions, StudioSession } from './studioSession.ts';
+import { openSession } from './studioSession.ts';
 import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 import { resetStudio } from './resetStudio.ts';
 
-/** What is prepared before the editor opens: its options, and in derived types further tools for its journeys. */
+/** Prepared before the editor is opened: its options. Extended types add other objects that the journeys use. */
 export interface PreparedStudio {
   readonly options: StudioOptions;
 }
 
-interface OpenStudio<T> extends AsyncDisposable {
+interface OpenedStudio<T> extends AsyncDisposable {
   readonly prepared: T;
   readonly session: StudioSession;
 }
 
 /**
- * Runs the journeys of one file in one editor, one after another: their changes to the instance are kept, everything else
- * is reset in between. After a failed journey, the editor and what was prepared with it are disposed, and the next
- * journey gets new ones.
+ * Returns a function like `journey`, for journeys that share one editor and run one after another. Between journeys, the
+ * editor is reset, but changes on the instance are kept. After a failed journey, the editor and everything that was
+ * prepared for it are disposed, and the next journey gets new ones.
  */
 export function createSharedStudio<T extends PreparedStudio>(
-  prepare: (owned: AsyncDisposableStack) => Promise<T>,
+  prepare: (disposables: AsyncDisposableStack) => Promise<T>,
 ): (title: string, body: (tools: T & { readonly studio: Studio }) => Promise<void>) => void {
   const shared = new SharedStudio(prepare);
   afterAll(async () => {
@@ -37,7 +37,7 @@ export function createSharedStudio<T extends PreparedStudio>(
         await using _releasedStudio = shared.release(session);
         await session.saveEvidence(toFileName(title));
       };
-      // A journey keeps running after its timeout: it must not do so in the editor of the next one.
+      // After a timeout, the journey's code keeps running. It must not act on the editor of the next journey.
       const handleTimeout = (): void => void saveEvidenceAndRelease();
       signal.addEventListener('abort', handleTimeout);
       try {
@@ -57,15 +57,15 @@ export function createSharedStudio<T extends PreparedStudio>(
 }
 
 class SharedStudio<T extends PreparedStudio> {
-  readonly #prepare: (owned: AsyncDisposableStack) => Promise<T>;
-  #open: OpenStudio<T> | undefined;
+  readonly #prepare: (disposables: AsyncDisposableStack) => Promise<T>;
+  #open: OpenedStudio<T> | undefined;
 
-  constructor(prepare: (owned: AsyncDisposableStack) => Promise<T>) {
+  constructor(prepare: (disposables: AsyncDisposableStack) => Promise<T>) {
     this.#prepare = prepare;
   }
 
   /** Returns the editor in the state that the previous journey left, or a new one. */
-  async open(evidenceName: string): Promise<OpenStudio<T> & { readonly isNew: boolean }> {
+  async open(evidenceName: string): Promise<OpenedStudio<T> & { readonly isNew: boolean }> {
     if (this.#open !== undefined) {
       return { ...this.#open, isNew: false };
     }
@@ -73,8 +73,11 @@ class SharedStudio<T extends PreparedStudio> {
     return { ...this.#open, isNew: true };
   }
 
-  /** Returns the editor to its caller, who must dispose it, unless the given session is no longer the open one. */
-  release(session: StudioSession | undefined = this.#open?.session): OpenStudio<T> | undefined {
+  /**
+   * Gives up the open editor and returns it; the caller must dispose it. Returns `undefined` if it isn't the editor of
+   * the given session.
+   */
+  release(session: StudioSession | undefined = this.#open?.session): OpenedStudio<T> | undefined {
     const open = this.#open;
     if (open?.session !== session) {
       return undefined;
@@ -83,13 +86,13 @@ class SharedStudio<T extends PreparedStudio> {
     return open;
   }
 
-  async #start(evidenceName: string): Promise<OpenStudio<T>> {
-    await using starting = new AsyncDisposableStack();
+  async #start(evidenceName: string): Promise<OpenedStudio<T>> {
+    await using disposablesOnFailure = new AsyncDisposableStack();
     const browser = await launchChromium();
-    starting.defer(() => browser.close());
-    const prepared = await this.#prepare(starting);
-    const session = starting.use(await openSession(browser, evidenceName, prepared.options));
-    const owned = starting.move();
-    return { prepared, session, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+    disposablesOnFailure.defer(() => browser.close());
+    const prepared = await this.#prepare(disposablesOnFailure);
+    const session = disposablesOnFailure.use(await openSession(browser, evidenceName, prepared.options));
+    const disposables = disposablesOnFailure.move();
+    return { prepared, session, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
   }
 }

@@ -4,8 +4,8 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { artifactsFolder } from './artifacts.ts';
 import { chooseFromMenu, getMenuLabels } from './menus.ts';
 import { QuickInput } from './quickInput.ts';
-import type { TextMatcher } from './text.ts';
-import { toExactPattern } from './text.ts';
+import type { TextMatcher } from './textPatterns.ts';
+import { toExactPattern } from './textPatterns.ts';
 import type { ThemeName } from './themes.ts';
 import { themes } from './themes.ts';
 import type { TreeRowPath } from './tree.ts';
@@ -16,7 +16,7 @@ const waitMs = 45_000;
 const startMs = 60_000;
 const menuAttempts = 3;
 
-/** A whole VS Code with the extension, and the actions of a user in it. Every step waits until it can be done. */
+/** A VS Code window with the extension, and the actions of a user in it. Every action waits until it is possible. */
 export class Studio {
   /** For actions that have no helper yet. */
   readonly page: Page;
@@ -36,9 +36,9 @@ export class Studio {
   }
 
   /** Waits for the workbench and for the contributions of the extension. */
-  async ready(): Promise<void> {
+  async waitUntilReady(): Promise<void> {
     await this.page.locator('.monaco-workbench').waitFor({ timeout: startMs });
-    await this.#viewTab().waitFor({ timeout: startMs });
+    await this.#getViewTab().waitFor({ timeout: startMs });
   }
 
   async runCommand(title: string): Promise<void> {
@@ -47,7 +47,7 @@ export class Studio {
 
   /** Trusts the opened folder as a user would: until then the editor is in Restricted Mode. */
   async trustWorkspace(): Promise<void> {
-    await this.statusBar('Restricted Mode');
+    await this.waitForStatusBarItem('Restricted Mode');
     await this.runCommand('Workspaces: Manage Workspace Trust');
     await this.page
       .locator('.workspace-trust-editor')
@@ -61,7 +61,7 @@ export class Studio {
 
   /** Shows the view container of the extension. */
   async openView(): Promise<void> {
-    const tab = this.#viewTab();
+    const tab = this.#getViewTab();
     const title = this.page.locator('.part.sidebar .composite.title', { hasText: this.#viewTitle });
     for (let attempt = 1; ; attempt += 1) {
       if ((await tab.getAttribute('aria-selected')) !== 'true') {
@@ -79,21 +79,21 @@ export class Studio {
     }
   }
 
-  async treeItem(path: TreeRowPath): Promise<Locator> {
-    return this.tree.item(path);
+  async findTreeItem(path: TreeRowPath): Promise<Locator> {
+    return this.tree.findItem(path);
   }
 
   /** Waits until a row is gone while its parent still exists. */
-  async treeItemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
-    await this.tree.itemGone(path);
+  async waitForTreeItemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
+    await this.tree.waitForItemGone(path);
   }
 
   async expand(path: TreeRowPath): Promise<void> {
     await this.tree.expand(path);
   }
 
-  /** Right-clicks a row; several labels walk through submenus. */
-  async contextMenu(path: TreeRowPath, ...labels: readonly string[]): Promise<void> {
+  /** Right-clicks a row, and selects a menu item; with several labels, an item of a submenu. */
+  async chooseFromContextMenu(path: TreeRowPath, ...labels: readonly string[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await this.tree.click(path, 'right');
       try {
@@ -112,7 +112,7 @@ export class Studio {
   }
 
   /** Returns the labels of a row's context menu, then closes it. */
-  async contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
+  async getContextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
     await this.tree.click(path, 'right');
     const labels = await getMenuLabels(this.page);
     await this.page.keyboard.press('Escape');
@@ -120,51 +120,51 @@ export class Studio {
   }
 
   /** Clicks a button or link of a welcome view. */
-  async welcomeAction(label: string): Promise<void> {
+  async clickWelcomeAction(label: string): Promise<void> {
     const welcome = this.page.locator('.part.sidebar .welcome-view:visible');
     await welcome.locator('.monaco-button, a', { hasText: toExactPattern(label) }).click({ timeout: waitMs });
   }
 
-  async quickPick(label: TextMatcher): Promise<void> {
+  async selectQuickPick(label: TextMatcher): Promise<void> {
     await this.quickInput.pick(label);
   }
 
-  async inputBox(text: string): Promise<void> {
-    await this.quickInput.type(text);
+  async submitInputBox(text: string): Promise<void> {
+    await this.quickInput.submitText(text);
   }
 
   /** Waits for a status bar item that shows the text. */
-  async statusBar(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
+  async waitForStatusBarItem(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
     const item = this.page.locator('.part.statusbar .statusbar-item:visible', { hasText: text }).first();
     await item.waitFor({ timeout });
     return item;
   }
 
   /** Waits for a visible notification. */
-  async notification(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
+  async waitForNotification(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
     const toast = this.#toast(text);
     await toast.waitFor({ timeout });
     return toast;
   }
 
-  async notificationGone(text: TextMatcher, timeout: number = waitMs): Promise<void> {
+  async waitForNotificationGone(text: TextMatcher, timeout: number = waitMs): Promise<void> {
     await this.#toast(text).waitFor({ state: 'hidden', timeout });
   }
 
   /** Clicks a button of a notification, including Cancel of a progress notification. */
-  async notificationAction(text: TextMatcher, label: string): Promise<void> {
+  async clickNotificationAction(text: TextMatcher, label: string): Promise<void> {
     const button = this.#toast(text).locator('.monaco-button', { hasText: toExactPattern(label) });
     await button.click({ timeout: waitMs });
   }
 
   /** Clicks a button of the modal dialog. */
-  async dialogAction(label: string): Promise<void> {
+  async clickDialogAction(label: string): Promise<void> {
     const dialog = this.page.locator('.monaco-dialog-box');
     await dialog.locator('.monaco-button', { hasText: toExactPattern(label) }).click({ timeout: waitMs });
   }
 
   /** Returns the active editor once its tab has the title. */
-  async openedEditor(title: TextMatcher): Promise<Locator> {
+  async waitForEditor(title: TextMatcher): Promise<Locator> {
     const group = this.page.locator('.part.editor .editor-group-container.active');
     // The file extension is rendered as a separate element.
     const label = group.locator('.tab.active .tab-label .monaco-icon-label-container', {
@@ -175,7 +175,7 @@ export class Studio {
   }
 
   /** Returns the visible lines of the active text editor once they contain the text. */
-  async editorShows(text: TextMatcher): Promise<Locator> {
+  async waitForEditorText(text: TextMatcher): Promise<Locator> {
     const lines = this.page.locator('.part.editor .editor-group-container.active .view-lines', {
       hasText: text,
     });
@@ -184,7 +184,7 @@ export class Studio {
   }
 
   /** Returns the frame of the visible custom editor or webview. */
-  webview(): FrameLocator {
+  getWebview(): FrameLocator {
     return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
   }
 
@@ -196,7 +196,7 @@ export class Studio {
       return;
     }
     await this.runCommand('Preferences: Color Theme');
-    await this.quickPick(pickerLabel);
+    await this.selectQuickPick(pickerLabel);
     await workbench.waitFor({ timeout: waitMs });
   }
 
@@ -205,7 +205,7 @@ export class Studio {
    */
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.ready();
+    await this.waitUntilReady();
   }
 
   /** Reloads the window by the editor's own command, which first saves the state of the window. */
@@ -213,7 +213,7 @@ export class Studio {
     const loaded = this.page.waitForEvent('load', { timeout: startMs });
     await this.runCommand('Developer: Reload Window');
     await loaded;
-    await this.ready();
+    await this.waitUntilReady();
   }
 
   /** Saves a screenshot under a name and returns the path of the file. */
@@ -225,7 +225,7 @@ export class Studio {
     return path;
   }
 
-  #viewTab(): Locator {
+  #getViewTab(): Locator {
     return this.page.locator('.part.activitybar').getByRole('tab', { name: this.#viewTitle }).first();
   }
 

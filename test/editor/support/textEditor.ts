@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Studio } from './studio.ts';
-import type { TextMatcher } from './text.ts';
+import type { TextMatcher } from './textPatterns.ts';
 
 const waitMs = 20_000;
 const retryAfterMs = 5_000;
 const attempts = 60;
 
-/** The active text editor, as used by a person typing. */
+/** The active text editor, with the actions of a user who types in it. */
 export class TextEditor {
   readonly #studio: Studio;
   readonly #page: Page;
@@ -21,7 +21,7 @@ export class TextEditor {
   async open(name: string): Promise<void> {
     await this.#typeIntoBox('Control+P', name);
     await this.#page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-    await this.#studio.openedEditor(name);
+    await this.#studio.waitForEditor(name);
   }
 
   /** Moves the caret; line and column are counted from 1. */
@@ -33,11 +33,12 @@ export class TextEditor {
     });
     await offeredLine.first().waitFor();
     await this.#page.keyboard.press('Enter');
-    await this.#studio.statusBar(`Ln ${line}, Col ${column}`);
+    await this.#studio.waitForStatusBarItem(`Ln ${line}, Col ${column}`);
   }
 
   /**
-   * Types into the box that a shortcut opens; a list that closes at that moment may swallow the key, or close the box.
+   * Types into the input box that a shortcut opens. Tries twice, because a list that closes at that moment may receive the
+   * key instead, or close the box.
    */
   async #typeIntoBox(shortcut: string, text: string): Promise<void> {
     const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
@@ -78,7 +79,7 @@ export class TextEditor {
   }
 
   /** Waits for a proposal, moves to it and accepts it. */
-  async accept(label: string): Promise<void> {
+  async acceptProposal(label: string): Promise<void> {
     const proposal = this.proposals.filter({ has: this.#page.getByText(label, { exact: true }) }).first();
     // If fast typing has prevented the list from opening, open it with its shortcut, as a user would.
     await proposal.waitFor({ timeout: retryAfterMs }).catch(() => this.#page.keyboard.press('Control+Space'));
@@ -89,7 +90,7 @@ export class TextEditor {
         // The list closed at the moment of the key press, which moved the caret instead.
         if ((await this.#caret()) !== caret) {
           await this.#page.keyboard.press('ArrowUp');
-          await this.#studio.statusBar(caret);
+          await this.#studio.waitForStatusBarItem(caret);
         }
         await this.#page.keyboard.press('Control+Space');
         await proposal.waitFor({ timeout: waitMs });
@@ -106,12 +107,12 @@ export class TextEditor {
 
   /** The position of the caret, as shown in the status bar. */
   async #caret(): Promise<string> {
-    const item = await this.#studio.statusBar(/^Ln \d+, Col \d+/);
+    const item = await this.#studio.waitForStatusBarItem(/^Ln \d+, Col \d+/);
     return ((await item.textContent()) ?? '').trim();
   }
 
   /** The visible lines. */
-  async text(): Promise<string> {
+  async getText(): Promise<string> {
     const lines = await this.#page
       .locator('.part.editor .editor-group-container.active .view-line')
       .evaluateAll((elements) =>
@@ -127,11 +128,11 @@ export class TextEditor {
   }
 
   /** Waits until the visible lines equal the expected text. */
-  async shows(expected: string): Promise<void> {
+  async waitForText(expected: string): Promise<void> {
     let visibleText = '';
     const deadline = performance.now() + waitMs;
     while (performance.now() < deadline) {
-      visibleText = await this.text();
+      visibleText = await this.getText();
       if (visibleText === expected) {
         return;
       }
@@ -147,7 +148,7 @@ export class TextEditor {
   }
 
   /** Waits for the message of the next problem, as F8 shows it below its line. */
-  async nextProblem(words: TextMatcher): Promise<void> {
+  async goToNextProblem(words: TextMatcher): Promise<void> {
     const message = this.#page.locator('.zone-widget .marker-widget', { hasText: words });
     for (let attempt = 1; ; attempt += 1) {
       await this.#page.keyboard.press('F8');
@@ -166,7 +167,7 @@ export class TextEditor {
   }
 
   /** Applies a quick fix at the caret. */
-  async fix(label: string): Promise<void> {
+  async applyQuickFix(label: string): Promise<void> {
     const row = this.#page.locator('.action-widget .monaco-list-row', { hasText: label }).first();
     await this.#page.keyboard.press('Control+.');
     // Problems that arrive at that moment make the editor discard the list that it is about to show.

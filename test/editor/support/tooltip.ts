@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { TextMatcher } from './text.ts';
+import type { TextMatcher } from './textPatterns.ts';
 
 const attemptMs = 5_000;
 const attempts = 4;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { TextMatcher } from './text.ts';
-import { toExactPattern } from './text.ts';
+import type { TextMatcher } from './textPatterns.ts';
+import { toExactPattern } from './textPatterns.ts';
 
 /** One row by its label, or a row below others: `['Retail', 'Tables', 'Orders']`. */
 export type TreeRowPath = TextMatcher | readonly TextMatcher[];
@@ -19,7 +19,7 @@ interface Row {
   readonly index: number;
 }
 
-/** A tree of VS Code, as used by a person. Lists render only the visible rows, so finding one scrolls. */
+/** A tree of VS Code, with the actions of a user. VS Code renders only the visible rows, so finding a row may scroll. */
 export class WorkbenchTree {
   readonly #page: Page;
   readonly #root: string;
@@ -31,7 +31,7 @@ export class WorkbenchTree {
   }
 
   /** Returns the row, scrolled into view. Expands the ancestors in the path on the way. */
-  async item(path: TreeRowPath): Promise<Locator> {
+  async findItem(path: TreeRowPath): Promise<Locator> {
     const labels = isPath(path) ? path : [path];
     for (const depth of labels.keys()) {
       if (depth > 0) {
@@ -43,8 +43,8 @@ export class WorkbenchTree {
   }
 
   /** Waits until a row is no longer visible while the row above it still is. */
-  async itemGone(path: readonly TextMatcher[]): Promise<void> {
-    await this.item(path.slice(0, -1));
+  async waitForItemGone(path: readonly TextMatcher[]): Promise<void> {
+    await this.findItem(path.slice(0, -1));
     const label = toExactPattern(path.at(-1) ?? '');
     const row = this.#page
       .locator(`${this.#root} .monaco-list-row`)
@@ -63,7 +63,7 @@ export class WorkbenchTree {
 
   /** Clicks a row, which runs its command or selects it. */
   async click(path: TreeRowPath, button: 'left' | 'right' = 'left'): Promise<void> {
-    await this.#act(path, async (row) => {
+    await this.#actOnRow(path, async (row) => {
       await row.locator('.monaco-icon-label-container').first().click({ button, timeout: attemptMs });
       if (button === 'right') {
         // If the tree changed under the pointer, the menu belongs to another row; the row of the menu has the focus.
@@ -74,8 +74,8 @@ export class WorkbenchTree {
   }
 
   /** Clicks one of the icons that a row shows while the pointer is over it. */
-  async inlineAction(path: TreeRowPath, title: string): Promise<void> {
-    await this.#act(path, async (row) => {
+  async clickInlineAction(path: TreeRowPath, title: string): Promise<void> {
+    await this.#actOnRow(path, async (row) => {
       await row.hover({ timeout: attemptMs });
       await row
         .locator(`.actions .action-label[aria-label^=${JSON.stringify(title)}]`)
@@ -84,18 +84,18 @@ export class WorkbenchTree {
   }
 
   /** Returns the labels of the visible rows, for messages and rough checks. */
-  async visibleLabels(): Promise<readonly string[]> {
+  async getVisibleLabels(): Promise<readonly string[]> {
     return this.#page
       .locator(`${this.#root} .monaco-list-rows > .monaco-list-row .label-name`)
       .allInnerTexts();
   }
 
   async #toggle(path: TreeRowPath, expanded: 'true' | 'false'): Promise<void> {
-    await this.#act(path, async (row) => {
+    await this.#actOnRow(path, async (row) => {
       if ((await row.getAttribute('aria-expanded', { timeout: attemptMs })) !== expanded) {
         await row.locator('.monaco-tl-twistie').click({ timeout: attemptMs });
       }
-      // Checked inside the action: if the tree refreshes meanwhile, this row's element is reused for another row.
+      // Wait here, before the action ends: when the tree refreshes, the element of the row may be reused for another row.
       const loaded = row
         .and(this.#page.locator(`[aria-expanded="${expanded}"]`))
         .filter({ hasNot: this.#page.locator('.codicon-tree-item-loading') });
@@ -104,10 +104,10 @@ export class WorkbenchTree {
   }
 
   /** Repeats an action on a row that may have moved since it was found: trees refresh under the pointer. */
-  async #act(path: TreeRowPath, action: (row: Locator) => Promise<void>): Promise<void> {
+  async #actOnRow(path: TreeRowPath, action: (row: Locator) => Promise<void>): Promise<void> {
     const deadline = performance.now() + waitMs;
     for (;;) {
-      const row = await this.item(path);
+      const row = await this.findItem(path);
       try {
         await action(row);
         return;
@@ -146,7 +146,7 @@ export class WorkbenchTree {
       }
       return row;
     } catch (cause) {
-      const seen = await this.visibleLabels();
+      const seen = await this.getVisibleLabels();
       throw new Error(`No row ${labels.join(' › ')} in the tree; on the screen: ${seen.join(', ')}`, {
         cause,
       });

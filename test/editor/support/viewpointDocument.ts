@@ -44,6 +44,6 @@ export const getTextWithDescription = async (
 export async function openViewpointAsText(studio: Studio, name = demoViewpointName): Promise<void> {
   await studio.openView();
   await studio.tree.click(['Sandbox', 'Viewpoints', name]);
-  await studio.openedEditor(`${name}.viewpoint.json`);
-  await studio.editorShows(/"description"/);
+  await studio.waitForEditor(`${name}.viewpoint.json`);
+  await studio.waitForEditorText(/"description"/);
 }

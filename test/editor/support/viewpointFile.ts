@@ -27,16 +27,16 @@ ${viewpointColumnLines.join('\n')}
 export async function openWorkspaceFile(studio: Studio, name: string): Promise<void> {
   await studio.runCommand('Go to File...');
   await studio.page.locator('.quick-input-widget:visible input').fill(name);
-  await studio.quickInput.shows(name);
+  await studio.quickInput.waitForRow(name);
   await studio.page.keyboard.press('Enter');
-  await studio.openedEditor(name);
+  await studio.waitForEditor(name);
 }
 
 /** Opens a file, then its form. */
 export async function openViewpointForm(studio: Studio, name: string) {
   await openWorkspaceFile(studio, name);
   await studio.page.getByRole('button', { name: 'Open Form' }).first().click();
-  const form = studio.webview();
+  const form = studio.getWebview();
   await form.getByRole('grid', { name: 'Columns' }).waitFor();
   return form;
 }

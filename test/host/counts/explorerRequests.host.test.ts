@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
-import { createOwnDatamodel } from '../support/ownDatamodel.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 
-const getMessage = (studio: HostStudio): string => studio.tree.view('datamodelStudio.explorer').message ?? '';
+const getMessage = (studio: HostStudio): string =>
+  studio.tree.getView('datamodelStudio.explorer').message ?? '';
 
 async function openFilter(studio: HostStudio): Promise<void> {
   await studio.runCommand('Filter Explorer…');
-  await studio.quickInput.title('Filter by Name');
+  await studio.quickInput.waitForTitle('Filter by Name');
 }
 
 /** Waits until a table lists exactly these columns. */
 async function waitForColumns(studio: HostStudio, columns: readonly string[]): Promise<void> {
   await waitFor(
-    async () => (await studio.tree.children(orders)).join() === columns.join(),
+    async () => (await studio.tree.getChildLabels(orders)).join() === columns.join(),
     () => `Orders does not show ${columns.join(', ')}`,
   );
 }
@@ -40,7 +41,7 @@ describeStudio(
   async (owned) => {
     const sandbox = owned.use(await startHostSandbox());
     const recorder = owned.use(await startRecordingProxy(sandbox));
-    const { oid } = await createOwnDatamodel(sandbox, 'Own', {
+    const { oid } = await createTestDatamodel(sandbox, 'Own', {
       Facts: { Id: 'integer', Day: 'date', Note: 'text' },
     });
     await sandbox.request('POST', '/api/elasticubes/LocalHost/Own/datasecurity', [ownRule]);
@@ -64,16 +65,16 @@ describeStudio(
           .takeRequests()
           .map((line) => line.replace(oid, 'OWN').replace(/\?.*/, ''))
           .filter((line) => /OWN|Own/.test(line) || lists.some((list) => line === `GET ${list}`));
-      await studio.openView();
+      await studio.openExplorer();
       await studio.tree.setExpandedInEditor(['Sandbox', 'Datamodels'], true);
-      await studio.tree.shownByEditor(['Sandbox', 'Datamodels', 'Own']);
+      await studio.tree.waitForRowInEditor(['Sandbox', 'Datamodels', 'Own']);
       await studio.reloadWindow();
       recorder.takeRequests();
-      await studio.openView();
-      await studio.tree.shownByEditor(['Sandbox', 'Datamodels', 'Own']);
+      await studio.openExplorer();
+      await studio.tree.waitForRowInEditor(['Sandbox', 'Datamodels', 'Own']);
       assert.deepEqual(takeOwnRequests(), ['GET /api/v2/datamodels']);
 
-      const paths: readonly (readonly [path: readonly string[], asked: readonly string[]])[] = [
+      const paths: readonly (readonly [path: readonly string[], requests: readonly string[]])[] = [
         [['Sandbox', 'Datamodels', 'Own'], ['GET /api/v2/datamodels/OWN']],
         [['Own', 'Source'], []],
         [['Own', 'Source', 'Facts'], []],
@@ -86,29 +87,29 @@ describeStudio(
         [['Sandbox', 'Builds'], ['GET /api/v2/builds']],
       ];
       for (const [path, requests] of paths) {
-        assert.ok((await studio.tree.children(path)).length > 0);
+        assert.ok((await studio.tree.getChildLabels(path)).length > 0);
         assert.deepEqual(takeOwnRequests(), requests, path.join(' › '));
       }
       for (const [path] of paths) {
-        await studio.tree.children(path);
+        await studio.tree.getChildLabels(path);
       }
       assert.deepEqual(takeOwnRequests(), []);
     });
 
     test('a refresh requests only what the refreshed node shows', async ({ studio, recorder }) => {
-      await studio.openView();
-      await studio.treeItem([...orders, 'Channel']);
-      await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
-      await studio.treeItem(['Sandbox', 'Viewpoints', 'Load more']);
+      await studio.openExplorer();
+      await studio.findTreeItem([...orders, 'Channel']);
+      await studio.findTreeItem(['Retail', 'Data Security', 'Customers.Segment']);
+      await studio.findTreeItem(['Sandbox', 'Viewpoints', 'Load more']);
       const refresh = async (
         path: readonly string[],
         rowsToRead: readonly (readonly string[])[],
       ): Promise<readonly string[]> => {
         recorder.takeRequests();
-        await studio.contextMenu(path, 'Refresh');
+        await studio.chooseFromContextMenu(path, 'Refresh');
         await recorder.waitForRequests(0);
         for (const rowPath of rowsToRead) {
-          await studio.treeItem(rowPath);
+          await studio.findTreeItem(rowPath);
         }
         return recorder.takeRequests().map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
       };
@@ -142,56 +143,58 @@ describeStudio(
     });
 
     test('the tree is filtered while typing, without requests', async ({ studio, recorder }) => {
-      await studio.openView();
-      const all = await studio.tree.children(orders);
-      await studio.tree.children(['Sandbox', 'Datamodels', 'Marketing']);
+      await studio.openExplorer();
+      const all = await studio.tree.getChildLabels(orders);
+      await studio.tree.getChildLabels(['Sandbox', 'Datamodels', 'Marketing']);
       recorder.takeRequests();
 
       await openFilter(studio);
       await studio.quickInput.fill('ship dat');
       await waitForColumns(studio, ['Ship Date']);
-      await studio.inputBox('ship dat');
+      await studio.submitInputBox('ship dat');
       await waitFor(
         () => getMessage(studio) === 'Filtered by "ship dat".',
         () => `The view says ${getMessage(studio)}`,
       );
-      assert.deepEqual(await studio.tree.children(['Retail', 'Sales']), ['Orders']);
+      assert.deepEqual(await studio.tree.getChildLabels(['Retail', 'Sales']), ['Orders']);
       assert.equal(studio.contextKeys['datamodelStudio.explorer.filtered'], true);
 
-      // Opened again, the box has the filter; Escape keeps it.
+      // When the box is opened again, it contains the filter. Escape keeps the filter.
       await openFilter(studio);
-      assert.equal(studio.quickInput.current?.value(), 'ship dat');
+      assert.equal(studio.quickInput.current?.getValue(), 'ship dat');
       await studio.quickInput.fill('nothing is called like this');
-      await studio.treeItemGone(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.waitForTreeItemGone(['Sandbox', 'Datamodels', 'Retail']);
       await studio.quickInput.cancel();
       await waitForColumns(studio, ['Ship Date']);
 
       await studio.runCommand('Clear Explorer Filter');
       await waitForColumns(studio, all);
-      assert.ok((await studio.tree.children(['Retail', 'Sales'])).includes('Returns'));
+      assert.ok((await studio.tree.getChildLabels(['Retail', 'Sales'])).includes('Returns'));
       assert.equal(getMessage(studio), '');
 
       await openFilter(studio);
       await studio.quickInput.fill('Ad Spend');
-      await studio.treeItemGone(['Sandbox', 'Datamodels', 'Retail']);
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Marketing']);
+      await studio.waitForTreeItemGone(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Marketing']);
       await studio.quickInput.cancel();
-      await studio.treeItem(['Retail', 'Sales', 'Returns']);
+      await studio.findTreeItem(['Retail', 'Sales', 'Returns']);
       assert.deepEqual(recorder.takeRequests(), []);
     });
 
     test('a node that is loading does not block other nodes', async ({ studio, recorder }) => {
       await studio.reloadWindow();
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Support Desk']);
       const { promise, resolve } = Promise.withResolvers<void>();
       recorder.gate = promise;
       let isLoaded = false;
-      const loading = studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk', 'Relations']).then((row) => {
-        isLoaded = true;
-        return row;
-      });
+      const loading = studio
+        .findTreeItem(['Sandbox', 'Datamodels', 'Support Desk', 'Relations'])
+        .then((row) => {
+          isLoaded = true;
+          return row;
+        });
       await recorder.waitForRequests(1);
-      await studio.treeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']);
+      await studio.findTreeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']);
       assert.equal(isLoaded, false);
       recorder.gate = undefined;
       resolve();
@@ -202,13 +205,13 @@ describeStudio(
       studio,
       recorder,
     }) => {
-      await studio.treeItem([...orders, 'Channel']);
-      await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
+      await studio.findTreeItem([...orders, 'Channel']);
+      await studio.findTreeItem(['Retail', 'Data Security', 'Customers.Segment']);
       recorder.takeRequests();
       // Without a node, as from the title of the view, the command refreshes all connections.
       await vscode.commands.executeCommand('datamodelStudio.explorer.refresh');
-      await studio.treeItem([...orders, 'Channel']);
-      await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
+      await studio.findTreeItem([...orders, 'Channel']);
+      await studio.findTreeItem(['Retail', 'Data Security', 'Customers.Segment']);
       const requests = recorder.takeRequests().map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
       for (const path of ['/api/v2/datamodels', '/api/v2/datamodels/OID']) {
         assert.equal(requests.filter((line) => line === `GET ${path}`).length, 1, requests.join(', '));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { TextMatcher } from '../../editor/support/text.ts';
+import type { TextMatcher } from '../../editor/support/textPatterns.ts';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 async function find(studio: HostStudio, text: string, expected: TextMatcher): Promise<void> {
   await studio.runCommand('Datamodel Studio: Find in Connections…');
-  await studio.quickInput.title('Find');
+  await studio.quickInput.waitForTitle('Find');
   await studio.quickInput.fill(text);
-  await studio.quickInput.shows(expected);
+  await studio.quickInput.waitForRow(expected);
   await studio.quickInput.cancel();
 }
 
@@ -24,7 +24,7 @@ for (const profile of ['guide', 'contract'] as const) {
       return { recorder, options: { env: recorder.env } };
     },
     (test) => {
-      test('datamodels are requested once, then never again', async ({ studio, recorder }) => {
+      test('datamodels are requested by the first search only', async ({ studio, recorder }) => {
         await find(studio, 'order items.unit', 'Unit Price');
         await find(studio, 'leads', /^Leads\nMarketing\n/);
         const first = recorder.takeRequests().filter(isDatamodelRequest);
@@ -38,7 +38,7 @@ for (const profile of ['guide', 'contract'] as const) {
       });
 
       test('Go to Symbol in Workspace sends no request', async ({ studio, recorder }) => {
-        await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
+        await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
         recorder.takeRequests();
         const symbols = await vscode.commands.executeCommand<vscode.SymbolInformation[]>(
           'vscode.executeWorkspaceSymbolProvider',

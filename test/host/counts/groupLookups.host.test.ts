@@ -25,17 +25,17 @@ for (const profile of ['guide', 'contract'] as const) {
         studio,
         recorder,
       }) => {
-        await studio.contextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
-        const page = await studio.page('datamodelStudio.ruleMatrix');
-        await page.receives('data');
+        await studio.chooseFromContextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
+        const page = await studio.findPage('datamodelStudio.ruleMatrix');
+        await page.waitForMessage('data');
         // Another user has created the group since the list was read.
-        recorder.answer = (method, path) =>
+        recorder.getInterceptedResponse = (method, path) =>
           method === 'GET' && path.includes('name=Brand%20Newer')
             ? { status: 200, body: JSON.stringify([{ _id: newGroupId }]) }
             : undefined;
         recorder.takeRequests();
         page.post({ type: 'findParty', partyType: 'group', text: 'Brand Newer' });
-        const { id } = await page.receives<Extract<ToMatrix, { type: 'party' }>>('party');
+        const { id } = await page.waitForMessage<Extract<ToMatrix, { type: 'party' }>>('party');
         assert.equal(id, newGroupId);
         assert.deepEqual(getLookups(recorder.takeRequests()), [
           'GET /api/v1/groups?fields=_id&name=Brand Newer',

@@ -4,7 +4,7 @@ import { viewpointFileText } from '../../editor/support/viewpointFile.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
 import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
-import { HostedForm } from '../support/form.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import { acceptProposal, complete, findCaret, getCompletionLabel } from '../support/language.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -52,11 +52,11 @@ describeStudio(
         'datamodelStudio.viewpointForm',
         editor,
       );
-      await form.knowsTables();
+      await form.waitForTables();
       form.ask({ kind: 'share', list: 'users' });
-      await studio.quickInput.title('Share with User');
-      const [user = ''] = await studio.quickInput.labels();
-      await studio.quickPick(user);
+      await studio.quickInput.waitForTitle('Share with User');
+      const [user = ''] = await studio.quickInput.getLabels();
+      await studio.selectQuickPick(user);
       await form.edit({ kind: 'published', value: true });
       const requests = recorder.takeRequests();
       assert.ok(requests.length > 0);

@@ -18,9 +18,9 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 const post = (page: HostedPage, message: FromAccess): void => page.post(message);
 
 async function openAccess(studio: HostStudio): Promise<HostedPage> {
-  await studio.contextMenu(retail, 'Data Security', 'Show Effective Access…');
-  const page = await studio.page('datamodelStudio.access', 'Effective Access: Retail');
-  await page.receives('data');
+  await studio.chooseFromContextMenu(retail, 'Data Security', 'Show Effective Access…');
+  const page = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail');
+  await page.waitForMessage('data');
   return page;
 }
 
@@ -37,13 +37,13 @@ describeOnSandbox('Effective Access', (test) => {
   }) => {
     await using _rules = await backUpRules(sandbox);
     const page = await openAccess(studio);
-    const { rules } = await page.receives<Message<'data'>>('data');
-    const { parties } = await page.receives<Message<'parties'>>('parties');
+    const { rules } = await page.waitForMessage<Message<'data'>>('data');
+    const { parties } = await page.waitForMessage<Message<'parties'>>('parties');
     assert.ok(parties.some(({ name }) => name === 'Sales North'));
     const brand = { table: 'Products', column: 'Brand', datatype: 'text', members: [], allMembers: false };
     await sandbox.request('POST', retailRulesPath, [{ ...brand, shares: [{ type: 'default' }] }]);
     post(page, { type: 'reload' });
-    const after = await page.receives<Message<'data'>>(
+    const after = await page.waitForMessage<Message<'data'>>(
       'data',
       (data) => data.rules.length === rules.length + 1,
     );
@@ -55,7 +55,7 @@ describeOnSandbox('Effective Access', (test) => {
     sandbox,
   }) => {
     await using _rules = await backUpRules(sandbox);
-    const first = await (await openAccess(studio)).receives<Message<'data'>>('data');
+    const first = await (await openAccess(studio)).waitForMessage<Message<'data'>>('data');
     // The page shows through which relations rows are hidden.
     assert.ok(
       first.catalog?.relations.some(({ columns }) =>
@@ -67,9 +67,9 @@ describeOnSandbox('Effective Access', (test) => {
     await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
     await studio.runCommand('View: Close Editor');
     await studio.runCommand('Datamodel Studio: Show Effective Access…');
-    await studio.quickPick('Retail');
-    const page = await studio.page('datamodelStudio.access', 'Effective Access: Retail');
-    const { rules } = await page.receives<Message<'data'>>('data');
+    await studio.selectQuickPick('Retail');
+    const page = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail');
+    const { rules } = await page.waitForMessage<Message<'data'>>('data');
     assert.equal(rules.length, first.rules.length - 2);
   });
 
@@ -78,7 +78,7 @@ describeOnSandbox('Effective Access', (test) => {
     sandbox,
   }) => {
     const page = await openAccess(studio);
-    const { rules } = await page.receives<Message<'data'>>('data');
+    const { rules } = await page.waitForMessage<Message<'data'>>('data');
     {
       await using _ = await useFaults(sandbox, {
         kind: 'status',
@@ -87,7 +87,7 @@ describeOnSandbox('Effective Access', (test) => {
         pathPrefix: '/api/elasticubes',
       });
       post(page, { type: 'reload' });
-      assert.match((await page.receives<Message<'failed'>>('failed')).message, /500/);
+      assert.match((await page.waitForMessage<Message<'failed'>>('failed')).message, /500/);
     }
     await using _ = await useFaults(sandbox, {
       kind: 'status',
@@ -95,9 +95,9 @@ describeOnSandbox('Effective Access', (test) => {
       methods: ['GET'],
       pathPrefix: '/api/v2/datamodels',
     });
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     post(page, { type: 'reload' });
-    const data = await page.receives<Message<'data'>>('data', ({ reason }) => reason !== undefined);
+    const data = await page.waitForMessage<Message<'data'>>('data', ({ reason }) => reason !== undefined);
     assert.match(data.reason ?? '', /500/);
     assert.deepEqual([data.catalog, data.rules], [undefined, rules]);
   });
@@ -107,19 +107,19 @@ describeOnSandbox('Effective Access', (test) => {
   }) => {
     const page = await openAccess(studio);
     post(page, { type: 'findParty', partyType: 'group', text: 'No Such Group' });
-    const missing = await page.receives<Message<'party'>>('party');
+    const missing = await page.waitForMessage<Message<'party'>>('party');
     assert.match(missing.problem ?? '', /^Group not found: No Such Group\./);
-    const { parties } = await page.receives<Message<'parties'>>('parties', (message) =>
+    const { parties } = await page.waitForMessage<Message<'parties'>>('parties', (message) =>
       message.parties.some(({ name }) => /Amara/i.test(name)),
     );
     const amara = parties.find(({ name }) => /Amara/i.test(name));
     post(page, { type: 'membership', user: amara?.id ?? 'nobody' });
-    const membership = await page.receives<Message<'membership'>>('membership');
+    const membership = await page.waitForMessage<Message<'membership'>>('membership');
     assert.ok((membership.groupIds?.length ?? 0) > 0, JSON.stringify(membership));
     // The server lists the rules of the user's groups, too.
     assert.ok((membership.appliedRules?.length ?? 0) > 0, JSON.stringify(membership));
     post(page, { type: 'membership', user: 'Nobody At All' });
-    const unknown = await page.receives<Message<'membership'>>(
+    const unknown = await page.waitForMessage<Message<'membership'>>(
       'membership',
       ({ user }) => user === 'Nobody At All',
     );
@@ -135,32 +135,32 @@ describeOnSandbox('Effective Access', (test) => {
     post(page, { type: 'export', format: 'csv', text: 'never' });
     studio.answerSaveDialog(vscode.Uri.file(file));
     post(page, { type: 'export', format: 'markdown', text: '# Effective Access: Retail\n' });
-    await studio.editorShows('# Effective Access: Retail');
+    await studio.waitForEditorText('# Effective Access: Retail');
     assert.equal(await readFile(file, 'utf8'), '# Effective Access: Retail\n');
   });
 
-  test('a rule and the matrix open from the page', async ({ studio }) => {
+  test('a rule, and the grid of all rules, are opened from the page', async ({ studio }) => {
     const page = await openAccess(studio);
     post(page, { type: 'openRule', index: 9999 });
     post(page, { type: 'openRule', index: 0 });
     // The document of one rule, not that of all rules on the column.
-    await studio.openedEditor(/^Regions\.Region.*\.rule\.json$/);
+    await studio.waitForEditor(/^Regions\.Region.*\.rule\.json$/);
     post(page, { type: 'editRules' });
-    await studio.openedEditor('Rules: Retail');
+    await studio.waitForEditor('Rules: Retail');
   });
 
-  test('a restored tab finds its rules, an invalid state closes it, and Escape opens no page', async ({
+  test('a restored tab shows its rules again, an invalid state closes it, and Escape in the question opens no page', async ({
     studio,
   }) => {
     const page = await openAccess(studio);
-    const { rules } = await page.receives<Message<'identity'>>('identity');
+    const { rules } = await page.waitForMessage<Message<'identity'>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.access');
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.access', '', vscode.ViewColumn.Active);
     await serializer?.deserializeWebviewPanel(createPanel(), { place: rules });
-    const restored = await studio.page('datamodelStudio.access', 'Effective Access: Retail');
-    await restored.receives<Message<'data'>>('data', ({ title }) => title === 'Retail');
+    const restored = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail');
+    await restored.waitForMessage<Message<'data'>>('data', ({ title }) => title === 'Retail');
     await studio.runCommand('View: Close All Editors');
     await serializer?.deserializeWebviewPanel(createPanel(), { place: 'Retail' });
     await waitFor(
@@ -168,7 +168,7 @@ describeOnSandbox('Effective Access', (test) => {
       () => `${studio.pages.open.length} pages`,
     );
     await studio.runCommand('Datamodel Studio: Show Effective Access…');
-    await studio.quickInput.title('Show Effective Access');
+    await studio.quickInput.waitForTitle('Show Effective Access');
     await studio.quickInput.cancel();
     assert.equal(studio.pages.open.length, 0);
   });
@@ -182,18 +182,18 @@ describeOnSandbox('Effective Access', (test) => {
       await studio.runCommand('Datamodel Studio: Import Group Membership…');
     };
     await studio.runCommand('Datamodel Studio: Clear Imported Group Membership…');
-    await studio.notification('Sandbox has no imported group membership.');
+    await studio.waitForNotification('Sandbox has no imported group membership.');
     await importList('');
-    await studio.notification(/^Nothing was imported\. The file is empty/);
+    await studio.waitForNotification(/^Nothing was imported\. The file is empty/);
     await importList('user,group\nbruno.keller@sandbox.local,No Such Group\n');
-    await studio.notification(/^Nothing was imported\. .*Group not found: No Such Group/);
+    await studio.waitForNotification(/^Nothing was imported\. .*Group not found: No Such Group/);
     await importList(
       'user,group\nbruno.keller@sandbox.local,Executives\nliam.doyle@sandbox.local,No Such Group\n',
     );
-    await studio.dialogAction('Import Others');
-    await studio.notification('Imported the groups of 1 user for Sandbox.');
+    await studio.clickDialogAction('Import Others');
+    await studio.waitForNotification('Imported the groups of 1 user for Sandbox.');
     await studio.runCommand('Datamodel Studio: Clear Imported Group Membership…');
-    await studio.notification('Cleared the imported group membership of Sandbox.');
+    await studio.waitForNotification('Cleared the imported group membership of Sandbox.');
     studio.answerOpenDialog(undefined);
     await studio.runCommand('Datamodel Studio: Import Group Membership…');
   });
@@ -201,7 +201,7 @@ describeOnSandbox('Effective Access', (test) => {
 
 describeOnSandbox('security of a connection', (test) => {
   test('viewpoints and rules are checked together', async ({ studio }) => {
-    await studio.contextMenu('Sandbox', 'Check All Viewpoints and Rules');
-    await studio.notification(/1 problem in \d+ viewpoints and columns with rules/);
+    await studio.chooseFromContextMenu('Sandbox', 'Check All Viewpoints and Rules');
+    await studio.waitForNotification(/1 problem in \d+ viewpoints and columns with rules/);
   });
 });

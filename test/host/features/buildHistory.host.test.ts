@@ -7,10 +7,10 @@ import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 async function build(studio: HostStudio, title: string, statusText: RegExp): Promise<void> {
-  await studio.contextMenu('Sandbox', 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
-  await studio.quickPick('Replace All');
-  await studio.statusBar(statusText);
+  await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
+  await studio.selectQuickPick('Replace All');
+  await studio.waitForStatusBarItem(statusText);
 }
 
 const getFile = (name: string): vscode.Uri => {
@@ -23,9 +23,12 @@ const read = async (uri: vscode.Uri): Promise<string> =>
   new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 
 describeOnSandbox('build history', (test) => {
-  test('it is empty at first, and grows while its page is open', async ({ studio, sandbox }) => {
+  test('the history is empty at first, and is updated while its page is open', async ({
+    studio,
+    sandbox,
+  }) => {
     await studio.runCommand('Show Build History');
-    const page = await studio.page('datamodelStudio.buildHistory', 'Build History');
+    const page = await studio.findPage('datamodelStudio.buildHistory', 'Build History');
     await waitFor(
       () => page.html.includes('No builds yet. Completed builds will be listed here'),
       () => page.html,
@@ -43,45 +46,45 @@ describeOnSandbox('build history', (test) => {
       /<svg role="img" aria-label="1 build, 0 failed; usually [\d.]+ s, at most [\d.]+ s"/,
     );
     assert.match(page.html, /<a href="command:datamodelStudio\.builds\.exportHistory">Export…<\/a>/);
-    // A closed page is not drawn again.
+    // A closed page is not rendered again.
     await studio.runCommand('View: Close All Editors');
-    const drawn = page.html;
+    const htmlWhenClosed = page.html;
     await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: '<b>no</b>', table: 'T' });
     await build(studio, 'Kept', /Build of Kept failed/);
     await studio.runCommand('Show Build History');
-    const next = await studio.page('datamodelStudio.buildHistory');
+    const next = await studio.findPage('datamodelStudio.buildHistory');
     await waitFor(
       () => next.html.includes('2 builds, 1 failed'),
       () => next.html,
     );
     assert.match(next.html, /<td>failed<\/td><td>[^<]+<\/td><td>T: &lt;b&gt;no&lt;\/b&gt;<\/td>/);
-    assert.equal(page.html, drawn);
+    assert.equal(page.html, htmlWhenClosed);
     await showBuilds(studio);
   });
 
-  test('each type of build and outcome has its name', async ({ studio, sandbox }) => {
+  test('each build type and each outcome is shown by its name', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Typed');
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     for (const label of ['By Table', 'Changes Only', 'Sample…']) {
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build', 'More Options…');
-      await studio.quickPick(label);
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build', 'More Options…');
+      await studio.selectQuickPick(label);
       if (label === 'Sample…') {
-        await studio.inputBox('3');
+        await studio.submitInputBox('3');
       } else if (label === 'By Table') {
         await confirmTableSettings(studio, 'Typed');
       }
-      await studio.statusBar(/Typed built in/);
+      await studio.waitForStatusBarItem(/Typed built in/);
       await showBuilds(studio);
     }
     await publish(studio, 'Support Desk');
-    await studio.statusBar('Support Desk published');
+    await studio.waitForStatusBarItem('Support Desk published');
     await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 600_000 });
-    await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build', 'More Options…');
-    await studio.quickPick('Replace All');
-    await studio.notificationAction('Building Typed', 'Cancel');
-    await studio.statusBar('Build of Typed canceled');
+    await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Replace All');
+    await studio.clickNotificationAction('Building Typed', 'Cancel');
+    await studio.waitForStatusBarItem('Build of Typed canceled');
     await studio.runCommand('Show Build History');
-    const page = await studio.page('datamodelStudio.buildHistory');
+    const page = await studio.findPage('datamodelStudio.buildHistory');
     await waitFor(
       () => page.html.includes('<td>canceled</td>'),
       () => page.html,
@@ -110,11 +113,11 @@ describeOnSandbox('build history', (test) => {
     const csv = getFile('history.csv');
     studio.answerSaveDialog(csv);
     await studio.runCommand('Export Build History…');
-    await studio.notificationAction(/^\d+ builds? exported\.$/, 'Open');
-    const { document } = await studio.editorShows('connection,datamodel,datamodelId,task,buildType');
+    await studio.clickNotificationAction(/^\d+ builds? exported\.$/, 'Open');
+    const { document } = await studio.waitForEditorText('connection,datamodel,datamodelId,task,buildType');
     assert.equal(document.uri.path, csv.path);
     const line = (await read(csv)).split('\n').find((row) => row.includes('Formula'));
-    // A spreadsheet takes the title as a text.
+    // The title is escaped: a spreadsheet must not evaluate it as a formula.
     assert.match(
       line ?? '',
       new RegExp(
@@ -125,7 +128,7 @@ describeOnSandbox('build history', (test) => {
     const json = getFile('HISTORY.JSON');
     studio.answerSaveDialog(json);
     await studio.runCommand('Export Build History…');
-    const message = await studio.notification(/exported\.$/);
+    const message = await studio.waitForNotification(/exported\.$/);
     message.answer(undefined);
     const entries = JSON.parse(await read(json)) as readonly Record<string, unknown>[];
     const entry = entries.find(({ oid }) => oid === task?.oid);

@@ -10,7 +10,7 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'];
 function readGroups(studio: HostStudio): Readonly<Record<string, readonly string[]>> {
   const groups: Record<string, string[]> = {};
   let current: string[] = [];
-  for (const { label, description, kind } of studio.quickInput.current?.items() ?? []) {
+  for (const { label, description, kind } of studio.quickInput.current?.getItems() ?? []) {
     if (kind === vscode.QuickPickItemKind.Separator) {
       current = groups[label] = [];
     } else {
@@ -27,12 +27,12 @@ describeOnSandbox('the menu of a build', (test) => {
       ['Changes Only', 'schema_changes', null],
       ['Sample…', 'full', 25],
     ] as const) {
-      await studio.contextMenu(retail, 'Build', label);
+      await studio.chooseFromContextMenu(retail, 'Build', label);
       if (rowLimit !== null) {
-        await studio.quickInput.title('Sample Build of Retail');
-        await studio.inputBox(String(rowLimit));
+        await studio.quickInput.waitForTitle('Sample Build of Retail');
+        await studio.submitInputBox(String(rowLimit));
       }
-      await studio.statusBar(/Retail built in/);
+      await studio.waitForStatusBarItem(/Retail built in/);
       const task = (await fetchTasks(sandbox, 'Retail')).at(-1);
       assert.deepEqual(
         [task?.buildType, task?.rowLimit, task?.schemaOrigin],
@@ -47,9 +47,9 @@ describeOnSandbox('the menu of a build', (test) => {
     sandbox,
   }) => {
     const before = (await fetchTasks(sandbox, 'Retail')).length;
-    await studio.contextMenu(retail, 'Build', 'By Table…');
-    await studio.quickInput.title('Build Retail by Table');
-    await studio.quickInput.shows('Calendar');
+    await studio.chooseFromContextMenu(retail, 'Build', 'By Table…');
+    await studio.quickInput.waitForTitle('Build Retail by Table');
+    await studio.quickInput.waitForRow('Calendar');
     const groups = readGroups(studio);
     assert.deepEqual(Object.keys(groups), ['Incremental', 'Append', 'Replace only when changed', 'Replace']);
     assert.deepEqual(groups['Incremental'], [
@@ -61,19 +61,19 @@ describeOnSandbox('the menu of a build', (test) => {
     ]);
     assert.ok(groups['Replace']?.includes('Customers: replaces all rows'));
 
-    // A table leads to its settings instead of a build.
-    await studio.quickPick('Returns');
-    await studio.quickInput.title('Build Settings of Returns');
-    await studio.quickInput.active('Append');
+    // Selecting a table opens its settings instead of starting the build.
+    await studio.selectQuickPick('Returns');
+    await studio.quickInput.waitForTitle('Build Settings of Returns');
+    await studio.quickInput.waitForActiveRow('Append');
     await studio.quickInput.cancel();
     assert.equal((await fetchTasks(sandbox, 'Retail')).length, before);
 
-    await studio.contextMenu(retail, 'Build', 'By Table…');
-    await studio.quickInput.title('Build Retail by Table');
+    await studio.chooseFromContextMenu(retail, 'Build', 'By Table…');
+    await studio.quickInput.waitForTitle('Build Retail by Table');
     await studio.quickInput.cancel();
-    await studio.contextMenu(retail, 'Build', 'By Table…');
+    await studio.chooseFromContextMenu(retail, 'Build', 'By Table…');
     await confirmTableSettings(studio, 'Retail');
-    await studio.statusBar(/Retail built in/);
+    await studio.waitForStatusBarItem(/Retail built in/);
     const tasks = await fetchTasks(sandbox, 'Retail');
     assert.deepEqual([tasks.length, tasks.at(-1)?.buildType], [before + 1, 'by_table']);
   });

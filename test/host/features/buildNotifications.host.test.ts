@@ -22,47 +22,50 @@ async function useNotifications(value: string): Promise<AsyncDisposable> {
 }
 
 async function build(studio: HostStudio, title: string): Promise<void> {
-  await studio.contextMenu('Sandbox', 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
-  await studio.quickPick('Replace All');
+  await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
+  await studio.selectQuickPick('Replace All');
 }
 
 const failingBuilds = { kind: 'failingBuilds', message: 'no disk' };
 const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 
 describeOnSandbox('build notifications', (test) => {
-  test('a failure offers the builds and the log', async ({ studio, sandbox }) => {
+  test('the notification of a failed build has buttons for the Builds view and the log', async ({
+    studio,
+    sandbox,
+  }) => {
     await createDatamodel(sandbox, 'Failing');
     await using _ = await useFaults(sandbox, failingBuilds);
     await build(studio, 'Failing');
-    const { actions, severity } = await studio.notification('Build of Failing failed: no disk');
+    const { actions, severity } = await studio.waitForNotification('Build of Failing failed: no disk');
     assert.deepEqual([severity, ...actions], ['error', 'Show Builds', 'Show Log']);
-    await studio.statusBar('Build of Failing failed');
-    await studio.notificationAction('Build of Failing failed', 'Show Builds');
-    await studio.status.gone('Build of Failing failed');
+    await studio.waitForStatusBarItem('Build of Failing failed');
+    await studio.clickNotificationAction('Build of Failing failed', 'Show Builds');
+    await studio.status.waitForTextGone('Build of Failing failed');
     await waitFor(
-      () => studio.tree.view(buildsView).visible,
+      () => studio.tree.getView(buildsView).visible,
       () => 'The view stays hidden',
     );
     await build(studio, 'Failing');
-    await studio.notificationAction('Build of Failing failed', 'Show Log');
-    await studio.notificationGone('Build of Failing failed');
+    await studio.clickNotificationAction('Build of Failing failed', 'Show Log');
+    await studio.waitForNotificationGone('Build of Failing failed');
     await createDatamodel(sandbox, 'Failing Too');
     await build(studio, 'Failing Too');
-    await studio.statusBar('2 builds failed');
+    await studio.waitForStatusBarItem('2 builds failed');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await build(studio, 'Failing');
-    await studio.statusBar('Build of Failing Too failed');
+    await studio.waitForStatusBarItem('Build of Failing Too failed');
     await showBuilds(studio);
   });
 
-  test('a removed connection takes the results of its builds with it', async ({ studio }) => {
+  test('removing a connection also removes the results and problems of its builds', async ({ studio }) => {
     await using other = await startHostSandbox();
     await using _ = await useFaults(other, { ...failingBuilds, table: 'Campaigns' });
     await addConnection(studio, { name: 'Second', url: other.url, token: other.adminToken });
-    await studio.contextMenu(['Second', 'Datamodels', 'Marketing'], 'Build', 'More Options…');
-    await studio.quickPick('Replace All');
-    await studio.statusBar('Build of Marketing failed');
+    await studio.chooseFromContextMenu(['Second', 'Datamodels', 'Marketing'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Replace All');
+    await studio.waitForStatusBarItem('Build of Marketing failed');
     const findProblems = (): readonly string[] =>
       vscode.languages
         .getDiagnostics()
@@ -72,7 +75,7 @@ describeOnSandbox('build notifications', (test) => {
       () => findProblems().join(' | '),
     );
     await removeConnections(studio, ['Second']);
-    await studio.status.gone('Build of Marketing failed');
+    await studio.status.waitForTextGone('Build of Marketing failed');
     assert.deepEqual(findProblems(), []);
   });
 
@@ -84,7 +87,7 @@ describeOnSandbox('build notifications', (test) => {
     await using _setting = await useNotifications('none');
     await using _ = await useFaults(sandbox, failingBuilds);
     await build(studio, 'Quiet');
-    await studio.statusBar('Build of Quiet failed');
+    await studio.waitForStatusBarItem('Build of Quiet failed');
     assert.deepEqual(studio.messages.history, []);
     await showBuilds(studio);
   });
@@ -97,7 +100,7 @@ describeOnSandbox('build notifications', (test) => {
     await using _setting = await useNotifications('failures');
     await using _ = await useFaults(sandbox, failingBuilds);
     await build(studio, 'Brief');
-    await studio.notification('Build of Brief failed: no disk');
+    await studio.waitForNotification('Build of Brief failed: no disk');
     assert.deepEqual(studio.messages.history, ['Build of Brief failed: no disk']);
     await showBuilds(studio);
   });
@@ -106,7 +109,7 @@ describeOnSandbox('build notifications', (test) => {
     await createDatamodel(sandbox, 'Loud');
     await using _setting = await useNotifications('all');
     await build(studio, 'Loud');
-    await studio.notification(/^Loud built in [\d.]+ s$/);
+    await studio.waitForNotification(/^Loud built in [\d.]+ s$/);
     assert.match(studio.messages.history.join('\n'), /^Building Loud\nLoud built in/);
   });
 
@@ -115,45 +118,45 @@ describeOnSandbox('build notifications', (test) => {
     await createDatamodel(sandbox, 'Twice');
     await using _ = await useFaults(sandbox, slowBuilds);
     await build(studio, 'Once');
-    await studio.notification('Building Once');
+    await studio.waitForNotification('Building Once');
     await build(studio, 'Twice');
-    await studio.statusBar(/2 builds 0:\d\d/);
+    await studio.waitForStatusBarItem(/2 builds 0:\d\d/);
     assert.deepEqual(
       studio.messages.open.map(({ text }) => text.split(':')[0]),
       ['Building Once'],
     );
     assert.match(studio.messages.history.join('\n'), /^Building Once(: queued)?$/m);
-    await studio.notificationAction('Building Once', 'Cancel');
-    await studio.notificationAction('Building Twice', 'Cancel');
-    await studio.statusBar('Build of Twice canceled');
+    await studio.clickNotificationAction('Building Once', 'Cancel');
+    await studio.clickNotificationAction('Building Twice', 'Cancel');
+    await studio.waitForStatusBarItem('Build of Twice canceled');
   });
 
-  test('builds that cannot be watched are reported once, with the test of the connection', async ({
+  test('builds that cannot be monitored are reported once, with a button to test the connection', async ({
     studio,
     sandbox,
   }) => {
     await createDatamodel(sandbox, 'Locked');
     await using _ = await useFaults(sandbox, slowBuilds);
     await build(studio, 'Locked');
-    await studio.tree.find('datamodelStudio.builds', /^Locked building/);
+    await studio.tree.findRowInView('datamodelStudio.builds', /^Locked building/);
     await using _refused = await useFaults(sandbox, {
       kind: 'status',
       status: 403,
       pathPrefix: '/api/v2/builds',
     });
     await studio.runCommand('Refresh Builds');
-    const { actions } = await studio.notification(/^Can't monitor builds on Sandbox\. .*403/);
+    const { actions } = await studio.waitForNotification(/^Can't monitor builds on Sandbox\. .*403/);
     assert.deepEqual(actions, ['Sign In…', 'Test Connection…']);
     await studio.runCommand('Refresh Builds');
-    await studio.tree.find('datamodelStudio.builds', /^Sandbox no response since/);
+    await studio.tree.findRowInView('datamodelStudio.builds', /^Sandbox no response since/);
     assert.equal(studio.messages.history.filter((text) => text.includes("Can't monitor builds")).length, 1);
-    await studio.notificationAction(/Can't monitor builds/, 'Test Connection…');
-    await studio.quickInput.title('Connection Test: Sandbox');
+    await studio.clickNotificationAction(/Can't monitor builds/, 'Test Connection…');
+    await studio.quickInput.waitForTitle('Connection Test: Sandbox');
     await studio.quickInput.cancel();
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.runCommand('Refresh Builds');
-    await studio.tree.find('datamodelStudio.builds', /^Sandbox 1 running/);
-    await studio.contextMenu(['Sandbox', 'Builds', 'Locked'], 'Cancel Build…');
-    await studio.statusBar('Build of Locked canceled');
+    await studio.tree.findRowInView('datamodelStudio.builds', /^Sandbox 1 running/);
+    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Locked'], 'Cancel Build…');
+    await studio.waitForStatusBarItem('Build of Locked canceled');
   });
 });

@@ -29,7 +29,7 @@ const readTasksFile = async (): Promise<string> =>
   new TextDecoder().decode(await vscode.workspace.fs.readFile(getTasksFile()));
 
 describeOnSandbox('build tasks', (test) => {
-  test('a task builds its datamodels in order, and what depends on it runs after it', async ({
+  test('a task builds its datamodels in order, and tasks that depend on it run afterwards', async ({
     studio,
     sandbox,
   }) => {
@@ -58,7 +58,7 @@ describeOnSandbox('build tasks', (test) => {
     assert.equal((await fetchTasks(sandbox, 'Support Desk')).at(-1)?.buildType, 'publish');
   });
 
-  test('options of a task reach the server', async ({ studio, sandbox }) => {
+  test('the options of a task are sent to the server', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Optional');
     await using _ = await useTasks({
       label: 'options',
@@ -73,7 +73,7 @@ describeOnSandbox('build tasks', (test) => {
     assert.deepEqual([task?.buildType, task?.rowLimit, task?.schemaOrigin], ['by_table', 5, 'latest']);
   });
 
-  test('a task that cannot run says why and ends with 1', async ({ studio, sandbox }) => {
+  test('a task that cannot run prints the reason and exits with code 1', async ({ studio, sandbox }) => {
     await using _ = await useTasks(
       { label: 'missing', type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Nothing', 'Retail'] },
       { label: 'typo', type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Retial', 'Retail'] },
@@ -103,8 +103,8 @@ describeOnSandbox('build tasks', (test) => {
       assert.equal(await studio.tasks.run(await studio.tasks.find(label)), 1);
       // A terminal that ends with an error within half a second is reported as one that failed to launch.
       assert.ok(
-        studio.tasks.duration > 500,
-        `The terminal of ${label} ends after ${studio.tasks.duration} ms`,
+        studio.tasks.durationMs > 500,
+        `The terminal of ${label} ends after ${studio.tasks.durationMs} ms`,
       );
       assert.match(studio.tasks.output, reason);
       assert.match(studio.tasks.output, /datamodel-build: end \(1\)\r\n$/);
@@ -116,7 +116,10 @@ describeOnSandbox('build tasks', (test) => {
     assert.match(studio.tasks.output, /Nothing: started \(Replace All\)/);
   });
 
-  test('a failure stops a set, unless stopAtFirstFailure is false', async ({ studio, sandbox }) => {
+  test('a failed build stops the remaining builds of a set, unless stopAtFirstFailure is false', async ({
+    studio,
+    sandbox,
+  }) => {
     const set = { type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Breaking', 'Behind'] };
     await createDatamodel(sandbox, 'Breaking');
     await createDatamodel(sandbox, 'Behind');
@@ -127,7 +130,7 @@ describeOnSandbox('build tasks', (test) => {
     const failing = { kind: 'failingBuilds', message: 'out\u001b[31m of disk', count: 1 };
     await using _faults = await useFaults(sandbox, failing);
     assert.equal(await studio.tasks.run(await studio.tasks.find('stops')), 1);
-    // Text of the server cannot control the terminal.
+    // Control characters in texts from the server are replaced.
     assert.match(studio.tasks.output, /Breaking: failed: out \[31m of disk\r\nBehind: not started\r\n/);
     assert.deepEqual(await fetchTasks(sandbox, 'Behind'), []);
     await using _again = await useFaults(sandbox, failing);
@@ -138,7 +141,10 @@ describeOnSandbox('build tasks', (test) => {
     );
   });
 
-  test('a refused build, and one without an answer, are distinguished', async ({ studio, sandbox }) => {
+  test('the exit code of a task differs for a refused build and for one whose response was lost', async ({
+    studio,
+    sandbox,
+  }) => {
     await createDatamodel(sandbox, 'Forbidden');
     await using _ = await useTasks({
       label: 'forbidden',
@@ -153,11 +159,11 @@ describeOnSandbox('build tasks', (test) => {
     await using _drop = await useFaults(sandbox, { kind: 'drop', when: 'after', ...posts });
     assert.equal(await studio.tasks.run(await studio.tasks.find('forbidden')), 3);
     assert.match(studio.tasks.output, /Forbidden: might have been accepted\. /);
-    // It was accepted.
+    // The server had accepted the build.
     await waitForTask(sandbox, 'Forbidden', 'done');
   });
 
-  test('a server that refuses to list its datamodels ends a task', async ({ studio, sandbox }) => {
+  test('a task fails if the server refuses to list its datamodels', async ({ studio, sandbox }) => {
     await using _ = await useTasks({
       label: 'unreachable',
       type: 'datamodel-build',
@@ -187,7 +193,7 @@ describeOnSandbox('build tasks', (test) => {
     await using _faults = await useFaults(sandbox, slowBuilds);
     const task = await studio.tasks.find('long');
     const end = studio.tasks.run(task);
-    await studio.tasks.prints(/Interrupted: started \(Replace All\)/);
+    await studio.tasks.waitForOutput(/Interrupted: started \(Replace All\)/);
     studio.tasks.type('x');
     await waitForTask(sandbox, 'Interrupted', 'building');
     studio.tasks.type('\u0003');
@@ -206,7 +212,7 @@ describeOnSandbox('build tasks', (test) => {
   });
 
   test('the editor offers a task for each datamodel that is known', async ({ studio, sandbox }) => {
-    await studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk']);
+    await studio.findTreeItem(['Sandbox', 'Datamodels', 'Support Desk']);
     const task = await studio.tasks.find('build Support Desk on Sandbox');
     assert.deepEqual(task.definition, {
       type: 'datamodel-build',
@@ -218,7 +224,7 @@ describeOnSandbox('build tasks', (test) => {
     assert.equal((await fetchTasks(sandbox, 'Support Desk')).length, before + 1);
   });
 
-  test('several datamodels are built in the chosen order, and kept as a task', async ({
+  test('several datamodels are built in the selected order, and saved as a task', async ({
     studio,
     sandbox,
   }) => {
@@ -226,28 +232,28 @@ describeOnSandbox('build tasks', (test) => {
     await studio.tasks.find('mine');
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany(['Retail', 'Support Desk']);
-    await studio.quickInput.message(
+    await studio.quickInput.waitForMessage(
       'Use the arrows to change the order, or select a datamodel to move it to the top',
     );
     assert.deepEqual(
-      (await studio.quickInput.labels()).map((label) => label.replace(/^\$\(\w+\) /, '')),
+      (await studio.quickInput.getLabels()).map((label) => label.replace(/^\$\(\w+\) /, '')),
       ['Build in This Order', '1. Retail', '2. Support Desk'],
     );
-    await studio.quickPick('2. Support Desk');
-    await studio.quickPick('2. Retail');
-    await studio.quickPick('2. Support Desk');
-    await studio.quickPick('Build in This Order');
-    await studio.quickInput.message('Select a build type (live datamodels are always published)');
-    await studio.quickPick('Row Limit…');
-    await studio.quickInput.title('Build Several Datamodels: Row Limit');
-    await studio.inputBox('6');
-    await studio.quickInput.message('Select a build type (live datamodels are always published)');
-    await studio.quickPick('By Table');
-    await studio.quickInput.message('Select how many datamodels to build at a time');
+    await studio.selectQuickPick('2. Support Desk');
+    await studio.selectQuickPick('2. Retail');
+    await studio.selectQuickPick('2. Support Desk');
+    await studio.selectQuickPick('Build in This Order');
+    await studio.quickInput.waitForMessage('Select a build type (live datamodels are always published)');
+    await studio.selectQuickPick('Row Limit…');
+    await studio.quickInput.waitForTitle('Build Several Datamodels: Row Limit');
+    await studio.submitInputBox('6');
+    await studio.quickInput.waitForMessage('Select a build type (live datamodels are always published)');
+    await studio.selectQuickPick('By Table');
+    await studio.quickInput.waitForMessage('Select how many datamodels to build at a time');
     const end = studio.tasks.waitForEnd('build Support Desk, Retail on Sandbox');
-    await studio.quickInput.pickShown(/^2 at a time\ncontinue after a failure/);
-    await studio.dialogAction('Publish');
-    await studio.notificationAction(/^Build started/, 'Save as Task');
+    await studio.quickInput.pickByText(/^2 at a time\ncontinue after a failure/);
+    await studio.clickDialogAction('Publish');
+    await studio.clickNotificationAction(/^Build started/, 'Save as Task');
     assert.equal(await end, 0);
     assert.match(studio.tasks.output, /Support Desk: started \(Publish\)[^]*Retail: done in/);
     assert.match(studio.tasks.output, /Retail: started \(By Table\)/);
@@ -280,15 +286,15 @@ describeOnSandbox('build tasks', (test) => {
     assert.equal((await fetchTasks(sandbox, 'Support Desk')).at(-1)?.rowLimit, null);
   });
 
-  test('a set is kept as a task only if the user chooses so', async ({ studio }) => {
+  test('a set of builds is saved as a task only on request', async ({ studio }) => {
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany(['Support Desk']);
-    // A single one has no order.
-    await studio.quickPick('Replace All');
+    // With a single datamodel, there is no question about the order.
+    await studio.selectQuickPick('Replace All');
     const end = studio.tasks.waitForEnd('build Support Desk on Sandbox');
-    await studio.quickPick('One at a time');
-    await studio.dialogAction('Publish');
-    const offer = await studio.notification(/^Build started/);
+    await studio.selectQuickPick('One at a time');
+    await studio.clickDialogAction('Publish');
+    const offer = await studio.waitForNotification(/^Build started/);
     assert.equal(await end, 0);
     offer.answer(undefined);
     await assert.rejects(readTasksFile());
@@ -298,8 +304,8 @@ describeOnSandbox('build tasks', (test) => {
     const before = await sandbox.request('GET', '/api/v2/builds');
     const steps = [
       () => studio.quickInput.pickMany(['Retail', 'Support Desk']),
-      () => studio.quickPick('Build in This Order'),
-      () => studio.quickPick('Replace All'),
+      () => studio.selectQuickPick('Build in This Order'),
+      () => studio.selectQuickPick('Replace All'),
     ];
     const prompts = [
       'Select the datamodels to build',
@@ -312,7 +318,7 @@ describeOnSandbox('build tasks', (test) => {
       for (const step of steps.slice(0, count)) {
         await step();
       }
-      await studio.quickInput.message(prompt);
+      await studio.quickInput.waitForMessage(prompt);
       await studio.quickInput.cancel();
       await waitFor(
         () => studio.quickInput.current === undefined,
@@ -321,7 +327,7 @@ describeOnSandbox('build tasks', (test) => {
     }
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany([]);
-    await studio.notification('Nothing was built. Select at least one datamodel.');
+    await studio.waitForNotification('Nothing was built. Select at least one datamodel.');
     assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), before);
   });
 });

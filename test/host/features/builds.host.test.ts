@@ -18,9 +18,9 @@ const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 const datamodels = ['Sandbox', 'Datamodels'];
 
 describeOnSandbox('builds', (test) => {
-  test('each way to build is sent to the server as chosen', async ({ studio, sandbox }) => {
+  test('each build type is sent to the server as selected', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Ways');
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const ways = [
       [/import all data again$/m, 'full', 'latest'],
       [/use the build settings of each table$/m, 'by_table', 'latest'],
@@ -30,15 +30,15 @@ describeOnSandbox('builds', (test) => {
       [/only what has changed · last built schema/, 'schema_changes', 'running'],
     ] as const;
     for (const [index, [description, buildType, schemaOrigin]] of ways.entries()) {
-      await studio.contextMenu([...datamodels, 'Ways'], 'Build', 'More Options…');
-      await studio.quickInput.title('Build Ways');
-      const { label } = await studio.quickInput.shows(description);
+      await studio.chooseFromContextMenu([...datamodels, 'Ways'], 'Build', 'More Options…');
+      await studio.quickInput.waitForTitle('Build Ways');
+      const { label } = await studio.quickInput.waitForRow(description);
       assert.ok(['Replace All', 'By Table', 'Changes Only'].includes(label));
-      await studio.quickInput.pickShown(description);
+      await studio.quickInput.pickByText(description);
       if (buildType === 'by_table') {
         await confirmTableSettings(studio, 'Ways');
       }
-      await studio.statusBar(/Ways built in/);
+      await studio.waitForStatusBarItem(/Ways built in/);
       const tasks = await fetchTasks(sandbox, 'Ways');
       assert.equal(tasks.length, index + 1);
       assert.deepEqual(
@@ -50,74 +50,74 @@ describeOnSandbox('builds', (test) => {
   });
 
   test('a sample is built with the number of rows that was entered', async ({ studio, sandbox }) => {
-    await studio.contextMenu([...datamodels, 'Retail'], 'Build', 'More Options…');
-    await studio.quickPick('Sample…');
-    await studio.quickInput.title('Sample Build of Retail');
+    await studio.chooseFromContextMenu([...datamodels, 'Retail'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Sample…');
+    await studio.quickInput.waitForTitle('Sample Build of Retail');
     for (const refused of ['0', '-1', '1.5', 'many', '']) {
-      await studio.inputBox(refused);
-      await studio.quickInput.message('Enter a whole number of rows, 1 or more.');
+      await studio.submitInputBox(refused);
+      await studio.quickInput.waitForMessage('Enter a whole number of rows, 1 or more.');
     }
-    await studio.inputBox(' 10 ');
-    await studio.statusBar(/Retail built in/);
+    await studio.submitInputBox(' 10 ');
+    await studio.waitForStatusBarItem(/Retail built in/);
     const [task] = await fetchTasks(sandbox, 'Retail');
     assert.deepEqual([task?.buildType, task?.rowLimit], ['full', 10]);
   });
 
-  test('a row limit can be combined with every way to build', async ({ studio, sandbox }) => {
+  test('a row limit can be combined with every build type', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Limited');
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const ways = [
       ['By Table', 'by_table', 7],
       ['Changes Only', 'schema_changes', 8],
       ['Replace All', 'full', 9],
     ] as const;
     for (const [index, [label, buildType, rowLimit]] of ways.entries()) {
-      await studio.contextMenu([...datamodels, 'Limited'], 'Build', 'More Options…');
-      await studio.quickInput.title('Build Limited');
-      await studio.quickPick('Row Limit…');
-      await studio.quickInput.title('Limited: Row Limit');
-      await studio.inputBox('0');
-      await studio.quickInput.message('Enter a whole number of rows, 1 or more.');
-      await studio.inputBox(String(rowLimit));
-      await studio.quickInput.title('Build Limited');
-      await studio.quickInput.shows(new RegExp(`^Row Limit…\nfirst ${rowLimit} rows of each source`));
-      assert.ok(!(await studio.quickInput.labels()).includes('Sample…'));
-      await studio.quickPick(label);
+      await studio.chooseFromContextMenu([...datamodels, 'Limited'], 'Build', 'More Options…');
+      await studio.quickInput.waitForTitle('Build Limited');
+      await studio.selectQuickPick('Row Limit…');
+      await studio.quickInput.waitForTitle('Limited: Row Limit');
+      await studio.submitInputBox('0');
+      await studio.quickInput.waitForMessage('Enter a whole number of rows, 1 or more.');
+      await studio.submitInputBox(String(rowLimit));
+      await studio.quickInput.waitForTitle('Build Limited');
+      await studio.quickInput.waitForRow(new RegExp(`^Row Limit…\nfirst ${rowLimit} rows of each source`));
+      assert.ok(!(await studio.quickInput.getLabels()).includes('Sample…'));
+      await studio.selectQuickPick(label);
       if (buildType === 'by_table') {
         await confirmTableSettings(studio, 'Limited');
       }
-      await studio.statusBar(/Limited built in/);
+      await studio.waitForStatusBarItem(/Limited built in/);
       const tasks = await fetchTasks(sandbox, 'Limited');
       assert.equal(tasks.length, index + 1);
       assert.deepEqual([tasks.at(-1)?.buildType, tasks.at(-1)?.rowLimit], [buildType, rowLimit]);
       await showBuilds(studio);
     }
-    await studio.contextMenu([...datamodels, 'Limited'], 'Build', 'More Options…');
-    await studio.quickPick('Row Limit…');
-    await studio.inputBox('5');
-    await studio.quickInput.title('Build Limited');
-    await studio.quickPick('Row Limit…');
-    await studio.inputBox('');
-    await studio.quickInput.shows(/^Row Limit…\nnone/);
-    await studio.quickPick('By Table');
+    await studio.chooseFromContextMenu([...datamodels, 'Limited'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Row Limit…');
+    await studio.submitInputBox('5');
+    await studio.quickInput.waitForTitle('Build Limited');
+    await studio.selectQuickPick('Row Limit…');
+    await studio.submitInputBox('');
+    await studio.quickInput.waitForRow(/^Row Limit…\nnone/);
+    await studio.selectQuickPick('By Table');
     await confirmTableSettings(studio, 'Limited');
-    await studio.statusBar(/Limited built in/);
+    await studio.waitForStatusBarItem(/Limited built in/);
     assert.equal((await fetchTasks(sandbox, 'Limited')).at(-1)?.rowLimit, null);
   });
 
-  test('a live datamodel is published only after a question', async ({ studio, sandbox }) => {
+  test('a live datamodel is published only after confirmation', async ({ studio, sandbox }) => {
     const row = [...datamodels, 'Support Desk'];
-    const labels = await studio.contextMenuLabels(row);
+    const labels = await studio.getContextMenuLabels(row);
     assert.ok(labels.includes('Publish…') && !labels.includes('Build'), labels.join(', '));
-    await studio.contextMenu(row, 'Publish…');
-    await studio.dialogAction('Cancel');
+    await studio.chooseFromContextMenu(row, 'Publish…');
+    await studio.clickDialogAction('Cancel');
     await studio.runCommand('Datamodel Studio: Build Datamodel…');
-    await studio.quickPick('Support Desk');
-    await studio.dialogAction('Cancel');
+    await studio.selectQuickPick('Support Desk');
+    await studio.clickDialogAction('Cancel');
     assert.deepEqual(await fetchTasks(sandbox, 'Support Desk'), []);
     assert.deepEqual(studio.messages.history.at(-1)?.split('\n'), ['Publish Support Desk on Sandbox?']);
     await publish(studio, 'Support Desk');
-    await studio.statusBar(/Support Desk published/);
+    await studio.waitForStatusBarItem(/Support Desk published/);
     const tasks = await fetchTasks(sandbox, 'Support Desk');
     assert.deepEqual(
       tasks.map(({ buildType, status }) => [buildType, status]),
@@ -127,23 +127,23 @@ describeOnSandbox('builds', (test) => {
 
   test('nothing is built when a question is dismissed', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Build Datamodel…');
-    await studio.quickInput.title('Build');
+    await studio.quickInput.waitForTitle('Build');
     await studio.quickInput.cancel();
     await studio.runCommand('Datamodel Studio: Build Datamodel…');
-    await studio.quickPick('Marketing');
-    await studio.quickInput.title('Build Marketing');
+    await studio.selectQuickPick('Marketing');
+    await studio.quickInput.waitForTitle('Build Marketing');
     await studio.quickInput.cancel();
     await studio.runCommand('Datamodel Studio: Build Datamodel…');
-    await studio.quickPick('Marketing');
-    await studio.quickPick('Sample…');
-    await studio.quickInput.title('Sample Build of Marketing');
+    await studio.selectQuickPick('Marketing');
+    await studio.selectQuickPick('Sample…');
+    await studio.quickInput.waitForTitle('Sample Build of Marketing');
     await studio.quickInput.cancel();
     assert.equal(studio.quickInput.current, undefined);
     assert.deepEqual(await fetchTasks(sandbox, 'Marketing'), []);
     await studio.runCommand('Datamodel Studio: Build Datamodel…');
-    await studio.quickPick('Marketing');
-    await studio.quickPick('Replace All');
-    await studio.statusBar(/Marketing built in/);
+    await studio.selectQuickPick('Marketing');
+    await studio.selectQuickPick('Replace All');
+    await studio.waitForStatusBarItem(/Marketing built in/);
   });
 
   test('running builds are listed, counted in the badge and canceled from their row', async ({
@@ -152,35 +152,35 @@ describeOnSandbox('builds', (test) => {
   }) => {
     await createDatamodel(sandbox, 'Counted');
     await using _ = await useFaults(sandbox, slowBuilds);
-    await studio.contextMenu('Sandbox', 'Refresh');
-    assert.equal(studio.tree.badge('datamodelStudio.explorer'), undefined);
-    await studio.contextMenu([...datamodels, 'Counted'], 'Build', 'More Options…');
-    await studio.quickPick('Replace All');
-    await studio.statusBar(/Building Counted 0:0\d/);
-    await studio.tree.itemShows(['Sandbox', 'Builds'], /1 running/);
-    assert.deepEqual(studio.tree.badge('datamodelStudio.explorer'), {
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    assert.equal(studio.tree.getBadge('datamodelStudio.explorer'), undefined);
+    await studio.chooseFromContextMenu([...datamodels, 'Counted'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Replace All');
+    await studio.waitForStatusBarItem(/Building Counted 0:0\d/);
+    await studio.tree.waitForItemText(['Sandbox', 'Builds'], /1 running/);
+    assert.deepEqual(studio.tree.getBadge('datamodelStudio.explorer'), {
       value: 1,
       tooltip: '1 build is running',
     });
-    await studio.tree.itemShows(['Sandbox', 'Builds', 'Counted'], /building/);
-    await studio.tree.itemShows([...datamodels, 'Counted'], /building/);
-    assert.match(studio.status.tooltip(/Building Counted/), /\*\*Counted\*\* .*\[Cancel\]\(command:/);
-    await studio.contextMenu(['Sandbox', 'Builds', 'Counted'], 'Cancel Build…');
-    await studio.tree.itemShows(['Sandbox', 'Builds', 'Counted'], /canceled/);
-    await studio.statusBar('Build of Counted canceled');
-    assert.equal(studio.tree.badge('datamodelStudio.explorer'), undefined);
+    await studio.tree.waitForItemText(['Sandbox', 'Builds', 'Counted'], /building/);
+    await studio.tree.waitForItemText([...datamodels, 'Counted'], /building/);
+    assert.match(studio.status.getTooltip(/Building Counted/), /\*\*Counted\*\* .*\[Cancel\]\(command:/);
+    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Counted'], 'Cancel Build…');
+    await studio.tree.waitForItemText(['Sandbox', 'Builds', 'Counted'], /canceled/);
+    await studio.waitForStatusBarItem('Build of Counted canceled');
+    assert.equal(studio.tree.getBadge('datamodelStudio.explorer'), undefined);
     assert.equal((await fetchTasks(sandbox, 'Counted')).at(-1)?.status, 'cancelled');
   });
 
   test('a build is canceled from its notification', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Noted');
     await using _ = await useFaults(sandbox, slowBuilds);
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu([...datamodels, 'Noted'], 'Build', 'More Options…');
-    await studio.quickPick('Changes Only');
-    await studio.notificationAction('Building Noted', 'Cancel');
-    await studio.statusBar('Build of Noted canceled');
-    await studio.notificationGone('Building Noted');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu([...datamodels, 'Noted'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Changes Only');
+    await studio.clickNotificationAction('Building Noted', 'Cancel');
+    await studio.waitForStatusBarItem('Build of Noted canceled');
+    await studio.waitForNotificationGone('Building Noted');
     const [task] = await fetchTasks(sandbox, 'Noted');
     assert.deepEqual([task?.buildType, task?.status], ['schema_changes', 'cancelled']);
   });
@@ -196,30 +196,30 @@ describeOnSandbox('builds', (test) => {
       methods: ['DELETE'],
       pathPrefix: '/api/v2/builds',
     });
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu([...datamodels, 'Stubborn'], 'Build', 'More Options…');
-    await studio.quickPick('Replace All');
-    await studio.notificationAction('Building Stubborn', 'Cancel');
-    await studio.notification(/^Can't cancel the build of Stubborn: .*403/);
-    await studio.statusBar(/Building Stubborn/);
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu([...datamodels, 'Stubborn'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Replace All');
+    await studio.clickNotificationAction('Building Stubborn', 'Cancel');
+    await studio.waitForNotification(/^Can't cancel the build of Stubborn: .*403/);
+    await studio.waitForStatusBarItem(/Building Stubborn/);
     assert.equal((await waitForTask(sandbox, 'Stubborn', 'building')).buildType, 'full');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
-    await studio.contextMenu(['Sandbox', 'Builds', 'Stubborn'], 'Cancel Build…');
-    await studio.statusBar('Build of Stubborn canceled');
+    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Stubborn'], 'Cancel Build…');
+    await studio.waitForStatusBarItem('Build of Stubborn canceled');
   });
 
   test('a build that the server refuses is reported and not listed', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Refused');
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     await using _ = await useFaults(sandbox, {
       kind: 'status',
       status: 403,
       methods: ['POST'],
       pathPrefix: '/api/v2/builds',
     });
-    await studio.contextMenu([...datamodels, 'Refused'], 'Build', 'More Options…');
-    await studio.quickPick('Replace All');
-    const { severity } = await studio.notification(/403/);
+    await studio.chooseFromContextMenu([...datamodels, 'Refused'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Replace All');
+    const { severity } = await studio.waitForNotification(/403/);
     assert.equal(severity, 'error');
     assert.deepEqual(await fetchTasks(sandbox, 'Refused'), []);
     assert.deepEqual(
@@ -232,14 +232,14 @@ describeOnSandbox('builds', (test) => {
     await createDatamodel(sandbox, 'Everything');
     await using _ = await useFaults(sandbox, slowBuilds);
     await startBuildElsewhere(sandbox, 'Everything');
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.treeItem(['Sandbox', 'Builds', 'Everything']);
-    await studio.contextMenu([...datamodels, 'Everything'], 'Build', 'More Options…');
-    await studio.quickPick('Replace All');
-    await studio.statusBar(/2 builds 0:0\d/);
-    await studio.tree.itemShows([...datamodels, 'Everything'], /building/);
-    await studio.contextMenu([...datamodels, 'Everything'], 'Cancel All Builds of Datamodel');
-    await studio.statusBar('Build of Everything canceled');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await studio.findTreeItem(['Sandbox', 'Builds', 'Everything']);
+    await studio.chooseFromContextMenu([...datamodels, 'Everything'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Replace All');
+    await studio.waitForStatusBarItem(/2 builds 0:0\d/);
+    await studio.tree.waitForItemText([...datamodels, 'Everything'], /building/);
+    await studio.chooseFromContextMenu([...datamodels, 'Everything'], 'Cancel All Builds of Datamodel');
+    await studio.waitForStatusBarItem('Build of Everything canceled');
     const tasks = await fetchTasks(sandbox, 'Everything');
     assert.deepEqual(
       tasks.map(({ status }) => status),
@@ -249,46 +249,46 @@ describeOnSandbox('builds', (test) => {
 
   test('a build to cancel is chosen among those that run', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Cancel Build…');
-    await studio.notification('No builds are running.');
+    await studio.waitForNotification('No builds are running.');
     await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
-    await studio.notification('No builds are running.');
+    await studio.waitForNotification('No builds are running.');
     await createDatamodel(sandbox, 'First');
     await createDatamodel(sandbox, 'Second');
     await using _ = await useFaults(sandbox, slowBuilds);
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     for (const title of ['First', 'Second']) {
-      await studio.contextMenu([...datamodels, title], 'Build', 'More Options…');
-      await studio.quickPick('Replace All');
-      await studio.treeItem(['Sandbox', 'Builds', title]);
+      await studio.chooseFromContextMenu([...datamodels, title], 'Build', 'More Options…');
+      await studio.selectQuickPick('Replace All');
+      await studio.findTreeItem(['Sandbox', 'Builds', title]);
     }
-    await studio.statusBar(/2 builds 0:0\d/);
+    await studio.waitForStatusBarItem(/2 builds 0:0\d/);
     await studio.runCommand('Datamodel Studio: Cancel Build…');
-    await studio.quickInput.shows(/^First\n.* for 0:0\d\nSandbox$/);
+    await studio.quickInput.waitForRow(/^First\n.* for 0:0\d\nSandbox$/);
     await studio.quickInput.cancel();
     await studio.runCommand('Datamodel Studio: Cancel Build…');
-    await studio.quickPick('Second');
+    await studio.selectQuickPick('Second');
     await waitForTask(sandbox, 'Second', 'cancelled');
     assert.equal((await fetchTasks(sandbox, 'First')).at(-1)?.status, 'building');
     await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
-    await studio.quickInput.message('Select a build to cancel all builds of its datamodel');
-    await studio.quickPick('First');
+    await studio.quickInput.waitForMessage('Select a build to cancel all builds of its datamodel');
+    await studio.selectQuickPick('First');
     await waitForTask(sandbox, 'First', 'cancelled');
   });
 
   test('a running build is still shown after a reload of the window', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Reloaded');
     await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 5000 });
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu([...datamodels, 'Reloaded'], 'Build', 'More Options…');
-    await studio.quickPick('Replace All');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu([...datamodels, 'Reloaded'], 'Build', 'More Options…');
+    await studio.selectQuickPick('Replace All');
     // Wait until the server has listed the build: before that, a reloaded window shows it only in the explorer.
-    await studio.tree.find(buildsView, /Reloaded building for/);
+    await studio.tree.findRowInView(buildsView, /Reloaded building for/);
     await studio.reloadWindow();
-    await studio.treeItem([...datamodels, 'Reloaded']);
-    await studio.statusBar(/Building Reloaded/);
-    await studio.notification('Building Reloaded');
-    await studio.statusBar(/Reloaded built in/);
-    await studio.notificationGone('Building Reloaded');
+    await studio.findTreeItem([...datamodels, 'Reloaded']);
+    await studio.waitForStatusBarItem(/Building Reloaded/);
+    await studio.waitForNotification('Building Reloaded');
+    await studio.waitForStatusBarItem(/Reloaded built in/);
+    await studio.waitForNotificationGone('Building Reloaded');
     assert.equal((await fetchTasks(sandbox, 'Reloaded')).length, 1);
   });
 });
@@ -297,21 +297,21 @@ describeStudio(
   'builds without a connection',
   async () => ({ options: {} }),
   (test) => {
-    test('every command says what is missing', async ({ studio }) => {
+    test('every build command reports that a connection is missing', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Build Datamodel…');
-      await studio.notification('No connections found. Add a connection or start the sandbox.');
+      await studio.waitForNotification('No connections found. Add a connection or start the sandbox.');
       studio.messages.reset();
       await studio.runCommand('Build Several Datamodels…');
-      await studio.notification('No connections found. Add a connection or start the sandbox.');
+      await studio.waitForNotification('No connections found. Add a connection or start the sandbox.');
       await studio.runCommand('Refresh Builds');
-      await studio.notification('No connection is in use. Expand one in the explorer first.');
+      await studio.waitForNotification('No connection is in use. Expand one in the explorer first.');
       await studio.runCommand('Show Builds');
       await waitFor(
-        () => studio.tree.view(buildsView).visible,
+        () => studio.tree.getView(buildsView).visible,
         () => 'The view stays hidden',
       );
       await studio.runCommand('Export Build History…');
-      await studio.notification('No builds to export.');
+      await studio.waitForNotification('No builds to export.');
       assert.deepEqual(studio.status.texts, []);
       assert.equal(studio.quickInput.current, undefined);
     });

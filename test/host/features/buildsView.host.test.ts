@@ -18,18 +18,21 @@ import { waitFor } from '../support/waiting.ts';
 const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 
 /** Responds in place of the sandbox until the end of the block. */
-function answerWith(recorder: RecordingProxy, answer: NonNullable<RecordingProxy['answer']>): Disposable {
-  recorder.answer = answer;
+function answerWith(
+  recorder: RecordingProxy,
+  answer: NonNullable<RecordingProxy['getInterceptedResponse']>,
+): Disposable {
+  recorder.getInterceptedResponse = answer;
   return {
     [Symbol.dispose]() {
-      recorder.answer = undefined;
+      recorder.getInterceptedResponse = undefined;
     },
   };
 }
 
 /** Creates an answer that lists these tasks instead of those of the sandbox. */
 const createTasksAnswer =
-  (list: () => readonly object[]): NonNullable<RecordingProxy['answer']> =>
+  (list: () => readonly object[]): NonNullable<RecordingProxy['getInterceptedResponse']> =>
   (method, path) =>
     method === 'GET' && path.startsWith('/api/v2/builds')
       ? path.split('?')[0] === '/api/v2/builds'
@@ -39,13 +42,13 @@ const createTasksAnswer =
 
 /** Chooses from the menu of a build in the Builds view, found by its text. */
 async function chooseForBuild(studio: HostStudio, text: RegExp, action: string): Promise<void> {
-  studio.tree.chooseFromMenu(await studio.tree.find(buildsView, text), action);
+  studio.tree.chooseFromContextMenuOfRow(await studio.tree.findRowInView(buildsView, text), action);
 }
 
 async function build(studio: HostStudio, title: string): Promise<void> {
-  await studio.contextMenu('Sandbox', 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
-  await studio.quickPick('Replace All');
+  await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
+  await studio.selectQuickPick('Replace All');
 }
 
 const getSelectedText = (): string => {
@@ -71,25 +74,25 @@ describeStudio(
     return { sandbox, recorder, options: { env: recorder.env } };
   },
   (test) => {
-    test('it is empty until something is built, and then lists the build of its connection', async ({
+    test('the view is empty until something is built, and then lists the build of its connection', async ({
       studio,
       sandbox,
     }) => {
-      assert.deepEqual(await studio.tree.children(undefined, buildsView), []);
+      assert.deepEqual(await studio.tree.getChildLabels(undefined, buildsView), []);
       await createDatamodel(sandbox, 'Listed');
       await build(studio, 'Listed');
-      const row = await studio.tree.find(buildsView, /^Listed done in [\d.]+ s · /);
-      assert.deepEqual(await studio.tree.children(undefined, buildsView), ['Sandbox']);
+      const row = await studio.tree.findRowInView(buildsView, /^Listed done in [\d.]+ s · /);
+      assert.deepEqual(await studio.tree.getChildLabels(undefined, buildsView), ['Sandbox']);
       assert.equal(row.item.contextValue, 'build.done.model');
       const [task] = await fetchTasks(sandbox, 'Listed');
-      const tooltip = await studio.tree.rowTooltip(row);
+      const tooltip = await studio.tree.getRowTooltip(row);
       for (const line of ['Connection: Sandbox', 'Type: Replace All', 'Last known state: done', task?.oid]) {
         assert.ok(tooltip.includes(String(line)), `${line} in ${tooltip}`);
       }
       assert.doesNotMatch(tooltip, /\[Cancel\]/);
-      // The explorer shows words, too; the JSON of the task is what Open as JSON is for.
-      await studio.contextMenu(['Sandbox', 'Builds'], 'Refresh');
-      const explorerTooltip = await studio.tree.tooltip(['Sandbox', 'Builds', 'Listed']);
+      // The tooltip in the explorer also has labels instead of the JSON of the task, which Open as JSON shows.
+      await studio.chooseFromContextMenu(['Sandbox', 'Builds'], 'Refresh');
+      const explorerTooltip = await studio.tree.getTooltip(['Sandbox', 'Builds', 'Listed']);
       assert.match(explorerTooltip, /State: done.*Type: Replace All/s);
       assert.doesNotMatch(explorerTooltip, /[{}"_]|full|oid/);
       assert.match(row.item.accessibilityInformation?.label ?? '', /^Listed: done in/);
@@ -97,10 +100,10 @@ describeStudio(
 
     test('a build is repeated with the same options', async ({ studio, sandbox }) => {
       await createDatamodel(sandbox, 'Repeated');
-      await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Repeated'], 'Build', 'More Options…');
-      await studio.quickInput.pickShown(/first rows of each source$/m);
-      await studio.inputBox('7');
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Repeated'], 'Build', 'More Options…');
+      await studio.quickInput.pickByText(/first rows of each source$/m);
+      await studio.submitInputBox('7');
       await chooseForBuild(studio, /^Repeated done in/, 'Build Again');
       await waitFor(
         async () => (await fetchTasks(sandbox, 'Repeated')).length === 2,
@@ -122,11 +125,11 @@ describeStudio(
     }) => {
       await createDatamodel(sandbox, 'Recent');
       await build(studio, 'Recent');
-      await studio.statusBar(/Recent built in/);
-      const getSelectedRow = (): unknown => studio.tree.view(buildsView).selection[0];
+      await studio.waitForStatusBarItem(/Recent built in/);
+      const getSelectedRow = (): unknown => studio.tree.getView(buildsView).selection[0];
       await studio.status.click(/Recent built in/);
-      await studio.status.gone(/Recent built in/);
-      const doneRow = await studio.tree.find(buildsView, /^Recent done in/);
+      await studio.status.waitForTextGone(/Recent built in/);
+      const doneRow = await studio.tree.findRowInView(buildsView, /^Recent done in/);
       await waitFor(
         () => JSON.stringify(getSelectedRow()) === JSON.stringify(doneRow.element),
         () => `Selected is ${JSON.stringify(getSelectedRow())}`,
@@ -134,13 +137,13 @@ describeStudio(
       await using _ = await useFaults(sandbox, slowBuilds);
       await build(studio, 'Recent');
       await studio.status.click(/Building Recent/);
-      const running = await studio.tree.find(buildsView, /^Recent (queued|building)/);
+      const running = await studio.tree.findRowInView(buildsView, /^Recent (queued|building)/);
       await waitFor(
         () => JSON.stringify(getSelectedRow()) === JSON.stringify(running.element),
         () => `Selected is ${JSON.stringify(getSelectedRow())}`,
       );
-      await studio.contextMenu(['Sandbox', 'Builds', 'Recent'], 'Cancel Build…');
-      await studio.statusBar('Build of Recent canceled');
+      await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Recent'], 'Cancel Build…');
+      await studio.waitForStatusBarItem('Build of Recent canceled');
     });
 
     test('a failed build leads to the cause in its table, until a build succeeds', async ({
@@ -157,14 +160,17 @@ describeStudio(
         'SELECT [Revenu] FROM [Order Items]',
       );
       await build(studio, 'Retail');
-      const message = await studio.notification(
+      const message = await studio.waitForNotification(
         /^Build of Retail failed: table Customer Value: .*no such column: Revenu/,
       );
       assert.deepEqual(message.actions, ['Open Table', 'Show Builds', 'Show Log']);
-      const row = await studio.tree.find(buildsView, /^Retail failed: table Customer Value: .*Revenu/);
+      const row = await studio.tree.findRowInView(
+        buildsView,
+        /^Retail failed: table Customer Value: .*Revenu/,
+      );
       assert.equal(row.item.contextValue, 'build.failed.model.table');
-      await studio.statusBar('Build of Retail failed');
-      await studio.tree.itemShows(['Sandbox', 'Datamodels', 'Retail'], /build failed/);
+      await studio.waitForStatusBarItem('Build of Retail failed');
+      await studio.tree.waitForItemText(['Sandbox', 'Datamodels', 'Retail'], /build failed/);
 
       // Before it is opened, the failure is reported at the start of the SQL.
       await waitFor(
@@ -173,24 +179,24 @@ describeStudio(
       );
       assert.match(String(listErrors()), /^Customer Value.datamodel.sql The build failed: .*Revenu/);
       await chooseForBuild(studio, /^Retail failed/, 'Open Failed Table');
-      await studio.openedEditor('Customer Value.datamodel.sql');
+      await studio.waitForEditor('Customer Value.datamodel.sql');
       await waitFor(
         () => getSelectedText().includes('Revenu'),
         () => `"${getSelectedText()}" is selected`,
       );
       assert.equal(getSelectedText(), '[Revenu]');
       const editor = vscode.window.activeTextEditor as vscode.TextEditor;
-      // The mistake is listed once: with its fixes, as SQL reports it.
+      // The error is listed once: as a problem of the SQL, which has quick fixes, and not as a failed build.
       await waitFor(
         () => listErrors().length === 1 && !listErrors()[0]?.includes('build failed'),
         () => listErrors().join('\n'),
       );
       assert.match(String(listErrors()), /^Customer Value.datamodel.sql .*Revenu/);
 
-      // The open SQL is shown, too, its group, also from the notification.
+      // The button of the notification shows the SQL that is already open, in its editor group.
       editor.selection = new vscode.Selection(0, 0, 0, 0);
       await vscode.commands.executeCommand('workbench.action.newGroupRight');
-      await studio.notificationAction(/^Build of Retail failed/, 'Open Table');
+      await studio.clickNotificationAction(/^Build of Retail failed/, 'Open Table');
       await waitFor(
         () => getSelectedText() === '[Revenu]',
         () => `"${getSelectedText()}" is selected`,
@@ -200,7 +206,7 @@ describeStudio(
 
       await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', validSql);
       await chooseForBuild(studio, /^Retail failed/, 'Build Again');
-      await studio.tree.find(buildsView, /^Retail done in/);
+      await studio.tree.findRowInView(buildsView, /^Retail done in/);
       await waitFor(
         () => listErrors().length === 0,
         () => `The problem stays: ${listErrors().join('\n')}`,
@@ -230,39 +236,39 @@ describeStudio(
       );
     });
 
-    test('a table that is gone is not opened', async ({ studio, sandbox }) => {
+    test('a table that no longer exists is not opened from its failed build', async ({ studio, sandbox }) => {
       await createDatamodel(sandbox, 'Tableless');
       await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: 'no disk', table: 'Lost' });
       await build(studio, 'Tableless');
       await chooseForBuild(studio, /^Tableless failed: table Lost: no disk/, 'Open Failed Table');
-      await studio.notification('Table Lost no longer exists in Tableless.');
+      await studio.waitForNotification('Table Lost no longer exists in Tableless.');
       assert.equal(vscode.window.activeTextEditor, undefined);
     });
 
-    test('the task is shown as the server returns it', async ({ studio, sandbox }) => {
+    test('Open as JSON shows the build task as the server returns it', async ({ studio, sandbox }) => {
       await createDatamodel(sandbox, 'Shown');
       await build(studio, 'Shown');
       await chooseForBuild(studio, /^Shown done in/, 'Open Task as JSON');
-      const { document } = await studio.editorShows('"buildType": "full"');
+      const { document } = await studio.waitForEditorText('"buildType": "full"');
       const [task] = await fetchTasks(sandbox, 'Shown');
       assert.deepEqual(JSON.parse(document.getText()), task);
     });
 
-    test('a running build shows its time, and is canceled', async ({ studio, sandbox }) => {
+    test('a running build shows its elapsed time, and is canceled', async ({ studio, sandbox }) => {
       await createDatamodel(sandbox, 'Canceled');
       await using _ = await useFaults(sandbox, slowBuilds);
       await build(studio, 'Canceled');
-      const row = await studio.tree.find(buildsView, /^Canceled building for 0:0\d/);
+      const row = await studio.tree.findRowInView(buildsView, /^Canceled building for 0:0\d/);
       assert.match(
-        await studio.tree.rowTooltip(row),
+        await studio.tree.getRowTooltip(row),
         /\[Cancel\]\(command:datamodelStudio\.builds\.cancel\?/,
       );
-      await studio.tree.find(buildsView, /^Sandbox 1 running/);
-      // The time goes on while the view is shown.
+      await studio.tree.findRowInView(buildsView, /^Sandbox 1 running/);
+      // The elapsed time is updated while the view is visible.
       await vscode.commands.executeCommand(`${buildsView}.focus`);
-      await studio.tree.find(buildsView, /^Canceled building for 0:0[1-9]/);
+      await studio.tree.findRowInView(buildsView, /^Canceled building for 0:0[1-9]/);
       await chooseForBuild(studio, /^Canceled building/, 'Cancel Build…');
-      await studio.tree.find(buildsView, /^Canceled canceled/);
+      await studio.tree.findRowInView(buildsView, /^Canceled canceled/);
       assert.equal((await fetchTasks(sandbox, 'Canceled'))[0]?.status, 'cancelled');
     });
 
@@ -274,12 +280,12 @@ describeStudio(
       await showBuilds(studio);
       await createDatamodel(sandbox, 'Foreign');
       await using _ = await useFaults(sandbox, slowBuilds);
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
       const task = await startBuildElsewhere(sandbox, 'Foreign');
       await studio.runCommand('Refresh Builds');
-      const row = await studio.tree.find(buildsView, /^Foreign building, seen for 0:/);
-      assert.match(await studio.tree.rowTooltip(row), /Started: elsewhere/);
-      await studio.statusBar(/Building Foreign/);
+      const row = await studio.tree.findRowInView(buildsView, /^Foreign building, seen for 0:/);
+      assert.match(await studio.tree.getRowTooltip(row), /Started: elsewhere/);
+      await studio.waitForStatusBarItem(/Building Foreign/);
       assert.equal(
         studio.messages.open.some(({ text }) => text.includes('Foreign')),
         false,
@@ -292,12 +298,12 @@ describeStudio(
         createTasksAnswer(() => []),
       );
       await studio.runCommand('Refresh Builds');
-      await studio.tree.find(buildsView, /^Foreign no longer listed since .*last state: building/);
-      await studio.statusBar('Build result of Foreign unknown');
+      await studio.tree.findRowInView(buildsView, /^Foreign no longer listed since .*last state: building/);
+      await studio.waitForStatusBarItem('Build result of Foreign unknown');
       await sandbox.request('DELETE', `/api/v2/builds/${task}`);
     });
 
-    test('the source of a build is named', async ({ studio, recorder }) => {
+    test('the tooltip of a build shows where it was started', async ({ studio, recorder }) => {
       const sources = {
         rest: 'through the REST API',
         nextecm: 'in the web interface',
@@ -314,17 +320,20 @@ describeStudio(
         recorder,
         createTasksAnswer(() => tasks),
       );
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
       await studio.runCommand('Refresh Builds');
       for (const [source, words] of Object.entries(sources)) {
-        const row = await studio.tree.find(buildsView, new RegExp(`^task-${source} building, seen for`));
-        assert.match(await studio.tree.rowTooltip(row), new RegExp(`Started: ${words}`));
+        const row = await studio.tree.findRowInView(
+          buildsView,
+          new RegExp(`^task-${source} building, seen for`),
+        );
+        assert.match(await studio.tree.getRowTooltip(row), new RegExp(`Started: ${words}`));
         assert.equal(row.item.contextValue, 'build.running');
       }
-      await studio.statusBar(/5 builds 0:\d\d/);
+      await studio.waitForStatusBarItem(/5 builds 0:\d\d/);
       tasks = tasks.map((task) => ({ ...task, status: 'canceled' }));
       await studio.runCommand('Refresh Builds');
-      await studio.tree.find(buildsView, /^task-rest canceled/);
+      await studio.tree.findRowInView(buildsView, /^task-rest canceled/);
     });
 
     test('a connection that does not respond is marked until it responds again', async ({
@@ -335,15 +344,15 @@ describeStudio(
       await createDatamodel(sandbox, 'Silent');
       await using _ = await useFaults(sandbox, slowBuilds);
       await build(studio, 'Silent');
-      await studio.tree.find(buildsView, /^Silent building for/);
+      await studio.tree.findRowInView(buildsView, /^Silent building for/);
       recorder.isOffline = true;
       await studio.runCommand('Refresh Builds');
-      await studio.tree.find(buildsView, /^Sandbox no response since \d/);
+      await studio.tree.findRowInView(buildsView, /^Sandbox no response since \d/);
       recorder.isOffline = false;
       await studio.runCommand('Refresh Builds');
-      await studio.tree.find(buildsView, /^Sandbox \d running/);
+      await studio.tree.findRowInView(buildsView, /^Sandbox \d running/);
       await chooseForBuild(studio, /^Silent building for/, 'Cancel All Builds of Datamodel');
-      await studio.tree.find(buildsView, /^Silent canceled/);
+      await studio.tree.findRowInView(buildsView, /^Silent canceled/);
     });
 
     test('Cancel All explains when the server does not report the datamodel', async ({
@@ -355,19 +364,19 @@ describeStudio(
       using _answers = answerWith(recorder, (method, path) =>
         method === 'DELETE' ? { status: 204, body: '' } : list(method, path),
       );
-      await studio.contextMenu(['Sandbox', 'Builds'], 'Refresh');
-      await studio.treeItem(['Sandbox', 'Builds', 'foreign-task']);
-      await studio.statusBar(/Building foreign-task/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Builds'], 'Refresh');
+      await studio.findTreeItem(['Sandbox', 'Builds', 'foreign-task']);
+      await studio.waitForStatusBarItem(/Building foreign-task/);
       recorder.takeRequests();
       await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
-      await studio.quickPick('foreign-task');
-      await studio.notification(
+      await studio.selectQuickPick('foreign-task');
+      await studio.waitForNotification(
         "The server doesn't report the datamodel of build foreign-task, so its other builds weren't canceled.",
       );
       const takeCancellations = (): readonly string[] =>
         recorder.takeRequests().filter((line) => line.startsWith('DELETE'));
       assert.deepEqual(takeCancellations(), []);
-      await studio.notificationAction(/foreign-task/, 'Cancel This Build');
+      await studio.clickNotificationAction(/foreign-task/, 'Cancel This Build');
       const cancellations = await waitFor(
         () => {
           const newCancellations = takeCancellations();
@@ -377,7 +386,7 @@ describeStudio(
       );
       assert.deepEqual(cancellations, ['DELETE /api/v2/builds/foreign-task']);
       tasks = [{ oid: 'foreign-task', status: 'done' }];
-      await studio.tree.find(buildsView, /^foreign-task done/);
+      await studio.tree.findRowInView(buildsView, /^foreign-task done/);
     });
 
     test('repeating a build of an unknown type asks for the type, and a forgotten build is not repeated', async ({
@@ -386,23 +395,23 @@ describeStudio(
       recorder,
     }) => {
       const datamodelId = await createDatamodel(sandbox, 'Untyped');
-      await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Untyped']);
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Untyped']);
       let status = 'building';
       const answers = answerWith(
         recorder,
         createTasksAnswer(() => [{ oid: 'untyped-task', status, datamodelId }]),
       );
       await studio.runCommand('Refresh Builds');
-      await studio.tree.find(buildsView, /^\S+ building, seen for/);
+      await studio.tree.findRowInView(buildsView, /^\S+ building, seen for/);
       status = 'done';
       await studio.runCommand('Refresh Builds');
-      const row = await studio.tree.find(buildsView, new RegExp(`^(Untyped|${datamodelId}) done`));
+      const row = await studio.tree.findRowInView(buildsView, new RegExp(`^(Untyped|${datamodelId}) done`));
       answers[Symbol.dispose]();
-      studio.tree.chooseFromMenu(row, 'Build Again');
-      await studio.quickInput.title(/^Build (Untyped|[-0-9a-f]+)$/);
-      await studio.quickPick('By Table');
-      await studio.quickPick('Build');
+      studio.tree.chooseFromContextMenuOfRow(row, 'Build Again');
+      await studio.quickInput.waitForTitle(/^Build (Untyped|[-0-9a-f]+)$/);
+      await studio.selectQuickPick('By Table');
+      await studio.selectQuickPick('Build');
       await waitFor(
         async () => (await fetchTasks(sandbox, 'Untyped')).length === 1,
         () => 'It is not built',
@@ -412,7 +421,7 @@ describeStudio(
       const forgotten = { connectionId, oid: 'forgotten' };
       for (const command of ['again', 'openTable', 'openTask']) {
         void vscode.commands.executeCommand(`datamodelStudio.builds.${command}`, forgotten);
-        await studio.notification('This build is no longer in the list.');
+        await studio.waitForNotification('This build is no longer in the list.');
         studio.messages.reset();
       }
     });

@@ -6,7 +6,7 @@ import { maxRuleFileBytes } from '../../../src/security/ruleTable/readRuleFile.t
 import { useFaults } from '../support/faults.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
 import { RuleChangeTab, formatChanges, retailSecurity, ruleTableHeading } from '../support/ruleChangeTab.ts';
-import { applyPlan, openPlan } from '../support/plans.ts';
+import { applyPlan, waitForPlan } from '../support/plans.ts';
 import { backUpRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -34,7 +34,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     const wrong = `${table}\nRegions,Regionn,text,only,South,group,No Such Group`;
     const tab = await RuleChangeTab.importFile(studio, await files.write('rules.csv', wrong));
-    const refused = await tab.view();
+    const refused = await tab.getView();
     assert.deepEqual([refused.title, refused.source], ['Import rules into Retail', 'rules.csv']);
     assert.deepEqual(refused.problems, [
       { severity: 'error', text: 'Row 7: Group not found: No Such Group.', hasLocation: true },
@@ -48,7 +48,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     tab.post({ type: 'apply' });
     await files.write('rules.csv', table);
     const view = await tab.compare({ type: 'reload' });
-    assert.equal(tab.count('running') + tab.count('ended'), 0, 'nothing was applied');
+    assert.equal(tab.countMessages('running') + tab.countMessages('ended'), 0, 'nothing was applied');
     assert.deepEqual(view.problems, []);
     assert.ok(formatChanges(view).includes('change Regions.Region group Finance: all values → only "Alps"'));
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
@@ -81,7 +81,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     });
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
     tab.post({ type: 'report' });
-    const { document } = await studio.editorShows('# Import rules into Retail');
+    const { document } = await studio.waitForEditorText('# Import rules into Retail');
     assert.match(document.getText(), /^- Group Finance: Regions\.Region: all values → only "Alps"$/m);
     assert.match(document.getText(), /\| Comparison with the server \| no differences \|/);
     assert.match(
@@ -90,7 +90,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('mistakes in a table are named with their rows', async ({ studio, files }) => {
+  test('errors in an imported table are reported with their row numbers', async ({ studio, files }) => {
     const mistakes = [
       ruleTableHeading,
       'Orders,Order Id,numeric,only,abc,group,Finance',
@@ -101,7 +101,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       'Regions,Region,text,nothing,,default,,,North',
     ];
     const tab = await RuleChangeTab.importFile(studio, await files.write('wrong.csv', mistakes.join('\n')));
-    const { problems } = await tab.view();
+    const { problems } = await tab.getView();
     assert.deepEqual(
       problems.map(({ severity, text }) => `${severity}: ${text}`),
       [
@@ -123,11 +123,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     ];
     const file = await files.write('misspelled.csv', rows.join('\r\n'));
     const tab = await RuleChangeTab.importFile(studio, file);
-    const { problems } = await tab.view();
+    const { problems } = await tab.getView();
     const find = (start: string, within = problems): number =>
       within.findIndex(({ text }) => text.startsWith(start));
     tab.post({ type: 'showProblem', problem: find('Row 3: Group not found: Salez. Did you mean Sales?') });
-    const editor = await studio.editorShows('Salez');
+    const editor = await studio.waitForEditorText('Salez');
     await waitFor(
       () => editor.document.getText(editor.selection) === 'Salez',
       () => `Selected is ${editor.document.getText(editor.selection)}`,
@@ -149,7 +149,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('a value is warned of if other rules spell it in another letter case', async ({ studio, files }) => {
+  test('a value that other rules spell in another letter case is reported as a warning', async ({
+    studio,
+    files,
+  }) => {
     const rows = [
       ruleTableHeading,
       'Customers,Segment,text,only,club; Basic,group,Marketing',
@@ -159,7 +162,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       'Regions,Region,text,only,north,group,Sales North',
     ];
     const tab = await RuleChangeTab.importFile(studio, await files.write('letters.csv', rows.join('\n')));
-    const { problems } = await tab.view();
+    const { problems } = await tab.getView();
     const warnings = problems.filter(({ text }) => text.includes('is spelled'));
     // The import replaces the rules on segments, so the spelling of most rows counts. The rules of the cube set stay.
     assert.ok(
@@ -172,7 +175,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       studio,
       await files.write('letter.csv', rows.slice(0, 2).join('\n')),
     );
-    await alone.view();
+    await alone.getView();
     const beside = await alone.compare({ type: 'scope', scope: 'add' });
     assert.deepEqual(
       beside.problems.filter(({ text }) => text.includes('is spelled')),
@@ -197,7 +200,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       'Orders,Order Id,numeric,only,1,group,Finance',
     ];
     const tab = await RuleChangeTab.importFile(studio, await files.write('loss.csv', rows.join('\n')));
-    const { problems } = await tab.view();
+    const { problems } = await tab.getView();
     assert.deepEqual(problems[0], {
       severity: 'warning',
       text: 'Regions.Region would lose its rule for everyone else. What they see would be undefined.',
@@ -213,12 +216,12 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await using _rules = await backUpRules(sandbox);
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     const tab = await RuleChangeTab.importFile(studio, await files.write('undone.csv', table));
-    const view = await tab.view();
+    const view = await tab.getView();
     await tab.run({ type: 'apply' });
-    const viewCount = tab.count('view');
+    const viewCount = tab.countMessages('view');
     tab.post({ type: 'undo' });
-    const plan = await studio.page('datamodelStudio.plan');
-    const shown = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
+    const plan = await studio.findPage('datamodelStudio.plan');
+    const shown = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(JSON.stringify(shown.view.sections), /group Finance: only \\"Alps\\" → all values/);
     assert.deepEqual(
       await readColumnRules(sandbox, retailRulesPath, region),
@@ -226,11 +229,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       'nothing was sent',
     );
     plan.post({ type: 'apply' });
-    assert.deepEqual(formatChanges(await tab.nextView(viewCount)), formatChanges(view));
+    assert.deepEqual(formatChanges(await tab.waitForNextView(viewCount)), formatChanges(view));
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
-  test('the undo of an import keeps what others changed since, unless that is to be overwritten', async ({
+  test('undoing an import keeps later changes of other users, unless the user chooses to overwrite them', async ({
     studio,
     sandbox,
     files,
@@ -238,7 +241,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await using _rules = await backUpRules(sandbox);
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     const tab = await RuleChangeTab.importFile(studio, await files.write('kept.csv', table));
-    await tab.view();
+    await tab.getView();
     await tab.run({ type: 'apply' });
     const foreign = {
       table: 'Regions',
@@ -250,7 +253,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const shares = [{ type: 'user', party: '5f0000000000000000abcdef' }];
     await sandbox.request('POST', retailRulesPath, [{ ...foreign, exclusionary: false, shares }]);
     tab.post({ type: 'undo' });
-    const { page, plan } = await openPlan(studio, 'Undo: Changed the rules of Retail');
+    const { page, plan } = await waitForPlan(studio, 'Undo: Changed the rules of Retail');
     assert.deepEqual(plan.view.laterChanges, [
       {
         icon: 'shield',
@@ -263,10 +266,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     ]);
     assert.equal(plan.view.blocked, 'Nothing to undo while all later changes are kept.');
     page.post({ type: 'overwrite', change: 0, isOverwritten: true });
-    await page.receives<typeof plan>('plan', ({ view }) => view.blocked === undefined);
-    const viewCount = tab.count('view');
+    await page.waitForMessage<typeof plan>('plan', ({ view }) => view.blocked === undefined);
+    const viewCount = tab.countMessages('view');
     await applyPlan(studio, 'Undo: ');
-    await tab.nextView(viewCount);
+    await tab.waitForNextView(viewCount);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
@@ -276,28 +279,28 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
   }) => {
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     await vscode.env.clipboard.writeText(table.replaceAll(',', '\t'));
-    await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickPick('Import from Clipboard');
+    await studio.chooseFromContextMenu(retailSecurity, 'Import Rules…');
+    await studio.selectQuickPick('Import from Clipboard');
     const tab = await RuleChangeTab.find(studio, 'clipboard into Retail');
-    assert.equal((await tab.view()).source, 'clipboard');
+    assert.equal((await tab.getView()).source, 'clipboard');
     tab.post({ type: 'report' });
-    const { document } = await studio.editorShows('# Import rules into Retail');
+    const { document } = await studio.waitForEditorText('# Import rules into Retail');
     assert.match(document.getText(), /\| Result \| Preview: nothing was sent \|/);
     assert.match(document.getText(), /\| Deleted \| 6 \|/);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
-  test('a problem is shown in the text of the clipboard, which is then compared as it was edited', async ({
+  test('a problem is shown in the pasted text, which is compared again after it was edited', async ({
     studio,
   }) => {
     const text = `${ruleTableHeading}\nRegions,Regionn,text,nothing,,default,`.replaceAll(',', '\t');
     await vscode.env.clipboard.writeText(text);
-    await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickPick('Import from Clipboard');
+    await studio.chooseFromContextMenu(retailSecurity, 'Import Rules…');
+    await studio.selectQuickPick('Import from Clipboard');
     const tab = await RuleChangeTab.find(studio, 'clipboard into Retail');
-    await tab.view();
+    await tab.getView();
     tab.post({ type: 'showProblem', problem: 0 });
-    const editor = await studio.editorShows('Regionn');
+    const editor = await studio.waitForEditorText('Regionn');
     await waitFor(
       () => editor.document.getText(editor.selection) === 'Regionn',
       () => `Selected is ${editor.document.getText(editor.selection)}`,
@@ -323,11 +326,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
   }) => {
     await using _rules = await backUpRules(sandbox);
     const tab = await RuleChangeTab.importFile(studio, await files.write('late.csv', table));
-    await tab.view();
+    await tab.getView();
     await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     tab.post({ type: 'apply' });
-    const { note, view } = await tab.receives('view', (message) => message.note !== undefined);
+    const { note, view } = await tab.waitForMessage('view', (message) => message.note !== undefined);
     assert.equal(note, 'The rules on the server have changed in the meantime. Review the updated changes.');
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
@@ -342,15 +345,15 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
   }) => {
     const file = await files.write('gone.csv', table);
     const tab = await RuleChangeTab.importFile(studio, file);
-    await tab.view();
+    await tab.getView();
     const expectFailure = async (text: RegExp): Promise<void> => {
-      const before = tab.count('failed');
+      const before = tab.countMessages('failed');
       tab.post({ type: 'reload' });
       await waitFor(
-        () => tab.count('failed') > before,
+        () => tab.countMessages('failed') > before,
         () => 'No failure',
       );
-      assert.match((await tab.receives('failed')).message, text);
+      assert.match((await tab.waitForMessage('failed')).message, text);
     };
     await vscode.workspace.fs.delete(file);
     await expectFailure(/gone\.csv/);
@@ -372,17 +375,17 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
 
   test('Escape in any question opens nothing', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Import Rules…');
-    await studio.quickInput.message('Select a datamodel or cube set');
+    await studio.quickInput.waitForMessage('Select a datamodel or cube set');
     await studio.quickInput.cancel();
-    await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickInput.message(/^One row per value and user or group/);
+    await studio.chooseFromContextMenu(retailSecurity, 'Import Rules…');
+    await studio.quickInput.waitForMessage(/^One row per value and user or group/);
     await studio.quickInput.cancel();
     studio.answerOpenDialog(undefined);
-    await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickPick('Import from File…');
-    // The next command comes after the dialog.
+    await studio.chooseFromContextMenu(retailSecurity, 'Import Rules…');
+    await studio.selectQuickPick('Import from File…');
+    // This command runs after the dialog was closed, so an import would have opened its page by then.
     await studio.runCommand('Datamodel Studio: Import Rules…');
-    await studio.quickInput.message('Select a datamodel or cube set');
+    await studio.quickInput.waitForMessage('Select a datamodel or cube set');
     assert.equal(studio.pages.open.length, 0);
   });
 });

@@ -19,10 +19,10 @@ import { describeStudio } from '../support/suite.ts';
 const country = 'Tickets.Country';
 
 async function copyToSupportDesk(studio: HostStudio): Promise<RuleChangeTab> {
-  await studio.contextMenu(retailSecurity, 'Copy Rules to…');
-  await studio.quickInput.title('Copy Rules of Retail to');
-  assert.ok(!(await studio.quickInput.labels()).includes('Retail'));
-  await studio.quickPick('Support Desk');
+  await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
+  await studio.quickInput.waitForTitle('Copy Rules of Retail to');
+  assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
+  await studio.selectQuickPick('Support Desk');
   return RuleChangeTab.find(studio, 'Rules of Retail to Support Desk');
 }
 
@@ -33,7 +33,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
   }) => {
     const before = await readColumnRules(sandbox, supportRulesPath, country);
     const tab = await copyToSupportDesk(studio);
-    const unmapped = await tab.view();
+    const unmapped = await tab.getView();
     assert.deepEqual(
       [unmapped.title, unmapped.source, unmapped.scope],
       ['Copy rules: Sandbox › Retail → Sandbox › Support Desk', 'Sandbox › Retail', 'add'],
@@ -46,31 +46,31 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const { key = '' } =
       unmapped.mapping?.find(({ sourceColumn }) => sourceColumn === 'Regions.Region') ?? {};
     tab.post({ type: 'report' });
-    const { document } = await studio.editorShows('# Copy rules');
+    const { document } = await studio.waitForEditorText('# Copy rules');
     assert.match(document.getText(), /^Nothing to copy\. No columns are mapped\.$/m);
     const mapTo = async (column: string): Promise<void> => {
-      const viewCount = tab.count('view');
+      const viewCount = tab.countMessages('view');
       tab.post({ type: 'map', key });
-      await studio.quickInput.title('Column for Regions.Region');
-      await studio.quickPick(column);
-      await tab.nextView(viewCount);
+      await studio.quickInput.waitForTitle('Column for Regions.Region');
+      await studio.selectQuickPick(column);
+      await tab.waitForNextView(viewCount);
     };
     await mapTo('Country');
-    const { problems, exclusionRules } = await tab.view();
+    const { problems, exclusionRules } = await tab.getView();
     assert.deepEqual(exclusionRules, { rules: 1, isRewritten: false });
     assert.deepEqual(problems[0], {
       severity: 'error',
       text: "The rule on Tickets.Country excludes values. This server doesn't return such rules for live datamodels.",
     });
     await mapTo("Don't Copy Rules");
-    assert.deepEqual((await tab.view()).problems, unmapped.problems);
+    assert.deepEqual((await tab.getView()).problems, unmapped.problems);
     await mapTo('Country');
     tab.post({ type: 'map', key });
     await studio.quickInput.cancel();
     tab.post({ type: 'apply' });
 
     const view = await tab.compare({ type: 'rewrite', isRewriting: true });
-    assert.equal(tab.count('ended') + tab.count('running'), 0, 'nothing was applied');
+    assert.equal(tab.countMessages('ended') + tab.countMessages('running'), 0, 'nothing was applied');
     assert.deepEqual(view.exclusionRules, { rules: 1, isRewritten: true });
     assert.ok(
       formatChanges(view).includes(
@@ -102,23 +102,23 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const target = { table: 'Leads', column: 'Segment' };
     const other = { ...target, datatype, shares, members: ['Corporate'], allMembers: null };
     await sandbox.request('POST', marketingRulesPath, [{ ...other, exclusionary: false }]);
-    await studio.contextMenu(retailSecurity, 'Copy Rules to…');
-    await studio.quickPick('Marketing');
+    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
+    await studio.selectQuickPick('Marketing');
     const tab = await RuleChangeTab.find(studio, 'Rules of Retail to Marketing');
-    const { mapping } = await tab.view();
-    const viewCount = tab.count('view');
+    const { mapping } = await tab.getView();
+    const viewCount = tab.countMessages('view');
     tab.post({
       type: 'map',
       key: mapping?.find(({ sourceColumn }) => sourceColumn === 'Customers.Segment')?.key ?? '',
     });
-    await studio.quickPick('Segment');
-    await tab.nextView(viewCount);
+    await studio.selectQuickPick('Segment');
+    await tab.waitForNextView(viewCount);
     const text =
       'Group Marketing would have 2 rules with different access on Leads.Segment: Corporate | Club';
     const isReported = async (): Promise<boolean> =>
-      (await tab.view()).problems.some((problem) => problem.text === text);
-    assert.ok(await isReported(), JSON.stringify((await tab.view()).problems));
-    // When rules are replaced instead of added, it is a change.
+      (await tab.getView()).problems.some((problem) => problem.text === text);
+    assert.ok(await isReported(), JSON.stringify((await tab.getView()).problems));
+    // If rules are replaced instead of added, the different rule is listed as a change.
     const view = await tab.compare({ type: 'scope', scope: 'columns' });
     assert.ok(!(await isReported()));
     assert.ok(
@@ -133,36 +133,36 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     files,
   }) => {
     const { length } = await fetchRetailRules(sandbox);
-    const file = files.uri('out.csv');
+    const file = files.getUri('out.csv');
     studio.answerSaveDialog(file);
-    await studio.contextMenu(retailSecurity, 'Export Rules…');
-    await studio.quickInput.message(`${length} rules of Retail`);
-    await studio.quickPick('Export to File…');
-    const { document } = await studio.editorShows(/^\uFEFF?rule,table,column,datatype,access,value/);
+    await studio.chooseFromContextMenu(retailSecurity, 'Export Rules…');
+    await studio.quickInput.waitForMessage(`${length} rules of Retail`);
+    await studio.selectQuickPick('Export to File…');
+    const { document } = await studio.waitForEditorText(/^\uFEFF?rule,table,column,datatype,access,value/);
     assert.equal(document.uri.fsPath, file.fsPath);
     const tab = await RuleChangeTab.importFile(studio, file);
     const view = await tab.compare({ type: 'scope', scope: 'all' });
     assert.deepEqual([view.problems, view.changes, view.unchangedCount], [[], [], length]);
 
-    await studio.contextMenu(retailSecurity, 'Export Rules…');
-    await studio.quickPick('Copy to Clipboard');
-    await studio.statusBar(`Copied ${length} rules to the clipboard.`);
+    await studio.chooseFromContextMenu(retailSecurity, 'Export Rules…');
+    await studio.selectQuickPick('Copy to Clipboard');
+    await studio.waitForStatusBarItem(`Copied ${length} rules to the clipboard.`);
     assert.match(await vscode.env.clipboard.readText(), /^rule\ttable\tcolumn\tdatatype\taccess\tvalue/);
     // A canceled dialog writes no file.
     studio.answerSaveDialog(undefined);
-    await studio.contextMenu(retailSecurity, 'Export Rules…');
-    await studio.quickPick('Export to File…');
-    await studio.contextMenu(retailSecurity, 'Export Rules…');
+    await studio.chooseFromContextMenu(retailSecurity, 'Export Rules…');
+    await studio.selectQuickPick('Export to File…');
+    await studio.chooseFromContextMenu(retailSecurity, 'Export Rules…');
     await studio.quickInput.cancel();
     assert.ok((await readFile(file.fsPath, 'utf8')).includes('Regions'));
   });
 
   test('a datamodel without rules is neither exported nor copied', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Bare');
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     for (const command of ['Export Rules…', 'Copy Rules to…']) {
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Bare'], 'Data Security', command);
-      (await studio.notification('Bare has no rules.')).answer(undefined);
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Bare'], 'Data Security', command);
+      (await studio.waitForNotification('Bare has no rules.')).answer(undefined);
     }
     assert.deepEqual([studio.quickInput.current, studio.pages.open.length], [undefined, 0]);
   });
@@ -170,22 +170,22 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
   test('a rule, and all rules of a column, are added to other datamodels', async ({ studio, sandbox }) => {
     await using _rules = await backUpRules(sandbox, marketingRulesPath);
     void vscode.commands.executeCommand('datamodelStudio.rules.addToSeveral');
-    await studio.notification(
+    await studio.waitForNotification(
       'Select a rule or a column with rules in the explorer, and run this command from its menu.',
     );
     const column = [...retailSecurity, 'Customers.Segment'] as const;
-    await studio.contextMenu(column, 'Add to Other Datamodels…');
-    await studio.quickInput.message(/^Select extract datamodels and cube sets/);
-    const labels = await studio.quickInput.labels();
+    await studio.chooseFromContextMenu(column, 'Add to Other Datamodels…');
+    await studio.quickInput.waitForMessage(/^Select extract datamodels and cube sets/);
+    const labels = await studio.quickInput.getLabels();
     assert.deepEqual(
       ['Marketing', 'Retail', 'Support Desk'].filter((label) => labels.includes(label)),
       ['Marketing'],
       'neither the datamodel itself nor a live one',
     );
     await studio.quickInput.cancel();
-    await studio.contextMenu(column, 'Add to Other Datamodels…');
+    await studio.chooseFromContextMenu(column, 'Add to Other Datamodels…');
     await studio.quickInput.pickMany(['Marketing']);
-    await studio.statusBar('Added 2 rules to Marketing.');
+    await studio.waitForStatusBarItem('Added 2 rules to Marketing.');
     assert.deepEqual(
       await readColumnRules(sandbox, marketingRulesPath, 'Customers.Segment'),
       await readColumnRules(sandbox, retailRulesPath, 'Customers.Segment'),
@@ -196,26 +196,26 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const cubeSetRulesPath = '/api/elasticubes/set/Regional%20Sales/datasecurity';
     await using _setRules = await backUpRules(sandbox, cubeSetRulesPath);
     await using _marketingRules = await backUpRules(sandbox, marketingRulesPath);
-    await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
-    await studio.inputBox('Regional Sales');
-    await studio.inputBox('set');
+    await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+    await studio.submitInputBox('Regional Sales');
+    await studio.submitInputBox('set');
     const cubeSet = ['Sandbox', 'Cube Sets', 'Regional Sales'];
-    await studio.treeItem(cubeSet);
-    await studio.contextMenu([...retailSecurity, 'Customers.Segment'], 'Add to Other Datamodels…');
+    await studio.findTreeItem(cubeSet);
+    await studio.chooseFromContextMenu([...retailSecurity, 'Customers.Segment'], 'Add to Other Datamodels…');
     await studio.quickInput.pickMany(['Regional Sales']);
-    await studio.statusBar('Added 2 rules to Regional Sales.');
+    await studio.waitForStatusBarItem('Added 2 rules to Regional Sales.');
     assert.deepEqual(
       await readColumnRules(sandbox, cubeSetRulesPath, 'Customers.Segment'),
       await readColumnRules(sandbox, retailRulesPath, 'Customers.Segment'),
     );
-    await studio.contextMenu([...cubeSet, 'Regions.Region'], 'Add to Other Datamodels…');
+    await studio.chooseFromContextMenu([...cubeSet, 'Regions.Region'], 'Add to Other Datamodels…');
     await studio.quickInput.pickMany(['Marketing']);
-    await studio.statusBar('Added 4 rules to Marketing.');
+    await studio.waitForStatusBarItem('Added 4 rules to Marketing.');
     assert.deepEqual(
       await readColumnRules(sandbox, marketingRulesPath, 'Regions.Region'),
       await readColumnRules(sandbox, cubeSetRulesPath, 'Regions.Region'),
     );
-    await studio.contextMenu(cubeSet, 'Remove Cube Set from List');
+    await studio.chooseFromContextMenu(cubeSet, 'Remove Cube Set from List');
   });
 
   test('a production instance asks for its name before rules are changed', async ({
@@ -231,25 +231,25 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const before = await fetchRetailRules(sandbox);
     const rows = [ruleTableHeading, 'Regions,Region,text,nothing,,default,'];
     studio.answerOpenDialog([await files.write('production.csv', rows.join('\n'))]);
-    await studio.contextMenu(['Live', 'Datamodels', 'Retail', 'Data Security'], 'Import Rules…');
-    await studio.quickInput.title('Unlock Live for Writing');
-    await studio.quickPick('5 minutes');
-    await studio.quickInput.message(/Type Live to confirm/);
-    await studio.inputBox('Live');
-    await studio.quickPick('Import from File…');
+    await studio.chooseFromContextMenu(['Live', 'Datamodels', 'Retail', 'Data Security'], 'Import Rules…');
+    await studio.quickInput.waitForTitle('Unlock Live for Writing');
+    await studio.selectQuickPick('5 minutes');
+    await studio.quickInput.waitForMessage(/Type Live to confirm/);
+    await studio.submitInputBox('Live');
+    await studio.selectQuickPick('Import from File…');
     const tab = await RuleChangeTab.find(studio, 'production.csv into Retail');
-    await tab.view();
+    await tab.getView();
     tab.post({ type: 'apply' });
-    await studio.quickInput.message('This is a production instance. Type Live to confirm.');
-    await studio.inputBox('live');
-    await studio.quickInput.message('Type Live');
+    await studio.quickInput.waitForMessage('This is a production instance. Type Live to confirm.');
+    await studio.submitInputBox('live');
+    await studio.quickInput.waitForMessage('Type Live');
     await studio.quickInput.cancel();
     await tab.compare({ type: 'reload' });
-    assert.equal(tab.count('running') + tab.count('ended') + tab.count('failed'), 0);
+    assert.equal(tab.countMessages('running') + tab.countMessages('ended') + tab.countMessages('failed'), 0);
     assert.deepEqual(await fetchRetailRules(sandbox), before);
     tab.post({ type: 'apply' });
-    await studio.inputBox('Live');
-    await tab.receives('ended');
+    await studio.submitInputBox('Live');
+    await tab.waitForMessage('ended');
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), ['default: Nothing']);
   });
 });

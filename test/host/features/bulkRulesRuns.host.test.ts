@@ -12,7 +12,7 @@ import { describeStudio } from '../support/suite.ts';
 const userCount = 200;
 /** The instance does not list these users, so they are named by their IDs. */
 const idPrefix = '5f0000000000000000';
-/** Longer than the page waits between two messages of progress, so each request has one. */
+/** Longer than the minimum interval of progress messages, so that each request causes one. */
 const slowPosts = { kind: 'latency', ms: 600, methods: ['POST'], pathPrefix: '/api' };
 const changeEntry = /^Changed the rules of /;
 
@@ -25,15 +25,18 @@ async function openLongImport(studio: HostStudio, files: TestFiles): Promise<Rul
   );
   const file = await files.write('many.csv', [ruleTableHeading, ...rows].join('\n'));
   const tab = await RuleChangeTab.importFile(studio, file);
-  assert.equal((await tab.view()).changes.filter(({ kind }) => kind === 'add').length, userCount);
+  assert.equal((await tab.getView()).changes.filter(({ kind }) => kind === 'add').length, userCount);
   return tab;
 }
 
 /** Applies the import, and waits until the first request with many rules was answered. */
 async function applyPart(tab: RuleChangeTab): Promise<void> {
-  const before = tab.count('running');
+  const before = tab.countMessages('running');
   tab.post({ type: 'apply' });
-  await tab.receives('running', ({ done }) => tab.count('running') > before && done > userCount / 4);
+  await tab.waitForMessage(
+    'running',
+    ({ done }) => tab.countMessages('running') > before && done > userCount / 4,
+  );
 }
 
 /** Applies the import, and cancels it when some of the rules were imported. */
@@ -54,17 +57,20 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
   }) => {
     await using _rules = await backUpRules(sandbox);
     const tab = await openLongImport(studio, files);
-    const { requests } = await tab.view();
+    const { requests } = await tab.getView();
     const result = await cancelPartway(tab, sandbox);
     const [, done, total] = /^Canceled after (\d+) of (\d+) requests\./.exec(result.text) ?? [];
     assert.equal(Number(total), requests.total, result.text);
     assert.deepEqual([result.state, result.canResume, result.problem], ['stopped', true, undefined]);
     assert.ok((await countImported(sandbox)) > 0);
     await studio.reloadWindow();
-    await studio.tree.itemShows([changeEntry], new RegExp(`canceled after ${done} of ${total} requests`));
-    await studio.contextMenu([changeEntry], 'Finish Interrupted Change');
-    await studio.statusBar(/Finished: Changed the rules of Retail/);
-    await studio.tree.itemShows([changeEntry], /^(?!.*(stopped|canceled|in progress))/);
+    await studio.tree.waitForItemText(
+      [changeEntry],
+      new RegExp(`canceled after ${done} of ${total} requests`),
+    );
+    await studio.chooseFromContextMenu([changeEntry], 'Finish Interrupted Change');
+    await studio.waitForStatusBarItem(/Finished: Changed the rules of Retail/);
+    await studio.tree.waitForItemText([changeEntry], /^(?!.*(stopped|canceled|in progress))/);
     assert.equal(await countImported(sandbox), userCount);
     assert.deepEqual(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).filter(
@@ -83,12 +89,12 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await using _rules = await backUpRules(sandbox);
     const before = await fetchRetailRules(sandbox);
     const tab = await openLongImport(studio, files);
-    const view = await tab.view();
+    const view = await tab.getView();
     {
       await using _ = await useFaults(sandbox, { ...slowPosts, methods: ['GET'] });
       tab.post({ type: 'apply' });
-      await studio.notificationAction('Changing the rules of Retail', 'Cancel');
-      const again = await tab.receives('view', ({ note }) => note !== undefined);
+      await studio.clickNotificationAction('Changing the rules of Retail', 'Cancel');
+      const again = await tab.waitForMessage('view', ({ note }) => note !== undefined);
       assert.equal(again.note, 'Canceled. Nothing was sent.');
       assert.deepEqual(again.view, view);
       assert.deepEqual(await fetchRetailRules(sandbox), before);
@@ -97,13 +103,13 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     const stopped = await cancelPartway(tab, sandbox);
     {
       await using _ = await useFaults(sandbox, { ...slowPosts, methods: ['GET'] });
-      const ended = tab.count('ended');
+      const ended = tab.countMessages('ended');
       tab.post({ type: 'resume' });
-      await studio.notificationAction('Changing the rules of Retail', 'Cancel');
-      const { result } = await tab.receives('ended', () => tab.count('ended') > ended);
+      await studio.clickNotificationAction('Changing the rules of Retail', 'Cancel');
+      const { result } = await tab.waitForMessage('ended', () => tab.countMessages('ended') > ended);
       assert.deepEqual(result, stopped);
     }
-    assert.equal(tab.count('failed'), 0);
+    assert.equal(tab.countMessages('failed'), 0);
     assert.equal((await tab.run({ type: 'resume' })).state, 'done');
   });
 
@@ -117,8 +123,8 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     {
       await using _ = await useFaults(sandbox, slowPosts);
       tab.post({ type: 'apply' });
-      await studio.notificationAction(/^Changing the rules of Retail: \d\d+ of \d+ rules$/, 'Cancel');
-      await tab.receives('ended', ({ result }) => result.state === 'stopped');
+      await studio.clickNotificationAction(/^Changing the rules of Retail: \d\d+ of \d+ rules$/, 'Cancel');
+      await tab.waitForMessage('ended', ({ result }) => result.state === 'stopped');
     }
     const result = await tab.run({ type: 'resume' });
     assert.deepEqual(result, {
@@ -128,7 +134,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       canUndo: true,
     });
     assert.equal(await countImported(sandbox), userCount);
-    await studio.notificationGone(/^Changing the rules of Retail/);
+    await studio.waitForNotificationGone(/^Changing the rules of Retail/);
   });
 
   test('an import that was canceled is rolled back from its page, and another one from the history', async ({
@@ -140,19 +146,19 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     const tab = await openLongImport(studio, files);
     await cancelPartway(tab, sandbox);
-    const viewCount = tab.count('view');
+    const viewCount = tab.countMessages('view');
     tab.post({ type: 'undo' });
-    await tab.nextView(viewCount);
+    await tab.waitForNextView(viewCount);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
 
     await cancelPartway(tab, sandbox);
     assert.ok((await countImported(sandbox)) > 0);
-    await studio.tree.itemShows([changeEntry], /canceled/);
+    await studio.tree.waitForItemText([changeEntry], /canceled/);
     await studio.runCommand('View: Close All Editors');
     studio.status.reset();
-    await studio.contextMenu([changeEntry], 'Roll Back Interrupted Change');
-    await studio.statusBar(/Undone: Changed the rules of Retail/);
-    await studio.tree.itemShows([changeEntry], /undone/);
+    await studio.chooseFromContextMenu([changeEntry], 'Roll Back Interrupted Change');
+    await studio.waitForStatusBarItem(/Undone: Changed the rules of Retail/);
+    await studio.tree.waitForItemText([changeEntry], /undone/);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
   });
 
@@ -169,7 +175,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       assert.match(result.text, /^Stopped after \d+ of \d+ requests\./);
       assert.match(result.problem ?? '', /403/);
       tab.post({ type: 'report' });
-      const { document } = await studio.editorShows('# Import rules into Retail');
+      const { document } = await studio.waitForEditorText('# Import rules into Retail');
       assert.match(document.getText(), /^\| Reason \| .*403/m);
       assert.match(document.getText(), /^\| Delete \| \d+ \| not (sent|completed) \|/m);
     }
@@ -189,7 +195,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       await applyPart(tab);
       await studio.runCommand('View: Close All Editors');
     }
-    await studio.notification('Done. The rules on the server are up to date.');
+    await studio.waitForNotification('Done. The rules on the server are up to date.');
     assert.equal(await countImported(sandbox), userCount);
   });
 });

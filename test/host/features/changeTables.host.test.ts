@@ -38,7 +38,9 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
   },
   (test) => {
-    test('with nothing selected, the commands behind a key say what to choose', async ({ studio }) => {
+    test('with nothing selected, the commands that have a keybinding ask the user to select something', async ({
+      studio,
+    }) => {
       for (const [command, message] of [
         ['hide', 'In the explorer, select the tables or columns to hide.'],
         ['unhide', 'In the explorer, select the hidden tables or columns to show.'],
@@ -46,42 +48,39 @@ describeStudio(
         ['duplicate', 'In the explorer, select a table, rule, or viewpoint to duplicate.'],
       ] as const) {
         void vscode.commands.executeCommand(`datamodelStudio.resources.${command}`);
-        await studio.notification(message);
+        await studio.waitForNotification(message);
       }
     });
 
     test('a table is hidden and shown again', async ({ studio, sandbox }) => {
-      await studio.contextMenu(returns, 'Edit', 'Hide');
-      await studio.tree.itemShows(returns, /hidden/);
+      await studio.chooseFromContextMenu(returns, 'Edit', 'Hide');
+      await studio.tree.waitForItemText(returns, /hidden/);
       assert.equal((await fetchReturns(sandbox)).hidden, true);
-      assert.ok(!(await studio.contextMenuLabels(returns)).includes('Hide'));
-      await studio.contextMenu(returns, 'Edit', 'Unhide');
-      await studio.tree.itemShows(returns, /^(?!.*hidden)/);
+      assert.ok(!(await studio.getContextMenuLabels(returns)).includes('Hide'));
+      await studio.chooseFromContextMenu(returns, 'Edit', 'Unhide');
+      await studio.tree.waitForItemText(returns, /^(?!.*hidden)/);
       assert.equal((await fetchReturns(sandbox)).hidden, false);
     });
 
-    test('several columns are hidden at once, and the selection is shown again', async ({
-      studio,
-      sandbox,
-    }) => {
+    test('several selected columns are hidden at once, and shown again', async ({ studio, sandbox }) => {
       const before = getHiddenColumns(await fetchReturns(sandbox));
       const columns = ['Return Date', 'Reason'].map((name) => [...returns, name]);
-      await studio.tree.contextMenuOfMany(columns, 'Hide');
+      await studio.tree.chooseFromContextMenuOfSelection(columns, 'Hide');
       for (const column of columns) {
-        await studio.tree.itemShows(column, /hidden/);
+        await studio.tree.waitForItemText(column, /hidden/);
       }
       assert.deepEqual(
         getHiddenColumns(await fetchReturns(sandbox)),
         [...before, 'Return Date', 'Reason'].toSorted(),
       );
-      await studio.openView();
+      await studio.openExplorer();
       await studio.tree.select([[...returns, 'Reason']]);
       void vscode.commands.executeCommand('datamodelStudio.resources.unhide');
-      await studio.tree.itemShows([...returns, 'Reason'], /^(?!.*hidden)/);
+      await studio.tree.waitForItemText([...returns, 'Reason'], /^(?!.*hidden)/);
       await undoLastChange(studio);
-      await studio.statusBar(/Undone: Unhid Reason/);
+      await studio.waitForStatusBarItem(/Undone: Unhid Reason/);
       assert.ok(getHiddenColumns(await fetchReturns(sandbox)).includes('Reason'));
-      await studio.tree.contextMenuOfMany(columns, 'Unhide');
+      await studio.tree.chooseFromContextMenuOfSelection(columns, 'Unhide');
       await waitForReturns(sandbox, (table) => getHiddenColumns(table).length === before.length);
     });
 
@@ -89,39 +88,42 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      await studio.contextMenu(returns, 'Edit', 'Build Settings…');
-      await studio.quickInput.title('Build Settings of Returns');
-      await studio.quickInput.active('Append');
-      await studio.quickPick('Incremental…');
-      await studio.quickPick('Return Date');
-      await studio.inputBox('3');
-      await studio.inputBox('soon');
-      await studio.quickInput.message('Enter a whole number of days, or leave empty.');
-      await studio.inputBox('');
+      await studio.chooseFromContextMenu(returns, 'Edit', 'Build Settings…');
+      await studio.quickInput.waitForTitle('Build Settings of Returns');
+      await studio.quickInput.waitForActiveRow('Append');
+      await studio.selectQuickPick('Incremental…');
+      await studio.selectQuickPick('Return Date');
+      await studio.submitInputBox('3');
+      await studio.submitInputBox('soon');
+      await studio.quickInput.waitForMessage('Enter a whole number of days, or leave empty.');
+      await studio.submitInputBox('');
       await waitForReturns(sandbox, ({ buildBehavior }) => buildBehavior?.accumulativeConfig !== null);
       const table = await fetchReturns(sandbox);
       const column = table.columns?.find(({ name }) => name === 'Return Date');
       const config = table.buildBehavior?.accumulativeConfig;
       assert.deepEqual([config?.column, config?.lastDays, config?.keepOnlyDays], [column?.oid, 3, null]);
 
-      await studio.contextMenu(returns, 'Edit', 'Build Settings…');
-      await studio.quickInput.active('Incremental…');
-      await studio.quickPick('Replace');
+      await studio.chooseFromContextMenu(returns, 'Edit', 'Build Settings…');
+      await studio.quickInput.waitForActiveRow('Incremental…');
+      await studio.selectQuickPick('Replace');
       await waitForReturns(sandbox, ({ buildBehavior }) => buildBehavior?.type === 'sync');
-      await studio.contextMenu(returns, 'Edit', 'Build Settings…');
-      await studio.quickInput.active('Replace');
+      await studio.chooseFromContextMenu(returns, 'Edit', 'Build Settings…');
+      await studio.quickInput.waitForActiveRow('Replace');
     });
 
-    test('a table and a viewpoint are copied under a free name', async ({ studio, sandbox }) => {
+    test('a table and a viewpoint are copied under a name that is not in use', async ({
+      studio,
+      sandbox,
+    }) => {
       const ranking = [...retail, 'Custom Tables', 'Store Ranking'] as const;
-      await studio.contextMenu(ranking, 'Edit', 'Duplicate…');
-      await studio.quickInput.title('Duplicate Store Ranking');
-      assert.equal(studio.quickInput.current?.value(), 'Store Ranking copy');
-      await studio.inputBox('Store Ranking');
-      await studio.quickInput.message('Store Ranking is already in use.');
-      await studio.inputBox('Ranking of Stores');
-      await studio.treeItem([...retail, 'Custom Tables', 'Ranking of Stores']);
-      await studio.openedEditor('Ranking of Stores.table.json');
+      await studio.chooseFromContextMenu(ranking, 'Edit', 'Duplicate…');
+      await studio.quickInput.waitForTitle('Duplicate Store Ranking');
+      assert.equal(studio.quickInput.current?.getValue(), 'Store Ranking copy');
+      await studio.submitInputBox('Store Ranking');
+      await studio.quickInput.waitForMessage('Store Ranking is already in use.');
+      await studio.submitInputBox('Ranking of Stores');
+      await studio.findTreeItem([...retail, 'Custom Tables', 'Ranking of Stores']);
+      await studio.waitForEditor('Ranking of Stores.table.json');
       const original = (await fetchTable(sandbox, 'Retail', 'Store Ranking')).table;
       const copy = (await fetchTable(sandbox, 'Retail', 'Ranking of Stores')).table;
       assert.deepEqual(
@@ -132,30 +134,30 @@ describeStudio(
 
       // A base table is copied with its columns; the second copy gets another number.
       for (const name of ['Returns copy', 'Returns copy 2']) {
-        await studio.contextMenu(returns, 'Edit', 'Duplicate…');
-        await studio.quickInput.title('Duplicate Returns');
-        assert.equal(studio.quickInput.current?.value(), name);
+        await studio.chooseFromContextMenu(returns, 'Edit', 'Duplicate…');
+        await studio.quickInput.waitForTitle('Duplicate Returns');
+        assert.equal(studio.quickInput.current?.getValue(), name);
         await studio.quickInput.accept();
-        await studio.treeItem([...retail, 'Sales', name]);
-        await studio.openedEditor(`${name}.table.json`);
+        await studio.findTreeItem([...retail, 'Sales', name]);
+        await studio.waitForEditor(`${name}.table.json`);
       }
       const getColumnNames = async (table: string): Promise<readonly unknown[]> =>
         ((await fetchTable(sandbox, 'Retail', table)).table.columns ?? []).map((column) => column.name);
       assert.deepEqual(await getColumnNames('Returns copy'), await getColumnNames('Returns'));
 
-      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Duplicate…');
-      await studio.quickInput.title('Duplicate Revenue by Region');
-      await studio.inputBox('Second Revenue');
-      await studio.openedEditor('Second Revenue.viewpoint.json');
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Duplicate…');
+      await studio.quickInput.waitForTitle('Duplicate Revenue by Region');
+      await studio.submitInputBox('Second Revenue');
+      await studio.waitForEditor('Second Revenue.viewpoint.json');
       const viewpoint = await fetchViewpoint(sandbox, 'Second Revenue');
       assert.deepEqual(viewpoint.details, (await fetchViewpoint(sandbox)).details);
     });
 
     test('a refused change is reported and leaves the row as it is', async ({ studio, sandbox }) => {
       await using _faults = await useFaults(sandbox, { kind: 'status', status: 403, methods: ['PATCH'] });
-      await studio.contextMenu(returns, 'Edit', 'Hide');
-      await studio.notification(/403/);
-      await studio.tree.itemShows(returns, /^(?!.*hidden)/);
+      await studio.chooseFromContextMenu(returns, 'Edit', 'Hide');
+      await studio.waitForNotification(/403/);
+      await studio.tree.waitForItemText(returns, /^(?!.*hidden)/);
       assert.ok(
         getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).every(
           ({ name, hidden }) => name !== 'Returns' || hidden !== true,

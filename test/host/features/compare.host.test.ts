@@ -7,7 +7,7 @@ import { describeWithUnconnectedSandbox, startHostSandbox } from '../support/sui
 
 /** Waits for a diff editor with the title, and returns the texts of its sides. */
 async function readDiff(studio: HostStudio, title: string): Promise<readonly [string, string]> {
-  const { input } = await studio.openedEditor(title);
+  const { input } = await studio.waitForEditor(title);
   assert.ok(input instanceof vscode.TabInputTextDiff);
   const [left, right] = await Promise.all(
     [input.original, input.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
@@ -30,19 +30,19 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     await addConnection(studio, { name: 'Branch', url: other.url, token: 'wrong-token' });
     await setCustomTableExpression(other, 'Retail', 'Customer Value', 'SELECT 1 AS [One]\nFROM [Orders]');
 
-    // A connection that is signed out asks to sign in; what has the same name comes first then.
-    await studio.contextMenu(['Shop', 'Datamodels', 'Retail'], 'Compare with…');
-    await studio.quickInput.title('Compare Retail with');
-    assert.ok(!(await studio.quickInput.labels()).includes('Retail'));
-    const failure = await studio.quickInput.shows(/the server rejected the token/);
+    // A signed-out connection offers to sign in. Afterwards, resources with the same name are listed first.
+    await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail'], 'Compare with…');
+    await studio.quickInput.waitForTitle('Compare Retail with');
+    assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
+    const failure = await studio.quickInput.waitForRow(/the server rejected the token/);
     studio.quickInput.current?.choose([failure]);
-    await studio.quickInput.title('Sign In to Branch');
-    await studio.inputBox(other.adminToken);
-    await studio.quickInput.shows('Retail');
-    const [separator, first] = studio.quickInput.current?.items() ?? [];
+    await studio.quickInput.waitForTitle('Sign In to Branch');
+    await studio.submitInputBox(other.adminToken);
+    await studio.quickInput.waitForRow('Retail');
+    const [separator, first] = studio.quickInput.current?.getItems() ?? [];
     assert.deepEqual([separator?.label, first?.label], ['Same Name', 'Retail']);
     assert.match(String(first?.description), /^Branch · /);
-    await studio.quickPick('Retail');
+    await studio.selectQuickPick('Retail');
     const [left, right] = await readDiff(studio, 'Shop › Retail ↔ Branch › Retail');
     const changedLine = '"SELECT 1 AS [One]"';
     assert.deepEqual([left.includes(changedLine), right.includes(changedLine)], [false, true]);
@@ -51,11 +51,14 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     assert.ok(right.startsWith(unchangedPart), 'what was not changed is the same');
 
     // A table with the same name needs no further question; its SQL is compared from its editor.
-    await studio.contextMenu(['Shop', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'], 'Open SQL');
-    await studio.openedEditor('Customer Value.datamodel.sql');
+    await studio.chooseFromContextMenu(
+      ['Shop', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
+      'Open SQL',
+    );
+    await studio.waitForEditor('Customer Value.datamodel.sql');
     await studio.runCommand('Datamodel Studio: Compare Resource with…');
-    await studio.quickInput.title('Compare Customer Value with');
-    const [, sameName] = studio.quickInput.current?.items() ?? [];
+    await studio.quickInput.waitForTitle('Compare Customer Value with');
+    const [, sameName] = studio.quickInput.current?.getItems() ?? [];
     assert.match(String(sameName?.description), /^Branch · /);
     studio.quickInput.current?.choose(sameName === undefined ? [] : [sameName]);
     const [, sql] = await readDiff(
@@ -67,37 +70,42 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
 
   test('tables of one datamodel, rules, and viewpoints are compared', async ({ studio, sandbox }) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
-    await studio.contextMenu(['Shop', 'Datamodels', 'Retail', 'Master Data', 'Regions'], 'Compare with…');
-    await studio.quickPick('Retail');
-    await studio.quickInput.shows('Stores');
-    assert.ok(!(await studio.quickInput.labels()).includes('Regions'));
-    await studio.quickPick('Stores');
+    await studio.chooseFromContextMenu(
+      ['Shop', 'Datamodels', 'Retail', 'Master Data', 'Regions'],
+      'Compare with…',
+    );
+    await studio.selectQuickPick('Retail');
+    await studio.quickInput.waitForRow('Stores');
+    assert.ok(!(await studio.quickInput.getLabels()).includes('Regions'));
+    await studio.selectQuickPick('Stores');
     const [regions, stores] = await readDiff(studio, 'Shop › Retail › Regions ↔ Shop › Retail › Stores');
     assert.deepEqual([JSON.parse(regions).name, JSON.parse(stores).name], ['Regions', 'Stores']);
 
-    await studio.contextMenu(['Shop', 'Datamodels', 'Retail', 'Data Security'], 'Compare with…');
-    await studio.quickInput.shows('Support Desk');
-    assert.ok(!(await studio.quickInput.labels()).includes('Retail'));
-    await studio.quickPick('Support Desk');
+    await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail', 'Data Security'], 'Compare with…');
+    await studio.quickInput.waitForRow('Support Desk');
+    assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
+    await studio.selectQuickPick('Support Desk');
     const [rules] = await readDiff(
       studio,
       'Shop › Retail › Data Security ↔ Shop › Support Desk › Data Security',
     );
     assert.ok(JSON.parse(rules).length > 0);
 
-    const viewpoints = await studio.tree.children(['Shop', 'Viewpoints']);
+    const viewpoints = await studio.tree.getChildLabels(['Shop', 'Viewpoints']);
     const [own, another] = viewpoints;
     assert.ok(own !== undefined && another !== undefined);
-    await studio.contextMenu(['Shop', 'Viewpoints', own], 'Compare with…');
-    await studio.quickInput.shows(another);
-    assert.ok(!(await studio.quickInput.labels()).includes(own));
-    await studio.quickPick(another);
+    await studio.chooseFromContextMenu(['Shop', 'Viewpoints', own], 'Compare with…');
+    await studio.quickInput.waitForRow(another);
+    assert.ok(!(await studio.quickInput.getLabels()).includes(own));
+    await studio.selectQuickPick(another);
     const [viewpoint] = await readDiff(studio, `Shop › ${own} ↔ Shop › ${another}`);
     assert.equal(JSON.parse(viewpoint).name, own);
   });
 
-  test('with nothing to compare, it says what to select', async ({ studio }) => {
+  test('without a selection, the command asks the user to select something', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Compare Resource with…');
-    await studio.notification('Select a datamodel, table, viewpoint, or rules in the explorer to compare.');
+    await studio.waitForNotification(
+      'Select a datamodel, table, viewpoint, or rules in the explorer to compare.',
+    );
   });
 });

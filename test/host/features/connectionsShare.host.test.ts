@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
-import { addConnection, connectionGone } from '../support/connections.ts';
+import { addConnection, waitForConnectionGone } from '../support/connections.ts';
 import { describeStudio, describeWithUnconnectedSandbox, startHostSandbox } from '../support/suite.ts';
 
 const exportCommand = 'Datamodel Studio: Export Connections…';
@@ -13,9 +13,9 @@ describeStudio(
   'sharing connections when there are none',
   async (owned) => ({ options: {}, folder: owned.use(await createTemporaryFolder()).path }),
   (test) => {
-    test('there is nothing to export', async ({ studio }) => {
+    test('the export reports that there are no connections', async ({ studio }) => {
       await studio.runCommand(exportCommand);
-      await studio.notification("No connections to export. The sandbox can't be shared.");
+      await studio.waitForNotification("No connections to export. The sandbox can't be shared.");
     });
 
     test("a file that isn't a valid list of connections is refused with the reason", async ({
@@ -40,14 +40,14 @@ describeStudio(
         await writeFile(path, content);
         studio.answerOpenDialog([vscode.Uri.file(path)]);
         await studio.runCommand(importCommand);
-        const message = await studio.notification(reason);
+        const message = await studio.waitForNotification(reason);
         assert.equal(message.severity, 'error');
         message.answer(undefined);
       }
       studio.answerOpenDialog([vscode.Uri.file(join(folder, 'none.json'))]);
       await studio.runCommand(importCommand);
-      await studio.notification(/none\.json/);
-      assert.deepEqual(await studio.tree.children(), []);
+      await studio.waitForNotification(/none\.json/);
+      assert.deepEqual(await studio.tree.getChildLabels(), []);
     });
 
     test('connections without a role are imported as production, the safest one', async ({
@@ -58,10 +58,10 @@ describeStudio(
       await writeFile(path, '{"connections":[{"name":"Old","url":"https://x.test/"}]}');
       studio.answerOpenDialog([vscode.Uri.file(path)]);
       await studio.runCommand(importCommand);
-      await studio.notification(
+      await studio.waitForNotification(
         'Connections added: 1, already present: 0. Sign in to each one with your own token.',
       );
-      await studio.tree.itemShows('Old', /production, locked/);
+      await studio.tree.waitForItemText('Old', /production, locked/);
 
       // A file cannot loosen the role of an address that is known here.
       await writeFile(
@@ -70,8 +70,8 @@ describeStudio(
       );
       studio.answerOpenDialog([vscode.Uri.file(path)]);
       await studio.runCommand(importCommand);
-      await studio.tree.itemShows('Loose', /production, locked/);
-      await studio.tree.itemShows('Old', /production, locked/);
+      await studio.tree.waitForItemText('Loose', /production, locked/);
+      await studio.tree.waitForItemText('Old', /production, locked/);
     });
   },
 );
@@ -90,13 +90,13 @@ describeWithUnconnectedSandbox('sharing connections', (test) => {
       tenantId: 'tenant-7',
     });
     await studio.runCommand(exportCommand);
-    await studio.quickInput.message('Select the connections to export');
+    await studio.quickInput.waitForMessage('Select the connections to export');
     await studio.quickInput.pickMany([]);
-    await studio.notification('Nothing was exported. Select at least one connection.');
+    await studio.waitForNotification('Nothing was exported. Select at least one connection.');
     studio.answerSaveDialog(file);
     await studio.runCommand(exportCommand);
     await studio.quickInput.pickMany(['Audit']);
-    await studio.notification('Connections exported: 1. The file contains no tokens.');
+    await studio.waitForNotification('Connections exported: 1. The file contains no tokens.');
     assert.match(studio.proposedFile?.path ?? '', /\/connections\.json$/);
     assert.doesNotMatch(await readFile(file.fsPath, 'utf8'), /Analytics/);
     studio.answerSaveDialog(undefined);
@@ -106,7 +106,7 @@ describeWithUnconnectedSandbox('sharing connections', (test) => {
     await studio.runCommand(exportCommand);
     // All are selected at first.
     await studio.quickInput.accept();
-    await studio.notification('Connections exported: 2. The file contains no tokens.');
+    await studio.waitForNotification('Connections exported: 2. The file contains no tokens.');
     const text = await readFile(file.fsPath, 'utf8');
     assert.ok(!text.includes(token));
     assert.deepEqual(JSON.parse(text), {
@@ -116,26 +116,26 @@ describeWithUnconnectedSandbox('sharing connections', (test) => {
       ],
     });
 
-    await studio.contextMenu('Analytics', 'Remove Connection…');
-    await studio.dialogAction('Remove');
-    await connectionGone(studio, 'Analytics');
+    await studio.chooseFromContextMenu('Analytics', 'Remove Connection…');
+    await studio.clickDialogAction('Remove');
+    await waitForConnectionGone(studio, 'Analytics');
     studio.answerOpenDialog(undefined);
     await studio.runCommand(importCommand);
     studio.answerOpenDialog([file]);
     await studio.runCommand(importCommand);
-    await studio.notification(
+    await studio.waitForNotification(
       'Connections added: 1, already present: 1. Sign in to each one with your own token.',
     );
-    assert.deepEqual(await studio.tree.children(), ['Analytics', 'Audit']);
+    assert.deepEqual(await studio.tree.getChildLabels(), ['Analytics', 'Audit']);
 
     // The connection was imported without a token: it is shown as signed out, with a way to sign in.
-    const row = await studio.treeItem(['Analytics', 'Datamodels', 'Signed out']);
+    const row = await studio.findTreeItem(['Analytics', 'Datamodels', 'Signed out']);
     assert.equal(row.description, 'Sign In…');
     await studio.tree.click(['Analytics', 'Datamodels', 'Signed out']);
-    await studio.inputBox(token);
-    await studio.notification('Analytics works: the server accepted the token.');
-    await studio.treeItem(['Analytics', 'Datamodels', 'Retail']);
-    await studio.tree.itemShows('Analytics', /staging/);
+    await studio.submitInputBox(token);
+    await studio.waitForNotification('Analytics works: the server accepted the token.');
+    await studio.findTreeItem(['Analytics', 'Datamodels', 'Retail']);
+    await studio.tree.waitForItemText('Analytics', /staging/);
   });
 });
 
@@ -147,9 +147,9 @@ describeStudio(
   },
   (test) => {
     test('is not exported', async ({ studio }) => {
-      await studio.treeItem('Sandbox');
+      await studio.findTreeItem('Sandbox');
       await studio.runCommand(exportCommand);
-      await studio.notification(/^No connections to export/);
+      await studio.waitForNotification(/^No connections to export/);
     });
   },
 );

@@ -41,11 +41,11 @@ const saveJson = async (studio: HostStudio, value: unknown): Promise<void> =>
 
 async function undo(studio: HostStudio): Promise<void> {
   await undoLastChange(studio);
-  await studio.statusBar(/Undone: /);
+  await studio.waitForStatusBarItem(/Undone: /);
 }
 
 /** The rule of a column that lists a value, as stored in the sandbox. */
-async function fetchListingRule(
+async function fetchRuleWithMember(
   sandbox: JourneySandbox,
   path: string,
   column: string,
@@ -74,27 +74,27 @@ describeStudio(
   },
   (test) => {
     test('is browsed and built', async ({ studio }) => {
-      await studio.treeItem([...retail, 'Custom Tables', 'Customer Value']);
-      await studio.treeItem([...retail, 'Sales', 'Orders']);
-      await studio.treeItem([...retail, 'Relations', /Orders.*Customers|Customers.*Orders/]);
-      await studio.contextMenu(retail, 'Build', 'More Options…');
-      await studio.quickPick('Replace All');
-      await studio.statusBar(/Retail built in/);
+      await studio.findTreeItem([...retail, 'Custom Tables', 'Customer Value']);
+      await studio.findTreeItem([...retail, 'Sales', 'Orders']);
+      await studio.findTreeItem([...retail, 'Relations', /Orders.*Customers|Customers.*Orders/]);
+      await studio.chooseFromContextMenu(retail, 'Build', 'More Options…');
+      await studio.selectQuickPick('Replace All');
+      await studio.waitForStatusBarItem(/Retail built in/);
     });
 
     test('an expression is saved', async ({ studio, sandbox }) => {
-      await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
-      await studio.openedEditor('Customer Value.datamodel.sql');
-      const { document } = await studio.editorShows(/SELECT/i);
+      await studio.chooseFromContextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
+      await studio.waitForEditor('Customer Value.datamodel.sql');
+      const { document } = await studio.waitForEditorText(/SELECT/i);
       await save(studio, await studio.replaceText(`${document.getText()}\n-- looked at`));
       const { table } = await fetchTable(sandbox, 'Retail', 'Customer Value');
       assert.match(getExpressionText(table.expression) ?? '', /\n-- looked at$/);
     });
 
     test('a table is saved as JSON', async ({ studio, sandbox }) => {
-      await studio.contextMenu([...retail, 'Sales', 'Orders'], 'Open as JSON');
-      await studio.openedEditor('Orders.table.json');
-      await studio.editorShows(/"Order.Id"/);
+      await studio.chooseFromContextMenu([...retail, 'Sales', 'Orders'], 'Open as JSON');
+      await studio.waitForEditor('Orders.table.json');
+      await studio.waitForEditorText(/"Order.Id"/);
       const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
       await saveJson(studio, { ...table, description: 'By a test' });
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'By a test');
@@ -106,16 +106,16 @@ describeStudio(
       const fetchTags = async () =>
         ((await sandbox.request('GET', path)) as readonly Readonly<Record<string, unknown>>[])[0];
       await studio.tree.click(['Sandbox', 'Custom Data', /app: status-tags, model: Retail/]);
-      await studio.openedEditor(/\.custom-data\.json$/);
-      await studio.editorShows(/"certified"/);
+      await studio.waitForEditor(/\.custom-data\.json$/);
+      await studio.waitForEditorText(/"certified"/);
       await saveJson(studio, { ...(await fetchTags()), by: 'a test' });
       assert.equal((await fetchTags())?.['by'], 'a test');
     });
 
     test('a viewpoint is saved and undone', async ({ studio, sandbox }) => {
       await studio.tree.click(['Sandbox', 'Viewpoints', demoViewpointName]);
-      await studio.openedEditor(`${demoViewpointName}.viewpoint.json`);
-      await studio.editorShows(/"description"/);
+      await studio.waitForEditor(`${demoViewpointName}.viewpoint.json`);
+      await studio.waitForEditorText(/"description"/);
       const viewpoint = await fetchViewpoint(sandbox);
       await saveJson(studio, { ...viewpoint, description: 'By a test' });
       assert.equal((await fetchViewpoint(sandbox)).description, 'By a test');
@@ -123,13 +123,13 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox)).description, viewpoint.description);
     });
 
-    // Such a platform overwrites a rule with another one of its column that has the same shares.
+    // On this platform, adding a rule overwrites another rule on the same column that has the same shares.
     test('a rule is edited and undone, and no other one is overwritten', async ({ studio, sandbox }) => {
       const { length } = await fetchRetailRules(sandbox);
       await studio.tree.click([...retail, 'Data Security', 'Regions.Region', 'Sales North']);
-      await studio.openedEditor(/\.rule\.json$/);
-      await studio.editorShows(/"Nordics"/);
-      const rule = await fetchListingRule(sandbox, extractRules, 'Region', 'Nordics');
+      await studio.waitForEditor(/\.rule\.json$/);
+      await studio.waitForEditorText(/"Nordics"/);
+      const rule = await fetchRuleWithMember(sandbox, extractRules, 'Region', 'Nordics');
       await saveJson(studio, { ...rule, members: ['North', 'Alps'] });
       const edited = await readColumnRules(sandbox, extractRules, 'Regions.Region');
       assert.ok(edited.includes('Sales North: North; Alps'), edited.join('\n'));
@@ -142,11 +142,11 @@ describeStudio(
     test('a rule of a live datamodel is edited', async ({ studio, sandbox }) => {
       const desk = ['Sandbox', 'Datamodels', 'Support Desk'] as const;
       await studio.tree.click([...desk, 'Data Security', 'Agents.Team', /liam/]);
-      await studio.openedEditor(/\.rule\.json$/);
-      await studio.editorShows(/"First.Line"/);
-      const rule = await fetchListingRule(sandbox, liveRules, 'Team', 'First Line');
+      await studio.waitForEditor(/\.rule\.json$/);
+      await studio.waitForEditorText(/"First.Line"/);
+      const rule = await fetchRuleWithMember(sandbox, liveRules, 'Team', 'First Line');
       await saveJson(studio, { ...rule, members: ['First Line', 'Second Line'] });
-      const { members } = await fetchListingRule(sandbox, liveRules, 'Team', 'First Line');
+      const { members } = await fetchRuleWithMember(sandbox, liveRules, 'Team', 'First Line');
       assert.deepEqual(members, ['First Line', 'Second Line']);
     });
 
@@ -157,9 +157,9 @@ describeStudio(
       const column = { table: 'Regions', column: 'Region', datatype: 'text' } as const;
       const cell = matrix.cells.get(getCellKey(party.key, getMatrixColumnKey(column.table, column.column)));
       assert.deepEqual(cell?.value, [{ kind: 'only', values: new Set(['Alps', 'South']) }]);
-      await studio.contextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
-      const page = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Retail');
-      await page.receives('data');
+      await studio.chooseFromContextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
+      const page = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Retail');
+      await page.waitForMessage('data');
       const { type, id } = party;
       const value = [{ kind: 'only' as const, values: ['South'] }];
       page.post({
@@ -168,10 +168,10 @@ describeStudio(
           { party: { type, ...(id === undefined ? {} : { id }) }, column, value, was: cell.canonicalKey },
         ],
       } satisfies FromMatrix);
-      const plan = await studio.page('datamodelStudio.plan');
-      await plan.receives('plan');
+      const plan = await studio.findPage('datamodelStudio.plan');
+      await plan.waitForMessage('plan');
       plan.post({ type: 'apply' });
-      await page.receives(
+      await page.waitForMessage(
         'outcome',
         ({ outcome }: { readonly outcome?: string } & { type: string }) => outcome === 'applied',
       );

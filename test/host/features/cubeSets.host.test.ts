@@ -14,10 +14,10 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
     sandbox,
   }) => {
     for (const name of ['Regional sales', 'Regional Sales']) {
-      await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
-      await studio.inputBox(name);
-      await studio.inputBox('set');
-      await studio.treeItem(['Cube Sets', name]);
+      await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+      await studio.submitInputBox(name);
+      await studio.submitInputBox('set');
+      await studio.findTreeItem(['Cube Sets', name]);
     }
 
     const view = await waitForView(await checkSecurity(studio), ({ causes }) => causes.length > 0);
@@ -32,19 +32,19 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
       ['Regional sales', [unconfirmed]],
       ['Regional Sales', []],
     ] as const) {
-      await studio.contextMenu(['Cube Sets', name], 'Data Security', 'Import Rules…');
-      await studio.quickPick('Import from Clipboard');
+      await studio.chooseFromContextMenu(['Cube Sets', name], 'Data Security', 'Import Rules…');
+      await studio.selectQuickPick('Import from Clipboard');
       const tab = await RuleChangeTab.find(studio, `clipboard into ${name}`);
-      const { problems } = await tab.view();
+      const { problems } = await tab.getView();
       assert.deepEqual(
         problems.filter(({ text }) => text.startsWith('Not confirmed')).map(({ text }) => text),
         texts,
       );
     }
 
-    await studio.contextMenu(['Cube Sets', 'Regional sales'], 'Open as JSON');
-    const { document } = await studio.editorShows(/^\[\]/);
-    const [problem] = await studio.problems(document.uri, unconfirmed);
+    await studio.chooseFromContextMenu(['Cube Sets', 'Regional sales'], 'Open as JSON');
+    const { document } = await studio.waitForEditorText(/^\[\]/);
+    const [problem] = await studio.waitForProblemsWithText(document.uri, unconfirmed);
     assert.equal(problem?.severity, vscode.DiagnosticSeverity.Warning);
     await sandbox.request('POST', '/api/elasticubes/set/Regional%20sales/datasecurity', [
       {
@@ -59,7 +59,7 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
         shares: [{ type: 'default' }],
       },
     ]);
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     await waitFor(
       () => vscode.languages.getDiagnostics(document.uri).every(({ message }) => message !== unconfirmed),
       () => 'The cube set is not confirmed yet',

@@ -38,10 +38,10 @@ class CustomDataTab {
   }
 
   static async open(studio: HostStudio): Promise<CustomDataTab> {
-    await studio.contextMenu(['Sandbox', 'Custom Data'], 'Open Custom Data');
-    const page = await studio.page(viewType, 'Custom Data: Sandbox');
+    await studio.chooseFromContextMenu(['Sandbox', 'Custom Data'], 'Open Custom Data');
+    const page = await studio.findPage(viewType, 'Custom Data: Sandbox');
     const tab = new CustomDataTab(page);
-    await tab.receives('objects');
+    await tab.waitForMessage('objects');
     return tab;
   }
 
@@ -49,16 +49,16 @@ class CustomDataTab {
     this.#page.post(message);
   }
 
-  receives<Type extends ToCustomData['type']>(
+  waitForMessage<Type extends ToCustomData['type']>(
     type: Type,
     check: (message: Received<Type>) => boolean = () => true,
   ): Promise<Received<Type>> {
-    return this.#page.receives<Received<Type>>(type, check);
+    return this.#page.waitForMessage<Received<Type>>(type, check);
   }
 
   /** Waits for the objects of a filter and returns them. */
-  async shows(filter: string, count: number): Promise<readonly object[]> {
-    const { text } = await this.receives(
+  async waitForObjects(filter: string, count: number): Promise<readonly object[]> {
+    const { text } = await this.waitForMessage(
       'objects',
       (message) => message.filter === filter && JSON.parse(message.text).length === count,
     );
@@ -66,7 +66,7 @@ class CustomDataTab {
   }
 
   /** The number of messages of a type so far. */
-  count(type: ToCustomData['type']): number {
+  countMessages(type: ToCustomData['type']): number {
     return this.#page.messages.filter((message) => message.type === type).length;
   }
 }
@@ -75,22 +75,22 @@ describeOnSandbox('custom data', (test) => {
   test('custom data is found by a filter, and opened as documents', async ({ studio, sandbox }) => {
     await createObjects(sandbox, 'found', 3);
     const tab = await CustomDataTab.open(studio);
-    const all = await tab.receives('objects');
+    const all = await tab.waitForMessage('objects');
     assert.equal(all.filter, '{}');
-    assert.equal((await tab.receives('title')).connection, 'Sandbox');
+    assert.equal((await tab.waitForMessage('title')).connection, 'Sandbox');
     tab.post({ type: 'find', filter: '{ "app": "found" }' });
-    const [first] = await tab.shows('{ "app": "found" }', 3);
+    const [first] = await tab.waitForObjects('{ "app": "found" }', 3);
     assert.ok(first !== undefined && '_id' in first);
 
     tab.post({ type: 'open', objectId: String(first._id), name: String(first._id) });
-    const { document } = await studio.editorShows(/"app": "found"/);
+    const { document } = await studio.waitForEditorText(/"app": "found"/);
     assert.equal(
       document.uri.path.endsWith(`${String(first._id)}.custom-data.json`),
       true,
       document.uri.path,
     );
     tab.post({ type: 'openAll' });
-    const opened = await studio.editorShows(/^\[/);
+    const opened = await studio.waitForEditorText(/^\[/);
     assert.equal(opened.document.languageId, 'json');
     assert.deepEqual(
       JSON.parse(opened.document.getText()).map(({ app }: { app: string }) => app),
@@ -98,7 +98,7 @@ describeOnSandbox('custom data', (test) => {
     );
   });
 
-  test('matching objects are changed after a question, and the change is undone', async ({
+  test('matching objects are changed after confirmation, and the change is undone', async ({
     studio,
     sandbox,
   }) => {
@@ -107,9 +107,9 @@ describeOnSandbox('custom data', (test) => {
     const filter = '{ "app": "changed", "state": "open" }';
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'find', filter });
-    await tab.shows(filter, 8);
+    await tab.waitForObjects(filter, 8);
     tab.post({ type: 'ask', action: 'change', filter, change: '{ "state": "done" }' });
-    const question = await tab.receives('question');
+    const question = await tab.waitForMessage('question');
     assert.equal(question.count, 8);
     assert.equal(question.isRepeated, false);
     assert.equal(question.sample.length, 5, 'a sample is enough to judge');
@@ -118,24 +118,24 @@ describeOnSandbox('custom data', (test) => {
       Array.from({ length: 5 }, () => ['open', 'done']),
     );
     tab.post({ type: 'answer', isConfirmed: false });
-    await tab.receives('cancelled');
+    await tab.waitForMessage('cancelled');
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'open' })).length, 8);
 
     tab.post({ type: 'ask', action: 'change', filter, change: '{ "state": "done" }' });
-    await tab.receives('question', () => tab.count('question') === 2);
+    await tab.waitForMessage('question', () => tab.countMessages('question') === 2);
     tab.post({ type: 'answer', isConfirmed: true });
-    assert.equal((await tab.receives('changed')).count, 8);
-    await tab.shows(filter, 0);
+    assert.equal((await tab.waitForMessage('changed')).count, 8);
+    await tab.waitForObjects(filter, 0);
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'done' })).length, 8);
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'closed' })).length, 2);
 
     tab.post({ type: 'undo' });
     await applyPlan(studio, 'Undo: ');
-    await tab.shows(filter, 8);
+    await tab.waitForObjects(filter, 8);
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'open' })).length, 8);
   });
 
-  test('a deletion is asked for again when others changed the objects, and is undone', async ({
+  test('a deletion is confirmed again if other users have changed the objects, and is undone', async ({
     studio,
     sandbox,
   }) => {
@@ -143,52 +143,55 @@ describeOnSandbox('custom data', (test) => {
     const filter = '{ "app": "deleted" }';
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'find', filter });
-    await tab.shows(filter, 10);
+    await tab.waitForObjects(filter, 10);
     tab.post({ type: 'ask', action: 'delete', filter });
-    const question = await tab.receives('question');
+    const question = await tab.waitForMessage('question');
     assert.deepEqual([question.count, question.sample.every(({ after }) => after === undefined)], [10, true]);
     await createObjects(sandbox, 'deleted', 1);
     tab.post({ type: 'answer', isConfirmed: true });
-    const again = await tab.receives('question', ({ isRepeated }) => isRepeated);
+    const again = await tab.waitForMessage('question', ({ isRepeated }) => isRepeated);
     assert.equal(again.count, 11);
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11, 'nothing was deleted');
     tab.post({ type: 'answer', isConfirmed: true });
     assert.deepEqual(
-      [(await tab.receives('changed')).count, (await tab.receives('changed')).action],
+      [(await tab.waitForMessage('changed')).count, (await tab.waitForMessage('changed')).action],
       [11, 'delete'],
     );
-    await tab.shows(filter, 0);
+    await tab.waitForObjects(filter, 0);
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 0);
     tab.post({ type: 'undo' });
     await applyPlan(studio, 'Undo: ');
-    await tab.shows(filter, 11);
+    await tab.waitForObjects(filter, 11);
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11);
   });
 
-  test('a question about no objects changes nothing', async ({ studio }) => {
+  test('a change that matches no objects changes nothing', async ({ studio }) => {
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'ask', action: 'delete', filter: '{ "app": "nobody" }' });
-    assert.equal((await tab.receives('question')).count, 0);
+    assert.equal((await tab.waitForMessage('question')).count, 0);
     tab.post({ type: 'answer', isConfirmed: true });
-    await tab.receives('cancelled');
-    assert.equal(tab.count('changed'), 0);
+    await tab.waitForMessage('cancelled');
+    assert.equal(tab.countMessages('changed'), 0);
     // An answer without a question, and an undo without a change, do nothing, too.
     tab.post({ type: 'answer', isConfirmed: true });
     tab.post({ type: 'undo' });
-    await tab.receives('cancelled', () => tab.count('cancelled') === 2);
-    assert.equal(tab.count('changed'), 0);
+    await tab.waitForMessage('cancelled', () => tab.countMessages('cancelled') === 2);
+    assert.equal(tab.countMessages('changed'), 0);
   });
 
   test('what is not a JSON object is refused, with the text that was typed', async ({ studio }) => {
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'find', filter: '[1]' });
-    assert.equal((await tab.receives('failed')).message, 'Expected a JSON object, but found: [1]');
+    assert.equal((await tab.waitForMessage('failed')).message, 'Expected a JSON object, but found: [1]');
     tab.post({ type: 'ask', action: 'change', filter: '{}', change: '{ "a" ' });
-    await tab.receives('failed', ({ message }) => message === 'Expected a JSON object, but found: { "a" ');
-    assert.equal(tab.count('question'), 0);
+    await tab.waitForMessage(
+      'failed',
+      ({ message }) => message === 'Expected a JSON object, but found: { "a" ',
+    );
+    assert.equal(tab.countMessages('question'), 0);
     // An empty filter matches all objects.
     tab.post({ type: 'find', filter: ' ' });
-    await tab.receives('objects', ({ filter }) => filter === ' ');
+    await tab.waitForMessage('objects', ({ filter }) => filter === ' ');
   });
 
   test('a failed search is reported, and the next one works', async ({ studio, sandbox }) => {
@@ -199,30 +202,30 @@ describeOnSandbox('custom data', (test) => {
     });
     tab.post({ type: 'find', filter: '{ "app": "failing" }' });
     assert.equal(
-      (await tab.receives('failed')).message,
+      (await tab.waitForMessage('failed')).message,
       "Searching the custom data failed: this user doesn't have permission (403): A fault switch of the sandbox is on. Ask an administrator of the platform.",
     );
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     tab.post({ type: 'find', filter: '{ "app": "failing" }' });
-    await tab.shows('{ "app": "failing" }', 1);
+    await tab.waitForObjects('{ "app": "failing" }', 1);
   });
 
   test('a search that fails after the next one was started reports nothing', async ({ studio, sandbox }) => {
     await createObjects(sandbox, 'typed', 1);
     const tab = await CustomDataTab.open(studio);
-    // The filter as it is while it is typed.
+    // A filter that is typed only in part.
     tab.post({ type: 'find', filter: '{ "app": ' });
     tab.post({ type: 'find', filter: '{ "app": "typed" }' });
-    await tab.shows('{ "app": "typed" }', 1);
-    assert.equal(tab.count('failed'), 0);
+    await tab.waitForObjects('{ "app": "typed" }', 1);
+    assert.equal(tab.countMessages('failed'), 0);
   });
 
   test('a new object is added from the tab, which then shows it', async ({ studio, sandbox }) => {
     const tab = await CustomDataTab.open(studio);
-    const before = JSON.parse((await tab.receives('objects')).text).length as number;
+    const before = JSON.parse((await tab.waitForMessage('objects')).text).length as number;
     tab.post({ type: 'add' });
-    await studio.inputBox('{ "app": "added" }');
-    await tab.shows('{}', before + 1);
+    await studio.submitInputBox('{ "app": "added" }');
+    await tab.waitForObjects('{}', before + 1);
     assert.equal((await findMatching(sandbox, { app: 'added' })).length, 1);
   });
 
@@ -232,23 +235,23 @@ describeOnSandbox('custom data', (test) => {
   }) => {
     await createObjects(sandbox, 'restored', 2);
     const tab = await CustomDataTab.open(studio);
-    const { connectionId } = await tab.receives('title');
+    const { connectionId } = await tab.waitForMessage('title');
     await studio.runCommand('View: Close All Editors');
     await studio.reloadWindow();
     const filter = '{ "app": "restored" }';
     const page = await studio.pages.restore(viewType, { connectionId, filter });
-    await new CustomDataTab(page).shows(filter, 2);
+    await new CustomDataTab(page).waitForObjects(filter, 2);
     assert.equal(page.title, 'Custom Data: Sandbox');
     // An incomplete filter is not searched for.
     const incompletePage = await studio.pages.restore(viewType, { connectionId, filter: '{ "app": ' });
-    assert.equal((await new CustomDataTab(incompletePage).receives('objects')).filter, '{}');
+    assert.equal((await new CustomDataTab(incompletePage).waitForMessage('objects')).filter, '{}');
     for (const state of [{ connectionId: 'gone', filter }, undefined]) {
       const closed = await studio.pages.restore(viewType, state);
       assert.equal(studio.pages.open.includes(closed), false);
     }
   });
 
-  test('matching objects are changed and deleted from the palette after a question', async ({
+  test('matching objects are changed and deleted by commands of the palette after confirmation', async ({
     studio,
     sandbox,
   }) => {
@@ -256,21 +259,21 @@ describeOnSandbox('custom data', (test) => {
     const filter = '{ "app": "asked" }';
     const changedFilter = { app: 'asked', state: 'done' };
     await studio.runCommand('Datamodel Studio: Change Matching Custom Data…');
-    await studio.quickInput.title('Change Custom Data');
-    await studio.quickInput.message('Filter as a JSON object ({} matches all objects)');
+    await studio.quickInput.waitForTitle('Change Custom Data');
+    await studio.quickInput.waitForMessage('Filter as a JSON object ({} matches all objects)');
     // An empty filter is refused instead of matching everything.
     await studio.quickInput.accept();
-    await studio.quickInput.message('Enter a JSON object.');
-    await studio.inputBox(filter);
-    await studio.quickInput.message('Fields to set in each matching object, as a JSON object');
-    await studio.inputBox('{ "state": "done" }');
+    await studio.quickInput.waitForMessage('Enter a JSON object.');
+    await studio.submitInputBox(filter);
+    await studio.quickInput.waitForMessage('Fields to set in each matching object, as a JSON object');
+    await studio.submitInputBox('{ "state": "done" }');
     const question = await studio.messages.findQuestion();
     assert.equal(question.text, '6 objects match');
     const lines = question.detail.split('\n');
     assert.deepEqual([lines.length, lines.at(-1)], [6, 'and 1 more']);
     assert.match(lines[0] ?? '', /^\{"app":"asked","number":0,"state":"open"/);
     assert.equal((await findMatching(sandbox, changedFilter)).length, 0);
-    await studio.dialogAction('Change');
+    await studio.clickDialogAction('Change');
     await waitFor(
       async () => (await findMatching(sandbox, changedFilter)).length === 6,
       () => 'The objects are not changed',
@@ -278,22 +281,22 @@ describeOnSandbox('custom data', (test) => {
 
     for (const answer of ['Cancel', 'Delete']) {
       await studio.runCommand('Datamodel Studio: Delete Matching Custom Data…');
-      await studio.quickInput.title('Delete Custom Data');
-      await studio.inputBox(filter);
-      await studio.dialogAction(answer);
+      await studio.quickInput.waitForTitle('Delete Custom Data');
+      await studio.submitInputBox(filter);
+      await studio.clickDialogAction(answer);
     }
     // A deletion has a plan to review as well.
     assert.equal((await findMatching(sandbox, { app: 'asked' })).length, 6);
     await applyPlan(studio);
     assert.deepEqual(await findMatching(sandbox, { app: 'asked' }), []);
     await studio.runCommand('Datamodel Studio: Delete Matching Custom Data…');
-    await studio.inputBox(filter);
-    await studio.notification('No custom data object matches {"app":"asked"}.');
+    await studio.submitInputBox(filter);
+    await studio.waitForNotification('No custom data object matches {"app":"asked"}.');
   });
 
-  test('the command of the palette opens the only connection', async ({ studio }) => {
+  test('the command in the palette opens the custom data of the only connection', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Open Custom Data');
-    await studio.openedEditor('Custom Data: Sandbox');
+    await studio.waitForEditor('Custom Data: Sandbox');
   });
 });
 
@@ -306,7 +309,7 @@ describeStudio(
   (test) => {
     test('an instance without custom data has an empty tab', async ({ studio }) => {
       const tab = await CustomDataTab.open(studio);
-      assert.equal((await tab.receives('objects')).text, '[]');
+      assert.equal((await tab.waitForMessage('objects')).text, '[]');
     });
   },
 );

@@ -17,8 +17,8 @@ const openSettings = 'workbench.action.openSettings';
 /** Runs the connection test from the palette. */
 async function testConnection(studio: HostStudio, name: string): Promise<void> {
   await studio.runCommand('Datamodel Studio: Test Connection…');
-  await studio.quickInput.message('Select the connection to test');
-  await studio.quickPick(name);
+  await studio.quickInput.waitForMessage('Select the connection to test');
+  await studio.selectQuickPick(name);
 }
 
 describeStudio(
@@ -27,13 +27,13 @@ describeStudio(
   (test) => {
     test('reports that there is no connection', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Test Connection…');
-      await studio.notification('No connections found. Add a connection or start the sandbox.');
+      await studio.waitForNotification('No connections found. Add a connection or start the sandbox.');
     });
   },
 );
 
 describeWithUnconnectedSandbox('the connection test', (test) => {
-  test('finds problems below HTTP', async ({ studio }) => {
+  test('finds problems with DNS, TCP and TLS, and pages that are not the API', async ({ studio }) => {
     await using secure = await startServer(respondLikePlatform, 'selfSigned');
     await using login = await startServer(respondWithLoginPage);
     await addConnection(studio, { name: 'Nowhere', url: 'https://no-such-host.invalid' });
@@ -42,33 +42,35 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await addConnection(studio, { name: 'Login', url: `http://127.0.0.1:${login.port}` });
 
     await testConnection(studio, 'Nowhere');
-    await studio.quickInput.title('Connection Test: Nowhere');
-    await studio.quickInput.message(
+    await studio.quickInput.waitForTitle('Connection Test: Nowhere');
+    await studio.quickInput.waitForMessage(
       "The connection doesn't work: Name (DNS). Press Enter on a step to fix it.",
     );
     // If no name server can be reached, the connection test reports that instead.
-    await studio.quickInput.shows(
+    await studio.quickInput.waitForRow(
       /Failed: (can't resolve the name no-such-host\.invalid|no DNS server responded)/,
     );
-    await studio.quickInput.shows(/Skipped: Name \(DNS\) failed/);
-    await studio.quickInput.active(/Name \(DNS\)\nFailed:/);
+    await studio.quickInput.waitForRow(/Skipped: Name \(DNS\) failed/);
+    await studio.quickInput.waitForActiveRow(/Name \(DNS\)\nFailed:/);
     await studio.quickInput.cancel();
 
     await testConnection(studio, 'Closed');
-    await studio.quickInput.shows(/Network \(TCP\)\nFailed: connection refused at port/);
+    await studio.quickInput.waitForRow(/Network \(TCP\)\nFailed: connection refused at port/);
     await studio.quickInput.cancel();
 
     await testConnection(studio, 'Login');
-    await studio.quickInput.shows(/Platform \(HTTP\)\nFailed: a web page responded instead of the platform/);
-    await studio.quickInput.shows(/Please log in/);
+    await studio.quickInput.waitForRow(
+      /Platform \(HTTP\)\nFailed: a web page responded instead of the platform/,
+    );
+    await studio.quickInput.waitForRow(/Please log in/);
     await studio.quickInput.cancel();
 
-    await studio.contextMenu('Selfish', 'Test Connection…');
-    await studio.quickInput.shows(/Failed: the certificate is self-signed/);
-    await studio.quickInput.shows(/self\.test · valid/);
-    await studio.quickInput.active(/Encryption \(TLS\)/);
-    await studio.quickPick('Open Certificate Settings');
-    await studio.openedEditor('Settings');
+    await studio.chooseFromContextMenu('Selfish', 'Test Connection…');
+    await studio.quickInput.waitForRow(/Failed: the certificate is self-signed/);
+    await studio.quickInput.waitForRow(/self\.test · valid/);
+    await studio.quickInput.waitForActiveRow(/Encryption \(TLS\)/);
+    await studio.selectQuickPick('Open Certificate Settings');
+    await studio.waitForEditor('Settings');
     assert.deepEqual(studio.getCommandRuns(openSettings), [['@id:datamodelStudio.network.certificateFile']]);
     assert.deepEqual(secure.requests, []);
   });
@@ -77,12 +79,14 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await using secure = await startServer(respondLikePlatform, 'selfSigned');
     await studio.changeSetting('http.proxyStrictSSL', false);
     await addConnection(studio, { name: 'Unchecked', url: `https://127.0.0.1:${secure.port}` });
-    await studio.contextMenu('Unchecked', 'Test Connection…');
-    await studio.quickInput.shows(/Warning: the certificate isn't trusted, but .*proxyStrictSSL is off/);
-    await studio.quickInput.shows('Others on the network could read the token. Turn the setting back on.');
-    await studio.quickInput.message(/^The connection works\. Check: Encryption \(TLS\)/);
+    await studio.chooseFromContextMenu('Unchecked', 'Test Connection…');
+    await studio.quickInput.waitForRow(/Warning: the certificate isn't trusted, but .*proxyStrictSSL is off/);
+    await studio.quickInput.waitForRow(
+      'Others on the network could read the token. Turn the setting back on.',
+    );
+    await studio.quickInput.waitForMessage(/^The connection works\. Check: Encryption \(TLS\)/);
     await studio.quickInput.pressItemButton(/Encryption \(TLS\)/);
-    await studio.openedEditor('Settings');
+    await studio.waitForEditor('Settings');
     assert.deepEqual(studio.getCommandRuns(openSettings), [['@id:http.proxyStrictSSL']]);
   });
 
@@ -91,34 +95,34 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     sandbox,
   }) => {
     await addConnection(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
-    await studio.contextMenu('Analytics', 'Test Connection…');
-    await studio.quickInput.shows(/Token\nFailed: the server rejected it\nSign in with a valid token\./);
-    await studio.quickInput.shows(/Viewpoint Service\nOK: it's running/);
-    await studio.quickPick('Sign In…');
-    await studio.inputBox(sandbox.userToken);
+    await studio.chooseFromContextMenu('Analytics', 'Test Connection…');
+    await studio.quickInput.waitForRow(/Token\nFailed: the server rejected it\nSign in with a valid token\./);
+    await studio.quickInput.waitForRow(/Viewpoint Service\nOK: it's running/);
+    await studio.selectQuickPick('Sign In…');
+    await studio.submitInputBox(sandbox.userToken);
     // The test runs again after signing in, without being asked to.
-    await studio.quickInput.shows(/Token\nOK: the server accepted it/);
-    await studio.quickInput.shows(/Warning: the user can't change data security rules/);
+    await studio.quickInput.waitForRow(/Token\nOK: the server accepted it/);
+    await studio.quickInput.waitForRow(/Warning: the user can't change data security rules/);
     await sandbox.request('PUT', '/sandbox/faults', {
       faults: [{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }],
     });
-    await studio.quickPick('Run Again');
-    await studio.quickInput.shows(/Warning: not available on this instance/);
-    await studio.quickInput.shows(/requires version L2023\.11 and the licensed feature assistant-apps/);
-    await studio.quickInput.message('The connection works. Check: Administrator, Viewpoint Service');
+    await studio.selectQuickPick('Run Again');
+    await studio.quickInput.waitForRow(/Warning: not available on this instance/);
+    await studio.quickInput.waitForRow(/requires version L2023\.11 and the licensed feature assistant-apps/);
+    await studio.quickInput.waitForMessage('The connection works. Check: Administrator, Viewpoint Service');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.quickInput.pressButton('Run Again');
-    await studio.quickInput.shows(/Viewpoint Service\nOK: it's running/);
+    await studio.quickInput.waitForRow(/Viewpoint Service\nOK: it's running/);
   });
 
-  test('its report can be copied and opened, and holds no token', async ({ studio, sandbox }) => {
+  test('its report can be copied and opened, and contains no token', async ({ studio, sandbox }) => {
     const fault = { kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' };
     await addConnection(studio, { name: 'Reported', url: sandbox.url, token: sandbox.userToken });
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
-    await studio.contextMenu('Reported', 'Test Connection…');
-    await studio.quickInput.shows(/Warning: not available on this instance/);
-    await studio.quickPick('Copy Report');
-    await studio.statusBar('Report copied');
+    await studio.chooseFromContextMenu('Reported', 'Test Connection…');
+    await studio.quickInput.waitForRow(/Warning: not available on this instance/);
+    await studio.selectQuickPick('Copy Report');
+    await studio.waitForStatusBarItem('Report copied');
     const report = await vscode.env.clipboard.readText();
     assert.match(report, /^Connection test of Reported \(development\)\n\d{4}-\d\d-\d\dT/);
     assert.match(report, /Warning: Viewpoint Service: not available on this instance/);
@@ -131,8 +135,8 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
       async () => (await vscode.env.clipboard.readText()) === report,
       () => 'The report is not copied again',
     );
-    await studio.quickPick('Open Report');
-    const { document } = await studio.editorShows(/^Connection test of Reported/);
+    await studio.selectQuickPick('Open Report');
+    const { document } = await studio.waitForEditorText(/^Connection test of Reported/);
     assert.equal(document.getText(), report);
     assert.equal(document.languageId, 'plaintext');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
@@ -148,19 +152,19 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
       token: sandbox.adminToken,
       role: 'production',
     });
-    await studio.contextMenu('Prod', 'Test Connection…');
-    await studio.quickInput.shows(
+    await studio.chooseFromContextMenu('Prod', 'Test Connection…');
+    await studio.quickInput.waitForRow(
       /Administrator\nSkipped: not tested: it requires a write, and the connection is locked/,
     );
-    await studio.quickInput.message('The connection works.');
-    await studio.quickPick('Unlock for Writing…');
-    await studio.quickPick('15 minutes');
-    await studio.inputBox('Prod');
-    await studio.quickInput.shows(/Administrator\nOK: the user can change data security rules/);
+    await studio.quickInput.waitForMessage('The connection works.');
+    await studio.selectQuickPick('Unlock for Writing…');
+    await studio.selectQuickPick('15 minutes');
+    await studio.submitInputBox('Prod');
+    await studio.quickInput.waitForRow(/Administrator\nOK: the user can change data security rules/);
     // A step without a problem has no action.
-    const item = await studio.quickInput.shows(/Administrator\nOK/);
+    const item = await studio.quickInput.waitForRow(/Administrator\nOK/);
     studio.quickInput.current?.choose([item]);
-    await studio.quickInput.title('Connection Test: Prod');
+    await studio.quickInput.waitForTitle('Connection Test: Prod');
   });
 
   test('a wrong address is edited from the test, which ends if the connection is removed meanwhile', async ({
@@ -168,22 +172,22 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     sandbox,
   }) => {
     await addConnection(studio, { name: 'Mistyped', url: `http://127.0.0.1:${await findClosedPort()}` });
-    await studio.contextMenu('Mistyped', 'Test Connection…');
-    await studio.quickInput.shows(/Network \(TCP\)\nFailed/);
-    await studio.quickPick('Edit Connection…');
-    await studio.inputBox(sandbox.url);
-    await studio.inputBox(sandbox.adminToken);
-    await studio.quickPick('development');
-    await studio.inputBox('Mistyped');
-    await studio.inputBox('');
-    await studio.quickInput.message('The connection works.');
-    await studio.contextMenu('Mistyped', 'Remove Connection…');
-    await studio.dialogAction('Remove');
+    await studio.chooseFromContextMenu('Mistyped', 'Test Connection…');
+    await studio.quickInput.waitForRow(/Network \(TCP\)\nFailed/);
+    await studio.selectQuickPick('Edit Connection…');
+    await studio.submitInputBox(sandbox.url);
+    await studio.submitInputBox(sandbox.adminToken);
+    await studio.selectQuickPick('development');
+    await studio.submitInputBox('Mistyped');
+    await studio.submitInputBox('');
+    await studio.quickInput.waitForMessage('The connection works.');
+    await studio.chooseFromContextMenu('Mistyped', 'Remove Connection…');
+    await studio.clickDialogAction('Remove');
     await waitFor(
-      async () => !(await studio.tree.children()).includes('Mistyped'),
+      async () => !(await studio.tree.getChildLabels()).includes('Mistyped'),
       () => 'The connection stays',
     );
-    await studio.quickPick('Run Again');
+    await studio.selectQuickPick('Run Again');
     await waitFor(
       () => studio.quickInput.current === undefined,
       () => 'The test still runs',
@@ -192,9 +196,9 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
 
   test('the log is opened from the test', async ({ studio, sandbox }) => {
     await addConnection(studio, { name: 'Logged', url: sandbox.url, token: sandbox.adminToken });
-    await studio.contextMenu('Logged', 'Test Connection…');
-    await studio.quickInput.message('The connection works.');
-    await studio.quickPick('Show Log');
+    await studio.chooseFromContextMenu('Logged', 'Test Connection…');
+    await studio.quickInput.waitForMessage('The connection works.');
+    await studio.selectQuickPick('Show Log');
     await waitFor(
       () => studio.getCommandRuns('datamodelStudio.log.show').length === 1,
       () => 'The log is not shown',
@@ -208,14 +212,16 @@ describeStudio(
   (test) => {
     test('starts a stopped sandbox', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Start Sandbox');
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
       await studio.runCommand('Datamodel Studio: Stop Sandbox');
-      await studio.notification(/^The sandbox has stopped/);
-      await studio.contextMenu('Sandbox', 'Test Connection…');
-      await studio.quickInput.shows(/Address\nFailed: the sandbox isn't running\nStart the sandbox again\./);
-      assert.ok(!(await studio.quickInput.labels()).includes('Edit Connection…'));
-      await studio.quickPick('Start Sandbox');
-      await studio.quickInput.message('The connection works.');
+      await studio.waitForNotification(/^The sandbox has stopped/);
+      await studio.chooseFromContextMenu('Sandbox', 'Test Connection…');
+      await studio.quickInput.waitForRow(
+        /Address\nFailed: the sandbox isn't running\nStart the sandbox again\./,
+      );
+      assert.ok(!(await studio.quickInput.getLabels()).includes('Edit Connection…'));
+      await studio.selectQuickPick('Start Sandbox');
+      await studio.quickInput.waitForMessage('The connection works.');
     });
   },
 );
@@ -233,13 +239,15 @@ describeStudio(
   (test) => {
     test('a dead proxy is found and its settings are opened by Enter', async ({ studio }) => {
       await addConnection(studio, { name: 'Behind', url: 'https://analytics.test' });
-      await studio.contextMenu('Behind', 'Test Connection…');
-      await studio.quickInput.shows(/Network \(TCP\)\nFailed: connection refused/);
-      const facts = await studio.quickInput.shows(/through proxy http:\/\/127\.0\.0\.1:\d+ from the setting/);
+      await studio.chooseFromContextMenu('Behind', 'Test Connection…');
+      await studio.quickInput.waitForRow(/Network \(TCP\)\nFailed: connection refused/);
+      const facts = await studio.quickInput.waitForRow(
+        /through proxy http:\/\/127\.0\.0\.1:\d+ from the setting/,
+      );
       assert.doesNotMatch(facts.description ?? '', /anna|pass/);
-      await studio.quickInput.active(/Network \(TCP\)/);
+      await studio.quickInput.waitForActiveRow(/Network \(TCP\)/);
       await studio.quickInput.accept();
-      await studio.openedEditor('Settings');
+      await studio.waitForEditor('Settings');
       assert.deepEqual(studio.getCommandRuns(openSettings), [['http.proxy']]);
     });
 
@@ -247,14 +255,14 @@ describeStudio(
       await using silence = await startSilentServer();
       await studio.changeSetting('datamodelStudio.network.requestTimeout', 1);
       await addConnection(studio, { name: 'Silent', url: `http://127.0.0.1:${silence.port}` });
-      await studio.contextMenu('Silent', 'Test Connection…');
-      await studio.quickInput.shows(/Platform \(HTTP\)\nFailed: it took too long/);
+      await studio.chooseFromContextMenu('Silent', 'Test Connection…');
+      await studio.quickInput.waitForRow(/Platform \(HTTP\)\nFailed: it took too long/);
       await studio.quickInput.cancel();
       await studio.changeSetting('datamodelStudio.network.requestTimeout', 600);
-      await studio.contextMenu('Silent', 'Test Connection…');
-      await studio.notification('Testing Silent: Platform (HTTP)');
-      await studio.notificationAction('Testing Silent', 'Cancel');
-      await studio.notificationGone('Testing Silent');
+      await studio.chooseFromContextMenu('Silent', 'Test Connection…');
+      await studio.waitForNotification('Testing Silent: Platform (HTTP)');
+      await studio.clickNotificationAction('Testing Silent', 'Cancel');
+      await studio.waitForNotificationGone('Testing Silent');
       assert.equal(studio.quickInput.current, undefined);
     });
 
@@ -262,16 +270,19 @@ describeStudio(
       await using secure = await startServer(respondLikePlatform, 'signed');
       await studio.changeSetting('datamodelStudio.network.certificateFile', '/no/such/file.pem');
       await studio.runCommand('Datamodel Studio: Add Connection…');
-      await studio.inputBox(`https://127.0.0.1:${secure.port}`);
-      await studio.inputBox('some-token');
-      await studio.quickPick('development');
-      await studio.inputBox('Certified');
-      await studio.inputBox('');
-      await studio.notificationAction(/^Certified was saved .*\/no\/such\/file\.pem/, 'Test Connection…');
-      await studio.quickInput.shows(
+      await studio.submitInputBox(`https://127.0.0.1:${secure.port}`);
+      await studio.submitInputBox('some-token');
+      await studio.selectQuickPick('development');
+      await studio.submitInputBox('Certified');
+      await studio.submitInputBox('');
+      await studio.clickNotificationAction(
+        /^Certified was saved .*\/no\/such\/file\.pem/,
+        'Test Connection…',
+      );
+      await studio.quickInput.waitForRow(
         /Encryption \(TLS\)\nFailed: can't use the file of additional certificates/,
       );
-      await studio.quickInput.shows(/\/no\/such\/file\.pem/);
+      await studio.quickInput.waitForRow(/\/no\/such\/file\.pem/);
       assert.deepEqual(secure.requests, []);
     });
   },

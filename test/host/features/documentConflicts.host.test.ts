@@ -42,12 +42,12 @@ describeStudio(
         details: withTitle(before, 'Theirs, and longer'),
       });
       await expectSaveRefused(document);
-      const { text } = await studio.notification(conflictMessage);
+      const { text } = await studio.waitForNotification(conflictMessage);
       assert.match(text, /^Longer was changed on the server \(by .+, .+\d:\d\d.*\)\./);
       assert.deepEqual(studio.fileSystems.errors, [], 'The editor shows no error');
       assert.equal((await fetchViewpoint(sandbox, 'Longer')).description, 'Somebody else was here');
 
-      await studio.notificationAction(conflictMessage, 'Overwrite');
+      await studio.clickNotificationAction(conflictMessage, 'Overwrite');
       await waitForSaved(document);
       const after = await fetchViewpoint(sandbox, 'Longer');
       assert.equal(after.description, 'Somebody else was here');
@@ -64,23 +64,23 @@ describeStudio(
       // Same length as when opened: the editor's own question doesn't appear.
       await changeViewpoint(sandbox, 'Same length', { description: 'Other' });
       await expectSaveRefused(document);
-      const { severity, actions } = await studio.notification(conflictMessage);
+      const { severity, actions } = await studio.waitForNotification(conflictMessage);
       assert.equal(severity, 'warning');
       assert.deepEqual(actions, ['Merge', 'Compare', 'Overwrite']);
       assert.equal((await fetchViewpoint(sandbox, 'Same length')).description, 'Other');
 
-      await studio.notificationAction(conflictMessage, 'Compare');
+      await studio.clickNotificationAction(conflictMessage, 'Compare');
       assert.match(await readLeftSide(studio, comparisonTitle), /"description": "Other"/);
       await studio.runCommand('View: Close Editor');
       // Reported again, since the first message was answered without a decision.
       await vscode.window.showTextDocument(document);
       await expectSaveRefused(document);
-      await studio.notificationAction(conflictMessage, 'Overwrite');
+      await studio.clickNotificationAction(conflictMessage, 'Overwrite');
       await waitForSaved(document);
       assert.equal((await fetchViewpoint(sandbox, 'Same length')).description, 'Mine');
     });
 
-    test('a conflict is reported each time, and its message closed without an answer changes nothing', async ({
+    test('a conflict is reported at each save, and closing its message changes nothing', async ({
       studio,
       sandbox,
     }) => {
@@ -88,14 +88,14 @@ describeStudio(
       await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Reported twice'));
       await changeViewpoint(sandbox, 'Reported twice', { description: 'Other' });
       await expectSaveRefused(document);
-      const first = await studio.notification(conflictMessage);
+      const first = await studio.waitForNotification(conflictMessage);
       await expectSaveRefused(document);
       await waitFor(
         () => studio.messages.history.length === 2,
         () => 'The conflict is reported once',
       );
       first.answer(undefined);
-      (await studio.notification(conflictMessage)).answer(undefined);
+      (await studio.waitForNotification(conflictMessage)).answer(undefined);
       assert.equal(document.isDirty, true);
       assert.equal((await fetchViewpoint(sandbox, 'Reported twice')).description, 'Other');
     });
@@ -110,8 +110,8 @@ describeStudio(
       await studio.replaceText(JSON.stringify({ ...before, details: { ...details, columns } }));
       await changeViewpoint(sandbox, 'Merged', { description: 'Other' });
       await expectSaveRefused(document);
-      await studio.notificationAction(conflictMessage, 'Merge');
-      await studio.notification('Merged Merged. Review and save.');
+      await studio.clickNotificationAction(conflictMessage, 'Merge');
+      await studio.waitForNotification('Merged Merged. Review and save.');
       assert.match(document.getText(), /"Other"/);
       assert.match(document.getText(), /"Area!!"/);
       assert.deepEqual((await fetchViewpoint(sandbox, 'Merged')).details, before.details);
@@ -144,8 +144,8 @@ describeStudio(
       await expectSaveRefused(document);
       const saved: string[] = [];
       const listener = vscode.workspace.onDidSaveTextDocument(({ uri }) => saved.push(uri.toString()));
-      await studio.notificationAction(conflictMessage, 'Merge');
-      await studio.openedEditor(/^Merging: /);
+      await studio.clickNotificationAction(conflictMessage, 'Merge');
+      await studio.waitForEditor(/^Merging: /);
       // The merge editor saves its result when it opens, which sends nothing.
       await waitFor(
         () => saved.length > 0 && document.isDirty && document.getText().includes('Area!!'),
@@ -155,9 +155,9 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox, 'Both changed it')).description, 'Theirs, and longer');
       assert.deepEqual(studio.fileSystems.errors, []);
 
-      // Unresolved, it is not saved.
+      // With unresolved conflicts, the result is not saved.
       await expectSaveRefused(document);
-      (await studio.notification(conflictMessage)).answer(undefined);
+      (await studio.waitForNotification(conflictMessage)).answer(undefined);
       assert.equal((await fetchViewpoint(sandbox, 'Both changed it')).description, 'Theirs, and longer');
 
       await vscode.commands.executeCommand('merge.acceptAllInput2');
@@ -180,14 +180,14 @@ describeStudio(
       const document = await openNewViewpoint(studio, sandbox, 'Unreadable');
       await studio.replaceText('{ "name": ');
       await studio.runCommand('Datamodel Studio: Merge with Server');
-      const { severity } = await studio.notification('Invalid JSON. Nothing was sent.');
+      const { severity } = await studio.waitForNotification('Invalid JSON. Nothing was sent.');
       assert.equal(severity, 'error');
       assert.equal(document.getText(), '{ "name": ');
 
       const other = await vscode.workspace.openTextDocument({ content: 'x' });
       await vscode.window.showTextDocument(other);
       await studio.runCommand('Datamodel Studio: Merge with Server');
-      await studio.notification(
+      await studio.waitForNotification(
         'First open a resource from the Datamodel Studio explorer, or a file that is a copy of one.',
       );
     });
@@ -202,12 +202,12 @@ describeStudio(
       await studio.reloadWindow();
       assert.match(document.getText(), /"Mine"/);
       await expectSaveRefused(document);
-      await studio.notificationAction(conflictMessage, 'Overwrite');
+      await studio.clickNotificationAction(conflictMessage, 'Overwrite');
       await waitForSaved(document);
       assert.equal((await fetchViewpoint(sandbox, 'Restarted')).description, 'Mine');
     });
 
-    test('without a conflict, the text that outlived a restart is saved at once', async ({
+    test('without a conflict, the unsaved text that was restored after a restart is saved at once', async ({
       studio,
       sandbox,
     }) => {
@@ -232,8 +232,8 @@ describeStudio(
       await studio.runCommand('Undo');
       assert.equal(document.isDirty, false);
       await changeViewpoint(sandbox, 'Compared', { description: 'Other' });
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-      await studio.editorShows(/"Other"/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.waitForEditorText(/"Other"/);
       assert.equal((await fetchViewpoint(sandbox, 'Compared')).description, 'Other');
     });
   },

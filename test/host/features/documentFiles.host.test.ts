@@ -36,7 +36,7 @@ describeStudio(
       const file = getCopyUri(studio, 'mine.viewpoint.json');
       studio.answerSaveDialog(file);
       await studio.runCommand('Datamodel Studio: Save Copy to Workspace…');
-      await studio.openedEditor('mine.viewpoint.json');
+      await studio.waitForEditor('mine.viewpoint.json');
       const copy = await studio.replaceText(await getTextWithDescription(sandbox, 'From a file', 'Copied'));
       await save(copy);
       assert.equal((await fetchViewpoint(sandbox, 'Copied')).description, 'First');
@@ -47,9 +47,9 @@ describeStudio(
       await vscode.window.showTextDocument(copy);
 
       await studio.runCommand('Datamodel Studio: Send to Server…');
-      await studio.notification('Nothing has been sent yet. Save Copied to send your changes.');
+      await studio.waitForNotification('Nothing has been sent yet. Save Copied to send your changes.');
       assert.match(await readLeftSide(studio, comparisonTitle), /"First"/);
-      const { document } = await studio.editorShows(/"From a file"/);
+      const { document } = await studio.waitForEditorText(/"From a file"/);
       assert.equal(document.uri.scheme, 'datamodel');
       assert.equal(document.isDirty, true);
       assert.equal((await fetchViewpoint(sandbox, 'Copied')).description, 'First');
@@ -58,7 +58,7 @@ describeStudio(
 
       await vscode.window.showTextDocument(copy);
       await studio.runCommand('Datamodel Studio: Send to Server…');
-      await studio.notification('The server already has this version.');
+      await studio.waitForNotification('The server already has this version.');
     });
 
     test('without a file to save to, no copy is made', async ({ studio, sandbox }) => {
@@ -70,7 +70,7 @@ describeStudio(
         await studio.runCommand('Datamodel Studio: Save Copy to Workspace…');
       }
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      await studio.openedEditor(comparisonTitle);
+      await studio.waitForEditor(comparisonTitle);
       assert.deepEqual(studio.messages.history, []);
       assert.equal((await fetchViewpoint(sandbox, 'Not copied')).description, 'First');
     });
@@ -84,25 +84,28 @@ describeStudio(
       const text = await getTextWithDescription(sandbox, 'By link', 'Linked');
       await openFile(getCopyUri(studio, 'stray.viewpoint.json'), text);
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      await studio.quickInput.title('Select Resource for stray');
-      assert.equal((await studio.quickInput.shows('Linked')).description, 'Sandbox');
+      await studio.quickInput.waitForTitle('Select Resource for stray');
+      assert.equal((await studio.quickInput.waitForRow('Linked')).description, 'Sandbox');
       await studio.quickInput.cancel();
-      await studio.openedEditor('stray.viewpoint.json');
+      await studio.waitForEditor('stray.viewpoint.json');
 
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      await studio.quickPick('Linked');
+      await studio.selectQuickPick('Linked');
       assert.match(await readLeftSide(studio, comparisonTitle), /"First"/);
       await studio.runCommand('View: Close Editor');
-      await studio.openedEditor('stray.viewpoint.json');
+      await studio.waitForEditor('stray.viewpoint.json');
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      await studio.openedEditor(comparisonTitle);
+      await studio.waitForEditor(comparisonTitle);
       assert.equal(studio.quickInput.current, undefined);
     });
 
-    test('a file that belongs to nothing, or has another form, is not sent', async ({ studio, sandbox }) => {
+    test('a file that belongs to no document, or has another structure, is not sent', async ({
+      studio,
+      sandbox,
+    }) => {
       await openFile(getCopyUri(studio, 'lonely.rule.json'), '{}');
       await studio.runCommand('Datamodel Studio: Send to Server…');
-      await studio.notification('Open the resource for lonely from the explorer and try again.');
+      await studio.waitForNotification('Open the resource for lonely from the explorer and try again.');
 
       const document = await openNewViewpoint(studio, sandbox, 'Kept as it is');
       await vscode.window.showTextDocument(document, { preview: false });
@@ -113,8 +116,8 @@ describeStudio(
       for (const [index, [text, message]] of cases.entries()) {
         await openFile(getCopyUri(studio, `bad${index}.viewpoint.json`), text);
         await studio.runCommand('Datamodel Studio: Send to Server…');
-        await studio.quickPick('Kept as it is');
-        assert.equal((await studio.notification(message)).severity, 'error');
+        await studio.selectQuickPick('Kept as it is');
+        assert.equal((await studio.waitForNotification(message)).severity, 'error');
       }
       assert.equal(document.isDirty, false);
     });
@@ -132,7 +135,7 @@ describeStudio(
           () => 'An editor stays',
         );
         await studio.runCommand(`Datamodel Studio: ${command}`);
-        (await studio.notification(noDocument)).answer(undefined);
+        (await studio.waitForNotification(noDocument)).answer(undefined);
       }
       assert.equal(studio.messages.history.length, 4);
     });

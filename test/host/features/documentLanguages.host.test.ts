@@ -29,18 +29,21 @@ describeStudio(
     }) => {
       const viewpoint = await openNewViewpoint(studio, sandbox, 'In its language');
       assert.equal(viewpoint.languageId, languages.documentJson);
-      await studio.contextMenu(customTable, 'Open as JSON');
-      assert.equal((await studio.editorShows(/"expression"/)).document.languageId, languages.documentJson);
-      await studio.contextMenu(customTable, 'Open SQL');
-      const sql = (await studio.editorShows(/^SELECT/)).document;
+      await studio.chooseFromContextMenu(customTable, 'Open as JSON');
+      assert.equal(
+        (await studio.waitForEditorText(/"expression"/)).document.languageId,
+        languages.documentJson,
+      );
+      await studio.chooseFromContextMenu(customTable, 'Open SQL');
+      const sql = (await studio.waitForEditorText(/^SELECT/)).document;
       assert.equal(sql.languageId, languages.documentSql);
       for (const { uri, languageId } of [viewpoint, sql]) {
         // Tabs of earlier versions have the identity in the path.
         const legacyUri = vscode.Uri.from({ scheme: schemes.document, path: getDocumentPath(uri) });
         assert.equal((await vscode.workspace.openTextDocument(legacyUri)).languageId, languageId);
       }
-      await studio.contextMenu([...retail, 'Data Security'], 'Open as JSON');
-      assert.equal((await studio.editorShows(/"shares"/)).document.languageId, 'jsonc');
+      await studio.chooseFromContextMenu([...retail, 'Data Security'], 'Open as JSON');
+      assert.equal((await studio.waitForEditorText(/"shares"/)).document.languageId, 'jsonc');
       for (const [name, languageId] of [
         ['a.viewpoint.json', 'jsonc'],
         ['a.datamodel.sql', languages.sql],
@@ -98,7 +101,7 @@ describeStudio(
       );
       assert.ok(edits !== undefined && edits.length > 0, 'It is not formatted');
 
-      const editor = await studio.editorShows(/"description": 5/);
+      const editor = await studio.waitForEditorText(/"description": 5/);
       editor.selection = new vscode.Selection(2, 0, 2, 0);
       await vscode.commands.executeCommand('editor.action.commentLine');
       assert.match(document.lineAt(2).text, /^\s*\/\/ ?"description"/);
@@ -110,8 +113,8 @@ describeStudio(
     test('comments are rejected in the JSON of a table, and errors in its SQL are reported', async ({
       studio,
     }) => {
-      await studio.contextMenu(customTable, 'Open as JSON');
-      const { document } = await studio.editorShows(/"expression"/);
+      await studio.chooseFromContextMenu(customTable, 'Open as JSON');
+      const { document } = await studio.waitForEditorText(/"expression"/);
       await studio.replaceText(
         document.getText().replace('{', '{ // why\n').replace('[Customers] c', '[Costumers] c'),
       );

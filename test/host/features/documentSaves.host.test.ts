@@ -53,10 +53,10 @@ async function openDatasetWithSecrets(
     parameters: { files: ['orders.csv'], ...secrets },
   };
   await sandbox.request('PATCH', path, { connection });
-  await studio.contextMenu(['Sandbox', 'Datamodels', datasetName[0]], 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Datamodels', ...datasetName], 'Open as JSON');
-  await studio.openedEditor(`${datasetName[1]}.dataset.json`);
-  const { document } = await studio.editorShows(mask);
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', datasetName[0]], 'Refresh');
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', ...datasetName], 'Open as JSON');
+  await studio.waitForEditor(`${datasetName[1]}.dataset.json`);
+  const { document } = await studio.waitForEditorText(mask);
   return {
     document,
     edit: async (fileName) => {
@@ -85,7 +85,7 @@ describeStudio(
   'document saves',
   (owned) => prepare(owned),
   (test) => {
-    test('what cannot be saved stays unsaved, gives the reason and marks the place', async ({
+    test('a document that cannot be saved stays unsaved, with the reason and the marked location of its problem', async ({
       studio,
       sandbox,
     }) => {
@@ -121,7 +121,7 @@ describeStudio(
         await studio.replaceText(text);
         assert.deepEqual(getProblems(), [], 'An edit clears the mark');
         await expectSaveRefused(document);
-        await studio.saveError(error);
+        await studio.waitForSaveError(error);
         const [problem] = await waitFor(
           () => (getProblems().length > 0 ? getProblems() : undefined),
           () => `No problem is marked for ${text}`,
@@ -172,12 +172,12 @@ describeStudio(
       assert.ok(
         studio.messages.history.includes('Saving Answer lost: no response received. Checking the server…'),
       );
-      await studio.notificationGone(/no response received/);
+      await studio.waitForNotificationGone(/no response received/);
       assert.equal((await fetchViewpoint(sandbox, 'Answer lost')).description, 'Arrived');
       await setFaults(sandbox);
     });
 
-    test('a save that the server accepts without doing it is reported', async ({
+    test('a save that the server accepts but does not perform is reported', async ({
       studio,
       sandbox,
       recorder,
@@ -185,10 +185,11 @@ describeStudio(
       const document = await openNewViewpoint(studio, sandbox, 'Ignored');
       const stored = JSON.stringify(await fetchViewpoint(sandbox, 'Ignored'));
       await studio.replaceText(await getTextWithDescription(sandbox, 'Never stored', 'Ignored'));
-      recorder.answer = (method) => (method === 'PUT' ? { status: 200, body: stored } : undefined);
+      recorder.getInterceptedResponse = (method) =>
+        method === 'PUT' ? { status: 200, body: stored } : undefined;
       await expectSaveRefused(document);
-      recorder.answer = undefined;
-      await studio.saveError("The server reported success but didn't apply the change.");
+      recorder.getInterceptedResponse = undefined;
+      await studio.waitForSaveError("The server reported success but didn't apply the change.");
     });
 
     test('a refusal of the server is reported with its status', async ({ studio, sandbox }) => {
@@ -196,7 +197,7 @@ describeStudio(
       await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Forbidden'));
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['PUT'] });
       await expectSaveRefused(document);
-      await studio.saveError(/403/);
+      await studio.waitForSaveError(/403/);
       await setFaults(sandbox);
       assert.equal((await fetchViewpoint(sandbox, 'Forbidden')).description, 'First');
       await save(document);
@@ -223,16 +224,16 @@ describeStudio(
       assert.doesNotMatch(document.getText(), /hunter2/);
       await edit('sales.csv');
       await expectSaveRefused(document);
-      await studio.quickInput.title('Secrets of Sales');
-      await studio.quickInput.message(
+      await studio.quickInput.waitForTitle('Secrets of Sales');
+      await studio.quickInput.waitForMessage(
         /connection\.parameters\.Password is sent to the server and never stored/,
       );
-      await studio.inputBox('typed-correct-horse');
+      await studio.submitInputBox('typed-correct-horse');
       await waitForSaved(document);
       const saved = (await getDataset(sandbox, datasetName)).dataset.connection;
       assert.equal(saved?.fileName, 'sales.csv');
       assert.deepEqual(saved.parameters, { files: ['orders.csv'], Password: 'typed-correct-horse' });
-      await studio.editorShows(mask);
+      await studio.waitForEditorText(mask);
       assert.doesNotMatch(document.getText(), /correct-horse/);
       // The folder of the editor's user data: its backups and its state, and the extension's storage.
       const userFolder = join(studio.storageFolder.fsPath, '..', '..', '..');
@@ -255,14 +256,14 @@ describeStudio(
       });
       await edit('two.csv');
       await expectSaveRefused(document);
-      await studio.quickInput.message(/Password/);
-      await studio.inputBox('mistyped');
-      await studio.quickInput.message(/AccessToken/);
-      await studio.quickInput.back();
-      await studio.quickInput.message(/Password/);
-      await studio.inputBox('first-typed');
-      await studio.quickInput.message(/AccessToken/);
-      await studio.inputBox('');
+      await studio.quickInput.waitForMessage(/Password/);
+      await studio.submitInputBox('mistyped');
+      await studio.quickInput.waitForMessage(/AccessToken/);
+      await studio.quickInput.pressBack();
+      await studio.quickInput.waitForMessage(/Password/);
+      await studio.submitInputBox('first-typed');
+      await studio.quickInput.waitForMessage(/AccessToken/);
+      await studio.submitInputBox('');
       await waitForSaved(document);
       assert.deepEqual((await getDataset(sandbox, datasetName)).dataset.connection?.parameters, {
         files: ['orders.csv'],
@@ -279,7 +280,7 @@ describeStudio(
       });
       await edit('never.csv');
       await expectSaveRefused(document);
-      await studio.quickInput.message(/Password/);
+      await studio.quickInput.waitForMessage(/Password/);
       await studio.quickInput.cancel();
       await waitFor(
         () => studio.quickInput.current === undefined,
@@ -287,7 +288,7 @@ describeStudio(
       );
       // The next save asks for it again.
       await expectSaveRefused(document);
-      await studio.quickInput.message(/Password/);
+      await studio.quickInput.waitForMessage(/Password/);
       assert.equal((await getDataset(sandbox, datasetName)).dataset.connection?.fileName, 'orders.csv');
     });
 
@@ -298,9 +299,12 @@ describeStudio(
       const getColumns = async (): Promise<readonly unknown[]> =>
         ((await fetchTable(sandbox, 'Marketing', 'Leads')).table.columns ?? []).map(({ name }) => name);
       const before = await getColumns();
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'], 'Open as JSON');
-      await studio.openedEditor('Leads.table.json');
-      const { document } = await studio.editorShows(/"Lead Id"/);
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'],
+        'Open as JSON',
+      );
+      await studio.waitForEditor('Leads.table.json');
+      const { document } = await studio.waitForEditorText(/"Lead Id"/);
       const { table } = await fetchTable(sandbox, 'Marketing', 'Leads');
       const columns = (table.columns ?? []).filter(({ name }) => name !== 'Segment');
       assert.equal(columns.length, before.length - 1);
@@ -308,7 +312,7 @@ describeStudio(
 
       await expectSaveRefused(document);
       assert.deepEqual(studio.fileSystems.errors, [], 'The plan alone is shown');
-      (await studio.page('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'cancel' });
+      (await studio.findPage('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'cancel' });
       await waitFor(
         () => studio.pages.open.length === 0,
         () => 'The plan stays open',
@@ -317,9 +321,9 @@ describeStudio(
       assert.equal(document.isDirty, true);
 
       await expectSaveRefused(document);
-      (await studio.page('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'apply' });
+      (await studio.findPage('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'apply' });
       await waitForSaved(document);
-      await studio.statusBar('Done: Save Leads');
+      await studio.waitForStatusBarItem('Done: Save Leads');
       assert.deepEqual(
         await getColumns(),
         before.filter((name) => name !== 'Segment'),
@@ -340,14 +344,14 @@ describeStudio(
         getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
       const before = await getSql();
       const path = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'];
-      await studio.contextMenu(path, 'Open SQL');
-      await studio.openedEditor('Customer Value.datamodel.sql');
-      const { document } = await studio.editorShows(/SELECT/);
+      await studio.chooseFromContextMenu(path, 'Open SQL');
+      await studio.waitForEditor('Customer Value.datamodel.sql');
+      const { document } = await studio.waitForEditorText(/SELECT/);
       const sqlWithoutColumn = 'SELECT o.[Order Id] FROM [Orders] o';
       await studio.replaceText(sqlWithoutColumn);
 
       await expectSaveRefused(document);
-      const plan = await studio.page('datamodelStudio.plan', /Customer Value/);
+      const plan = await studio.findPage('datamodelStudio.plan', /Customer Value/);
       assert.deepEqual(studio.fileSystems.errors, []);
       assert.deepEqual(studio.messages.history, []);
       plan.post({ type: 'cancel' });
@@ -377,21 +381,21 @@ describeStudio(
         getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
       const before = await getSql();
       const path = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'];
-      await studio.contextMenu(path, 'Open SQL');
-      await studio.openedEditor('Customer Value.datamodel.sql');
-      const { document } = await studio.editorShows(/SELECT/);
+      await studio.chooseFromContextMenu(path, 'Open SQL');
+      await studio.waitForEditor('Customer Value.datamodel.sql');
+      const { document } = await studio.waitForEditorText(/SELECT/);
       const mistyped = before.replace('o.[Order Day]', 'o.[Order Dai]');
       await studio.replaceText(mistyped);
-      // The save checks the text first, so it asks although the error is not reported yet.
+      // The save checks the text, so it asks for confirmation even before the editor shows the error.
       await expectSaveRefused(document);
-      await studio.dialogAction('Cancel');
+      await studio.clickDialogAction('Cancel');
       assert.deepEqual(studio.fileSystems.errors, []);
       assert.equal(document.getText(), mistyped);
       assert.equal(await getSql(), before);
 
       await expectSaveRefused(document);
       assert.deepEqual(studio.messages.history.slice(-1), ['1 error in Customer Value. Save anyway?']);
-      await studio.dialogAction('Save Anyway');
+      await studio.clickDialogAction('Save Anyway');
       await waitForSaved(document);
       assert.equal(await getSql(), mistyped);
     });
@@ -405,7 +409,7 @@ describeStudio(
     return { ...prepared, files: await TestFiles.create(owned) };
   },
   (test) => {
-    test('no document is saved or refused by itself, and every save by hand writes', async ({
+    test('Auto Save neither saves a document nor reports an error, and every manual save writes', async ({
       studio,
       sandbox,
       files,
@@ -416,13 +420,13 @@ describeStudio(
         await studio.changeSetting('files.autoSave', mode);
         await vscode.window.showTextDocument(document, { preview: false });
         await studio.replaceText(await getTextWithDescription(sandbox, mode, 'Typed slowly'));
-        // A file on the disk that is changed after the document is saved by the editor.
+        // Auto Save does save a file on disk that is changed after the document.
         const other = await vscode.window.showTextDocument(file, { preview: false });
         await other.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
         await vscode.window.showTextDocument(document, { preview: false });
         await waitForSaved(file);
         assert.equal(document.isDirty, true, mode);
-        assert.equal(studio.fileSystems.writes, 0, mode);
+        assert.equal(studio.fileSystems.writeCount, 0, mode);
       }
       await studio.runCommand('File: Save without Formatting');
       await waitForSaved(document);
@@ -433,8 +437,8 @@ describeStudio(
   },
 );
 
-/** Waits until the editor has handled the end of a save: it answers these requests after everything that was sent before. */
-async function waitForEditor(): Promise<void> {
+/** Waits until the editor has handled the end of a save: it runs these commands after all earlier messages. */
+async function waitForSaveHandling(): Promise<void> {
   for (const _ of ['the end of the write', 'what follows from it']) {
     await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   }
@@ -450,31 +454,36 @@ describeStudio(
   (owned) => prepare(owned, autoSavedDocuments),
   (test) => {
     const unknownSaveMessage = /Auto Save is on, so it's unclear whether you saved/;
-    test('auto save never writes; a save by hand does', async ({ studio, sandbox }) => {
+    test('Auto Save never writes; a manual save does', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'By hand');
       await studio.replaceText(await getTextWithDescription(sandbox, 'By itself', 'By hand'));
-      await studio.saveError("Auto Save doesn't apply to server documents. Save to send your changes.");
+      await studio.waitForSaveError(
+        "Auto Save doesn't apply to server documents. Save to send your changes.",
+      );
       assert.equal(document.isDirty, true);
       assert.equal((await fetchViewpoint(sandbox, 'By hand')).description, 'First');
       await save(document);
       assert.equal((await fetchViewpoint(sandbox, 'By hand')).description, 'By itself');
     });
 
-    test('a save that the editor does not announce is asked about', async ({ studio, sandbox }) => {
+    test('the user is asked about a save if it is unclear whether it was manual', async ({
+      studio,
+      sandbox,
+    }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Not announced');
       await studio.replaceText(await getTextWithDescription(sandbox, 'Wanted', 'Not announced'));
       // A save requested while auto save is running would be treated as part of it.
-      await studio.saveError(/Auto Save doesn't apply/);
-      await waitForEditor();
+      await studio.waitForSaveError(/Auto Save doesn't apply/);
+      await waitForSaveHandling();
       for (const answer of [undefined, 'Save to Server']) {
         await studio.runCommand('File: Save without Formatting');
-        const question = await studio.notification(unknownSaveMessage);
-        await studio.saveError(
+        const question = await studio.waitForNotification(unknownSaveMessage);
+        await studio.waitForSaveError(
           "Auto Save is on, so it's unclear whether you saved this document yourself. Your changes remain unsaved.",
         );
         assert.equal((await fetchViewpoint(sandbox, 'Not announced')).description, 'First');
         question.answer(answer);
-        await waitForEditor();
+        await waitForSaveHandling();
       }
       await waitForSaved(document);
       assert.equal((await fetchViewpoint(sandbox, 'Not announced')).description, 'Wanted');

@@ -25,7 +25,7 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 
 /** The whole text of the active editor, once it contains a text. */
 const getShownText = async (studio: HostStudio, text: string | RegExp): Promise<string> =>
-  (await studio.editorShows(text)).document.getText();
+  (await studio.waitForEditorText(text)).document.getText();
 
 describeStudio(
   'documents',
@@ -54,8 +54,8 @@ describeStudio(
         ];
       for (const [path, title, text] of byClick) {
         await studio.tree.click(path);
-        await studio.openedEditor(title);
-        await studio.editorShows(text);
+        await studio.waitForEditor(title);
+        await studio.waitForEditorText(text);
       }
       const byMenu: readonly (readonly [path: readonly string[], title: string, text: RegExp])[] = [
         [retail, 'Retail.datamodel.json', /"title": "Retail"/],
@@ -64,15 +64,15 @@ describeStudio(
         [['Retail', 'Data Security', 'Orders.Status'], 'Orders.Status.rules.json', /"column": "Status"/],
       ];
       for (const [path, title, text] of byMenu) {
-        await studio.contextMenu(path, 'Open as JSON');
-        await studio.openedEditor(title);
-        await studio.editorShows(text);
+        await studio.chooseFromContextMenu(path, 'Open as JSON');
+        await studio.waitForEditor(title);
+        await studio.waitForEditorText(text);
       }
     });
 
     test('a column is opened in the text of its table, with the cursor on it', async ({ studio }) => {
       await studio.tree.click([...retail, 'Sales', 'Orders', 'Order Date']);
-      const { document } = await studio.editorShows(/"Order Date"/);
+      const { document } = await studio.waitForEditorText(/"Order Date"/);
       await waitFor(
         () => (vscode.window.activeTextEditor?.selection.active.line ?? 0) > 0,
         () => 'The cursor stays in the first line',
@@ -83,11 +83,14 @@ describeStudio(
       assert.match(after, /"Order Date"/);
     });
 
-    test('the SQL of a custom table is saved, and its table shows the same', async ({ studio, sandbox }) => {
+    test('the SQL of a custom table is saved, and the JSON of the table shows it', async ({
+      studio,
+      sandbox,
+    }) => {
       const table = [...retail, 'Custom Tables', 'Customer Value'] as const;
-      await studio.contextMenu(table, 'Open SQL');
-      await studio.openedEditor('Customer Value.datamodel.sql');
-      const editor = await studio.editorShows(/SELECT/i);
+      await studio.chooseFromContextMenu(table, 'Open SQL');
+      await studio.waitForEditor('Customer Value.datamodel.sql');
+      const editor = await studio.waitForEditorText(/SELECT/i);
       const { document } = editor;
       const end = document.positionAt(document.getText().length);
       await editor.edit((edit) => edit.insert(end, '\n-- looked at'));
@@ -95,9 +98,9 @@ describeStudio(
       await save(document);
       const { table: saved } = await fetchTable(sandbox, 'Retail', 'Customer Value');
       assert.match(getExpressionText(saved.expression) ?? '', /\n-- looked at$/);
-      await studio.contextMenu(table, 'Open as JSON');
-      await studio.openedEditor('Customer Value.table.json');
-      await studio.editorShows(/looked at/);
+      await studio.chooseFromContextMenu(table, 'Open as JSON');
+      await studio.waitForEditor('Customer Value.table.json');
+      await studio.waitForEditorText(/looked at/);
     });
 
     test('names are shown beside the oids of a relation, and a missing one is marked', async ({
@@ -105,8 +108,8 @@ describeStudio(
       recorder,
     }) => {
       await studio.tree.click([...retail, 'Relations', /^Orders – Customers|^Customers – Orders/]);
-      await studio.openedEditor(/\.relation\.json/);
-      const { document } = await studio.editorShows(/"columns"/);
+      await studio.waitForEditor(/\.relation\.json/);
+      const { document } = await studio.waitForEditorText(/"columns"/);
       const getLabels = async (): Promise<readonly string[]> => {
         const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
         const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
@@ -122,81 +125,87 @@ describeStudio(
       );
       await studio.replaceText(document.getText().replace(/("column": ")[^"]*/, '$1nowhere'));
       assert.ok((await getLabels()).includes('not found'));
-      assert.equal(recorder.answer, undefined);
+      assert.equal(recorder.getInterceptedResponse, undefined);
     });
 
-    test('a document hides secrets, preserves numbers and follows changes', async ({ studio, recorder }) => {
+    test('a document hides secrets, preserves numbers and shows changes on the server', async ({
+      studio,
+      recorder,
+    }) => {
       let size = '12345678901234567890';
-      recorder.answer = (_method, path) =>
+      recorder.getInterceptedResponse = (_method, path) =>
         /\/datasets\/[\w-]+$/.test(path)
           ? {
               status: 200,
               body: `{"oid":"d","size":${size},"rate":1.0,"connection":{"provider":"x","parameters":{"Password":"hunter2"}}}`,
             }
           : undefined;
-      await studio.contextMenu([...retail, 'Sales'], 'Open as JSON');
-      await studio.openedEditor('Sales.dataset.json');
+      await studio.chooseFromContextMenu([...retail, 'Sales'], 'Open as JSON');
+      await studio.waitForEditor('Sales.dataset.json');
       const text = await getShownText(studio, /"size": 12345678901234567890,/);
       assert.match(text, /"rate": 1\.0,/);
       assert.match(text, /"Password": "••••••••"/);
       assert.doesNotMatch(text, /hunter2/);
 
       size = '5';
-      await studio.contextMenu(retail, 'Refresh');
-      await studio.editorShows(/"size": 5,/);
-      recorder.answer = undefined;
+      await studio.chooseFromContextMenu(retail, 'Refresh');
+      await studio.waitForEditorText(/"size": 5,/);
+      recorder.getInterceptedResponse = undefined;
     });
 
-    test('a document behind another tab follows changes once it is shown again', async ({
+    test('a document behind another tab shows changes on the server once its tab is active again', async ({
       studio,
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Behind another');
       await vscode.window.showTextDocument(document, { preview: false });
       await studio.tree.click(['Sandbox', 'Viewpoints', 'Revenue by Region']);
-      await studio.openedEditor('Revenue by Region.viewpoint.json');
+      await studio.waitForEditor('Revenue by Region.viewpoint.json');
       const { id } = await changeViewpoint(sandbox, 'Behind another');
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
       assert.match(document.getText(), /"First"/);
       await vscode.window.showTextDocument(document, { preview: false });
-      await studio.editorShows(/"description": "Second"/);
+      await studio.waitForEditorText(/"description": "Second"/);
       assert.ok(id);
     });
 
-    test('a collection is shown as JSON, follows changes, and reports failures', async ({
+    test('a collection is shown as JSON, is updated after changes, and reports failures', async ({
       studio,
       recorder,
     }) => {
-      await studio.contextMenu(['Sandbox', 'Custom Data'], 'Open as JSON');
-      await studio.openedEditor('Custom Data.custom-data.json');
-      await studio.editorShows(/status-tags/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Custom Data'], 'Open as JSON');
+      await studio.waitForEditor('Custom Data.custom-data.json');
+      await studio.waitForEditorText(/status-tags/);
 
       let size = '12345678901234567890';
-      recorder.answer = (_method, path) =>
+      recorder.getInterceptedResponse = (_method, path) =>
         path.endsWith('/datasecurity')
           ? { status: 200, body: `[{"_id":"r","table":"T","column":"C","rate":1.0,"size":${size}}]` }
           : undefined;
-      await studio.contextMenu([...retail, 'Data Security'], 'Open as JSON');
-      await studio.openedEditor('Data Security.rules.json');
+      await studio.chooseFromContextMenu([...retail, 'Data Security'], 'Open as JSON');
+      await studio.waitForEditor('Data Security.rules.json');
       assert.match(await getShownText(studio, /"size": 12345678901234567890/), /"rate": 1\.0/);
 
       size = '5';
-      await studio.contextMenu([...retail, 'Data Security'], 'Refresh');
-      await studio.editorShows(/"size": 5/);
+      await studio.chooseFromContextMenu([...retail, 'Data Security'], 'Refresh');
+      await studio.waitForEditorText(/"size": 5/);
 
-      recorder.answer = () => ({ status: 404, body: '{"title":"Gone","detail":"No such cube"}' });
-      await studio.contextMenu([...retail, 'Data Security'], 'Open as JSON');
-      await studio.editorShows(/no longer exists on the server/);
-      recorder.answer = undefined;
+      recorder.getInterceptedResponse = () => ({
+        status: 404,
+        body: '{"title":"Gone","detail":"No such cube"}',
+      });
+      await studio.chooseFromContextMenu([...retail, 'Data Security'], 'Open as JSON');
+      await studio.waitForEditorText(/no longer exists on the server/);
+      recorder.getInterceptedResponse = undefined;
     });
 
     test('a renamed resource is opened in the editor that has its old name', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Before renaming');
       const { id } = await changeViewpoint(sandbox, 'Before renaming', { name: 'After renaming' });
       assert.ok(id);
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-      await studio.contextMenu(['Sandbox', 'Viewpoints', 'After renaming'], 'Open as JSON');
-      await studio.editorShows(/"After renaming"/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', 'After renaming'], 'Open as JSON');
+      await studio.waitForEditorText(/"After renaming"/);
       assert.equal(vscode.window.activeTextEditor?.document, document);
     });
 
@@ -205,17 +214,17 @@ describeStudio(
       sandbox,
     }) => {
       const { id } = await createViewpoint(sandbox, 'Soon gone');
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-      await studio.treeItem(['Sandbox', 'Viewpoints', 'Soon gone']);
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.findTreeItem(['Sandbox', 'Viewpoints', 'Soon gone']);
       await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${id}`);
-      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Soon gone'], 'Open as JSON');
-      const { severity } = await studio.notification(/Soon gone/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', 'Soon gone'], 'Open as JSON');
+      const { severity } = await studio.waitForNotification(/Soon gone/);
       assert.equal(severity, 'error');
 
       const document = await openNewViewpoint(studio, sandbox, 'Gone while open');
       const open = await changeViewpoint(sandbox, 'Gone while open');
       await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${open.id}`);
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
       await assert.rejects(
         async () => vscode.workspace.fs.stat(document.uri),
         (error) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
@@ -225,8 +234,8 @@ describeStudio(
     test('the address of a document is made of names, and the identity is in its query', async ({
       studio,
     }) => {
-      await studio.contextMenu([...retail, 'Custom Tables', 'Store Ranking'], 'Open SQL');
-      const { document } = await studio.editorShows(/SELECT/i);
+      await studio.chooseFromContextMenu([...retail, 'Custom Tables', 'Store Ranking'], 'Open SQL');
+      const { document } = await studio.waitForEditorText(/SELECT/i);
       assert.equal(document.uri.path, '/\u2060Sandbox/Retail/Custom Tables/Store Ranking.datamodel.sql');
       assert.match(document.uri.query, /~tableExpression~/);
     });
@@ -237,9 +246,9 @@ describeStudio(
     }) => {
       const name = 'Of an earlier version';
       const { id } = await createViewpoint(sandbox, name);
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
-      const other = await studio.editorShows(/Revenue by Region/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
+      const other = await studio.waitForEditorText(/Revenue by Region/);
       const { connectionId } = readDocumentAddress(other.document.uri) ?? {};
       assert.ok(connectionId);
       const path = createDocumentPath({
@@ -250,20 +259,20 @@ describeStudio(
       });
       const earlier = vscode.Uri.from({ scheme: schemes.document, path });
       await vscode.window.showTextDocument(earlier, { preview: false });
-      const { document } = await studio.editorShows(/"description": "First"/);
+      const { document } = await studio.waitForEditorText(/"description": "First"/);
       await studio.replaceText(document.getText().replace('"First"', '"Of today"'));
       await save(document);
       assert.equal((await fetchViewpoint(sandbox, name)).description, 'Of today');
 
-      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
-      await studio.editorShows(/Revenue by Region/);
-      await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
-      await studio.editorShows(/"Of today"/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
+      await studio.waitForEditorText(/Revenue by Region/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
+      await studio.waitForEditorText(/"Of today"/);
       assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), earlier.toString());
 
       await changeViewpoint(sandbox, name, { description: 'By others' });
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-      await studio.editorShows(/"By others"/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.waitForEditorText(/"By others"/);
     });
 
     test('folders contain the open documents, and file operations create, rename and delete nothing', async ({
@@ -296,7 +305,7 @@ describeStudio(
       assert.equal((await changeViewpoint(sandbox, 'In a folder')).name, 'In a folder');
     });
 
-    test('a document of a removed connection, or at an address that no one made, does not open', async () => {
+    test('a document of a removed connection, or at an invalid address, does not open', async () => {
       const path = createDocumentPath({
         connectionId: 'removed',
         resource: { kind: 'viewpoint', viewpointId: 'v' },

@@ -3,8 +3,8 @@ import type { Datamodel, Dataset } from '../../../src/contract/datamodel.ts';
 import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { textEditorSettings } from '../../editor/support/viewpointDocument.ts';
-import { createOwnDatamodel } from '../support/ownDatamodel.ts';
-import { applyPlan, getSectionTexts, openPlan, undoLastChange } from '../support/plans.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
+import { applyPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -16,10 +16,10 @@ const tables = {
   Towns: { Name: 'text' },
 } as const;
 
-/** Creates a datamodel of a test's own, and shows it in the tree. */
+/** Creates a datamodel for one test, and shows it in the tree. */
 async function createShop(studio: HostStudio, sandbox: JourneySandbox, title: string): Promise<Datamodel> {
-  const datamodel = await createOwnDatamodel(sandbox, title, tables);
-  await studio.contextMenu('Sandbox', 'Refresh');
+  const datamodel = await createTestDatamodel(sandbox, title, tables);
+  await studio.chooseFromContextMenu('Sandbox', 'Refresh');
   return datamodel;
 }
 
@@ -90,13 +90,13 @@ for (const profile of ['guide', 'contract'] as const) {
             },
             () => `The descriptions are not ${expected.join(', ')}`,
           );
-        await studio.contextMenu(getPath('Described', 'Visits'), 'Edit', 'Description…');
-        await studio.quickInput.title('Description of Visits');
-        await studio.inputBox('One row per visit');
+        await studio.chooseFromContextMenu(getPath('Described', 'Visits'), 'Edit', 'Description…');
+        await studio.quickInput.waitForTitle('Description of Visits');
+        await studio.submitInputBox('One row per visit');
         await waitForTexts(['One row per visit', null]);
-        await studio.contextMenu(getPath('Described', 'Visits', 'Note'), 'Edit Description…');
-        await studio.quickInput.title('Description of Note');
-        await studio.inputBox('What the clerk wrote');
+        await studio.chooseFromContextMenu(getPath('Described', 'Visits', 'Note'), 'Edit Description…');
+        await studio.quickInput.waitForTitle('Description of Note');
+        await studio.submitInputBox('What the clerk wrote');
         await waitForTexts(['One row per visit', 'What the clerk wrote']);
         const { table } = await fetchTable(sandbox, 'Described', 'Visits');
         assert.deepEqual(
@@ -104,14 +104,14 @@ for (const profile of ['guide', 'contract'] as const) {
           ['Store', 'Day', 'Note'],
         );
         // The server has the text before the change is complete.
-        await studio.tree.itemShows([/^Changed the description of Note/], /^(?!.*in progress)/);
+        await studio.tree.waitForItemText([/^Changed the description of Note/], /^(?!.*in progress)/);
         await undoLastChange(studio);
-        await studio.statusBar(/Undone: Changed the description of Note/);
+        await studio.waitForStatusBarItem(/Undone: Changed the description of Note/);
         await waitForTexts(['One row per visit', null]);
-        await studio.contextMenu(getPath('Described', 'Visits'), 'Edit', 'Description…');
-        await studio.quickInput.title('Description of Visits');
-        assert.equal(studio.quickInput.current?.value(), 'One row per visit');
-        await studio.inputBox('');
+        await studio.chooseFromContextMenu(getPath('Described', 'Visits'), 'Edit', 'Description…');
+        await studio.quickInput.waitForTitle('Description of Visits');
+        assert.equal(studio.quickInput.current?.getValue(), 'One row per visit');
+        await studio.submitInputBox('');
         await waitForTexts([null, null]);
       });
 
@@ -120,9 +120,9 @@ for (const profile of ['guide', 'contract'] as const) {
         sandbox,
       }) => {
         await createShop(studio, sandbox, 'Optional');
-        await studio.contextMenu(getPath('Optional', 'Towns'), 'Edit', 'Connector Options');
-        await studio.openedEditor('Towns.table.json');
-        const editor = await studio.editorShows(/"configOptions"/);
+        await studio.chooseFromContextMenu(getPath('Optional', 'Towns'), 'Edit', 'Connector Options');
+        await studio.waitForEditor('Towns.table.json');
+        const editor = await studio.waitForEditorText(/"configOptions"/);
         await waitFor(
           () => !editor.selection.isEmpty,
           () => 'Nothing is selected',
@@ -139,24 +139,24 @@ for (const profile of ['guide', 'contract'] as const) {
       }) => {
         const datamodel = await createShop(studio, sandbox, 'Related');
         await relate(sandbox, datamodel, ['Visits', 'Stores']);
-        await studio.contextMenu('Sandbox', 'Refresh');
+        await studio.chooseFromContextMenu('Sandbox', 'Refresh');
         const relations = ['Sandbox', 'Datamodels', 'Related', 'Relations'];
-        await studio.contextMenu([...relations, 'Visits – Stores'], 'Add Column to Relation…');
-        await studio.quickInput.title('Add Column to Visits.Store = Stores.Store');
-        await studio.quickInput.message('Select the table to add');
-        await studio.quickInput.shows('Shifts\nStore');
-        assert.deepEqual(await studio.quickInput.labels(), ['Shifts', 'Towns']);
-        await studio.quickPick('Shifts');
-        await studio.quickInput.message('Select a column of Shifts');
-        assert.deepEqual(await studio.quickInput.labels(), ['Store', 'Hours', 'Clerk', 'Day']);
-        await studio.quickInput.shows(/^Clerk\n.*\nThe columns have different data types/);
-        await studio.quickPick('Store');
-        await studio.treeItem([...relations, 'Visits – Stores – Shifts']);
+        await studio.chooseFromContextMenu([...relations, 'Visits – Stores'], 'Add Column to Relation…');
+        await studio.quickInput.waitForTitle('Add Column to Visits.Store = Stores.Store');
+        await studio.quickInput.waitForMessage('Select the table to add');
+        await studio.quickInput.waitForRow('Shifts\nStore');
+        assert.deepEqual(await studio.quickInput.getLabels(), ['Shifts', 'Towns']);
+        await studio.selectQuickPick('Shifts');
+        await studio.quickInput.waitForMessage('Select a column of Shifts');
+        assert.deepEqual(await studio.quickInput.getLabels(), ['Store', 'Hours', 'Clerk', 'Day']);
+        await studio.quickInput.waitForRow(/^Clerk\n.*\nThe columns have different data types/);
+        await studio.selectQuickPick('Store');
+        await studio.findTreeItem([...relations, 'Visits – Stores – Shifts']);
         assert.deepEqual(await fetchRelations(sandbox, 'Related'), [
           'Visits.Store = Stores.Store = Shifts.Store',
         ]);
         await undoLastChange(studio);
-        await studio.statusBar(/Undone: Added a column to relation Visits – Stores – Shifts/);
+        await studio.waitForStatusBarItem(/Undone: Added a column to relation Visits – Stores – Shifts/);
         assert.deepEqual(await fetchRelations(sandbox, 'Related'), ['Visits.Store = Stores.Store']);
       });
 
@@ -171,15 +171,15 @@ for (const profile of ['guide', 'contract'] as const) {
           type: 'extract',
           connection: { provider: 'PostgreSQL', schema: 'shop', parameters },
         });
-        await studio.contextMenu('Sandbox', 'Refresh');
-        await studio.contextMenu(getPath('Moved'), 'Change Dataset Connection…');
-        await studio.quickInput.title('Change Connection of Source');
-        await studio.quickInput.shows(/^PostgreSQL\ndb\.example\/shop\nUsed by Moved › Warehouse$/);
-        await studio.quickPick('PostgreSQL');
-        await studio.quickInput.title('Secrets of Source');
+        await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+        await studio.chooseFromContextMenu(getPath('Moved'), 'Change Dataset Connection…');
+        await studio.quickInput.waitForTitle('Change Connection of Source');
+        await studio.quickInput.waitForRow(/^PostgreSQL\ndb\.example\/shop\nUsed by Moved › Warehouse$/);
+        await studio.selectQuickPick('PostgreSQL');
+        await studio.quickInput.waitForTitle('Secrets of Source');
         assert.equal(studio.quickInput.current?.isPassword, true);
-        await studio.inputBox('hush-2');
-        const { plan } = await openPlan(studio, 'Review Changes: Change the connection of Source');
+        await studio.submitInputBox('hush-2');
+        const { plan } = await waitForPlan(studio, 'Review Changes: Change the connection of Source');
         assert.deepEqual(getSectionTexts(plan, 'Will be changed'), ['Source']);
         assert.ok(!JSON.stringify(plan).includes('hush'));
         assert.equal((await fetchDataset(sandbox, 'Moved')).connection?.provider, 'CSV');
@@ -190,17 +190,17 @@ for (const profile of ['guide', 'contract'] as const) {
           ['PostgreSQL', { ...parameters, Password: 'hush-2' }],
         );
         await undoLastChange(studio);
-        await studio.statusBar(/Undone: Changed the connection of Source/);
+        await studio.waitForStatusBarItem(/Undone: Changed the connection of Source/);
         assert.equal((await fetchDataset(sandbox, 'Moved')).connection?.provider, 'CSV');
       });
 
       test('a dataset gets a new connection', async ({ studio, sandbox }) => {
         await createShop(studio, sandbox, 'Renewed');
-        await studio.contextMenu(getPath('Renewed'), 'Change Dataset Connection…');
-        await studio.quickPick('New Connection…');
-        await studio.quickInput.message('Select a connector');
-        await studio.quickPick('CSV files');
-        await studio.inputBox('new/visits.csv');
+        await studio.chooseFromContextMenu(getPath('Renewed'), 'Change Dataset Connection…');
+        await studio.selectQuickPick('New Connection…');
+        await studio.quickInput.waitForMessage('Select a connector');
+        await studio.selectQuickPick('CSV files');
+        await studio.submitInputBox('new/visits.csv');
         await applyPlan(studio, 'Review Changes: Change the connection of Source');
         const { connection } = await fetchDataset(sandbox, 'Renewed');
         assert.equal(connection?.schema, 'new/visits.csv');

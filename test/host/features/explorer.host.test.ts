@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
 import { demoViewpointName, fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
-import { createOwnDatamodel } from '../support/ownDatamodel.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { ToAccess } from '../../../src/webviews/protocol/access.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -16,7 +16,7 @@ const orders = [...retail, 'Sales', 'Orders'] as const;
 
 /** The kind of the decoration of a row, which dims it or adds a badge. */
 const getDecoration = async (studio: HostStudio, path: readonly string[]): Promise<string | undefined> =>
-  (await studio.treeItem(path)).item.resourceUri?.authority;
+  (await studio.findTreeItem(path)).item.resourceUri?.authority;
 
 /** Returns the text that a step copies. */
 async function readCopiedText(step: () => Promise<unknown>): Promise<string> {
@@ -30,7 +30,7 @@ async function readCopiedText(step: () => Promise<unknown>): Promise<string> {
 
 const getSelection = (studio: HostStudio): readonly unknown[] =>
   studio.tree
-    .view('datamodelStudio.explorer')
+    .getView('datamodelStudio.explorer')
     .selection.map((element) => Reflect.get(Object(element), 'name'));
 
 describeOnSandbox('the explorer', (test) => {
@@ -55,7 +55,7 @@ describeOnSandbox('the explorer', (test) => {
     ];
     await studio.expand([...retail, 'Data Security']);
     for (const [path, description] of descriptions) {
-      assert.equal((await studio.treeItem(path)).description, description, path.join(' › '));
+      assert.equal((await studio.findTreeItem(path)).description, description, path.join(' › '));
     }
     assert.equal(await getDecoration(studio, [...orders, 'Customer Id']), 'hidden');
     assert.equal(await getDecoration(studio, [...orders, 'Order Id']), undefined);
@@ -73,11 +73,11 @@ describeOnSandbox('the explorer', (test) => {
       [['Sandbox', 'Viewpoints', /Revenue by/], /State: (un)?published/],
     ];
     for (const [path, text] of tooltips) {
-      assert.match(await studio.tree.tooltip(path), text, path.join(' › '));
+      assert.match(await studio.tree.getTooltip(path), text, path.join(' › '));
     }
   });
 
-  test('the values of a rule are quoted where they must be, and an empty value is not no values', async ({
+  test('the values of a rule are quoted where necessary, and an empty value differs from no values', async ({
     studio,
     sandbox,
   }) => {
@@ -96,10 +96,10 @@ describeOnSandbox('the explorer', (test) => {
       ]);
     await createRule('Category', ['']);
     await createRule('Department', ['Bikes, Helmets', 'A; B']);
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const security = [...retail, 'Data Security'];
     const describe = async (column: string): Promise<unknown> =>
-      (await studio.treeItem([...security, column, 'Sales'])).description;
+      (await studio.findTreeItem([...security, column, 'Sales'])).description;
     assert.equal(await describe('Categories.Category'), 'only ""');
     assert.equal(await describe('Categories.Department'), 'only Bikes, Helmets; "A; B"');
   });
@@ -119,7 +119,7 @@ describeOnSandbox('the explorer', (test) => {
     sandbox,
   }) => {
     const fromMenu = (path: readonly string[], label: string): Promise<string> =>
-      readCopiedText(() => studio.contextMenu(path, 'Copy', label));
+      readCopiedText(() => studio.chooseFromContextMenu(path, 'Copy', label));
     assert.equal(await fromMenu([...orders, 'Order Date'], '[Table.Column]'), '[Orders.Order Date]');
     assert.equal(await fromMenu(orders, '[Table.Column]'), '[Orders]');
     const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
@@ -129,11 +129,11 @@ describeOnSandbox('the explorer', (test) => {
 
     const columns = ['Channel', 'Status', 'Ship Date'].map((name) => [...orders, name]);
     assert.equal(
-      await readCopiedText(() => studio.tree.contextMenuOfMany(columns, 'Copy', 'Name')),
+      await readCopiedText(() => studio.tree.chooseFromContextMenuOfSelection(columns, 'Copy', 'Name')),
       'Channel\nStatus\nShip Date',
     );
     // The keybinding passes no node: it copies what is selected.
-    await studio.openView();
+    await studio.openExplorer();
     await studio.tree.select([[...orders, 'Status']]);
     assert.equal(
       await readCopiedText(async () => vscode.commands.executeCommand('datamodelStudio.explorer.copyName')),
@@ -142,32 +142,38 @@ describeOnSandbox('the explorer', (test) => {
   });
 
   test('several tables are opened as JSON at once, and a custom table as SQL', async ({ studio }) => {
-    await studio.tree.contextMenuOfMany([orders, [...retail, 'Sales', 'Returns']], 'Open as JSON');
-    await studio.openedEditor('Returns.table.json');
+    await studio.tree.chooseFromContextMenuOfSelection(
+      [orders, [...retail, 'Sales', 'Returns']],
+      'Open as JSON',
+    );
+    await studio.waitForEditor('Returns.table.json');
     const labels = vscode.window.tabGroups.activeTabGroup.tabs.map(({ label }) => label);
     assert.ok(labels.includes('Orders.table.json'), labels.join(', '));
-    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
-    await studio.openedEditor('Customer Value.datamodel.sql');
+    await studio.chooseFromContextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
+    await studio.waitForEditor('Customer Value.datamodel.sql');
     await studio.tree.click(orders);
     await studio.tree.click([...orders, 'Channel']);
-    await studio.openedEditor('Orders.table.json');
+    await studio.waitForEditor('Orders.table.json');
   });
 
   test('a pinned datamodel and table are listed at the top, after a reload too', async ({ studio }) => {
-    await studio.contextMenu(retail, 'Pin');
-    await studio.treeItem(['Pinned', 'Retail']);
-    await studio.contextMenu(orders, 'Pin');
-    await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
-    assert.equal((await studio.treeItem(['Pinned', 'Retail'])).description, 'extract · Sandbox');
-    assert.match(await studio.tree.tooltip(['Pinned', 'Orders']), /Datamodel: Retail.*Connection: Sandbox/s);
-    assert.ok(!(await studio.contextMenuLabels(retail)).includes('Pin'));
+    await studio.chooseFromContextMenu(retail, 'Pin');
+    await studio.findTreeItem(['Pinned', 'Retail']);
+    await studio.chooseFromContextMenu(orders, 'Pin');
+    await studio.findTreeItem(['Pinned', 'Orders', 'Order Date']);
+    assert.equal((await studio.findTreeItem(['Pinned', 'Retail'])).description, 'extract · Sandbox');
+    assert.match(
+      await studio.tree.getTooltip(['Pinned', 'Orders']),
+      /Datamodel: Retail.*Connection: Sandbox/s,
+    );
+    assert.ok(!(await studio.getContextMenuLabels(retail)).includes('Pin'));
 
     await studio.reloadWindow();
-    await studio.treeItem(['Pinned', 'Retail', 'Sales', 'Orders', 'Order Date']);
-    await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
-    assert.equal((await studio.tree.children())[0], 'Pinned');
+    await studio.findTreeItem(['Pinned', 'Retail', 'Sales', 'Orders', 'Order Date']);
+    await studio.findTreeItem(['Pinned', 'Orders', 'Order Date']);
+    assert.equal((await studio.tree.getChildLabels())[0], 'Pinned');
 
-    await studio.tree.contextMenuOfMany(
+    await studio.tree.chooseFromContextMenuOfSelection(
       [
         ['Pinned', 'Retail'],
         ['Pinned', 'Orders'],
@@ -175,25 +181,28 @@ describeOnSandbox('the explorer', (test) => {
       'Unpin',
     );
     await waitFor(
-      async () => !(await studio.tree.children()).includes('Pinned'),
+      async () => !(await studio.tree.getChildLabels()).includes('Pinned'),
       () => 'The pins stay',
     );
   });
 
-  test('menus of a pinned table know its datamodel, and fit its type', async ({ studio, sandbox }) => {
-    await studio.contextMenu(orders, 'Pin');
-    await studio.contextMenu(['Pinned', 'Orders'], 'Edit', 'Description…');
-    // Nothing is asked but the description.
-    await studio.quickInput.title(/Description/);
+  test('the menu of a pinned table has the commands for its type, which apply to its datamodel', async ({
+    studio,
+    sandbox,
+  }) => {
+    await studio.chooseFromContextMenu(orders, 'Pin');
+    await studio.chooseFromContextMenu(['Pinned', 'Orders'], 'Edit', 'Description…');
+    // The only prompt is the one for the description.
+    await studio.quickInput.waitForTitle(/Description/);
     assert.equal(studio.quickInput.current?.kind, 'box');
     await studio.quickInput.cancel();
-    await studio.contextMenu(['Pinned', 'Orders'], 'Show Diagram');
-    await studio.openedEditor('Diagram: Retail');
-    await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
+    await studio.chooseFromContextMenu(['Pinned', 'Orders'], 'Show Diagram');
+    await studio.waitForEditor('Diagram: Retail');
+    await studio.chooseFromContextMenu(['Pinned', 'Orders'], 'Unpin');
 
     const getEditLabels = async (path: readonly string[]) => {
-      const { item } = await studio.treeItem(path);
-      return studio.manifest.labels('datamodelStudio.edit', {
+      const { item } = await studio.findTreeItem(path);
+      return studio.manifest.getMenuLabels('datamodelStudio.edit', {
         view: 'datamodelStudio.explorer',
         viewItem: item.contextValue,
       });
@@ -203,23 +212,23 @@ describeOnSandbox('the explorer', (test) => {
     const liveTable = dataset?.schema?.tables?.[0]?.name ?? '';
     assert.ok((await getEditLabels(orders)).includes('Build Settings…'));
     await studio.expand(['Sandbox', 'Datamodels', 'Support Desk']);
-    const [datasetLabel = ''] = await studio.tree.children(['Sandbox', 'Datamodels', 'Support Desk']);
+    const [datasetLabel = ''] = await studio.tree.getChildLabels(['Sandbox', 'Datamodels', 'Support Desk']);
     const live = await getEditLabels(['Support Desk', datasetLabel, liveTable]);
     assert.ok(live.length > 0 && !live.includes('Build Settings…'), live.join());
   });
 
-  test('a pinned table follows its new name, and is marked if the server no longer has it', async ({
+  test('a pinned table is shown with its new name, and is marked if the server no longer has it', async ({
     studio,
     sandbox,
   }) => {
-    await studio.contextMenu([...retail, 'Time', 'Calendar'], 'Pin');
-    await studio.treeItem(['Pinned', 'Calendar', 'Year']);
+    await studio.chooseFromContextMenu([...retail, 'Time', 'Calendar'], 'Pin');
+    await studio.findTreeItem(['Pinned', 'Calendar', 'Year']);
     const { path, table } = await fetchTable(sandbox, 'Retail', 'Calendar');
     await sandbox.request('PATCH', path, { name: 'Days' });
-    await studio.contextMenu(['Pinned', 'Calendar'], 'Refresh');
-    // The pin takes the name from its columns, which are read when it is expanded.
-    await studio.treeItem([/^(Pinned)$/, /^(Calendar|Days)$/, 'Year']);
-    await studio.treeItem(['Pinned', 'Days', 'Year']);
+    await studio.chooseFromContextMenu(['Pinned', 'Calendar'], 'Refresh');
+    // Expanding the pinned row reads the table with its columns, which also updates the name of the row.
+    await studio.findTreeItem([/^(Pinned)$/, /^(Calendar|Days)$/, 'Year']);
+    await studio.findTreeItem(['Pinned', 'Days', 'Year']);
     await sandbox.request('PATCH', path, { name: 'Calendar' });
 
     const { oid: _oid, ...copy } = table;
@@ -228,14 +237,14 @@ describeOnSandbox('the explorer', (test) => {
       columns: copy.columns?.map(({ oid: _columnOid, ...column }) => column),
       name: 'Short Lived',
     })) as { readonly oid: string };
-    await studio.contextMenu(['Pinned', 'Days'], 'Unpin');
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu([...retail, 'Time', 'Short Lived'], 'Pin');
-    await studio.treeItem(['Pinned', 'Short Lived']);
+    await studio.chooseFromContextMenu(['Pinned', 'Days'], 'Unpin');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu([...retail, 'Time', 'Short Lived'], 'Pin');
+    await studio.findTreeItem(['Pinned', 'Short Lived']);
     await sandbox.request('DELETE', `${path.slice(0, path.lastIndexOf('/'))}/${lost.oid}`);
-    await studio.contextMenu(['Pinned', 'Short Lived'], 'Refresh');
-    await studio.treeItem(['Pinned', 'Short Lived', 'This table no longer exists on the server']);
-    await studio.contextMenu(['Pinned', 'Short Lived'], 'Unpin');
+    await studio.chooseFromContextMenu(['Pinned', 'Short Lived'], 'Refresh');
+    await studio.findTreeItem(['Pinned', 'Short Lived', 'This table no longer exists on the server']);
+    await studio.chooseFromContextMenu(['Pinned', 'Short Lived'], 'Unpin');
   });
 
   test('a cube set is added by its name, shows its rules and is removed', async ({ studio, sandbox }) => {
@@ -252,142 +261,142 @@ describeOnSandbox('the explorer', (test) => {
     };
     await sandbox.request('POST', '/api/elasticubes/set/Europe/datasecurity', [rule]);
     studio.tree.runRowCommand(
-      await studio.treeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']),
+      await studio.findTreeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']),
     );
-    await studio.quickInput.title('Add Cube Set to Sandbox');
-    await studio.inputBox(' ');
-    await studio.quickInput.message('Enter a name.');
+    await studio.quickInput.waitForTitle('Add Cube Set to Sandbox');
+    await studio.submitInputBox(' ');
+    await studio.quickInput.waitForMessage('Enter a name.');
     await studio.quickInput.cancel();
-    await studio.treeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']);
+    await studio.findTreeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']);
 
     // Adding it twice changes nothing.
     for (const _time of [1, 2]) {
-      await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
-      await studio.inputBox('Europe');
-      await studio.inputBox('set');
-      await studio.treeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Everyone else']);
+      await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+      await studio.submitInputBox('Europe');
+      await studio.submitInputBox('set');
+      await studio.findTreeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Everyone else']);
     }
-    assert.deepEqual(await studio.tree.children(['Sandbox', 'Cube Sets']), ['Europe']);
-    assert.match(await studio.tree.tooltip(['Cube Sets', 'Europe']), /Term for the server: set/);
-    await studio.contextMenu(['Cube Sets', 'Europe'], 'Remove Cube Set from List');
-    await studio.treeItem(['Cube Sets', 'No cube sets yet: add them by name']);
+    assert.deepEqual(await studio.tree.getChildLabels(['Sandbox', 'Cube Sets']), ['Europe']);
+    assert.match(await studio.tree.getTooltip(['Cube Sets', 'Europe']), /Term for the server: set/);
+    await studio.chooseFromContextMenu(['Cube Sets', 'Europe'], 'Remove Cube Set from List');
+    await studio.findTreeItem(['Cube Sets', 'No cube sets yet: add them by name']);
     const remainingRules = await sandbox.request('GET', '/api/elasticubes/set/Europe/datasecurity');
     assert.equal((remainingRules as readonly unknown[]).length, 1, 'the server keeps the rules');
   });
 
-  test('a cube set that the server has no rules for is not confirmed, wherever it is shown', async ({
+  test('a cube set that the server has no rules for is marked as not confirmed, wherever it is shown', async ({
     studio,
   }) => {
-    await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
-    await studio.inputBox('Evrope');
-    await studio.inputBox('set');
-    await studio.notification(/^The server has no rules for a cube set named Evrope\./);
+    await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+    await studio.submitInputBox('Evrope');
+    await studio.submitInputBox('set');
+    await studio.waitForNotification(/^The server has no rules for a cube set named Evrope\./);
     const cubeSet = ['Sandbox', 'Cube Sets', 'Evrope'];
-    await studio.treeItem([...cubeSet, 'No rules found. Check the name (case-sensitive).']);
-    await studio.contextMenu(cubeSet, 'Data Security', 'Show Effective Access…');
-    const page = await studio.page('datamodelStudio.access', 'Effective Access: Evrope');
-    const data = await page.receives<Extract<ToAccess, { type: 'data' }>>('data');
+    await studio.findTreeItem([...cubeSet, 'No rules found. Check the name (case-sensitive).']);
+    await studio.chooseFromContextMenu(cubeSet, 'Data Security', 'Show Effective Access…');
+    const page = await studio.findPage('datamodelStudio.access', 'Effective Access: Evrope');
+    const data = await page.waitForMessage<Extract<ToAccess, { type: 'data' }>>('data');
     assert.deepEqual([data.isCubeSet, data.rules], [true, []]);
     const tables = data.catalog?.tables.map(({ name }) => name) ?? [];
     assert.ok(
       ['Orders', 'Leads'].every((name) => tables.includes(name)),
       'of Retail and Marketing',
     );
-    await studio.contextMenu(cubeSet, 'Remove Cube Set from List');
+    await studio.chooseFromContextMenu(cubeSet, 'Remove Cube Set from List');
   });
 
   test('an empty dataset is listed beside others, but matches no filter', async ({ studio, sandbox }) => {
-    const { oid } = await createOwnDatamodel(sandbox, 'Half Empty', { Facts: { Id: 'integer' } });
+    const { oid } = await createTestDatamodel(sandbox, 'Half Empty', { Facts: { Id: 'integer' } });
     await sandbox.request('POST', `/api/v2/datamodels/${oid}/schema/datasets`, {
       name: 'Nothing Yet',
       type: 'custom',
     });
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const path = ['Sandbox', 'Datamodels', 'Half Empty'] as const;
-    await studio.treeItem([...path, 'Nothing Yet', 'No tables yet']);
+    await studio.findTreeItem([...path, 'Nothing Yet', 'No tables yet']);
     await studio.runCommand('Filter Explorer…');
-    await studio.inputBox('Facts');
-    await studio.treeItemGone([...path, 'Nothing Yet']);
-    await studio.treeItem([...path, 'Source', 'Facts']);
+    await studio.submitInputBox('Facts');
+    await studio.waitForTreeItemGone([...path, 'Nothing Yet']);
+    await studio.findTreeItem([...path, 'Source', 'Facts']);
     await studio.runCommand('Clear Explorer Filter');
-    await studio.treeItem([...path, 'Nothing Yet']);
+    await studio.findTreeItem([...path, 'Nothing Yet']);
   });
 
   test('viewpoints are loaded page by page', async ({ studio }) => {
     const viewpointsPath = ['Sandbox', 'Viewpoints'] as const;
-    const before = (await studio.tree.children(viewpointsPath)).length;
-    const { description } = await studio.treeItem([...viewpointsPath, 'Load more']);
+    const before = (await studio.tree.getChildLabels(viewpointsPath)).length;
+    const { description } = await studio.findTreeItem([...viewpointsPath, 'Load more']);
     assert.match(description, /^100 of \d+ shown$/);
-    studio.tree.runRowCommand(await studio.treeItem([...viewpointsPath, 'Load more']));
-    await studio.treeItemGone([...viewpointsPath, 'Load more']);
+    studio.tree.runRowCommand(await studio.findTreeItem([...viewpointsPath, 'Load more']));
+    await studio.waitForTreeItemGone([...viewpointsPath, 'Load more']);
     assert.equal(
-      (await studio.tree.children(viewpointsPath)).length,
+      (await studio.tree.getChildLabels(viewpointsPath)).length,
       Number(/of (\d+)/.exec(description)?.[1]),
     );
     assert.equal(before, 101);
   });
 
-  test('a viewpoint is renamed, published and shared, and its open form follows', async ({
+  test('a viewpoint is renamed, published and shared, and its open form is updated', async ({
     studio,
     sandbox,
   }) => {
     const path = ['Sandbox', 'Viewpoints', demoViewpointName] as const;
-    const row = await studio.treeItem(path);
+    const row = await studio.findTreeItem(path);
     studio.tree.runRowCommand(row);
-    const form = await studio.page('datamodelStudio.viewpointForm');
-    await form.receives('document');
+    const form = await studio.findPage('datamodelStudio.viewpointForm');
+    await form.waitForMessage('document');
     for (const [name, newName] of [
       [demoViewpointName, 'Revenue by Area'],
       ['Revenue by Area', demoViewpointName],
     ] as const) {
-      await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Rename…');
-      await studio.inputBox(newName);
-      await form.receives('changes', (message) => JSON.stringify(message).includes(newName));
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', name], 'Rename…');
+      await studio.submitInputBox(newName);
+      await form.waitForMessage('changes', (message) => JSON.stringify(message).includes(newName));
     }
-    await studio.contextMenu(path, 'Publish');
+    await studio.chooseFromContextMenu(path, 'Publish');
     await waitFor(
-      async () => !(await studio.treeItem(path)).description.includes('unpublished'),
+      async () => !(await studio.findTreeItem(path)).description.includes('unpublished'),
       () => 'The viewpoint stays unpublished',
     );
     assert.equal((await fetchViewpoint(sandbox)).enabled, true);
 
     // Canceled at each step, nothing is shared.
-    await studio.contextMenu(path, 'Share…');
-    await studio.quickInput.title('Share Viewpoint');
+    await studio.chooseFromContextMenu(path, 'Share…');
+    await studio.quickInput.waitForTitle('Share Viewpoint');
     await studio.quickInput.cancel();
-    await studio.contextMenu(path, 'Share…');
-    await studio.quickPick('Group…');
-    await studio.quickInput.title('Share with App');
+    await studio.chooseFromContextMenu(path, 'Share…');
+    await studio.selectQuickPick('Group…');
+    await studio.quickInput.waitForTitle('Share with App');
     await studio.quickInput.cancel();
     assert.deepEqual((await fetchViewpoint(sandbox)).visibility?.apps ?? [], []);
 
-    await studio.contextMenu(path, 'Share…');
-    await studio.quickPick('Group…');
-    await studio.quickInput.title('Share with App');
-    await studio.quickPick('slack');
-    await studio.quickInput.title('Share with Group');
-    await studio.quickPick('Sales');
-    await studio.tree.itemShows(path, /shared/);
-    await form.receives('changes', (message) => JSON.stringify(message).includes('slack'));
+    await studio.chooseFromContextMenu(path, 'Share…');
+    await studio.selectQuickPick('Group…');
+    await studio.quickInput.waitForTitle('Share with App');
+    await studio.selectQuickPick('slack');
+    await studio.quickInput.waitForTitle('Share with Group');
+    await studio.selectQuickPick('Sales');
+    await studio.tree.waitForItemText(path, /shared/);
+    await form.waitForMessage('changes', (message) => JSON.stringify(message).includes('slack'));
     const { apps, groups } = (await fetchViewpoint(sandbox)).visibility ?? {};
     assert.deepEqual([apps, groups], [['slack'], ['Sales']]);
 
-    await studio.contextMenu(path, 'Unpublish');
-    await studio.tree.itemShows(path, /shared, unpublished/);
-    await form.receives('changes', (message) => JSON.stringify(message).includes('"enabled"'));
+    await studio.chooseFromContextMenu(path, 'Unpublish');
+    await studio.tree.waitForItemText(path, /shared, unpublished/);
+    await form.waitForMessage('changes', (message) => JSON.stringify(message).includes('"enabled"'));
     assert.equal((await fetchViewpoint(sandbox)).enabled, false);
   });
 
-  test('a datamodel that cannot be read says so below its row, and a click reads it again', async ({
+  test('the error of a datamodel that cannot be read is shown below its row, and a click reads it again', async ({
     studio,
     sandbox,
   }) => {
     // No other test has read this datamodel, so it is not cached.
-    await createOwnDatamodel(sandbox, 'Unreadable', { Items: { Id: 'integer' } });
+    await createTestDatamodel(sandbox, 'Unreadable', { Items: { Id: 'integer' } });
     const unreadable = ['Sandbox', 'Datamodels', 'Unreadable'] as const;
-    await studio.openView();
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.treeItem(unreadable);
+    await studio.openExplorer();
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await studio.findTreeItem(unreadable);
     const faults = await useFaults(sandbox, {
       kind: 'status',
       status: 500,
@@ -395,18 +404,18 @@ describeOnSandbox('the explorer', (test) => {
     });
     await studio.tree.setExpandedInEditor(unreadable, true);
     const error = [...unreadable, 'Server error (500)'];
-    await studio.tree.shownByEditor(error);
-    const row = await studio.treeItem(error);
+    await studio.tree.waitForRowInEditor(error);
+    const row = await studio.findTreeItem(error);
     assert.deepEqual([row.item.contextValue, row.description], ['error.error', 'Retry']);
     await faults[Symbol.asyncDispose]();
-    assert.ok(studio.tree.isShownByEditor(error), 'nothing tries again by itself');
+    assert.ok(studio.tree.isRowInEditor(error), 'nothing tries again by itself');
     studio.tree.runRowCommand(row);
-    await studio.tree.shownByEditor([...unreadable, 'Relations']);
+    await studio.tree.waitForRowInEditor([...unreadable, 'Relations']);
   });
 
   test('a resource is revealed in the tree, also by its title when it is gone', async ({ studio }) => {
-    await studio.openView();
-    const { element } = await studio.treeItem([...orders, 'Channel']);
+    await studio.openExplorer();
+    const { element } = await studio.findTreeItem([...orders, 'Channel']);
     const { connectionId, resource, name } = Object(element);
     const target = { connectionId, resource, name, within: [] };
     await studio.tree.select([retail]);
@@ -417,10 +426,10 @@ describeOnSandbox('the explorer', (test) => {
       ...target,
       resource: { ...resource, columnId: 'gone' },
     });
-    await studio.notification("Can't find Channel in the explorer.");
+    await studio.waitForNotification("Can't find Channel in the explorer.");
   });
 
-  test('a filter hides what does not match, of every kind, and counts it', async ({ studio }) => {
+  test('a filter hides items of every kind that do not match, and shows how many', async ({ studio }) => {
     const relations = [...retail, 'Relations'];
     const lists = [
       relations,
@@ -428,7 +437,7 @@ describeOnSandbox('the explorer', (test) => {
       ['Sandbox', 'Viewpoints'],
       ['Sandbox', 'Custom Data'],
     ];
-    const all = await Promise.all(lists.map((path) => studio.tree.children(path)));
+    const all = await Promise.all(lists.map((path) => studio.tree.getChildLabels(path)));
     const setFilter = async (text: string): Promise<void> => {
       await studio.runCommand('Filter Explorer…');
       await studio.quickInput.fill(text);
@@ -440,7 +449,7 @@ describeOnSandbox('the explorer', (test) => {
       const items = (all[index] ?? []).filter((label) => label !== 'Load more');
       const matches = items.filter((label) => /order/i.test(label));
       const note = `${items.length - matches.length} items are hidden by the filter`;
-      const shown = await studio.tree.children(path);
+      const shown = await studio.tree.getChildLabels(path);
       assert.deepEqual(
         shown.filter((label) => label !== 'Load more'),
         [...matches, note],
@@ -448,19 +457,19 @@ describeOnSandbox('the explorer', (test) => {
       );
       assert.equal(shown.includes('Load more'), all[index]?.includes('Load more'));
     }
-    assert.ok((await studio.tree.children(relations)).includes('Order Items – Orders'));
+    assert.ok((await studio.tree.getChildLabels(relations)).includes('Order Items – Orders'));
 
     // A relation matches by the names of its columns, and by the name of its datamodel.
     await setFilter('store id');
-    assert.deepEqual(await studio.tree.children(relations), [
+    assert.deepEqual(await studio.tree.getChildLabels(relations), [
       'Monthly Store Sales – Stores',
       'Orders – Stores',
       'Stores – Regions',
       '8 items are hidden by the filter',
     ]);
     await setFilter('retail');
-    assert.deepEqual(await studio.tree.children(relations), all[0]);
+    assert.deepEqual(await studio.tree.getChildLabels(relations), all[0]);
     await studio.runCommand('Clear Explorer Filter');
-    assert.deepEqual(await studio.tree.children(['Sandbox', 'Custom Data']), all[3]);
+    assert.deepEqual(await studio.tree.getChildLabels(['Sandbox', 'Custom Data']), all[3]);
   });
 });

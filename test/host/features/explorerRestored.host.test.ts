@@ -9,14 +9,14 @@ const retail = [/^(Sandbox|Demo)$/, 'Datamodels', 'Retail'] as const;
 
 /** Waits until the editor shows the expanded rows. Expands none itself, unlike most helpers. */
 async function waitForSameExpansion(studio: HostStudio, table: string): Promise<void> {
-  await studio.tree.shownByEditor([...retail, 'Sales', table, 'Order Date']);
-  await studio.tree.shownByEditor([...retail, 'Data Security', 'Customers.Segment']);
-  assert.ok(!studio.tree.isShownByEditor([...retail, 'Custom Tables', /./]));
+  await studio.tree.waitForRowInEditor([...retail, 'Sales', table, 'Order Date']);
+  await studio.tree.waitForRowInEditor([...retail, 'Data Security', 'Customers.Segment']);
+  assert.ok(!studio.tree.isRowInEditor([...retail, 'Custom Tables', /./]));
 }
 
 async function waitForSameState(studio: HostStudio, table: string): Promise<void> {
   await waitForSameExpansion(studio, table);
-  const view = studio.tree.view('datamodelStudio.explorer');
+  const view = studio.tree.getView('datamodelStudio.explorer');
   const getNames = (): readonly unknown[] => view.selection.map((row) => Reflect.get(Object(row), 'name'));
   await waitFor(
     () => getNames().join() === 'Channel',
@@ -26,7 +26,7 @@ async function waitForSameState(studio: HostStudio, table: string): Promise<void
 
 describeOnSandbox('the state of the tree', (test) => {
   test('expanded and selected nodes survive a refresh, renames and a reload', async ({ studio, sandbox }) => {
-    await studio.openView();
+    await studio.openExplorer();
     for (const path of [
       retail,
       [...retail, 'Sales'],
@@ -38,31 +38,31 @@ describeOnSandbox('the state of the tree', (test) => {
     await studio.tree.select([[...retail, 'Sales', 'Orders', 'Channel']]);
     await waitForSameState(studio, 'Orders');
 
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     await waitForSameState(studio, 'Orders');
 
     // A colleague renames the table.
     const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
     await sandbox.request('PATCH', path, { name: 'All Orders' });
-    await studio.contextMenu([...retail, 'Sales'], 'Refresh');
+    await studio.chooseFromContextMenu([...retail, 'Sales'], 'Refresh');
     await waitForSameState(studio, 'All Orders');
 
-    await studio.contextMenu('Sandbox', 'Edit Connection…');
-    await studio.inputBox(sandbox.url);
-    await studio.inputBox('');
-    await studio.quickPick('development');
-    await studio.inputBox('Demo');
-    await studio.inputBox('');
-    await studio.tree.shownByEditor(['Demo']);
+    await studio.chooseFromContextMenu('Sandbox', 'Edit Connection…');
+    await studio.submitInputBox(sandbox.url);
+    await studio.submitInputBox('');
+    await studio.selectQuickPick('development');
+    await studio.submitInputBox('Demo');
+    await studio.submitInputBox('');
+    await studio.tree.waitForRowInEditor(['Demo']);
     await waitForSameState(studio, 'All Orders');
 
-    // The editor of the tests clears the selection with the view; a journey sees it restored after a real reload.
+    // Here, the selection is lost with the view; a journey test checks that a real reload restores it.
     await studio.reloadWindow();
     await waitForSameExpansion(studio, 'All Orders');
 
     await studio.tree.setExpandedInEditor([...retail, 'Data Security'], false);
     await studio.reloadWindow();
-    await studio.tree.shownByEditor([...retail, 'Sales', 'All Orders', 'Order Date']);
-    assert.ok(!studio.tree.isShownByEditor([...retail, 'Data Security', /./]));
+    await studio.tree.waitForRowInEditor([...retail, 'Sales', 'All Orders', 'Order Date']);
+    assert.ok(!studio.tree.isRowInEditor([...retail, 'Data Security', /./]));
   });
 });

@@ -26,18 +26,18 @@ describeStudio(
         ['Builds', 'No running or recent builds', ''],
       ];
       for (const [list, label, action] of rows) {
-        const row = await studio.treeItem(['Sandbox', list, label]);
+        const row = await studio.findTreeItem(['Sandbox', list, label]);
         assert.equal(row.description, action);
       }
       await studio.tree.click([...datamodels, 'No datamodels yet']);
-      await studio.quickInput.title('New Datamodel');
+      await studio.quickInput.waitForTitle('New Datamodel');
     });
 
-    test('no license, no permission and a failure differ, and a click tries again', async ({
+    test('a missing license, a missing permission and a failure are shown differently, and a click tries again', async ({
       studio,
       recorder,
     }) => {
-      recorder.answer = (_method, path) => {
+      recorder.getInterceptedResponse = (_method, path) => {
         if (path.includes('/infusion/')) {
           return { status: 404, body: '' };
         }
@@ -48,102 +48,102 @@ describeStudio(
           ? { status: 500, body: createProblemBody('Out of memory') }
           : undefined;
       };
-      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       const states: readonly (readonly [list: string, label: string, kind: string, after: string])[] = [
         ['Viewpoints', 'Needs L2023.11, assistant-apps', 'error.not-offered', 'No viewpoints yet'],
         ['Custom Data', 'No permission (403)', 'error.not-allowed', 'No custom data yet'],
         ['Builds', 'Server error (500)', 'error.error', 'No running or recent builds'],
       ];
-      await studio.openView();
+      await studio.openExplorer();
       for (const [list, label, kind] of states) {
         await studio.tree.setExpandedInEditor(['Sandbox', list], true);
-        await studio.tree.shownByEditor(['Sandbox', list, label]);
-        const { item, description } = await studio.treeItem(['Sandbox', list, label]);
+        await studio.tree.waitForRowInEditor(['Sandbox', list, label]);
+        const { item, description } = await studio.findTreeItem(['Sandbox', list, label]);
         assert.deepEqual([item.contextValue, description], [kind, 'Retry']);
       }
-      const failed = await studio.treeItem(['Sandbox', 'Builds', /500/]);
+      const failed = await studio.findTreeItem(['Sandbox', 'Builds', /500/]);
       assert.match(failed.item.accessibilityInformation?.label ?? '', /Out of memory.*Retry$/s);
       const rows = await Promise.all(
-        states.map(([list, label]) => studio.treeItem(['Sandbox', list, label])),
+        states.map(([list, label]) => studio.findTreeItem(['Sandbox', list, label])),
       );
-      recorder.answer = undefined;
+      recorder.getInterceptedResponse = undefined;
       for (const [index, [list, label, , after]] of states.entries()) {
-        assert.ok(studio.tree.isShownByEditor(['Sandbox', list, label]), 'nothing tries again by itself');
+        assert.ok(studio.tree.isRowInEditor(['Sandbox', list, label]), 'nothing tries again by itself');
         const row = rows[index];
         assert.ok(row);
         studio.tree.runRowCommand(row);
-        await studio.tree.shownByEditor(['Sandbox', list, after]);
+        await studio.tree.waitForRowInEditor(['Sandbox', list, after]);
       }
     });
 
-    test('an instance that is not reached is named above the tree until it answers', async ({
+    test('an instance that cannot be reached is named above the tree until it responds', async ({
       studio,
       recorder,
     }) => {
       const offlineLabel = /^(Connection lost|Network error)$/;
       const waitForViewMessage = (message: string): Promise<unknown> =>
         waitFor(
-          () => (studio.tree.view('datamodelStudio.explorer').message ?? '') === message,
-          () => `The view says ${studio.tree.view('datamodelStudio.explorer').message}`,
+          () => (studio.tree.getView('datamodelStudio.explorer').message ?? '') === message,
+          () => `The view says ${studio.tree.getView('datamodelStudio.explorer').message}`,
         );
-      await studio.openView();
+      await studio.openExplorer();
       recorder.isOffline = true;
-      await studio.contextMenu('Sandbox', 'Refresh');
-      const row = await studio.treeItem([...datamodels, offlineLabel]);
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      const row = await studio.findTreeItem([...datamodels, offlineLabel]);
       assert.equal(row.item.contextValue, 'error.offline');
       await waitForViewMessage("Can't reach Sandbox.");
-      await studio.tree.shownByEditor([...datamodels, offlineLabel]);
+      await studio.tree.waitForRowInEditor([...datamodels, offlineLabel]);
       recorder.isOffline = false;
       studio.tree.runRowCommand(row);
-      await studio.tree.shownByEditor([...datamodels, 'No datamodels yet']);
+      await studio.tree.waitForRowInEditor([...datamodels, 'No datamodels yet']);
       await waitForViewMessage('');
     });
 
-    test('a token that is not accepted offers to sign in', async ({ studio, recorder }) => {
-      recorder.answer = () => ({ status: 401, body: createProblemBody('Expired') });
-      await studio.contextMenu('Sandbox', 'Refresh');
-      const { item, description } = await studio.treeItem([...datamodels, 'Token rejected (401)']);
+    test('a rejected token is shown with an action to sign in', async ({ studio, recorder }) => {
+      recorder.getInterceptedResponse = () => ({ status: 401, body: createProblemBody('Expired') });
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      const { item, description } = await studio.findTreeItem([...datamodels, 'Token rejected (401)']);
       assert.deepEqual([item.contextValue, description], ['error.signed-out', 'Sign In…']);
       assert.equal(item.command?.command, 'datamodelStudio.connections.signIn');
-      recorder.answer = undefined;
-      await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.treeItem([...datamodels, 'No datamodels yet']);
+      recorder.getInterceptedResponse = undefined;
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.findTreeItem([...datamodels, 'No datamodels yet']);
     });
 
-    test('the refresh of a datamodel draws the list again, which may no longer have it', async ({
+    test('refreshing a datamodel also refreshes the list, which may no longer contain it', async ({
       studio,
       recorder,
     }) => {
-      recorder.answer = (_method, path) =>
+      recorder.getInterceptedResponse = (_method, path) =>
         path.endsWith('/datamodels')
           ? { status: 200, body: '[{"oid":"a","title":"First"},{"oid":"b","title":"Second"}]' }
           : undefined;
-      await studio.openView();
-      await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.tree.shownByEditor([...datamodels, 'Second']);
-      recorder.answer = (_method, path) =>
+      await studio.openExplorer();
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.tree.waitForRowInEditor([...datamodels, 'Second']);
+      recorder.getInterceptedResponse = (_method, path) =>
         path.endsWith('/datamodels') ? { status: 200, body: '[{"oid":"a","title":"Renamed"}]' } : undefined;
-      await studio.contextMenu([...datamodels, 'First'], 'Refresh');
-      await studio.tree.shownByEditor([...datamodels, 'Renamed']);
-      assert.ok(!studio.tree.isShownByEditor([...datamodels, 'Second']));
-      recorder.answer = undefined;
-      await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.treeItem([...datamodels, 'No datamodels yet']);
+      await studio.chooseFromContextMenu([...datamodels, 'First'], 'Refresh');
+      await studio.tree.waitForRowInEditor([...datamodels, 'Renamed']);
+      assert.ok(!studio.tree.isRowInEditor([...datamodels, 'Second']));
+      recorder.getInterceptedResponse = undefined;
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.findTreeItem([...datamodels, 'No datamodels yet']);
     });
 
     test('one item of unexpected shape does not hide the others', async ({ studio, recorder }) => {
-      recorder.answer = (_method, path) =>
+      recorder.getInterceptedResponse = (_method, path) =>
         path.endsWith('/datamodels')
           ? { status: 200, body: '[{"oid":"a","title":"Good"},{"oid":"b","title":7,"name":"Odd"}]' }
           : undefined;
-      await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.treeItem([...datamodels, 'Good']);
-      const row = await studio.treeItem([...datamodels, "Can't read 1 item"]);
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.findTreeItem([...datamodels, 'Good']);
+      const row = await studio.findTreeItem([...datamodels, "Can't read 1 item"]);
       assert.match(row.description, /"Odd" \(number 2\)/);
       assert.match(row.tooltip, /won't change these items/);
-      recorder.answer = undefined;
+      recorder.getInterceptedResponse = undefined;
       studio.tree.runRowCommand(row);
-      await studio.treeItem([...datamodels, 'No datamodels yet']);
+      await studio.findTreeItem([...datamodels, 'No datamodels yet']);
     });
   },
 );

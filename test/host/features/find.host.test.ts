@@ -15,7 +15,7 @@ import { waitFor } from '../support/waiting.ts';
 /** Opens Find and types, without waiting for the results. */
 async function find(studio: HostStudio, text: string): Promise<void> {
   await studio.runCommand('Datamodel Studio: Find in Connections…');
-  await studio.quickInput.title('Find');
+  await studio.quickInput.waitForTitle('Find');
   await studio.quickInput.fill(text);
 }
 
@@ -37,24 +37,24 @@ const findSymbols = (text: string): Thenable<vscode.SymbolInformation[]> =>
 describeOnSandbox('find', (test) => {
   test('a column is found by its table, and the document of the table is opened', async ({ studio }) => {
     await find(studio, 'order items.unit');
-    const item = await studio.quickInput.shows('Unit Price');
+    const item = await studio.quickInput.waitForRow('Unit Price');
     assert.equal(item.description, 'Retail › Order Items');
-    await studio.quickInput.active('Unit Price');
+    await studio.quickInput.waitForActiveRow('Unit Price');
     await studio.quickInput.accept();
-    await studio.openedEditor('Order Items.table.json');
+    await studio.waitForEditor('Order Items.table.json');
     assert.equal(studio.quickInput.current, undefined);
   });
 
   test('a datamodel is found by its ID, and revealed in the explorer', async ({ studio, sandbox }) => {
-    await studio.openView();
+    await studio.openExplorer();
     const { oid } = await fetchDatamodel(sandbox, 'Marketing');
     await find(studio, oid);
-    await studio.quickInput.shows('Marketing');
+    await studio.quickInput.waitForRow('Marketing');
     await studio.quickInput.pressItemButton('Marketing');
     await waitFor(
       () =>
         studio.tree
-          .view('datamodelStudio.explorer')
+          .getView('datamodelStudio.explorer')
           .selection.some((element) => Reflect.get(Object(element), 'name') === 'Marketing'),
       () => 'Marketing is not selected',
     );
@@ -66,25 +66,25 @@ describeOnSandbox('find', (test) => {
   }) => {
     await find(studio, 'What customers paid');
     // Only the description of this viewpoint contains the words.
-    await studio.quickInput.shows(/ by Region/);
+    await studio.quickInput.waitForRow(/ by Region/);
     await studio.quickInput.fill('by');
-    await studio.quickInput.pickShown(/^Show more viewpoints of Sandbox \(80 remaining\)/);
-    await studio.quickInput.pickShown(/^Show more viewpoints of Sandbox \(30 remaining\)/);
+    await studio.quickInput.pickByText(/^Show more viewpoints of Sandbox \(80 remaining\)/);
+    await studio.quickInput.pickByText(/^Show more viewpoints of Sandbox \(30 remaining\)/);
     await waitFor(
-      async () => !(await studio.quickInput.labels()).some((label) => label.startsWith('Show more')),
+      async () => !(await studio.quickInput.getLabels()).some((label) => label.startsWith('Show more')),
       () => 'More viewpoints are left',
     );
     await studio.quickInput.pick('Revenue by Region');
-    await studio.page('datamodelStudio.viewpointForm', 'Revenue by Region');
+    await studio.findPage('datamodelStudio.viewpointForm', 'Revenue by Region');
   });
 
   test('a short text has more matches than the list shows', async ({ studio }) => {
     await find(studio, 'e');
-    const item = await studio.quickInput.shows(/^Only the \d+ best matches are shown/);
+    const item = await studio.quickInput.waitForRow(/^Only the \d+ best matches are shown/);
     assert.equal(item.description, 'type more to narrow the results');
-    // It is a message: Enter on it changes nothing.
-    await studio.quickInput.pickShown(/^Only the \d+ best matches are shown/);
-    await studio.quickInput.title('Find');
+    // The row is only a message: Enter on it changes nothing.
+    await studio.quickInput.pickByText(/^Only the \d+ best matches are shown/);
+    await studio.quickInput.waitForTitle('Find');
   });
 
   test('a connection that could not be searched is named with the reason, until it can be', async ({
@@ -95,16 +95,16 @@ describeOnSandbox('find', (test) => {
       await using _faults = await useFaults(sandbox, { kind: 'status', status: 403 });
       await studio.reloadWindow();
       await find(studio, 'Profit by Category');
-      const failed = await studio.quickInput.shows("Couldn't search Sandbox");
+      const failed = await studio.quickInput.waitForRow("Couldn't search Sandbox");
       assert.equal(failed.description, "This user doesn't have permission (403)");
-      assert.equal((await studio.quickInput.labels()).length, 1, 'once for datamodels and viewpoints');
+      assert.equal((await studio.quickInput.getLabels()).length, 1, 'once for datamodels and viewpoints');
     }
     await studio.quickInput.cancel();
     await find(studio, 'Profit by Category');
-    await studio.quickInput.shows('Profit by Category');
+    await studio.quickInput.waitForRow('Profit by Category');
     await studio.quickInput.fill('leads');
-    await studio.quickInput.shows(/^Leads\nMarketing\n/);
-    assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes("Couldn't search")));
+    await studio.quickInput.waitForRow(/^Leads\nMarketing\n/);
+    assert.ok(!(await studio.quickInput.getLabels()).some((label) => label.includes("Couldn't search")));
   });
 
   test('with several connections, each result names its connection', async ({ studio, sandbox }) => {
@@ -116,17 +116,17 @@ describeOnSandbox('find', (test) => {
       isKnownAddress: true,
     });
     await find(studio, 'Unit Price');
-    await studio.quickInput.shows('Sandbox › Retail › Order Items');
-    await studio.quickInput.shows('Second › Retail › Order Items');
+    await studio.quickInput.waitForRow('Sandbox › Retail › Order Items');
+    await studio.quickInput.waitForRow('Second › Retail › Order Items');
     await studio.quickInput.cancel();
     await removeConnections(studio, ['Second']);
   });
 
   test('Go to Symbol in Workspace opens what is loaded, a column at its place', async ({ studio }) => {
-    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
-    await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
+    await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
+    await studio.findTreeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
     await goToSymbol('Unit Price', 'Order Items.table.json');
-    const editor = await studio.editorShows('"Unit Price"');
+    const editor = await studio.waitForEditorText('"Unit Price"');
     const { document } = editor;
     const position = await waitFor(
       () => (editor.selection.active.line > 0 ? editor.selection.active : undefined),
@@ -138,10 +138,10 @@ describeOnSandbox('find', (test) => {
     await goToSymbol('Marketing', 'Marketing.datamodel.json');
   });
 
-  test('symbols have a kind and the names of what they are in, not the IDs', async ({ studio }) => {
-    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
-    await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
-    await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment', 'Marketing']);
+  test('symbols have a kind, and the names of their containers instead of IDs', async ({ studio }) => {
+    await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
+    await studio.findTreeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
+    await studio.findTreeItem(['Retail', 'Data Security', 'Customers.Segment', 'Marketing']);
     const findSymbol = async (text: string, name: string): Promise<vscode.SymbolInformation> => {
       const symbols = await findSymbols(text);
       const found = symbols.find((symbol) => symbol.name === name);
@@ -172,7 +172,7 @@ describeStudio(
     test('nothing is found and nothing is reported', async ({ studio }) => {
       await find(studio, 'anything');
       await waitFor(
-        () => studio.quickInput.current?.items().length === 0,
+        () => studio.quickInput.current?.getItems().length === 0,
         () => 'The list is not empty',
       );
       assert.deepEqual(await findSymbols('anything'), []);
@@ -199,16 +199,16 @@ describeStudio(
           pathPrefix: `/api/v2/datamodels/${oid}`,
         });
         // The editor may have read documents of the datamodel that earlier tests opened.
-        await studio.contextMenu('Sandbox', 'Refresh');
+        await studio.chooseFromContextMenu('Sandbox', 'Refresh');
         await find(studio, 'unit price');
-        const failed = await studio.quickInput.shows("Couldn't search Marketing of Sandbox");
+        const failed = await studio.quickInput.waitForRow("Couldn't search Marketing of Sandbox");
         assert.equal(failed.description, "This user doesn't have permission (403)");
-        await studio.quickInput.shows('Retail › Order Items');
+        await studio.quickInput.waitForRow('Retail › Order Items');
         await studio.quickInput.cancel();
       }
       await find(studio, 'leads');
-      await studio.quickInput.shows(/^Leads\nMarketing\n/);
-      assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes("Couldn't search")));
+      await studio.quickInput.waitForRow(/^Leads\nMarketing\n/);
+      assert.ok(!(await studio.quickInput.getLabels()).some((label) => label.includes("Couldn't search")));
     });
   },
 );
@@ -216,6 +216,6 @@ describeStudio(
 describeWithUnconnectedSandbox('find without a connection', (test) => {
   test('the search of viewpoints asks for a connection first', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Search Viewpoints…');
-    await studio.notification('No connections found. Add a connection or start the sandbox.');
+    await studio.waitForNotification('No connections found. Add a connection or start the sandbox.');
   });
 });

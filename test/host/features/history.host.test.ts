@@ -7,7 +7,7 @@ import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { changeViewpoint, documentSettings, openNewViewpoint, save } from '../support/documents.ts';
-import { applyPlan, getSectionTexts, openPlan, undoLastChange } from '../support/plans.ts';
+import { applyPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
@@ -19,7 +19,7 @@ type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 /** Undoes the last change, and waits for the status bar message that says what was undone. */
 async function undoLast(studio: HostStudio, changeTitle: string): Promise<void> {
   await undoLastChange(studio, `Undo: ${changeTitle}`);
-  await studio.statusBar(`Undone: ${changeTitle}`);
+  await studio.waitForStatusBarItem(`Undone: ${changeTitle}`);
 }
 
 /** Changes the description of the viewpoint in the active editor, and saves it. */
@@ -51,10 +51,10 @@ describeStudio(
   (test) => {
     test('before any change, there is nothing to undo', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      await studio.notification('Nothing to undo.');
+      await studio.waitForNotification('Nothing to undo.');
       await studio.runCommand('Datamodel Studio: Undo Change…');
-      await studio.notification('The history is empty.');
-      assert.deepEqual(await studio.tree.children(undefined, 'datamodelStudio.history'), []);
+      await studio.waitForNotification('The history is empty.');
+      assert.deepEqual(await studio.tree.getChildLabels(undefined, 'datamodelStudio.history'), []);
     });
 
     test('the last change is undone, then the one before it; what another user changed since is kept, or overwritten if that is chosen', async ({
@@ -68,16 +68,16 @@ describeStudio(
       await saveDescription(studio, sandbox, [name, 'Second change']);
       await undoLast(studio, changed);
       assert.equal(await fetchDescription(sandbox, name), 'First change');
-      await studio.editorShows(/First change/);
+      await studio.waitForEditorText(/First change/);
       await undoLast(studio, changed);
       assert.equal(await fetchDescription(sandbox, name), 'First');
-      await studio.editorShows(/"First"/);
+      await studio.waitForEditorText(/"First"/);
 
       await saveDescription(studio, sandbox, [name, 'Third change']);
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       studio.status.reset();
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      const { page, plan } = await openPlan(studio, `Undo: ${changed}`);
+      const { page, plan } = await waitForPlan(studio, `Undo: ${changed}`);
       assert.deepEqual(plan.view.laterChanges, [
         {
           icon: 'eye',
@@ -89,22 +89,22 @@ describeStudio(
       ]);
       assert.equal(plan.view.blocked, 'Nothing to undo while all later changes are kept.');
       page.post({ type: 'overwrite', change: 0, isOverwritten: true });
-      const { view } = await page.receives<PlanMessage>(
+      const { view } = await page.waitForMessage<PlanMessage>(
         'plan',
         (message) => message.view.blocked === undefined,
       );
       assert.deepEqual(getSectionTexts({ type: 'plan', view }, 'Will be changed'), [name]);
       assert.equal(await fetchDescription(sandbox, name), 'Theirs');
       await applyPlan(studio, `Undo: ${changed}`);
-      await studio.statusBar(`Undone: ${changed}`);
+      await studio.waitForStatusBarItem(`Undone: ${changed}`);
       assert.equal(await fetchDescription(sandbox, name), 'First');
-      await studio.treeItem([`Undid the change to ${name}`]);
-      await studio.tree.itemShows([changed], /undone/);
+      await studio.findTreeItem([`Undid the change to ${name}`]);
+      await studio.tree.waitForItemText([changed], /undone/);
       // The version that was overwritten by the undo isn't lost either.
       await studio.runCommand('Datamodel Studio: Undo Change…');
-      await studio.quickPick(`Undid the change to ${name}`);
+      await studio.selectQuickPick(`Undid the change to ${name}`);
       await applyPlan(studio, 'Undo: ');
-      await studio.statusBar(`Undone: Undid the change to ${name}`);
+      await studio.waitForStatusBarItem(`Undone: Undid the change to ${name}`);
       assert.equal(await fetchDescription(sandbox, name), 'Theirs');
     });
 
@@ -116,11 +116,11 @@ describeStudio(
       await openNewViewpoint(studio, sandbox, name);
       await saveDescription(studio, sandbox, [name, 'Mine']);
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      const { page, plan } = await openPlan(studio, `Undo: Changed ${name}`);
+      const { page, plan } = await waitForPlan(studio, `Undo: Changed ${name}`);
       assert.deepEqual(plan.view.laterChanges, []);
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       page.post({ type: 'apply' });
-      const updated = await page.receives<PlanMessage>('plan', ({ note }) => note !== undefined);
+      const updated = await page.waitForMessage<PlanMessage>('plan', ({ note }) => note !== undefined);
       assert.equal(
         updated.note,
         'The content on the server has changed in the meantime. Review the updated changes.',
@@ -146,22 +146,22 @@ describeStudio(
       assert.equal(before.length, 1);
       const object = 'app: walk, step: kept';
       const row = ['Sandbox', 'Custom Data', object] as const;
-      await studio.contextMenu(['Sandbox', 'Custom Data'], 'Refresh');
-      await studio.contextMenu(row, 'Delete…');
-      (await studio.page('datamodelStudio.plan')).post({ type: 'apply' });
-      await studio.treeItemGone(row);
+      await studio.chooseFromContextMenu(['Sandbox', 'Custom Data'], 'Refresh');
+      await studio.chooseFromContextMenu(row, 'Delete…');
+      (await studio.findPage('datamodelStudio.plan')).post({ type: 'apply' });
+      await studio.waitForTreeItemGone(row);
       assert.deepEqual(await findMatching(), []);
       await undoLast(studio, `Deleted ${object}`);
-      await studio.treeItem(row);
+      await studio.findTreeItem(row);
       assert.deepEqual(await findWithoutIds(), before);
 
-      await studio.contextMenu([`Undid the change to ${object}`], 'Undo Change…');
+      await studio.chooseFromContextMenu([`Undid the change to ${object}`], 'Undo Change…');
       await applyPlan(studio, 'Undo: ');
-      await studio.treeItemGone(row);
+      await studio.waitForTreeItemGone(row);
       assert.deepEqual(await findMatching(), []);
-      await studio.tree.itemShows([`Deleted ${object}`], /^(?!.*undone)/);
+      await studio.tree.waitForItemText([`Deleted ${object}`], /^(?!.*undone)/);
       await undoLast(studio, `Deleted ${object}`);
-      await studio.treeItem(row);
+      await studio.findTreeItem(row);
       assert.deepEqual(await findWithoutIds(), before);
     });
 
@@ -169,9 +169,9 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      await studio.contextMenu(leads, 'Open as JSON');
-      await studio.openedEditor('Leads.table.json');
-      const { document } = await studio.editorShows(/"Lead Id"/);
+      await studio.chooseFromContextMenu(leads, 'Open as JSON');
+      await studio.waitForEditor('Leads.table.json');
+      const { document } = await studio.waitForEditorText(/"Lead Id"/);
       const { table } = await fetchTable(sandbox, 'Marketing', 'Leads');
       const columns = (table.columns ?? []).map((column) =>
         column.name === 'Segment' ? { ...column, name: 'Group' } : column,
@@ -183,9 +183,9 @@ describeStudio(
         { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/v1/infusion/viewpoints' },
       );
       assert.equal(await document.save(), false);
-      await studio.notification(/Can't find references to Leads/);
-      const page = await studio.page('datamodelStudio.plan');
-      const { view } = await page.receives<PlanMessage>('plan');
+      await studio.waitForNotification(/Can't find references to Leads/);
+      const page = await studio.findPage('datamodelStudio.plan');
+      const { view } = await page.waitForMessage<PlanMessage>('plan');
       assert.match(view.summary, /Some items that might break couldn't be checked\./);
       assert.equal(view.tone, 'warning');
       const unchecked = view.sections.find(({ title }) => title === 'Not checked');
@@ -200,8 +200,8 @@ describeStudio(
       );
       await setFaults(sandbox);
       page.post({ type: 'apply' });
-      await studio.statusBar('Done: Save Leads');
-      await studio.openedEditor('Leads.table.json');
+      await studio.waitForStatusBarItem('Done: Save Leads');
+      await studio.waitForEditor('Leads.table.json');
       const after = await fetchTable(sandbox, 'Marketing', 'Leads');
       assert.ok(after.table.columns?.some((column) => column.name === 'Group'));
     });
@@ -211,9 +211,9 @@ describeStudio(
       sandbox,
     }) => {
       const before = await getColumns(sandbox);
-      await studio.contextMenu([...orders, 'Store Id'], 'Delete…');
-      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Store Id');
-      const { view } = await page.receives<PlanMessage>('plan');
+      await studio.chooseFromContextMenu([...orders, 'Store Id'], 'Delete…');
+      const page = await studio.findPage('datamodelStudio.plan', 'Review Changes: Delete Store Id');
+      const { view } = await page.waitForMessage<PlanMessage>('plan');
       const breaks = view.sections.find(({ title }) => title === 'Will break');
       const texts = breaks?.items.map(({ text }) => text) ?? [];
       assert.ok(texts.includes('Monthly Store Sales'));
@@ -221,35 +221,35 @@ describeStudio(
       assert.equal(view.applyLabel, 'Apply Anyway');
       assert.deepEqual(await getColumns(sandbox), before);
       page.post({ type: 'apply' });
-      await studio.treeItemGone([...orders, 'Store Id']);
+      await studio.waitForTreeItemGone([...orders, 'Store Id']);
       assert.ok(!(await getColumns(sandbox)).includes('Store Id'));
-      const children = await studio.tree.children(['Deleted Store Id']);
+      const children = await studio.tree.getChildLabels(['Deleted Store Id']);
       assert.deepEqual(children, ['Orders', 'Retail', 'PATCH']);
 
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      const undo = await openPlan(studio, 'Undo: Deleted Store Id');
+      const undo = await waitForPlan(studio, 'Undo: Deleted Store Id');
       assert.deepEqual(undo.plan.view.laterChanges, []);
       assert.match(undo.plan.view.footnotes?.[0] ?? '', /^New IDs are assigned to: .*Store Id/);
       assert.ok(!(await getColumns(sandbox)).includes('Store Id'));
       undo.page.post({ type: 'apply' });
-      await studio.statusBar('Undone: Deleted Store Id');
-      await studio.treeItem(['Undid the change to Store Id']);
+      await studio.waitForStatusBarItem('Undone: Deleted Store Id');
+      await studio.findTreeItem(['Undid the change to Store Id']);
       assert.deepEqual(await getColumns(sandbox), before);
-      await studio.treeItem([...orders, 'Store Id']);
-      await studio.tree.itemShows(['Deleted Store Id'], /undone/);
+      await studio.findTreeItem([...orders, 'Store Id']);
+      await studio.tree.waitForItemText(['Deleted Store Id'], /undone/);
     });
 
     test('a renamed column updates SQL, rules and viewpoints, and is undone as one change', async ({
       studio,
       sandbox,
     }) => {
-      await studio.contextMenu([...orders, 'Status'], 'Rename…');
-      await studio.inputBox('channel');
-      await studio.quickInput.message(/This name is already in use/);
-      await studio.inputBox('State');
-      await studio.quickInput.shows('Customer Value');
+      await studio.chooseFromContextMenu([...orders, 'Status'], 'Rename…');
+      await studio.submitInputBox('channel');
+      await studio.quickInput.waitForMessage(/This name is already in use/);
+      await studio.submitInputBox('State');
+      await studio.quickInput.waitForRow('Customer Value');
       const prompt = studio.quickInput.current;
-      const items = prompt?.items() ?? [];
+      const items = prompt?.getItems() ?? [];
       // The rules on one column differ in their parties and access only.
       const ruleDescriptions = items.filter(({ label }) => label === 'Orders.Status');
       assert.deepEqual(ruleDescriptions.map(({ description = '' }) => description).toSorted(), [
@@ -257,8 +257,8 @@ describeStudio(
         'Retail · user liam.doyle@sandbox.local: no values',
       ]);
       prompt?.choose(items.filter(({ picked }) => picked));
-      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Status');
-      const { view } = await page.receives<PlanMessage>('plan');
+      const page = await studio.findPage('datamodelStudio.plan', 'Review Changes: Rename Status');
+      const { view } = await page.waitForMessage<PlanMessage>('plan');
       assert.match(view.summary, /^No one gains or loses access\. /);
       const sections = new Map(view.sections.map(({ title, items: lines }) => [title, lines]));
       const changes = sections.get('Will be changed')?.filter(({ text }) => text === 'Orders.Status');
@@ -272,8 +272,8 @@ describeStudio(
         ['Build Retail'],
       );
       page.post({ type: 'apply' });
-      await studio.statusBar('Renamed Status to State');
-      await studio.treeItem([...orders, 'State']);
+      await studio.waitForStatusBarItem('Renamed Status to State');
+      await studio.findTreeItem([...orders, 'State']);
       assert.match(await fetchCustomerValueSql(sandbox), /o\.\[State\] NOT IN/);
       const rules = await fetchRetailRules(sandbox);
       assert.deepEqual(
@@ -283,8 +283,8 @@ describeStudio(
         ['State', 'State'],
       );
       await undoLastChange(studio);
-      await studio.statusBar(/Undone: .*Status/);
-      await studio.treeItem([...orders, 'Status']);
+      await studio.waitForStatusBarItem(/Undone: .*Status/);
+      await studio.findTreeItem([...orders, 'Status']);
       assert.match(await fetchCustomerValueSql(sandbox), /o\.\[Status\] NOT IN/);
     });
 
@@ -293,9 +293,9 @@ describeStudio(
       await openNewViewpoint(studio, sandbox, name);
       await saveDescription(studio, sandbox, [name, 'Changed']);
       const readSides = async (): Promise<readonly string[]> => {
-        const { item } = await studio.treeItem([`Changed ${name}`, name]);
+        const { item } = await studio.findTreeItem([`Changed ${name}`, name]);
         await vscode.commands.executeCommand(item.command?.command ?? '', ...(item.command?.arguments ?? []));
-        const { input } = await studio.openedEditor(/^Looked up: Before .* ↔ Current$/);
+        const { input } = await studio.waitForEditor(/^Looked up: Before .* ↔ Current$/);
         assert.ok(input instanceof vscode.TabInputTextDiff);
         const sides = [input.original, input.modified].map(async (uri) =>
           (await vscode.workspace.openTextDocument(uri)).getText(),
@@ -315,25 +315,25 @@ describeStudio(
       await openNewViewpoint(studio, sandbox, name);
       await saveDescription(studio, sandbox, [name, 'Once']);
       await studio.runCommand('Datamodel Studio: Undo Change…');
-      await studio.quickInput.title('Undo Change');
+      await studio.quickInput.waitForTitle('Undo Change');
       await studio.quickInput.cancel();
       assert.equal(await fetchDescription(sandbox, name), 'Once');
       await studio.runCommand('Datamodel Studio: Undo Change…');
-      await studio.quickPick(`Changed ${name}`);
+      await studio.selectQuickPick(`Changed ${name}`);
       await applyPlan(studio, `Undo: Changed ${name}`);
-      await studio.statusBar(`Undone: Changed ${name}`);
+      await studio.waitForStatusBarItem(`Undone: Changed ${name}`);
       assert.equal(await fetchDescription(sandbox, name), 'First');
 
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       await studio.runCommand('Datamodel Studio: Restore Previous State…');
-      await studio.quickInput.title('Restore State Before Change');
+      await studio.quickInput.waitForTitle('Restore State Before Change');
       studio.status.reset();
-      await studio.quickPick(`Undid the change to ${name}`);
-      const { page } = await openPlan(studio, `Restore: Undid the change to ${name}`);
+      await studio.selectQuickPick(`Undid the change to ${name}`);
+      const { page } = await waitForPlan(studio, `Restore: Undid the change to ${name}`);
       page.post({ type: 'overwrite', change: 0, isOverwritten: true });
-      await page.receives<PlanMessage>('plan', ({ view }) => view.blocked === undefined);
+      await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.blocked === undefined);
       page.post({ type: 'apply' });
-      await studio.statusBar(`Undone: Undid the change to ${name}`);
+      await studio.waitForStatusBarItem(`Undone: Undid the change to ${name}`);
       assert.equal(await fetchDescription(sandbox, name), 'Once');
     });
   },

@@ -38,23 +38,26 @@ describeStudio(
         ['Sandbox', 'Datamodels', 'Retail', 'Sales', hostileName],
         ['Sandbox', 'Viewpoints', hostileName],
       ]) {
-        const row = await studio.treeItem(path);
+        const row = await studio.findTreeItem(path);
         // Tooltips are created when the pointer rests on a row.
-        await studio.tree.rowTooltip(row);
+        await studio.tree.getRowTooltip(row);
         assertPlainMarkdown(row.item.tooltip);
       }
     });
 
     test('documents and pages open under such names', async ({ studio }) => {
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', hostileName], 'Open as JSON');
-      const { document } = await studio.editorShows(/onerror/);
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Retail', 'Sales', hostileName],
+        'Open as JSON',
+      );
+      const { document } = await studio.waitForEditorText(/onerror/);
       assert.equal(JSON.parse(document.getText()).name, hostileName);
       for (const command of ['Show Effective Access…', 'Edit Rules in Grid…']) {
-        await studio.contextMenu(datamodel, 'Data Security', command);
-        const page = await studio.page(
+        await studio.chooseFromContextMenu(datamodel, 'Data Security', command);
+        const page = await studio.findPage(
           command.startsWith('Show') ? 'datamodelStudio.access' : 'datamodelStudio.ruleMatrix',
         );
-        await page.receives('data');
+        await page.waitForMessage('data');
         assert.match(page.title, hostileNamePattern);
         assert.doesNotMatch(page.html, /<img/);
       }
@@ -64,26 +67,26 @@ describeStudio(
       studio,
     }) => {
       await studio.runCommand('Datamodel Studio: Build Datamodel…');
-      await studio.quickInput.shows(hostileNamePattern);
-      for (const label of (await studio.quickInput.labels()).filter((text) =>
+      await studio.quickInput.waitForRow(hostileNamePattern);
+      for (const label of (await studio.quickInput.getLabels()).filter((text) =>
         hostileNamePattern.test(text),
       )) {
         assertPlain(label);
       }
       await studio.quickInput.cancel();
-      await studio.contextMenu(datamodel, 'Build', 'More Options…');
-      await studio.quickPick('Replace All');
-      assertPlain((await studio.notification(hostileNamePattern)).text);
-      await studio.statusBar(hostileNamePattern);
-      const item = studio.status.item(hostileNamePattern);
+      await studio.chooseFromContextMenu(datamodel, 'Build', 'More Options…');
+      await studio.selectQuickPick('Replace All');
+      assertPlain((await studio.waitForNotification(hostileNamePattern)).text);
+      await studio.waitForStatusBarItem(hostileNamePattern);
+      const item = studio.status.getItem(hostileNamePattern);
       assertPlain(item.text);
       assertPlainMarkdown(item.tooltip);
-      const row = await studio.tree.find(buildsView, hostileNamePattern);
-      await studio.tree.rowTooltip(row);
+      const row = await studio.tree.findRowInView(buildsView, hostileNamePattern);
+      await studio.tree.getRowTooltip(row);
       assertPlainMarkdown(row.item.tooltip);
-      await studio.contextMenu(datamodel, 'Delete…');
-      const plan = await studio.page('datamodelStudio.plan');
-      await plan.receives('plan');
+      await studio.chooseFromContextMenu(datamodel, 'Delete…');
+      const plan = await studio.findPage('datamodelStudio.plan');
+      await plan.waitForMessage('plan');
       assert.doesNotMatch(plan.html, /<img/);
       plan.post({ type: 'cancel' });
       for (const text of studio.messages.history) {

@@ -42,13 +42,13 @@ const waitForProblemCount = (name: string, count: number): Promise<unknown> =>
   );
 
 async function openBrokenViewpoint(studio: HostStudio, name: string): Promise<vscode.TextEditor> {
-  await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
-  return studio.editorShows('"Nowhere"');
+  await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+  await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
+  return studio.waitForEditorText('"Nowhere"');
 }
 
 const startCheck = (studio: HostStudio): Promise<void> =>
-  studio.contextMenu('Sandbox', 'Check All Viewpoints and Rules');
+  studio.chooseFromContextMenu('Sandbox', 'Check All Viewpoints and Rules');
 
 const prepare = async (owned: AsyncDisposableStack) => {
   const sandbox = owned.use(await startHostSandbox());
@@ -63,7 +63,7 @@ describeStudio('check of a connection', prepare, (test) => {
   }) => {
     await createBrokenViewpoint(sandbox, 'Closed');
     await startCheck(studio);
-    await studio.notificationAction(
+    await studio.clickNotificationAction(
       /Sandbox: \d+ problems in \d+ of \d+ viewpoints and columns/,
       'Show Problems',
     );
@@ -83,7 +83,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await waitForProblemCount('Closed', 0);
   });
 
-  test('a value that other rules spell otherwise is a problem, those of another datamodel included', async ({
+  test('a value that other rules spell differently, even in another datamodel, is reported as a problem', async ({
     studio,
     sandbox,
   }) => {
@@ -104,7 +104,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await createRule(retailRulesPath, ['Kiel'], groups.sales._id);
     await createRule(marketingRulesPath, ['kiel', 'Bonn'], groups.finance._id);
     await startCheck(studio);
-    await studio.notification(/Sandbox: \d+ problems in \d+ of \d+ viewpoints and columns/);
+    await studio.waitForNotification(/Sandbox: \d+ problems in \d+ of \d+ viewpoints and columns/);
     const getProblems = (): readonly string[] =>
       vscode.languages
         .getDiagnostics()
@@ -112,7 +112,7 @@ describeStudio('check of a connection', prepare, (test) => {
           diagnostics.map(({ message: text }) => `${path.replace(/^.*?Sandbox/, '')}: ${text}`),
         )
         .filter((text) => text.includes('is spelled'));
-    // One of each is used, so that either may be the mistake.
+    // Each spelling occurs once, so either may be the wrong one.
     const expected = [
       '/Marketing/Data Security/Customers.City.rules.json: "kiel" is spelled "Kiel" in other rules on this column.',
       '/Retail/Data Security/Customers.City.rules.json: "Kiel" is spelled "kiel" in other rules on this column.',
@@ -132,7 +132,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await openBrokenViewpoint(studio, 'Open');
     await waitForProblemCount('Open', 1);
     await startCheck(studio);
-    await studio.notification(/problems in/);
+    await studio.waitForNotification(/problems in/);
     assert.deepEqual(
       [findMissingTableProblems('Open').length, findMissingTableProblems('Repaired').length],
       [1, 1],
@@ -140,7 +140,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await changeViewpoint(sandbox, 'Repaired', { details: createDetails('Customers') });
     studio.messages.reset();
     await startCheck(studio);
-    await studio.notification(/problems in/);
+    await studio.waitForNotification(/problems in/);
     assert.deepEqual(
       [findMissingTableProblems('Open').length, findMissingTableProblems('Repaired').length],
       [1, 0],
@@ -155,7 +155,9 @@ describeStudio('check of a connection', prepare, (test) => {
         pathPrefix: '/api/v1/infusion/viewpoints',
       });
       await startCheck(studio);
-      await studio.notification(/viewpoints and columns.*Not checked because reading failed: Viewpoints\.$/);
+      await studio.waitForNotification(
+        /viewpoints and columns.*Not checked because reading failed: Viewpoints\.$/,
+      );
     }
     studio.messages.reset();
     await using _faults = await useFaults(sandbox, {
@@ -164,7 +166,7 @@ describeStudio('check of a connection', prepare, (test) => {
       pathPrefix: '/api/elasticubes/LocalHost/Retail/datasecurity',
     });
     await startCheck(studio);
-    await studio.notification(/Not checked because reading failed: Retail\.$/);
+    await studio.waitForNotification(/Not checked because reading failed: Retail\.$/);
   });
 
   test('a canceled check shows no message and keeps the problems of the last one', async ({
@@ -174,7 +176,7 @@ describeStudio('check of a connection', prepare, (test) => {
   }) => {
     await createBrokenViewpoint(sandbox, 'Kept');
     await startCheck(studio);
-    await studio.notification(/problems in/);
+    await studio.waitForNotification(/problems in/);
     await waitForProblemCount('Kept', 1);
     studio.messages.reset();
     const gate = Promise.withResolvers<void>();
@@ -183,12 +185,12 @@ describeStudio('check of a connection', prepare, (test) => {
     try {
       await startCheck(studio);
       await recorder.waitForRequests(1);
-      await studio.notificationAction(/^Checking viewpoints and rules of Sandbox/, 'Cancel');
+      await studio.clickNotificationAction(/^Checking viewpoints and rules of Sandbox/, 'Cancel');
     } finally {
       recorder.gate = undefined;
       gate.resolve();
     }
-    await studio.notificationGone(/^Checking viewpoints and rules/);
+    await studio.waitForNotificationGone(/^Checking viewpoints and rules/);
     assert.deepEqual(
       studio.messages.history.filter((text) => /viewpoints and columns/.test(text)),
       [],
@@ -204,9 +206,12 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env } };
   },
   (test) => {
-    test('without problems it says so, but warns of what it could not read', async ({ studio, sandbox }) => {
+    test('a check without problems reports that, and warns about what could not be read', async ({
+      studio,
+      sandbox,
+    }) => {
       await startCheck(studio);
-      const { severity } = await studio.notification(
+      const { severity } = await studio.waitForNotification(
         'Sandbox: no problems found in 0 viewpoints and columns with rules.',
       );
       assert.equal(severity, 'information');
@@ -217,7 +222,9 @@ describeStudio(
         pathPrefix: '/api/v1/infusion/viewpoints',
       });
       await startCheck(studio);
-      const warning = await studio.notification(/no problems found in 0 .*reading failed: Viewpoints\.$/);
+      const warning = await studio.waitForNotification(
+        /no problems found in 0 .*reading failed: Viewpoints\.$/,
+      );
       assert.equal(warning.severity, 'warning');
     });
   },

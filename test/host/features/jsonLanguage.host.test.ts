@@ -133,7 +133,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       'level.viewpoint.json',
       viewpoint.replace('"dim": "",', '"dim": "[Stores.City]",'),
     );
-    const [problem] = await studio.problems(
+    const [problem] = await studio.waitForProblemsWithText(
       editor.document.uri,
       'Only a date column can have a "level". This one is text.',
     );
@@ -153,9 +153,15 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   }) => {
     await loadRetail(studio);
     const editor = await files.open('segments.rule.json', rule);
-    await studio.problems(editor.document.uri, 'Unknown table "Cust". The rule has no effect.');
+    await studio.waitForProblemsWithText(
+      editor.document.uri,
+      'Unknown table "Cust". The rule has no effect.',
+    );
     await acceptProposal(editor, findCaret(editor, '"Cust|"'), 'Customers');
-    await studio.problems(editor.document.uri, '"Customers" has no column "Segmnt". The rule has no effect.');
+    await studio.waitForProblemsWithText(
+      editor.document.uri,
+      '"Customers" has no column "Segmnt". The rule has no effect.',
+    );
     await applyFix(editor, findCaret(editor, '"Seg|mnt"'), 'Use the column "Segment"');
     // A single rule needs no rule for everyone else beside it.
     await waitForProblems(editor);
@@ -178,12 +184,12 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     assert.match(text, /"members": \["Business"\], "allMembers": null,.*\/\/ the shops\n/);
     // Without the first rule, there is none for everyone else.
     await editor.edit((edit) => edit.delete(new vscode.Range(2, 0, 3, 0)));
-    const [noDefault] = await studio.problems(
+    const [noDefault] = await studio.waitForProblemsWithText(
       editor.document.uri,
       '"Customers.Segment" has no rule for everyone else. What they see is undefined.',
     );
     assert.ok(noDefault !== undefined);
-    // What is applied without a choice gives no access.
+    // The fix that is preferred, and applied without a choice, gives no access.
     const defaultFixes = (await getCodeActions(editor, noDefault.range.start)).filter(({ title }) =>
       title.startsWith('Add a rule for everyone else: '),
     );
@@ -197,7 +203,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     await waitForProblems(editor);
   });
 
-  test('a value in other letters than in the rules of the server is reported, and corrected', async ({
+  test('a value in another letter case than in the rules on the server is reported, and corrected', async ({
     studio,
     files,
   }) => {
@@ -207,7 +213,10 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       'letters.rule.json',
       text.replace(/"members": \[[^\]]*\]/, '"members": ["club"]'),
     );
-    await studio.problems(editor.document.uri, '"club" is spelled "Club" in other rules on this column.');
+    await studio.waitForProblemsWithText(
+      editor.document.uri,
+      '"club" is spelled "Club" in other rules on this column.',
+    );
     await applyFix(editor, findCaret(editor, '"cl|ub"'), 'Change to "Club"');
     await waitForProblems(editor);
     assert.match(await saveAndRead(editor), /"members": \["Club"\]/);
@@ -306,7 +315,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       'elsewhere.rules.json',
       rules.replaceAll('"Retail"', '"Elsewhere"').replace('"Seg"', '"Segment"').replaceAll('false', 'null'),
     );
-    const [problem] = await studio.problems(
+    const [problem] = await studio.waitForProblemsWithText(
       editor.document.uri,
       'The current connection has no datamodel "Elsewhere", so tables and columns aren\'t checked.',
     );
@@ -320,9 +329,11 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('a document of the server has the same help, by the datamodel of its address', async ({ studio }) => {
-    await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
-    const editor = await studio.editorShows('"name": "Revenue by Region"');
+  test('a document of the server has the same language features, for the datamodel in its address', async ({
+    studio,
+  }) => {
+    await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
+    const editor = await studio.waitForEditorText('"name": "Revenue by Region"');
     const [column] = JSON.parse(editor.document.getText()).details.columns;
     const marked = `"${column.dim.slice(0, -1)}|]"`;
     await waitFor(
@@ -331,19 +342,22 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     );
     const dim = column.dim.replace(']', 'x]');
     await editor.edit((edit) => edit.insert(findCaret(editor, marked), 'x'));
-    const [problem] = await studio.problems(editor.document.uri, /The "dim" of this column must be/);
+    const [problem] = await studio.waitForProblemsWithText(
+      editor.document.uri,
+      /The "dim" of this column must be/,
+    );
     assert.ok(problem !== undefined && editor.document.getText(problem.range).includes(dim));
   });
 
   test('rules of the server belong to the datamodel of their address, whatever their text says', async ({
     studio,
   }) => {
-    await studio.contextMenu(
+    await studio.chooseFromContextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Data Security', 'Regions.Region'],
       'Open as JSON',
     );
-    await studio.editorShows('"Region"');
-    const editor = await studio.editorShows(/"elasticube": "Retail"/);
+    await studio.waitForEditorText('"Region"');
+    const editor = await studio.waitForEditorText(/"elasticube": "Retail"/);
     await studio.replaceText(editor.document.getText().replaceAll('"Retail"', '"Elsewhere"'));
     await waitFor(
       async () =>

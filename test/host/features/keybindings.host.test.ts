@@ -35,9 +35,9 @@ describeOnSandbox('keybindings', (test) => {
   test('the last build that was started is built again without a question', async ({ studio, sandbox }) => {
     const title = 'Built Twice';
     await createDatamodel(sandbox, title);
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
-    await studio.quickPick('By Table');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
+    await studio.selectQuickPick('By Table');
     await confirmTableSettings(studio, title);
     await waitForTask(sandbox, title, 'done');
     await studio.runCommand('Build Again');

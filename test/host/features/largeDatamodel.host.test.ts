@@ -16,9 +16,9 @@ describeStudio(
   (test) => {
     test('500 tables are laid out in the diagram', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Show Diagram');
-      await studio.quickPick('Enterprise');
-      const page = await studio.page('datamodelStudio.diagram');
-      const { model, layout } = await page.receives<Extract<ToDiagram, { type: 'data' }>>('data');
+      await studio.selectQuickPick('Enterprise');
+      const page = await studio.findPage('datamodelStudio.diagram');
+      const { model, layout } = await page.waitForMessage<Extract<ToDiagram, { type: 'data' }>>('data');
       assert.equal(model.tables.length, 500);
       assert.equal(model.relations.length, 499);
       assert.equal(model.droppedRelationCount, 0);
@@ -30,28 +30,39 @@ describeStudio(
     test('the 500-table model expands, viewpoints are paged, and a filter finds deep nodes', async ({
       studio,
     }) => {
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451', 'Column 40']);
+      await studio.findTreeItem([
+        'Sandbox',
+        'Datamodels',
+        'Enterprise',
+        'Source 10',
+        'Table 451',
+        'Column 40',
+      ]);
       const path = ['Sandbox', 'Viewpoints'];
       for (const shown of [250, 500]) {
-        await studio.tree.itemShows([...path, 'Load more'], new RegExp(`${shown}\\sof\\s5\\D?000\\sshown`));
+        await studio.tree.waitForItemText(
+          [...path, 'Load more'],
+          new RegExp(`${shown}\\sof\\s5\\D?000\\sshown`),
+        );
         await studio.tree.click([...path, 'Load more']);
       }
-      await studio.tree.itemShows([...path, 'Load more'], /750\sof\s5\D?000\sshown/);
+      await studio.tree.waitForItemText([...path, 'Load more'], /750\sof\s5\D?000\sshown/);
       // Full pages are groups; the latest is open.
-      const rows = await studio.tree.children(path);
+      const rows = await studio.tree.getChildLabels(path);
       assert.deepEqual([...rows.slice(0, 2), rows.at(-1)], ['1 to 250', '251 to 500', 'Load more']);
       assert.equal(rows.length, 2 + pageSize + 1);
-      assert.equal((await studio.tree.children([...path, '251 to 500'])).length, 250);
+      assert.equal((await studio.tree.getChildLabels([...path, '251 to 500'])).length, 250);
 
       await studio.runCommand('Datamodel Studio: Filter Explorer…');
       await studio.quickInput.fill('table 499');
       await studio.quickInput.current?.accept();
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 499']);
-      assert.deepEqual(await studio.tree.children(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10']), [
-        'Table 499',
-      ]);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 499']);
+      assert.deepEqual(
+        await studio.tree.getChildLabels(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10']),
+        ['Table 499'],
+      );
       await studio.runCommand('Datamodel Studio: Clear Explorer Filter');
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451']);
     });
 
     test('thousands of findings are grouped into few causes, which a baseline hides', async ({ studio }) => {
@@ -63,7 +74,7 @@ describeStudio(
         [["Group Sales can't see any rows of viewpoints shared with it", 3333, 100]],
       );
       page.post({ type: 'acceptAll' });
-      await studio.inputBox('Baseline');
+      await studio.submitInputBox('Baseline');
       await waitForView(page, ({ causeCount, acceptedCount }) => causeCount === 0 && acceptedCount === 3333);
       const { accepted } = JSON.parse(await file.read());
       assert.deepEqual(

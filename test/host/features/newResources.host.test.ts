@@ -5,7 +5,7 @@ import { fetchDatamodel, fetchTable, getDatamodelTables } from '../../editor/sup
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, textEditorSettings } from '../../editor/support/viewpointDocument.ts';
 import { useFaults } from '../support/faults.ts';
-import { createOwnDatamodel } from '../support/ownDatamodel.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
@@ -17,10 +17,10 @@ async function createDatamodelInExplorer(
   title: string,
   kind: 'Extract' | 'Live',
 ): Promise<void> {
-  await studio.contextMenu(datamodels, 'New Datamodel…');
-  await studio.inputBox(title);
-  await studio.quickPick(kind);
-  await studio.treeItem([...datamodels, title]);
+  await studio.chooseFromContextMenu(datamodels, 'New Datamodel…');
+  await studio.submitInputBox(title);
+  await studio.selectQuickPick(kind);
+  await studio.findTreeItem([...datamodels, title]);
 }
 
 /** Creates a datamodel of three tables on the server, and waits until the explorer lists it. */
@@ -29,13 +29,13 @@ async function createStockDatamodel(
   sandbox: JourneySandbox,
   title: string,
 ): Promise<Datamodel> {
-  const datamodel = await createOwnDatamodel(sandbox, title, {
+  const datamodel = await createTestDatamodel(sandbox, title, {
     Items: { 'Item Id': 'integer', 'Shelf Id': 'integer', Label: 'text' },
     Shelves: { 'Shelf Id': 'integer', Aisle: 'text' },
     Aisles: { Aisle: 'text', Floor: 'integer' },
   });
-  await studio.contextMenu('Sandbox', 'Refresh');
-  await studio.treeItem([...datamodels, title]);
+  await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+  await studio.findTreeItem([...datamodels, title]);
   return datamodel;
 }
 
@@ -63,15 +63,15 @@ describeStudio(
   },
   (test) => {
     test('a title that is in use, or none, is refused; Back returns to it', async ({ studio, sandbox }) => {
-      await studio.contextMenu(datamodels, 'New Datamodel…');
-      await studio.inputBox('RETAIL');
-      await studio.quickInput.message('RETAIL is already in use.');
-      await studio.inputBox(' ');
-      await studio.quickInput.message('Enter a name.');
-      await studio.inputBox('Fresh');
-      await studio.quickInput.shows('Extract\nimported by builds');
-      await studio.quickInput.back();
-      await studio.quickInput.message('Title of the datamodel');
+      await studio.chooseFromContextMenu(datamodels, 'New Datamodel…');
+      await studio.submitInputBox('RETAIL');
+      await studio.quickInput.waitForMessage('RETAIL is already in use.');
+      await studio.submitInputBox(' ');
+      await studio.quickInput.waitForMessage('Enter a name.');
+      await studio.submitInputBox('Fresh');
+      await studio.quickInput.waitForRow('Extract\nimported by builds');
+      await studio.quickInput.pressBack();
+      await studio.quickInput.waitForMessage('Title of the datamodel');
       await studio.quickInput.cancel();
       await assert.rejects(fetchDatamodel(sandbox, 'Fresh'));
     });
@@ -79,73 +79,73 @@ describeStudio(
     test('the empty nodes of a new datamodel offer the next step', async ({ studio, sandbox }) => {
       await createDatamodelInExplorer(studio, 'Stock', 'Extract');
       assert.equal((await fetchDatamodel(sandbox, 'Stock')).type, 'extract');
-      studio.tree.runRowCommand(await studio.treeItem([...datamodels, 'Stock', 'No datasets yet']));
-      await studio.quickInput.title('New Dataset in Stock');
-      await studio.quickInput.shows('Tables from a source\nextract');
-      await studio.quickPick('Tables from a source');
-      await studio.inputBox('Files');
-      await studio.quickPick('CSV files');
-      await studio.inputBox(' , ');
-      await studio.quickInput.message('Enter a path.');
-      await studio.inputBox('data/items.csv, data/shelves.csv');
+      studio.tree.runRowCommand(await studio.findTreeItem([...datamodels, 'Stock', 'No datasets yet']));
+      await studio.quickInput.waitForTitle('New Dataset in Stock');
+      await studio.quickInput.waitForRow('Tables from a source\nextract');
+      await studio.selectQuickPick('Tables from a source');
+      await studio.submitInputBox('Files');
+      await studio.selectQuickPick('CSV files');
+      await studio.submitInputBox(' , ');
+      await studio.quickInput.waitForMessage('Enter a path.');
+      await studio.submitInputBox('data/items.csv, data/shelves.csv');
 
-      studio.tree.runRowCommand(await studio.treeItem(['Stock', 'Files', 'No tables yet']));
-      await studio.quickInput.title('New Table in Stock');
-      await studio.inputBox('');
-      await studio.quickInput.message('Enter a name.');
-      await studio.inputBox('items.csv');
-      assert.equal(studio.quickInput.current?.value(), 'items', 'the name of the file is offered');
-      await studio.inputBox('Items');
+      studio.tree.runRowCommand(await studio.findTreeItem(['Stock', 'Files', 'No tables yet']));
+      await studio.quickInput.waitForTitle('New Table in Stock');
+      await studio.submitInputBox('');
+      await studio.quickInput.waitForMessage('Enter a name.');
+      await studio.submitInputBox('items.csv');
+      assert.equal(studio.quickInput.current?.getValue(), 'items', 'the name of the file is offered');
+      await studio.submitInputBox('Items');
       for (const [columns, problem] of [
         ['Item Id', "Item Id doesn't end with a known type. Enter a type such as integer, text, or date."],
         ['integer', 'integer has no name. Enter the name first, then the type.'],
         ['Name', 'Name has no type. Enter the type after the name, for example, integer, text, or date.'],
         ['Id integer, ID text', 'ID is listed twice.'],
       ] as const) {
-        await studio.inputBox(columns);
-        await studio.quickInput.message(problem);
+        await studio.submitInputBox(columns);
+        await studio.quickInput.waitForMessage(problem);
       }
-      await studio.inputBox('Item Id integer, Name text');
-      await studio.openedEditor('Items.table.json');
-      await studio.treeItem(['Stock', 'Files', 'Items', 'Item Id']);
+      await studio.submitInputBox('Item Id integer, Name text');
+      await studio.waitForEditor('Items.table.json');
+      await studio.findTreeItem(['Stock', 'Files', 'Items', 'Item Id']);
       const { table } = await fetchTable(sandbox, 'Stock', 'Items');
       assert.deepEqual([table.id, table.type, getColumns(table)], ['items.csv', 'base', ['Item Id', 'Name']]);
 
-      studio.tree.runRowCommand(await studio.treeItem(['Stock', 'Relations', 'No relations yet']));
-      await studio.quickInput.title('New Relation in Stock');
+      studio.tree.runRowCommand(await studio.findTreeItem(['Stock', 'Relations', 'No relations yet']));
+      await studio.quickInput.waitForTitle('New Relation in Stock');
       await studio.quickInput.cancel();
-      // From the menu of a node above: its only dataset need not be chosen.
-      await studio.contextMenu([...datamodels, 'Stock'], 'New', 'Table…');
-      await studio.quickInput.title('New Table in Stock');
-      await studio.quickInput.message('Name of the table in the source (for files, the file name)');
+      // From the menu of the datamodel: its only dataset does not have to be selected.
+      await studio.chooseFromContextMenu([...datamodels, 'Stock'], 'New', 'Table…');
+      await studio.quickInput.waitForTitle('New Table in Stock');
+      await studio.quickInput.waitForMessage('Name of the table in the source (for files, the file name)');
     });
 
     test('a live datamodel and a dataset with credentials are created', async ({ studio, sandbox }) => {
       await createDatamodelInExplorer(studio, 'Queries', 'Live');
-      await studio.contextMenu([...datamodels, 'Queries'], 'New', 'Dataset…');
-      await studio.quickPick('Tables from a live source');
-      await studio.inputBox('Warehouse');
-      await studio.quickPick('PostgreSQL');
-      await studio.quickInput.message('Address of the source');
-      await studio.inputBox('db.example:5432');
-      await studio.quickInput.message('Database');
-      await studio.inputBox('sales');
-      await studio.quickInput.message('User name');
-      await studio.inputBox('reader');
-      await studio.quickInput.message('Password (sent to the server and stored nowhere else)');
+      await studio.chooseFromContextMenu([...datamodels, 'Queries'], 'New', 'Dataset…');
+      await studio.selectQuickPick('Tables from a live source');
+      await studio.submitInputBox('Warehouse');
+      await studio.selectQuickPick('PostgreSQL');
+      await studio.quickInput.waitForMessage('Address of the source');
+      await studio.submitInputBox('db.example:5432');
+      await studio.quickInput.waitForMessage('Database');
+      await studio.submitInputBox('sales');
+      await studio.quickInput.waitForMessage('User name');
+      await studio.submitInputBox('reader');
+      await studio.quickInput.waitForMessage('Password (sent to the server and stored nowhere else)');
       assert.equal(studio.quickInput.current?.isPassword, true);
-      await studio.inputBox('pass-word-1');
-      await studio.treeItem([...datamodels, 'Queries', 'Warehouse']);
+      await studio.submitInputBox('pass-word-1');
+      await studio.findTreeItem([...datamodels, 'Queries', 'Warehouse']);
       const { type, datasets } = await fetchDatamodel(sandbox, 'Queries');
       const [dataset] = datasets ?? [];
       assert.deepEqual([type, dataset?.name, dataset?.type], ['live', 'Warehouse', 'live']);
       assert.equal(dataset?.connection?.provider, 'PostgreSQL');
 
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
-      await studio.quickPick('Queries');
-      await studio.inputBox('Live View');
-      await studio.inputBox('');
-      await studio.openedEditor('Live View.viewpoint.json');
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
+      await studio.selectQuickPick('Queries');
+      await studio.submitInputBox('Live View');
+      await studio.submitInputBox('');
+      await studio.waitForEditor('Live View.viewpoint.json');
       const { details, enabled } = await fetchViewpoint(sandbox, 'Live View');
       assert.deepEqual(
         [details?.datasource?.fullname, details?.datasource?.modelType, enabled],
@@ -158,31 +158,35 @@ describeStudio(
       sandbox,
     }) => {
       await createStockDatamodel(studio, sandbox, 'Calculated');
-      await studio.contextMenu([...datamodels, 'Calculated'], 'New', 'Custom Table…');
-      await studio.inputBox('items');
-      await studio.quickInput.message('items is already in use.');
-      await studio.inputBox('Labels');
-      assert.equal(studio.quickInput.current?.value(), 'SELECT ');
-      await studio.inputBox(' ');
-      await studio.quickInput.message('Enter an expression.');
-      await studio.inputBox('SELECT [Label] FROM [Items]');
+      await studio.chooseFromContextMenu([...datamodels, 'Calculated'], 'New', 'Custom Table…');
+      await studio.submitInputBox('items');
+      await studio.quickInput.waitForMessage('items is already in use.');
+      await studio.submitInputBox('Labels');
+      assert.equal(studio.quickInput.current?.getValue(), 'SELECT ');
+      await studio.submitInputBox(' ');
+      await studio.quickInput.waitForMessage('Enter an expression.');
+      await studio.submitInputBox('SELECT [Label] FROM [Items]');
       // The input was SQL, so the SQL document opens.
-      await studio.openedEditor('Labels.datamodel.sql');
-      const editor = await studio.editorShows('SELECT [Label] FROM [Items]');
+      await studio.waitForEditor('Labels.datamodel.sql');
+      const editor = await studio.waitForEditorText('SELECT [Label] FROM [Items]');
       assert.equal(editor.selection.active.character, editor.document.lineAt(0).text.length);
-      await studio.treeItem(['Calculated', 'Custom tables', 'Labels']);
+      await studio.findTreeItem(['Calculated', 'Custom tables', 'Labels']);
       const { table } = await fetchTable(sandbox, 'Calculated', 'Labels');
       assert.equal(getExpressionText(table.expression), 'SELECT [Label] FROM [Items]');
 
-      await studio.contextMenu([...datamodels, 'Calculated', 'Source', 'Items'], 'New', 'Custom Column…');
-      await studio.inputBox('label');
-      await studio.quickInput.message('label is already in use.');
-      await studio.inputBox('Next Id');
-      await studio.quickPick('Integer');
-      await studio.inputBox('');
-      await studio.quickInput.message('Enter an expression.');
-      await studio.inputBox('[Item Id] + 1');
-      await studio.treeItem(['Calculated', 'Source', 'Items', 'Next Id']);
+      await studio.chooseFromContextMenu(
+        [...datamodels, 'Calculated', 'Source', 'Items'],
+        'New',
+        'Custom Column…',
+      );
+      await studio.submitInputBox('label');
+      await studio.quickInput.waitForMessage('label is already in use.');
+      await studio.submitInputBox('Next Id');
+      await studio.selectQuickPick('Integer');
+      await studio.submitInputBox('');
+      await studio.quickInput.waitForMessage('Enter an expression.');
+      await studio.submitInputBox('[Item Id] + 1');
+      await studio.findTreeItem(['Calculated', 'Source', 'Items', 'Next Id']);
       const items = (await fetchTable(sandbox, 'Calculated', 'Items')).table;
       const column = items.columns?.find(({ name }) => name === 'Next Id');
       assert.deepEqual([column?.isCustom, getExpressionText(column?.expression)], [true, '[Item Id] + 1']);
@@ -194,32 +198,43 @@ describeStudio(
       sandbox,
     }) => {
       await createStockDatamodel(studio, sandbox, 'Joined');
-      await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Items', 'Shelf Id'], 'New', 'Relation…');
-      await studio.quickInput.message('Items.Shelf Id = … (select the next table)');
-      assert.ok(!(await studio.quickInput.labels()).includes('Items'), 'Items is joined already');
-      await studio.quickPick('Shelves');
-      await studio.quickInput.message('Select a column of Shelves');
-      assert.deepEqual(await studio.quickInput.labels(), ['Shelf Id', 'Aisle'], 'the same name comes first');
-      await studio.quickPick('Shelf Id');
+      await studio.chooseFromContextMenu(
+        [...datamodels, 'Joined', 'Source', 'Items', 'Shelf Id'],
+        'New',
+        'Relation…',
+      );
+      await studio.quickInput.waitForMessage('Items.Shelf Id = … (select the next table)');
+      assert.ok(!(await studio.quickInput.getLabels()).includes('Items'), 'Items is joined already');
+      await studio.selectQuickPick('Shelves');
+      await studio.quickInput.waitForMessage('Select a column of Shelves');
+      assert.deepEqual(
+        await studio.quickInput.getLabels(),
+        ['Shelf Id', 'Aisle'],
+        'the same name comes first',
+      );
+      await studio.selectQuickPick('Shelf Id');
       const label = /Create Relation/;
-      const finish = await studio.quickInput.shows(label);
+      const finish = await studio.quickInput.waitForRow(label);
       assert.equal(finish.description, 'Items.Shelf Id = Shelves.Shelf Id');
       assert.equal(finish.detail, undefined);
-      await studio.quickPick(label);
-      await studio.treeItem(['Joined', 'Relations', 'Items – Shelves']);
-      await studio.openedEditor(/\.relation\.json$/);
+      await studio.selectQuickPick(label);
+      await studio.findTreeItem(['Joined', 'Relations', 'Items – Shelves']);
+      await studio.waitForEditor(/\.relation\.json$/);
       assert.deepEqual(await fetchRelationColumns(sandbox, 'Joined'), [
         ['Items.Shelf Id', 'Shelves.Shelf Id'],
       ]);
 
-      // From a table, its column is asked for first.
-      await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Shelves'], 'New', 'Relation…');
-      await studio.quickInput.message('Select a column of Shelves');
-      assert.deepEqual(await studio.quickInput.labels(), ['Shelf Id', 'Aisle']);
-      await studio.quickPick('Aisle');
-      await studio.quickPick('Aisles');
-      await studio.quickPick('Floor');
-      assert.equal((await studio.quickInput.shows(label)).detail, 'The columns have different data types.');
+      // When the command is run on a table, the first prompt asks for its column.
+      await studio.chooseFromContextMenu([...datamodels, 'Joined', 'Source', 'Shelves'], 'New', 'Relation…');
+      await studio.quickInput.waitForMessage('Select a column of Shelves');
+      assert.deepEqual(await studio.quickInput.getLabels(), ['Shelf Id', 'Aisle']);
+      await studio.selectQuickPick('Aisle');
+      await studio.selectQuickPick('Aisles');
+      await studio.selectQuickPick('Floor');
+      assert.equal(
+        (await studio.quickInput.waitForRow(label)).detail,
+        'The columns have different data types.',
+      );
       await studio.quickInput.cancel();
       assert.equal((await fetchRelationColumns(sandbox, 'Joined')).length, 1);
     });
@@ -233,8 +248,8 @@ describeStudio(
         ['New Custom Column…', 'New Custom Column'],
       ] as const) {
         await studio.runCommand(`Datamodel Studio: ${command}`);
-        await studio.quickInput.title(title);
-        await studio.quickInput.shows('Marketing');
+        await studio.quickInput.waitForTitle(title);
+        await studio.quickInput.waitForRow('Marketing');
         await studio.quickInput.cancel();
       }
     });
@@ -246,10 +261,10 @@ describeStudio(
         methods: ['POST'],
         pathPrefix: '/api/v2/datamodels',
       });
-      await studio.contextMenu(datamodels, 'New Datamodel…');
-      await studio.inputBox('Refused');
-      await studio.quickPick('Extract');
-      await studio.notification(/403/);
+      await studio.chooseFromContextMenu(datamodels, 'New Datamodel…');
+      await studio.submitInputBox('Refused');
+      await studio.selectQuickPick('Extract');
+      await studio.waitForNotification(/403/);
       await assert.rejects(fetchDatamodel(sandbox, 'Refused'));
     });
   },
@@ -264,19 +279,19 @@ describeStudio(
   (test) => {
     test('a resource without a possible parent says what to create first', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: New Viewpoint…');
-      await studio.notification('The connection has no datamodels. Create one first.');
+      await studio.waitForNotification('The connection has no datamodels. Create one first.');
       studio.messages.reset();
       await createDatamodelInExplorer(studio, 'Only', 'Extract');
       await studio.runCommand('Datamodel Studio: New Table…');
-      await studio.notification('Only has no suitable dataset. Create one first.');
+      await studio.waitForNotification('Only has no suitable dataset. Create one first.');
       await studio.runCommand('Datamodel Studio: New Rule…');
-      await studio.notification('Only has no text or numeric columns to secure.');
-      await studio.contextMenu([...datamodels, 'Only'], 'New', 'Dataset…');
-      await studio.quickPick('Custom tables (SQL)');
-      await studio.inputBox('Queries');
-      await studio.treeItem(['Only', 'Queries']);
+      await studio.waitForNotification('Only has no text or numeric columns to secure.');
+      await studio.chooseFromContextMenu([...datamodels, 'Only'], 'New', 'Dataset…');
+      await studio.selectQuickPick('Custom tables (SQL)');
+      await studio.submitInputBox('Queries');
+      await studio.findTreeItem(['Only', 'Queries']);
       await studio.runCommand('Datamodel Studio: New Custom Column…');
-      await studio.notification('The dataset has no tables. Create one first.');
+      await studio.waitForNotification('The dataset has no tables. Create one first.');
     });
   },
 );

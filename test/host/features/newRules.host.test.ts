@@ -5,8 +5,8 @@ import { fetchRetailRules } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
 import type { RuleQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
-import { HostedForm } from '../support/form.ts';
-import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
+import { HostedForm } from '../support/hostedForm.ts';
+import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { backUpRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -19,14 +19,33 @@ const category = 'Categories.Category';
 
 type RuleForm = HostedForm<RuleSetFormEdit, RuleQuestion>;
 
-const openedForm = (studio: HostStudio, title = 'New Rule.rule.json'): Promise<RuleForm> =>
-  HostedForm.ofActiveTab(studio, 'datamodelStudio.ruleForm', title);
+const waitForForm = (studio: HostStudio, title: string): Promise<RuleForm> =>
+  HostedForm.fromActiveTab(studio, 'datamodelStudio.ruleForm', title);
+
+/** Waits for the form of a new rule. VS Code ignores a save until it shows the unsaved document in the tab. */
+async function waitForNewRule(studio: HostStudio): Promise<RuleForm> {
+  const form = await waitForForm(studio, 'New Rule.rule.json');
+  await waitFor(
+    () => vscode.window.tabGroups.activeTabGroup.activeTab?.isDirty,
+    () => 'The tab of the new rule has no unsaved changes',
+  );
+  return form;
+}
 
 const waitForText = ({ document }: RuleForm, text: RegExp): Promise<true> =>
   waitFor(
     () => text.test(document.getText()) || undefined,
     () => `The text is ${document.getText()}`,
   );
+
+/**
+ * Applies the reviewed creation and waits until the created rule's document is in front: it opens last, and would
+ * otherwise take the place of what the next test opens.
+ */
+async function applyCreation(studio: HostStudio, column: string): Promise<void> {
+  await applyPlan(studio, `Create ${column}`);
+  await studio.waitForEditor(`${column}.rule.json`);
+}
 
 /** Adds a user or group with the button of the form. */
 async function addParty(
@@ -36,8 +55,8 @@ async function addParty(
   name: string,
 ): Promise<void> {
   form.ask({ kind: 'parties', rule: 0 });
-  await studio.quickPick(kind);
-  await studio.quickPick(name);
+  await studio.selectQuickPick(kind);
+  await studio.selectQuickPick(name);
   await waitForText(form, /"(group|user)"/);
 }
 
@@ -63,18 +82,18 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
   },
   (test) => {
-    test('a rule is made in an unsaved form, reviewed when it is saved, and its document opens', async ({
+    test('a rule is created in an unsaved form, reviewed when it is saved, and then opened as a document', async ({
       studio,
       sandbox,
     }) => {
       await using _rules = await backUpRules(sandbox);
-      await studio.contextMenu(security, 'New Rule…');
-      await studio.quickInput.title('New Rule in Retail');
-      await studio.quickPick(category);
-      const form = await openedForm(studio);
+      await studio.chooseFromContextMenu(security, 'New Rule…');
+      await studio.quickInput.waitForTitle('New Rule in Retail');
+      await studio.selectQuickPick(category);
+      const form = await waitForNewRule(studio);
       assert.equal(form.document.isDirty, true, 'closing it asks');
       assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'New Rule.rule.json');
-      await form.knowsTables();
+      await form.waitForTables();
       assert.equal(studio.quickInput.current, undefined, 'there is no further prompt');
       await addParty(studio, form, 'Group…', 'Sales');
       await setMembers(form, 'only', ['Bikes, Helmets', 'Tents; Poles']);
@@ -82,57 +101,57 @@ describeStudio(
 
       // The question about everyone else can be canceled, and so can the review: the form stays unsaved.
       await studio.runCommand('File: Save');
-      await studio.quickInput.title('Rule for Everyone Else');
-      await studio.quickInput.message(
+      await studio.quickInput.waitForTitle('Rule for Everyone Else');
+      await studio.quickInput.waitForMessage(
         `${category} has no rule for everyone else. Select the values they can see`,
       );
-      assert.deepEqual(await studio.quickInput.labels(), ['No values', 'All values', 'No rule']);
+      assert.deepEqual(await studio.quickInput.getLabels(), ['No values', 'All values', 'No rule']);
       await studio.quickInput.cancel();
       await studio.runCommand('File: Save');
-      await studio.quickPick('No values');
-      const canceled = await openPlan(studio, `Create ${category}`);
+      await studio.selectQuickPick('No values');
+      const canceled = await waitForPlan(studio, `Create ${category}`);
       canceled.page.post({ type: 'cancel' });
-      await studio.openedEditor('New Rule.rule.json');
+      await studio.waitForEditor('New Rule.rule.json');
       assert.equal(form.document.isDirty, true);
       assert.deepEqual(await readCategoryRules(sandbox), []);
 
       await studio.runCommand('File: Save');
-      await studio.quickPick('No values');
-      const { page, plan } = await openPlan(studio, `Create ${category}`);
+      await studio.selectQuickPick('No values');
+      const { page, plan } = await waitForPlan(studio, `Create ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Will be created'), [category, category]);
       assert.match(JSON.stringify(plan.view), /group Sales: only \\"Bikes, Helmets\\", \\"Tents; Poles\\"/);
       assert.deepEqual(await readCategoryRules(sandbox), []);
       page.post({ type: 'apply' });
-      await studio.openedEditor(`${category}.rule.json`);
-      await studio.treeItem([...security, category, 'Sales']);
+      await studio.waitForEditor(`${category}.rule.json`);
+      await studio.findTreeItem([...security, category, 'Sales']);
       assert.deepEqual(await readCategoryRules(sandbox), [
         'Sales: Bikes, Helmets; Tents; Poles',
         'default: Nothing',
       ]);
       const rules = await fetchRetailRules(sandbox);
       assert.equal(rules.find(({ column }) => column === 'Category')?.allMembers, null);
-      // The document of the new rule is in place of the form that it was made in.
+      // The document of the new rule replaces the form that it was created in.
       await waitFor(
         () => getTabLabels().join() === `${category}.rule.json`,
         () => `The tabs are ${getTabLabels().join()}`,
       );
-      const created = await openedForm(studio, `${category}.rule.json`);
+      const created = await waitForForm(studio, `${category}.rule.json`);
       assert.equal(created.document.isDirty, false);
       assert.match(created.document.getText(), /"_id"/);
     });
 
-    test('a rule is made on the node of its column, which has a rule for everyone else', async ({
+    test('a rule is created from the node of its column, which already has a rule for everyone else', async ({
       studio,
       sandbox,
     }) => {
       await using _rules = await backUpRules(sandbox);
-      await studio.contextMenu([...security, 'Orders.Status'], 'New Rule…');
-      const form = await openedForm(studio);
+      await studio.chooseFromContextMenu([...security, 'Orders.Status'], 'New Rule…');
+      const form = await waitForNewRule(studio);
       await addParty(studio, form, 'User…', 'ines.moreau@sandbox.local');
       await setMembers(form, 'except', ['Returned']);
       await studio.runCommand('File: Save');
-      await applyPlan(studio, 'Create Orders.Status');
-      await studio.treeItem([...security, 'Orders.Status', 'ines.moreau@sandbox.local']);
+      await applyCreation(studio, 'Orders.Status');
+      await studio.findTreeItem([...security, 'Orders.Status', 'ines.moreau@sandbox.local']);
       const rules = await readColumnRules(sandbox, retailRulesPath, 'Orders.Status');
       assert.ok(rules.includes('ines.moreau@sandbox.local: All but Returned'), rules.join());
     });
@@ -142,11 +161,11 @@ describeStudio(
       sandbox,
     }) => {
       await using _rules = await backUpRules(sandbox);
-      await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
-      const form = await openedForm(studio);
-      await studio.problems(form.document.uri, /user|group/);
+      await studio.chooseFromContextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
+      const form = await waitForNewRule(studio);
+      await studio.waitForProblemsWithText(form.document.uri, /user|group/);
       await studio.runCommand('File: Save');
-      await studio.dialogAction('Cancel');
+      await studio.clickDialogAction('Cancel');
       assert.equal(form.document.isDirty, true);
       assert.equal(studio.quickInput.current, undefined);
       assert.deepEqual(await readCategoryRules(sandbox), []);
@@ -154,21 +173,21 @@ describeStudio(
 
     test('a new rule for everyone else is saved without a further question', async ({ studio, sandbox }) => {
       await using _rules = await backUpRules(sandbox);
-      await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
-      const form = await openedForm(studio);
+      await studio.chooseFromContextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
+      const form = await waitForNewRule(studio);
       form.ask({ kind: 'parties', rule: 0 });
-      await studio.quickPick('Everyone else');
+      await studio.selectQuickPick('Everyone else');
       await waitForText(form, /"default"/);
       await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } });
       await studio.runCommand('File: Save');
-      await applyPlan(studio, `Create ${category}`);
-      await studio.treeItem([...security, category, 'Everyone else']);
+      await applyCreation(studio, category);
+      await studio.findTreeItem([...security, category, 'Everyone else']);
       assert.deepEqual(await readCategoryRules(sandbox), ['default: All']);
     });
 
-    test('a column that cannot carry a rule gives the reason', async ({ studio }) => {
-      await studio.contextMenu([...masterData, 'Stores', 'Opened On'], 'New', 'Rule…');
-      await studio.notification(
+    test('a column that cannot have rules is refused with the reason', async ({ studio }) => {
+      await studio.chooseFromContextMenu([...masterData, 'Stores', 'Opened On'], 'New', 'Rule…');
+      await studio.waitForNotification(
         "Can't add a rule to Stores.Opened On. Only text and numeric columns can have rules.",
       );
       assert.equal(studio.quickInput.current, undefined);
@@ -176,67 +195,67 @@ describeStudio(
 
     test('a rule is copied for another user, and the copy is deleted', async ({ studio, sandbox }) => {
       await using _rules = await backUpRules(sandbox);
-      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       const column = [...security, 'Orders.Status'] as const;
       const ines = 'ines.moreau@sandbox.local';
       const before = await readColumnRules(sandbox, retailRulesPath, 'Orders.Status');
-      await studio.contextMenu([...column, 'liam.doyle@sandbox.local'], 'Duplicate…');
-      await studio.quickPick('User');
+      await studio.chooseFromContextMenu([...column, 'liam.doyle@sandbox.local'], 'Duplicate…');
+      await studio.selectQuickPick('User');
       // Users of the instance are offered by name, and a typed name is resolved to an ID.
-      await studio.quickInput.shows('liam.doyle@sandbox.local');
+      await studio.quickInput.waitForRow('liam.doyle@sandbox.local');
       await studio.quickInput.fill(ines);
-      assert.ok(!(await studio.quickInput.labels()).includes(`User "${ines}"`), 'it is a known one');
-      await studio.quickPick(ines);
-      await studio.treeItem([...column, ines]);
+      assert.ok(!(await studio.quickInput.getLabels()).includes(`User "${ines}"`), 'it is a known one');
+      await studio.selectQuickPick(ines);
+      await studio.findTreeItem([...column, ines]);
       assert.deepEqual(
         await readColumnRules(sandbox, retailRulesPath, 'Orders.Status'),
         [...before, `${ines}: Nothing`].toSorted(),
       );
-      await studio.contextMenu([...column, ines], 'Delete…');
+      await studio.chooseFromContextMenu([...column, ines], 'Delete…');
       await applyPlan(studio);
-      await studio.statusBar(/Done: Delete /);
-      await studio.treeItemGone([...column, ines]);
+      await studio.waitForStatusBarItem(/Done: Delete /);
+      await studio.waitForTreeItemGone([...column, ines]);
       assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Orders.Status'), before);
     });
 
     test('a rule that the server no longer has is not copied', async ({ studio, sandbox }) => {
       await using _rules = await backUpRules(sandbox);
-      await studio.contextMenu('Sandbox', 'Refresh');
-      const row = await studio.treeItem([...security, 'Orders.Channel', 'Support']);
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      const row = await studio.findTreeItem([...security, 'Orders.Channel', 'Support']);
       const rules = await fetchRetailRules(sandbox);
       const lost = rules.find(
         ({ column, shares }) =>
           column === 'Channel' && shares?.some(({ partyName }) => partyName === 'Support'),
       );
       await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${lost?._id}`);
-      studio.tree.chooseFromMenu(row, 'Duplicate…');
-      await studio.quickPick('Group');
-      await studio.quickPick('Finance');
-      await studio.notification('This rule no longer exists on the server.');
+      studio.tree.chooseFromContextMenuOfRow(row, 'Duplicate…');
+      await studio.selectQuickPick('Group');
+      await studio.selectQuickPick('Finance');
+      await studio.waitForNotification('This rule no longer exists on the server.');
       assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Orders.Channel'), ['default: All']);
     });
 
     test('all rules of a column are deleted at once', async ({ studio, sandbox }) => {
       await using _rules = await backUpRules(sandbox);
-      await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.contextMenu([...security, 'Orders.Status'], 'Delete…');
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.chooseFromContextMenu([...security, 'Orders.Status'], 'Delete…');
       await applyPlan(studio);
-      await studio.treeItemGone([...security, 'Orders.Status']);
+      await studio.waitForTreeItemGone([...security, 'Orders.Status']);
       assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Orders.Status'), []);
     });
 
     test('a rule of a live datamodel is added', async ({ studio, sandbox }) => {
       const live = ['Sandbox', 'Datamodels', 'Support Desk', 'Data Security'] as const;
-      await studio.contextMenu(live, 'New Rule…');
-      await studio.quickInput.title('New Rule in Support Desk');
-      const [column = ''] = await studio.quickInput.labels();
-      await studio.quickPick(column);
-      const form = await openedForm(studio);
+      await studio.chooseFromContextMenu(live, 'New Rule…');
+      await studio.quickInput.waitForTitle('New Rule in Support Desk');
+      const [column = ''] = await studio.quickInput.getLabels();
+      await studio.selectQuickPick(column);
+      const form = await waitForNewRule(studio);
       await addParty(studio, form, 'Group…', 'Executives');
       await studio.runCommand('File: Save');
-      await studio.quickPick('All values');
-      await applyPlan(studio);
-      await studio.treeItem([...live, column, 'Executives']);
+      await studio.selectQuickPick('All values');
+      await applyCreation(studio, column);
+      await studio.findTreeItem([...live, column, 'Executives']);
       const rules = (await sandbox.request(
         'GET',
         '/api/v1/elasticubes/live/Support%20Desk/datasecurity',
@@ -254,23 +273,23 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
-      await studio.inputBox('Europe');
-      await studio.inputBox('set');
-      await studio.contextMenu(['Sandbox', 'Cube Sets', 'Europe'], 'New Rule…');
-      await studio.quickInput.title('New Rule in Europe');
-      await studio.inputBox(' ');
-      await studio.quickInput.message('Enter a name.');
-      await studio.inputBox('Customers');
-      await studio.inputBox('Country');
-      await studio.quickPick('Text');
-      const form = await openedForm(studio);
+      await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+      await studio.submitInputBox('Europe');
+      await studio.submitInputBox('set');
+      await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets', 'Europe'], 'New Rule…');
+      await studio.quickInput.waitForTitle('New Rule in Europe');
+      await studio.submitInputBox(' ');
+      await studio.quickInput.waitForMessage('Enter a name.');
+      await studio.submitInputBox('Customers');
+      await studio.submitInputBox('Country');
+      await studio.selectQuickPick('Text');
+      const form = await waitForNewRule(studio);
       await addParty(studio, form, 'Group…', 'Finance');
       await setMembers(form, 'only', ['France']);
       await studio.runCommand('File: Save');
-      await studio.quickPick('No rule');
-      await applyPlan(studio);
-      await studio.treeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);
+      await studio.selectQuickPick('No rule');
+      await applyCreation(studio, 'Customers.Country');
+      await studio.findTreeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);
       assert.deepEqual(
         await readColumnRules(sandbox, '/api/elasticubes/set/Europe/datasecurity', 'Customers.Country'),
         ['Finance: France'],

@@ -21,37 +21,37 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
       isKnownAddress: true,
     });
     await studio.runCommand(buildCommand);
-    const failure = await studio.quickInput.shows(/the server rejected the token/);
+    const failure = await studio.quickInput.waitForRow(/the server rejected the token/);
     assert.equal(failure.detail, 'Sign In…');
     studio.quickInput.current?.choose([failure]);
-    await studio.quickInput.title('Sign In to Acme');
+    await studio.quickInput.waitForTitle('Sign In to Acme');
     await studio.quickInput.cancel();
-    // The list comes back whatever the answer was.
-    const sameFailure = await studio.quickInput.shows(/the server rejected the token/);
+    // The list is shown again, whether or not the user signs in.
+    const sameFailure = await studio.quickInput.waitForRow(/the server rejected the token/);
     studio.quickInput.current?.choose([sameFailure]);
-    await studio.quickInput.title('Sign In to Acme');
-    await studio.inputBox(token);
+    await studio.quickInput.waitForTitle('Sign In to Acme');
+    await studio.submitInputBox(token);
     await waitFor(
-      () => studio.quickInput.current?.items().filter(({ label }) => label === 'Retail').length === 2,
+      () => studio.quickInput.current?.getItems().filter(({ label }) => label === 'Retail').length === 2,
       () => 'The datamodels of Acme are not listed',
     );
-    await studio.quickPick('Retail');
-    await studio.quickInput.title('Build Retail');
+    await studio.selectQuickPick('Retail');
+    await studio.quickInput.waitForTitle('Build Retail');
   });
 
   test('the list is refreshed, and connections are added from it', async ({ studio, sandbox }) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     await studio.runCommand(buildCommand);
-    await studio.quickInput.shows('Retail');
+    await studio.quickInput.waitForRow('Retail');
     await sandbox.request('POST', '/api/v2/datamodels', { title: 'Brand New', type: 'extract' });
-    assert.ok(!(await studio.quickInput.labels()).includes('Brand New'));
+    assert.ok(!(await studio.quickInput.getLabels()).includes('Brand New'));
     await studio.quickInput.pressButton('Refresh');
-    await studio.quickInput.shows('Brand New');
+    await studio.quickInput.waitForRow('Brand New');
     await studio.quickInput.pressButton('Add Connection…');
-    await studio.quickInput.message('Address of the instance');
+    await studio.quickInput.waitForMessage('Address of the instance');
     await studio.quickInput.cancel();
-    await studio.quickInput.title('Build');
-    await studio.quickInput.shows('Brand New');
+    await studio.quickInput.waitForTitle('Build');
+    await studio.quickInput.waitForRow('Brand New');
     await studio.quickInput.cancel();
     assert.equal(studio.quickInput.current, undefined);
   });
@@ -59,7 +59,7 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
   test('a datamodel is revealed in the explorer instead of being chosen', async ({ studio, sandbox }) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     await studio.runCommand(buildCommand);
-    const item = await studio.quickInput.shows('Support Desk');
+    const item = await studio.quickInput.waitForRow('Support Desk');
     assert.deepEqual(
       item.buttons?.map(({ tooltip }) => tooltip),
       ['Reveal in Explorer'],

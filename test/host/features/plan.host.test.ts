@@ -5,7 +5,7 @@ import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { changeViewpoint, createViewpoint, documentSettings } from '../support/documents.ts';
 import type { HostedPage } from '../support/pages.ts';
-import { getSectionTexts, openPlan } from '../support/plans.ts';
+import { getSectionTexts, waitForPlan } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -19,10 +19,10 @@ async function reviewDeletion(
   name: string,
 ): Promise<{ readonly page: HostedPage; readonly plan: PlanMessage }> {
   await createViewpoint(sandbox, name);
-  await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Delete…');
-  const page = await studio.page('datamodelStudio.plan', `Review Changes: Delete ${name}`);
-  return { page, plan: await page.receives<PlanMessage>('plan') };
+  await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+  await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', name], 'Delete…');
+  const page = await studio.findPage('datamodelStudio.plan', `Review Changes: Delete ${name}`);
+  return { page, plan: await page.waitForMessage<PlanMessage>('plan') };
 }
 
 const waitForClosed = async ({ pages }: HostStudio): Promise<void> => {
@@ -59,17 +59,17 @@ describeStudio(
       assert.equal(plan.note, undefined);
       assert.equal((await fetchViewpoint(sandbox, 'Planned')).name, 'Planned');
       page.post({ type: 'apply' });
-      await page.receives('busy');
-      await studio.statusBar('Done: Delete Planned');
+      await page.waitForMessage('busy');
+      await studio.waitForStatusBarItem('Done: Delete Planned');
       await waitForClosed(studio);
       await assert.rejects(fetchViewpoint(sandbox, 'Planned'));
     });
 
     test('the plan to delete a table lists first who gains access to what', async ({ studio, sandbox }) => {
       const stores = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Stores'];
-      await studio.contextMenu(stores, 'Delete…');
-      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Stores');
-      const { view } = await page.receives<PlanMessage>('plan');
+      await studio.chooseFromContextMenu(stores, 'Delete…');
+      const page = await studio.findPage('datamodelStudio.plan', 'Review Changes: Delete Stores');
+      const { view } = await page.waitForMessage<PlanMessage>('plan');
       assert.match(
         view.summary,
         /^Everyone else gains all rows of Orders, Order Items and 8 more tables \(now: no rows, restricted by Regions\.Region\)\. 10 more users and groups gain access\. /,
@@ -94,9 +94,9 @@ describeStudio(
 
       // Without the rules it is not known who gains.
       await setFaults(sandbox, { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' });
-      await studio.contextMenu(stores, 'Delete…');
-      const uncheckedPage = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Stores');
-      const { view: uncheckedView } = await uncheckedPage.receives<PlanMessage>('plan');
+      await studio.chooseFromContextMenu(stores, 'Delete…');
+      const uncheckedPage = await studio.findPage('datamodelStudio.plan', 'Review Changes: Delete Stores');
+      const { view: uncheckedView } = await uncheckedPage.waitForMessage<PlanMessage>('plan');
       await setFaults(sandbox);
       const unchecked = uncheckedView.sections.find(({ title }) => title === 'Not checked');
       assert.ok(unchecked?.items.some(({ text }) => text === 'Who gains or loses access'));
@@ -106,14 +106,14 @@ describeStudio(
     });
 
     test('a rule that will break is shown with its cube set, party and values', async ({ studio }) => {
-      await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
-      await studio.inputBox('Regional Sales');
-      await studio.inputBox('set');
-      await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales']);
+      await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+      await studio.submitInputBox('Regional Sales');
+      await studio.submitInputBox('set');
+      await studio.findTreeItem(['Sandbox', 'Cube Sets', 'Regional Sales']);
       const region = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions', 'Region'];
-      await studio.contextMenu(region, 'Delete…');
-      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Region');
-      const { view } = await page.receives<PlanMessage>('plan');
+      await studio.chooseFromContextMenu(region, 'Delete…');
+      const page = await studio.findPage('datamodelStudio.plan', 'Review Changes: Delete Region');
+      const { view } = await page.waitForMessage<PlanMessage>('plan');
       const breaks = view.sections.find(({ title }) => title === 'Will break');
       const details = breaks?.items
         .map(({ detail = '' }) => detail)
@@ -134,16 +134,18 @@ describeStudio(
       }
       page.post({ type: 'cancel' });
       await waitForClosed(studio);
-      await studio.contextMenu(['Cube Sets', 'Regional Sales'], 'Remove Cube Set from List');
+      await studio.chooseFromContextMenu(['Cube Sets', 'Regional Sales'], 'Remove Cube Set from List');
     });
 
-    test('a live datamodel has to be published afterwards, another one built', async ({ studio }) => {
+    test('the plan lists as a next step to publish a live datamodel, or to build an extract', async ({
+      studio,
+    }) => {
       for (const [path, todo] of [
         [['Support Desk', 'Service Desk', 'Satisfaction'], 'Publish Support Desk'],
         [['Retail', 'Sales', 'Returns'], 'Build Retail'],
       ] as const) {
-        await studio.contextMenu(['Sandbox', 'Datamodels', ...path], 'Delete…');
-        const { page, plan } = await openPlan(studio, `Review Changes: Delete ${path[2]}`);
+        await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', ...path], 'Delete…');
+        const { page, plan } = await waitForPlan(studio, `Review Changes: Delete ${path[2]}`);
         assert.deepEqual(getSectionTexts(plan, 'Next steps'), [todo]);
         page.post({ type: 'cancel' });
         await waitForClosed(studio);
@@ -163,7 +165,7 @@ describeStudio(
       assert.deepEqual(studio.messages.history, []);
     });
 
-    test('what a plan names is opened from it; a link that it does not have opens nothing', async ({
+    test('the resources in a plan are opened from it; an unknown link opens nothing', async ({
       studio,
       sandbox,
     }) => {
@@ -171,8 +173,8 @@ describeStudio(
       page.post({ type: 'open', link: 99 });
       page.post({ type: 'unknown' });
       page.post({ type: 'open', link: plan.view.sections[0]?.items[0]?.link ?? -1 });
-      await studio.openedEditor('Opened from its plan.viewpoint.json');
-      await studio.editorShows(/"description": "First"/);
+      await studio.waitForEditor('Opened from its plan.viewpoint.json');
+      await studio.waitForEditorText(/"description": "First"/);
       assert.equal(studio.pages.open.length, 1, 'The plan stays open');
     });
 
@@ -183,7 +185,7 @@ describeStudio(
       const { page } = await reviewDeletion(studio, sandbox, 'Changed meanwhile');
       await changeViewpoint(sandbox, 'Changed meanwhile', { description: 'Theirs' });
       page.post({ type: 'apply' });
-      const { note } = await page.receives<PlanMessage>('plan', (plan) => plan.note !== undefined);
+      const { note } = await page.waitForMessage<PlanMessage>('plan', (plan) => plan.note !== undefined);
       assert.equal(
         note,
         'The content on the server has changed in the meantime. Review the updated changes.',
@@ -201,7 +203,7 @@ describeStudio(
       const { page } = await reviewDeletion(studio, sandbox, 'Refused at first');
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       page.post({ type: 'apply' });
-      const { note } = await page.receives<PlanMessage>('plan', (plan) => plan.note !== undefined);
+      const { note } = await page.waitForMessage<PlanMessage>('plan', (plan) => plan.note !== undefined);
       assert.match(note ?? '', /403/);
       // A page that is loaded again gets the plan again, with its note.
       const messageCount = page.messages.length;
@@ -210,7 +212,7 @@ describeStudio(
         () => page.messages.slice(messageCount).some(({ type }) => type === 'plan'),
         () => 'The reloaded page gets nothing',
       );
-      assert.equal((await page.receives<PlanMessage>('plan')).note, note);
+      assert.equal((await page.waitForMessage<PlanMessage>('plan')).note, note);
       await setFaults(sandbox);
       page.post({ type: 'apply' });
       await waitForClosed(studio);

@@ -21,16 +21,20 @@ async function pull(
   project: TestProject,
   [first, ...others]: readonly [string, ...string[]] = retail,
 ): Promise<void> {
-  studio.answerOpenDialog([project.uri()]);
-  await studio.contextMenu([first, ...others], ...(others.length === 0 ? [] : ['Copy']), 'Pull into Folder…');
-  await studio.quickPick('Browse…');
+  studio.answerOpenDialog([project.getUri()]);
+  await studio.chooseFromContextMenu(
+    [first, ...others],
+    ...(others.length === 0 ? [] : ['Copy']),
+    'Pull into Folder…',
+  );
+  await studio.selectQuickPick('Browse…');
 }
 
 /** Pulls the datamodel Retail for the first time. */
 async function pullRetail(studio: HostStudio, project: TestProject): Promise<void> {
   await pull(studio, project);
-  await studio.inputBox('prod');
-  (await studio.notification(/^Pulled Shop into .*: \d+ files created/)).answer(undefined);
+  await studio.submitInputBox('prod');
+  (await studio.waitForNotification(/^Pulled Shop into .*: \d+ files created/)).answer(undefined);
 }
 
 describeStudio(
@@ -40,7 +44,7 @@ describeStudio(
     const createProject = async () => new TestProject(owned.use(await createTemporaryFolder()).path);
     const connect = (studio: HostStudio) =>
       addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
-    const describeOrders = async (description: string) => {
+    const setOrdersDescription = async (description: string) => {
       const { path, table } = await fetchTable(sandbox, 'Retail', 'Orders');
       await sandbox.request('PATCH', path, { description });
       return table.description ?? '';
@@ -49,7 +53,7 @@ describeStudio(
       sandbox,
       createProject,
       connect,
-      describeOrders,
+      describeOrders: setOrdersDescription,
       options: { settings: { 'files.autoSave': 'off' } },
     };
   },
@@ -63,12 +67,12 @@ describeStudio(
       await connect(studio);
       const project = await createProject();
       await pull(studio, project);
-      await studio.quickInput.message(/^Name of the environment for Shop/);
-      assert.equal(studio.quickInput.current?.value(), 'shop');
-      await studio.inputBox('a b');
-      assert.match(studio.quickInput.current?.message() ?? '', /^Use letters, digits/);
-      await studio.inputBox('prod');
-      const message = await studio.notification(
+      await studio.quickInput.waitForMessage(/^Name of the environment for Shop/);
+      assert.equal(studio.quickInput.current?.getValue(), 'shop');
+      await studio.submitInputBox('a b');
+      assert.match(studio.quickInput.current?.getMessage() ?? '', /^Use letters, digits/);
+      await studio.submitInputBox('prod');
+      const message = await studio.waitForNotification(
         /^Pulled Shop into .*: \d+ files created, 0 changed, 0 deleted\.$/,
       );
       assert.equal(message.severity, 'information');
@@ -83,13 +87,13 @@ describeStudio(
       });
       assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
       message.answer('Show Report');
-      await studio.editorShows('# Pull of Shop');
-      await studio.editorShows(/- datamodels\/Retail\/tables\/Orders\.table\.json/);
+      await studio.waitForEditorText('# Pull of Shop');
+      await studio.waitForEditorText(/- datamodels\/Retail\/tables\/Orders\.table\.json/);
 
-      // Its environment is known now: nothing is asked.
+      // The project has an environment by now, so there is no prompt for its name.
       const before = await project.read('environments/prod.lock.json');
       await pull(studio, project);
-      await studio.notification(/: no file has changed\.$/);
+      await studio.waitForNotification(/: no file has changed\.$/);
       assert.equal(await project.read('environments/prod.lock.json'), before);
     });
 
@@ -97,17 +101,17 @@ describeStudio(
       await connect(studio);
       const project = await createProject();
       await pull(studio, project, ['Shop', 'Viewpoints', 'Revenue by Region']);
-      await studio.inputBox('prod');
-      (await studio.notification(/: 1 files created/)).answer(undefined);
+      await studio.submitInputBox('prod');
+      (await studio.waitForNotification(/: 1 files created/)).answer(undefined);
       assert.deepEqual(await readdir(join(project.folder, 'viewpoints')), [
         'Revenue by Region.viewpoint.json',
       ]);
       await pull(studio, project, ['Shop']);
-      (await studio.notification(/^Pulled Shop into .*: \d\d+ files created/)).answer(undefined);
+      (await studio.waitForNotification(/^Pulled Shop into .*: \d\d+ files created/)).answer(undefined);
       assert.ok((await readdir(join(project.folder, 'viewpoints'))).length > 50);
     });
 
-    test('a conflict is resolved in a diff editor, and then it is none', async ({
+    test('a conflict is resolved in a diff editor, and is not reported again', async ({
       studio,
       createProject,
       connect,
@@ -119,13 +123,13 @@ describeStudio(
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
       const description = await describeOrders('Theirs');
       await pull(studio, project);
-      const message = await studio.notification(/1 conflict was left as it is\.$/);
+      const message = await studio.waitForNotification(/1 conflict was left as it is\.$/);
       assert.equal(message.severity, 'warning');
       message.answer('Resolve Conflicts…');
-      await studio.quickPick('Orders.table.json');
-      const { input } = await studio.openedEditor('Orders.table.json: Instance ↔ Yours');
+      await studio.selectQuickPick('Orders.table.json');
+      const { input } = await studio.waitForEditor('Orders.table.json: Instance ↔ Yours');
       assert.ok(input instanceof vscode.TabInputTextDiff);
-      assert.equal(input.modified.fsPath, project.uri(ordersPath).fsPath);
+      assert.equal(input.modified.fsPath, project.getUri(ordersPath).fsPath);
       const left = await vscode.workspace.openTextDocument(input.original);
       assert.match(left.getText(), /"description": "Theirs"/);
       assert.equal(left.getText().replace('"Theirs"', '"Mine"'), await project.read(ordersPath));
@@ -135,19 +139,19 @@ describeStudio(
       const offset = right.getText().indexOf('Mine');
       edit.insert(right.uri, right.positionAt(offset), 'Theirs and ');
       await vscode.workspace.applyEdit(edit);
-      await studio.notificationAction(
+      await studio.clickNotificationAction(
         /^Orders\.table\.json: The instance's version is on the left/,
         'Mark as Resolved',
       );
-      await studio.notification('All conflicts are resolved.');
+      await studio.waitForNotification('All conflicts are resolved.');
       assert.match(await project.read(ordersPath), /"description": "Theirs and Mine"/);
       assert.equal(right.isDirty, false);
       await pull(studio, project);
-      await studio.notification(/: no file has changed\.$/);
+      await studio.waitForNotification(/: no file has changed\.$/);
       await describeOrders(description);
     });
 
-    test('all conflicts are resolved for the instance', async ({
+    test('all conflicts are resolved with the version of the instance', async ({
       studio,
       createProject,
       connect,
@@ -159,9 +163,9 @@ describeStudio(
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
       const description = await describeOrders('Theirs');
       await pull(studio, project);
-      await studio.notificationAction(/1 conflict was left as it is\.$/, 'Resolve Conflicts…');
-      await studio.quickPick("Use the Instance's Version");
-      await studio.notification('All conflicts are resolved.');
+      await studio.clickNotificationAction(/1 conflict was left as it is\.$/, 'Resolve Conflicts…');
+      await studio.selectQuickPick("Use the Instance's Version");
+      await studio.waitForNotification('All conflicts are resolved.');
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
       await describeOrders(description);
     });
@@ -175,15 +179,15 @@ describeStudio(
       await connect(studio);
       const project = await createProject();
       await pullRetail(studio, project);
-      const document = await vscode.workspace.openTextDocument(project.uri(ordersPath));
+      const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
       await vscode.window.showTextDocument(document);
       const before = document.getText();
       await studio.replaceText(before.replace('"Orders"', '"Orders" '));
       assert.equal(document.isDirty, true);
       const description = await describeOrders('Theirs');
       await pull(studio, project);
-      await studio.notificationAction(/1 file with unsaved changes was skipped\.$/, 'Show Report');
-      await studio.editorShows(
+      await studio.clickNotificationAction(/1 file with unsaved changes was skipped\.$/, 'Show Report');
+      await studio.waitForEditorText(
         /## Skipped because of unsaved changes\n\n- datamodels\/Retail\/tables\/Orders/,
       );
       assert.equal(await project.read(ordersPath), before);
@@ -208,13 +212,13 @@ describeStudio(
           pathPrefix: '/api/v1/users',
         });
         await pull(studio, project);
-        await studio.notificationAction(/^Pull Retail into Folder/, 'Cancel');
-        await studio.notificationGone(/^Pull Retail into Folder/);
+        await studio.clickNotificationAction(/^Pull Retail into Folder/, 'Cancel');
+        await studio.waitForNotificationGone(/^Pull Retail into Folder/);
       }
       {
         await using _faults = await useFaults(sandbox, { kind: 'drop' });
         await pull(studio, project);
-        const { severity } = await studio.notification(/failed/);
+        const { severity } = await studio.waitForNotification(/failed/);
         assert.equal(severity, 'error');
       }
       assert.equal(await project.read('environments/prod.lock.json'), before);
@@ -227,20 +231,20 @@ describeStudio(
       assert.ok(workspace);
       const project = new TestProject(join(workspace.uri.fsPath, 'analytics'));
       await vscode.workspace.fs.writeFile(
-        project.uri('datamodel-studio.json'),
+        project.getUri('datamodel-studio.json'),
         new TextEncoder().encode('{"version": 1, "manage": {"datamodels": ["Retail"]}}'),
       );
       try {
         await studio.runCommand('Datamodel Studio: Pull into Folder…');
-        await studio.quickInput.shows('analytics');
-        assert.deepEqual(await studio.quickInput.labels(), [
+        await studio.quickInput.waitForRow('analytics');
+        assert.deepEqual(await studio.quickInput.getLabels(), [
           '$(folder-library) analytics',
           '$(folder) workspace',
           '$(folder-opened) Browse…',
         ]);
-        await studio.quickPick('analytics');
-        await studio.inputBox('test');
-        (await studio.notification(/^Pulled Shop into analytics: /)).answer('Show Files');
+        await studio.selectQuickPick('analytics');
+        await studio.submitInputBox('test');
+        (await studio.waitForNotification(/^Pulled Shop into analytics: /)).answer('Show Files');
         await waitFor(
           () => studio.getCommandRuns('revealInExplorer').length === 1,
           () => 'The files are not shown',
@@ -248,16 +252,16 @@ describeStudio(
         assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
 
         // The editor knows the settings, and finds what is wrong with them.
-        const settings = project.uri('datamodel-studio.json');
+        const settings = project.getUri('datamodel-studio.json');
         await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings));
         await studio.replaceText('{"version": 1, "manage": {"datamodel": []}}');
-        await studio.problems(settings, /Property datamodel is not allowed/);
+        await studio.waitForProblemsWithText(settings, /Property datamodel is not allowed/);
       } finally {
-        await vscode.workspace.fs.delete(project.uri(), { recursive: true });
+        await vscode.workspace.fs.delete(project.getUri(), { recursive: true });
       }
     });
 
-    test('a project that does not manage the datamodel, or is broken, says so', async ({
+    test('the pull reports a project that does not manage the datamodel, and one with invalid settings', async ({
       studio,
       createProject,
       connect,
@@ -265,16 +269,16 @@ describeStudio(
       await connect(studio);
       const project = await createProject();
       await pullRetail(studio, project);
-      const settings = project.uri('datamodel-studio.json').fsPath;
+      const settings = project.getUri('datamodel-studio.json').fsPath;
       await writeFile(settings, '{"version": 1, "manage": {"datamodels": ["Sales*"]}}');
       await pull(studio, project);
       // The files of what was managed are still there.
-      await studio.notification(/: no file has changed\.$/);
+      await studio.waitForNotification(/: no file has changed\.$/);
       await pull(studio, project, ['Shop', 'Datamodels', 'Marketing']);
-      await studio.notification(/^The project does not manage this datamodel\./);
+      await studio.waitForNotification(/^The project does not manage this datamodel\./);
       await writeFile(settings, '{"version": 1,');
       await pull(studio, project);
-      await studio.notification(/^datamodel-studio\.json:1: Invalid JSON/);
+      await studio.waitForNotification(/^datamodel-studio\.json:1: Invalid JSON/);
       await waitFor(
         () => studio.quickInput.current === undefined,
         () => 'A prompt is open',

@@ -3,7 +3,7 @@ import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { useFaults } from '../support/faults.ts';
-import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
+import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import {
   backUpRules,
   marketingRulesPath,
@@ -19,23 +19,23 @@ type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 const command = 'Replace or Remove User or Group…';
 
 async function pickGroup(studio: HostStudio, title: string, name: string): Promise<void> {
-  await studio.quickInput.title(title);
-  await studio.quickPick('Group…');
+  await studio.quickInput.waitForTitle(title);
+  await studio.selectQuickPick('Group…');
   // The previous list may still be closing.
-  await studio.quickInput.title(title);
-  await studio.quickInput.shows(name);
-  await studio.quickPick(name);
+  await studio.quickInput.waitForTitle(title);
+  await studio.quickInput.waitForRow(name);
+  await studio.selectQuickPick(name);
 }
 
 const openReview = async (studio: HostStudio, name: string, replacement?: string) => {
   await pickGroup(studio, 'Replace or Remove User or Group', name);
   if (replacement === undefined) {
-    await studio.quickPick('Remove from All Rules');
-    return openPlan(studio, `Remove ${name} from Rules`);
+    await studio.selectQuickPick('Remove from All Rules');
+    return waitForPlan(studio, `Remove ${name} from Rules`);
   }
-  await studio.quickPick('Replace with Another…');
+  await studio.selectQuickPick('Replace with Another…');
   await pickGroup(studio, `Replace ${name} with`, replacement);
-  return openPlan(studio, `Replace ${name} with ${replacement} in Rules`);
+  return waitForPlan(studio, `Replace ${name} with ${replacement} in Rules`);
 };
 
 /** The rules of all columns that the test changes. */
@@ -57,7 +57,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     await using _retail = await backUpRules(sandbox);
     await using _marketing = await backUpRules(sandbox, marketingRulesPath);
     const before = await readRules(sandbox);
-    await studio.contextMenu(['Sandbox'], 'Data Security', command);
+    await studio.chooseFromContextMenu(['Sandbox'], 'Data Security', command);
     const { page, plan } = await openReview(studio, 'Marketing', 'Data Team');
     // The summary starts with what the replaced group gains through the rules for everyone else.
     assert.match(plan.view.summary, /^Group Marketing gains all values of Campaigns\.Channel/);
@@ -66,7 +66,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.ok(shared.includes('Average Line Value by Brand'), shared.join(', '));
     assert.deepEqual(await readRules(sandbox), before, 'nothing was sent');
     page.post({ type: 'apply' });
-    const done = await page.receives<PlanMessage>('plan', ({ view }) => view.isResult === true);
+    const done = await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.isResult === true);
     assert.deepEqual(getSectionTexts(done, 'Done').toSorted(), ['Marketing', 'Retail']);
     assert.match(done.view.summary, /^Done\./);
     page.post({ type: 'cancel' });
@@ -74,9 +74,9 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.ok(!after.includes('Marketing'), after);
     assert.equal(after.split('Data Team').length - 1, JSON.stringify(before).split('Marketing').length - 1);
     for (const title of ['Marketing', 'Retail']) {
-      await studio.contextMenu([`Changed the rules of ${title}`], 'Undo Change…');
+      await studio.chooseFromContextMenu([`Changed the rules of ${title}`], 'Undo Change…');
       await applyPlan(studio, 'Undo: ');
-      await studio.tree.itemShows([`Changed the rules of ${title}`], /undone/);
+      await studio.tree.waitForItemText([`Changed the rules of ${title}`], /undone/);
     }
     assert.deepEqual(await readRules(sandbox), before);
   });
@@ -104,7 +104,7 @@ describeOnSandbox('replacing a user or group', (test) => {
         pathPrefix: '/api/v1/elasticubes/live',
       });
       page.post({ type: 'apply' });
-      const result = await page.receives<PlanMessage>('plan', ({ view }) => view.isResult === true);
+      const result = await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.isResult === true);
       assert.deepEqual(getSectionTexts(result, 'Failed'), ['Support Desk']);
       assert.match(getDetails(result, 'Failed')[0] ?? '', /403|permission|not allowed/i);
       assert.deepEqual(getSectionTexts(result, 'Done'), ['Retail']);
@@ -121,19 +121,19 @@ describeOnSandbox('replacing a user or group', (test) => {
     sandbox,
   }) => {
     await using _retail = await backUpRules(sandbox);
-    await studio.contextMenu(['Sandbox'], 'Data Security', command);
+    await studio.chooseFromContextMenu(['Sandbox'], 'Data Security', command);
     const { page } = await openReview(studio, 'Finance', 'Data Team');
     const [first] = (await sandbox.request('GET', retailRulesPath)) as readonly { readonly _id: string }[];
     await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${first?._id ?? ''}`);
     const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     page.post({ type: 'apply' });
-    const result = await page.receives<PlanMessage>('plan', ({ view }) => view.isResult === true);
+    const result = await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.isResult === true);
     assert.deepEqual(getDetails(result, 'Skipped'), ['its rules have changed on the server in the meantime']);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
     page.post({ type: 'cancel' });
-    await studio.contextMenu(['Sandbox'], 'Data Security', command);
+    await studio.chooseFromContextMenu(['Sandbox'], 'Data Security', command);
     await pickGroup(studio, 'Replace or Remove User or Group', 'Data Team');
-    await studio.quickPick('Remove from All Rules');
-    await studio.notification('No rules or viewpoints in Sandbox use Data Team.');
+    await studio.selectQuickPick('Remove from All Rules');
+    await studio.waitForNotification('No rules or viewpoints in Sandbox use Data Team.');
   });
 });

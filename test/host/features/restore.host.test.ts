@@ -4,10 +4,10 @@ import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { getColumnName, getTableName } from '../../../src/contract/table.ts';
 import { fetchDatamodel, getDatamodelTables } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import type { TextMatcher } from '../../editor/support/text.ts';
+import type { TextMatcher } from '../../editor/support/textPatterns.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { documentSettings, save } from '../support/documents.ts';
-import { applyPlan, getSectionTexts, openPlan, undoLastChange } from '../support/plans.ts';
+import { applyPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import { readColumnRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -20,15 +20,15 @@ const marketing = ['Sandbox', 'Datamodels', 'Marketing'] as const;
 const leadsToCampaigns = [...marketing, 'Relations', 'Leads – Campaigns'] as const;
 
 async function deleteRow(studio: HostStudio, path: Path): Promise<void> {
-  await studio.contextMenu(path, 'Delete…');
+  await studio.chooseFromContextMenu(path, 'Delete…');
   await applyPlan(studio);
-  await studio.treeItemGone(path);
+  await studio.waitForTreeItemGone(path);
 }
 
 /** Undoes a deletion. */
 async function undoDeletion(studio: HostStudio, deleted: string): Promise<void> {
   await undoLastChange(studio, `Undo: Deleted ${deleted}`);
-  await studio.statusBar(`Undone: Deleted ${deleted}`);
+  await studio.waitForStatusBarItem(`Undone: Deleted ${deleted}`);
 }
 
 /** The columns of all tables except custom ones, whose columns are created by a build. */
@@ -58,18 +58,18 @@ describeStudio(
   },
   (test) => {
     test('custom data that was created, then changed in its document', async ({ studio, sandbox }) => {
-      await studio.contextMenu(['Sandbox', 'Custom Data'], 'New Custom Data Object…');
-      await studio.inputBox('{ "app": "journey"');
-      await studio.quickInput.message('Enter a JSON object.');
-      await studio.inputBox('{ "app": "journey", "step": "made" }');
-      await studio.openedEditor(/\.custom-data\.json$/);
-      const { document } = await studio.editorShows(/"made"/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Custom Data'], 'New Custom Data Object…');
+      await studio.submitInputBox('{ "app": "journey"');
+      await studio.quickInput.waitForMessage('Enter a JSON object.');
+      await studio.submitInputBox('{ "app": "journey", "step": "made" }');
+      await studio.waitForEditor(/\.custom-data\.json$/);
+      const { document } = await studio.waitForEditorText(/"made"/);
       await studio.replaceText(JSON.stringify({ ...JSON.parse(document.getText()), step: 'changed' }));
       await save(document);
       const object = 'app: journey, step: changed';
       await deleteRow(studio, ['Sandbox', 'Custom Data', object]);
       await undoDeletion(studio, object);
-      await studio.treeItem(['Sandbox', 'Custom Data', object]);
+      await studio.findTreeItem(['Sandbox', 'Custom Data', object]);
       const objects = await sandbox.request(
         'GET',
         `/api/v1/custom_data/query?query=${encodeURIComponent('{"app":"journey"}')}`,
@@ -78,13 +78,13 @@ describeStudio(
     });
 
     test('a new viewpoint', async ({ studio, sandbox }) => {
-      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
-      await studio.quickPick('Marketing');
-      await studio.inputBox('');
-      await studio.quickInput.message('Enter a name.');
-      await studio.inputBox('Made Here');
-      await studio.inputBox('By a test');
-      await studio.openedEditor('Made Here.viewpoint.json');
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
+      await studio.selectQuickPick('Marketing');
+      await studio.submitInputBox('');
+      await studio.quickInput.waitForMessage('Enter a name.');
+      await studio.submitInputBox('Made Here');
+      await studio.submitInputBox('By a test');
+      await studio.waitForEditor('Made Here.viewpoint.json');
       const { description, details } = await fetchViewpoint(sandbox, 'Made Here');
       assert.deepEqual(
         [description, details?.datasource?.title, details?.datasource?.modelType],
@@ -98,8 +98,8 @@ describeStudio(
 
     test('a relation that was changed in its document', async ({ studio, sandbox }) => {
       const { relation, leadId, campaignId } = await getRelation(sandbox);
-      studio.tree.runRowCommand(await studio.treeItem(leadsToCampaigns));
-      await studio.openedEditor(/\.relation\.json$/);
+      studio.tree.runRowCommand(await studio.findTreeItem(leadsToCampaigns));
+      await studio.waitForEditor(/\.relation\.json$/);
       const columns = relation.columns?.map((end) =>
         end.column === campaignId ? { ...end, column: leadId } : end,
       );
@@ -109,30 +109,30 @@ describeStudio(
       assert.equal(await endsWithLead(), true, 'the relation is changed');
       await deleteRow(studio, leadsToCampaigns);
       await undoDeletion(studio, 'Leads – Campaigns');
-      await studio.treeItem(leadsToCampaigns);
+      await studio.findTreeItem(leadsToCampaigns);
       assert.equal(await endsWithLead(), true);
     });
 
     test('a datamodel, from the history, whatever was changed since', async ({ studio, sandbox }) => {
       const before = await fetchDatamodel(sandbox, 'Marketing');
-      await studio.openView();
+      await studio.openExplorer();
       await studio.tree.select([marketing]);
-      // As the key does, which passes no node.
+      // Like the keybinding, the test runs the command without a node.
       void vscode.commands.executeCommand('datamodelStudio.resources.delete');
-      const { plan } = await openPlan(studio, 'Review Changes: Delete Marketing');
+      const { plan } = await waitForPlan(studio, 'Review Changes: Delete Marketing');
       assert.ok(getSectionTexts(plan, 'Will be deleted').includes('Marketing'));
       await applyPlan(studio);
-      await studio.treeItemGone(marketing);
+      await studio.waitForTreeItemGone(marketing);
       // Restored instead of undone: the snapshot in the history doesn't depend on later changes.
       await studio.runCommand('Datamodel Studio: Restore Previous State…');
-      await studio.quickPick('Deleted Marketing');
-      const restore = await openPlan(studio, 'Restore: Deleted Marketing');
+      await studio.selectQuickPick('Deleted Marketing');
+      const restore = await waitForPlan(studio, 'Restore: Deleted Marketing');
       assert.deepEqual(getSectionTexts(restore.plan, "Can't be restored"), [
         'The sharing and the schedule of Marketing',
       ]);
       assert.match(restore.plan.view.footnotes?.[0] ?? '', /^New IDs are assigned to: Marketing, /);
       restore.page.post({ type: 'apply' });
-      await studio.treeItem(leadsToCampaigns);
+      await studio.findTreeItem(leadsToCampaigns);
       const after = await fetchDatamodel(sandbox, 'Marketing');
       const getTableNames = (model: Datamodel) => getDatamodelTables(model).map(({ name }) => name);
       assert.deepEqual(getTableNames(after), getTableNames(before));
@@ -145,7 +145,7 @@ describeStudio(
       const dataset = [...marketing, 'Campaigns'] as const;
       await deleteRow(studio, dataset);
       await undoDeletion(studio, 'Campaigns');
-      await studio.treeItem([...dataset, 'Leads']);
+      await studio.findTreeItem([...dataset, 'Leads']);
       assert.deepEqual(getColumns(await fetchDatamodel(sandbox, 'Marketing')), before);
     });
 
@@ -162,47 +162,47 @@ describeStudio(
       const path = `/api/v2/datamodels/${model.oid}/schema/datasets/${dataset?.oid ?? ''}/tables`;
       await sandbox.request('POST', path, { id: returns?.id, name: 'Returns', type: 'base', columns: [] });
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      const { page, plan } = await openPlan(studio, 'Undo: Deleted Returns');
+      const { page, plan } = await waitForPlan(studio, 'Undo: Deleted Returns');
       const label = 'Returns already exists. Restore under a different name:';
       assert.deepEqual(plan.view.newNames, [{ label, name: 'Returns 2' }]);
       page.post({ type: 'rename', item: 0, name: 'orders' });
-      const planWithProblem = await page.receives<typeof plan>(
+      const planWithProblem = await page.waitForMessage<typeof plan>(
         'plan',
         ({ view }) => view.newNames?.[0]?.name === 'orders',
       );
       assert.equal(planWithProblem.view.newNames?.[0]?.problem, 'orders is already in use.');
       page.post({ type: 'rename', item: 0, name: 'Old Returns' });
-      await page.receives<typeof plan>('plan', ({ view }) => view.newNames?.[0]?.problem === undefined);
+      await page.waitForMessage<typeof plan>('plan', ({ view }) => view.newNames?.[0]?.problem === undefined);
       await applyPlan(studio, 'Undo: Deleted Returns');
-      await studio.treeItem([...retail, 'Sales', 'Old Returns']);
+      await studio.findTreeItem([...retail, 'Sales', 'Old Returns']);
       const names = await getNames();
       assert.ok(names.includes('Old Returns'));
       assert.equal(names.filter((name) => name === 'Returns').length, 1);
     });
 
     test('a custom table', async ({ studio, sandbox }) => {
-      await studio.contextMenu([...retail, 'Custom Tables'], 'New Custom Table…');
-      await studio.inputBox('Open Orders');
-      await studio.inputBox("SELECT [Order Id] FROM [Orders] WHERE [Status] = 'Open'");
-      await studio.openedEditor('Open Orders.datamodel.sql');
+      await studio.chooseFromContextMenu([...retail, 'Custom Tables'], 'New Custom Table…');
+      await studio.submitInputBox('Open Orders');
+      await studio.submitInputBox("SELECT [Order Id] FROM [Orders] WHERE [Status] = 'Open'");
+      await studio.waitForEditor('Open Orders.datamodel.sql');
       const table = [...retail, 'Custom Tables', 'Open Orders'] as const;
       await deleteRow(studio, table);
       await undoDeletion(studio, 'Open Orders');
-      await studio.treeItem(table);
+      await studio.findTreeItem(table);
       const names = getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).map(({ name }) => name);
       assert.ok(names.includes('Open Orders'));
     });
 
     test('a custom column', async ({ studio }) => {
-      await studio.contextMenu(orders, 'New', 'Custom Column…');
-      await studio.inputBox('Order Year');
-      await studio.quickPick('Integer');
-      await studio.inputBox('GETYEAR([Order Date])');
+      await studio.chooseFromContextMenu(orders, 'New', 'Custom Column…');
+      await studio.submitInputBox('Order Year');
+      await studio.selectQuickPick('Integer');
+      await studio.submitInputBox('GETYEAR([Order Date])');
       const column = [...orders, 'Order Year'] as const;
-      await studio.treeItem(column);
+      await studio.findTreeItem(column);
       await deleteRow(studio, column);
       await undoDeletion(studio, 'Order Year');
-      await studio.treeItem(column);
+      await studio.findTreeItem(column);
     });
 
     test('a rule', async ({ studio, sandbox }) => {
@@ -213,10 +213,10 @@ describeStudio(
       await deleteRow(studio, rule);
       assert.equal((await read()).length, before.length - 1);
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      const undo = await openPlan(studio, 'Undo: Deleted ');
+      const undo = await waitForPlan(studio, 'Undo: Deleted ');
       assert.match(undo.plan.view.summary, /Sales North gains values of Regions\.Region/);
       undo.page.post({ type: 'apply' });
-      await studio.treeItem(rule);
+      await studio.findTreeItem(rule);
       assert.deepEqual(await read(), before);
     });
 
@@ -227,13 +227,13 @@ describeStudio(
       const customers = [...retail, 'Master Data', 'Customers'] as const;
       const hasCustomers = async (): Promise<boolean> =>
         getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).some(({ name }) => name === 'Customers');
-      await studio.contextMenu(customers, 'Delete…');
-      const { page, plan } = await openPlan(studio, 'Review Changes: Delete Customers');
+      await studio.chooseFromContextMenu(customers, 'Delete…');
+      const { page, plan } = await waitForPlan(studio, 'Review Changes: Delete Customers');
       assert.equal(plan.view.applyLabel, 'Apply Anyway');
       assert.equal(plan.view.tone, 'error');
       assert.ok(getSectionTexts(plan, 'Will break').includes('Customer Value'));
       page.post({ type: 'cancel' });
-      await studio.treeItem(customers);
+      await studio.findTreeItem(customers);
       assert.equal(await hasCustomers(), true);
       await deleteRow(studio, customers);
       assert.equal(await hasCustomers(), false);
@@ -245,11 +245,11 @@ describeStudio(
         'Viewpoints',
         name,
       ]);
-      await studio.tree.contextMenuOfMany(viewpoints, 'Delete…');
+      await studio.tree.chooseFromContextMenuOfSelection(viewpoints, 'Delete…');
       await applyPlan(studio, 'Review Changes: Delete Profit by Category');
-      const { page } = await openPlan(studio, 'Review Changes: Delete Profit by Region');
+      const { page } = await waitForPlan(studio, 'Review Changes: Delete Profit by Region');
       page.post({ type: 'cancel' });
-      await studio.treeItemGone(['Sandbox', 'Viewpoints', 'Profit by Category']);
+      await studio.waitForTreeItemGone(['Sandbox', 'Viewpoints', 'Profit by Category']);
       assert.equal((await fetchViewpoint(sandbox, 'Profit by Region')).name, 'Profit by Region');
     });
   },

@@ -5,7 +5,7 @@ import type { ToForm } from '../../../src/webviews/protocol/documentForm.ts';
 import type { RuleQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import { segmentRuleHead as head, segmentRuleText as rule } from '../../support/ruleDocuments.ts';
 import { TestFiles, prepareSandboxAndFiles } from '../support/files.ts';
-import { HostedForm } from '../support/form.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -53,17 +53,17 @@ const waitForRules = (
   );
 
 describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
-  test('the form gets the known values of its columns, and warns of one in other letters', async ({
+  test('the form gets the known values of its columns, and warns about a value in another letter case', async ({
     studio,
     files,
   }) => {
     const text = rule.replace('"members": [], "allMembers": true', '"members": ["club"], "allMembers": null');
     const form = await openRule(studio, await files.open('Letters.rule.json', text));
-    const { columns } = await form.receives('values', (message) =>
+    const { columns } = await form.waitForMessage('values', (message) =>
       message.columns.some(({ values }) => values.length > 0),
     );
     assert.deepEqual(columns, [{ table: 'Customers', column: 'Segment', values: ['Club'] }]);
-    const { problems } = await form.receives('problems', (message) =>
+    const { problems } = await form.waitForMessage('problems', (message) =>
       message.problems.some(({ code }) => code === 'other-spelling'),
     );
     assert.deepEqual(
@@ -83,7 +83,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     files,
   }) => {
     const form = await openRule(studio, await files.open('Segment.rule.json', rule));
-    await form.knowsTables();
+    await form.waitForTables();
     await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'only' } });
     await form.edit({
       kind: 'rule',
@@ -91,17 +91,17 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
       edit: { kind: 'members', values: ['Consumer', 'Home Office'] },
     });
     form.ask({ kind: 'parties', rule: 0 });
-    await studio.quickPick('Group…');
-    await studio.quickInput.title('Group');
-    const [group = ''] = await studio.quickInput.labels();
-    await studio.quickPick(group);
+    await studio.selectQuickPick('Group…');
+    await studio.quickInput.waitForTitle('Group');
+    const [group = ''] = await studio.quickInput.getLabels();
+    await studio.selectQuickPick(group);
     await waitForRules(form, ([only]) => only?.shares?.length === 2);
     form.ask({ kind: 'column', rule: 0 });
-    await studio.quickInput.title('Select Column for Rule');
-    assert.match((await studio.quickInput.shows('Segment')).description ?? '', /Customers.*in use/);
-    // Dates can't carry rules.
-    assert.equal((await studio.quickInput.labels()).includes('Order Date'), false);
-    await studio.quickPick('Order Id');
+    await studio.quickInput.waitForTitle('Select Column for Rule');
+    assert.match((await studio.quickInput.waitForRow('Segment')).description ?? '', /Customers.*in use/);
+    // Date columns can't have rules.
+    assert.equal((await studio.quickInput.getLabels()).includes('Order Date'), false);
+    await studio.selectQuickPick('Order Id');
     await waitForRules(form, ([only]) => only?.column === 'Order Id');
     await studio.runCommand('File: Save');
     await waitFor(
@@ -114,46 +114,46 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     const [saved] = readRules(form);
     assert.deepEqual([saved?.table, saved?.datatype], ['Orders', 'numeric']);
     assert.deepEqual(saved?.shares?.[0], { party: 'g1', partyName: 'Sales', type: 'group' });
-    // A group is written by its ID, which the page shows by its name.
+    // The text contains the ID of the group, for which the page shows the name.
     const id = saved.shares[1]?.party ?? '';
     assert.notEqual(id, group);
-    const { names } = await form.receives('names', (known) => id in known.names);
+    const { names } = await form.waitForMessage('names', (known) => id in known.names);
     assert.equal(names[id], group);
   });
 
   test('a party is looked up, and everyone else replaces the others', async ({ studio, files }) => {
     const form = await openRule(studio, await files.open('Parties.rule.json', rule));
-    await form.knowsTables();
+    await form.waitForTables();
     form.ask({ kind: 'parties', rule: 0 });
-    await studio.quickPick('User…');
+    await studio.selectQuickPick('User…');
     await studio.quickInput.pickTyped('nobody@example.com', 'Look up user "nobody@example.com"');
-    await studio.quickInput.title(/nobody@example\.com/);
+    await studio.quickInput.waitForTitle(/nobody@example\.com/);
     await studio.quickInput.cancel();
     form.ask({ kind: 'parties', rule: 0 });
-    await studio.quickPick('Group…');
+    await studio.selectQuickPick('Group…');
     await studio.quickInput.pickTyped('Nobodys', 'Look up group "Nobodys"');
-    await studio.quickInput.title(/^Group not found: Nobodys\./);
+    await studio.quickInput.waitForTitle(/^Group not found: Nobodys\./);
     await studio.quickInput.cancel();
     assert.equal(readRules(form)[0]?.shares?.length, 1);
     form.ask({ kind: 'parties', rule: 0 });
-    await studio.quickPick('Everyone else');
+    await studio.selectQuickPick('Everyone else');
     await waitForRules(form, ([only]) => JSON.stringify(only?.shares) === '[{"type":"default"}]');
     // There is only one "everyone else", and a named party replaces it.
     form.ask({ kind: 'parties', rule: 0 });
-    assert.deepEqual(await studio.quickInput.labels(), ['Group…', 'User…']);
-    await studio.quickPick('User…');
-    const [user = ''] = await studio.quickInput.labels();
-    await studio.quickPick(user);
+    assert.deepEqual(await studio.quickInput.getLabels(), ['Group…', 'User…']);
+    await studio.selectQuickPick('User…');
+    const [user = ''] = await studio.quickInput.getLabels();
+    await studio.selectQuickPick(user);
     const [changed] = await waitForRules(form, ([only]) => only?.shares?.[0]?.type === 'user');
     assert.equal(changed?.shares?.length, 1);
   });
 
   test('rules are added to a set: by column and party, or for a cell', async ({ studio, files }) => {
     const form = await openRuleSet(studio, await files.open('Retail.rules.json', rules));
-    await form.knowsTables();
+    await form.waitForTables();
     form.ask({ kind: 'newRule' });
-    await studio.quickPick('City');
-    await studio.quickPick('Everyone else');
+    await studio.selectQuickPick('City');
+    await studio.selectQuickPick('Everyone else');
     const added = await waitForRules(form, ({ length }) => length === 3);
     // A new rule is safe: everyone else sees nothing.
     assert.deepEqual([added[2]?.column, added[2]?.allMembers], ['City', false]);
@@ -171,11 +171,11 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.deepEqual([cell?.column, cell?.datatype, cell?.shares?.[0]?.party], ['Segment', 'text', 'g2']);
     // A canceled question adds nothing, neither at its column nor at its party.
     form.ask({ kind: 'newRule' });
-    await studio.quickInput.title('Select Column for Rule');
+    await studio.quickInput.waitForTitle('Select Column for Rule');
     await studio.quickInput.cancel();
     form.ask({ kind: 'newRule' });
-    await studio.quickPick('City');
-    await studio.quickInput.title('Select User or Group for Rule');
+    await studio.selectQuickPick('City');
+    await studio.quickInput.waitForTitle('Select User or Group for Rule');
     await studio.quickInput.cancel();
     await form.edit({ kind: 'splitRule', rule: 0, party: { type: 'default' } });
     assert.equal(readRules(form).length, 4);
@@ -189,16 +189,16 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     const formatCodes = ({ problems }: Extract<ToForm, { type: 'problems' }>): readonly string[] =>
       problems.map(({ code, path }) => `${code} ${path.join('.')}`);
     const set = await openRuleSet(studio, await files.open('Wrong.rules.json', rules));
-    await set.knowsTables();
-    const { problems } = await set.receives('problems', (message) => message.problems.length === 1);
+    await set.waitForTables();
+    const { problems } = await set.waitForMessage('problems', (message) => message.problems.length === 1);
     assert.equal(problems[0]?.message, '"allMembers" must be null, not false, when members are listed.');
     assert.deepEqual(problems[0].path, [1, 'allMembers']);
     set.post({ type: 'showText', path: problems[0].path });
-    const shown = await studio.editorShows('// the shops');
+    const shown = await studio.waitForEditorText('// the shops');
     assert.equal(shown.document.getText(shown.selection), 'false');
     // Without the rule for everyone else, what they see is not defined.
     await set.edit({ kind: 'removeRules', rules: [0] });
-    await set.receives('problems', (message) =>
+    await set.waitForMessage('problems', (message) =>
       formatCodes(message).some((code) => code.startsWith('no-default-rule')),
     );
     // A single rule does not show whether there is one.
@@ -207,40 +207,45 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
       studio,
       await files.open('Wrong.rule.json', rule.replace('Segment', 'Nothing')),
     );
-    await single.knowsTables();
-    await single.receives('problems', (message) => formatCodes(message).join() === 'unknown-column column');
+    await single.waitForTables();
+    await single.waitForMessage(
+      'problems',
+      (message) => formatCodes(message).join() === 'unknown-column column',
+    );
   });
 
-  test('a rule without a datamodel gets names from one that is chosen, and stays as it is', async ({
+  test('a rule without a datamodel is checked against a datamodel that the user selects, which does not change its text', async ({
     studio,
     files,
   }) => {
     const text = '{ "table": "Customers", "column": "Nothing" }';
     const form = await openRule(studio, await files.open('Free.rule.json', text));
-    assert.deepEqual((await form.receives('model')).model, { state: 'none', title: '' });
+    assert.deepEqual((await form.waitForMessage('model')).model, { state: 'none', title: '' });
     form.ask({ kind: 'column', rule: 0 });
-    await studio.notification(/tables and columns of the datamodel aren't available/);
+    await studio.waitForNotification(/tables and columns of the datamodel aren't available/);
     form.ask({ kind: 'datamodel' });
-    await studio.quickInput.title('Select Datamodel');
+    await studio.quickInput.waitForTitle('Select Datamodel');
     await studio.quickInput.cancel();
     form.ask({ kind: 'datamodel' });
-    await studio.quickPick('Retail');
-    await form.knowsTables();
-    await form.receives('problems', ({ problems }) => problems.some(({ code }) => code === 'unknown-column'));
+    await studio.selectQuickPick('Retail');
+    await form.waitForTables();
+    await form.waitForMessage('problems', ({ problems }) =>
+      problems.some(({ code }) => code === 'unknown-column'),
+    );
     assert.equal(form.document.getText(), text);
     form.ask({ kind: 'column', rule: 0 });
-    await studio.quickPick('City');
+    await studio.selectQuickPick('City');
     await waitForRules(form, ([only]) => only?.column === 'City');
   });
 
   test('the rules of a column on the server open as a set', async ({ studio }) => {
-    await studio.contextMenu(
+    await studio.chooseFromContextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Data Security', 'Regions.Region'],
       'Open as JSON',
     );
-    const form = await openRuleSet(studio, await studio.editorShows('"Region"'));
-    await form.knowsTables();
-    const { value, isReadOnly } = await form.receives('document');
+    const form = await openRuleSet(studio, await studio.waitForEditorText('"Region"'));
+    await form.waitForTables();
+    const { value, isReadOnly } = await form.waitForMessage('document');
     assert.ok(Array.isArray(value) && value.length > 1);
     assert.equal(isReadOnly, false);
   });
@@ -250,15 +255,18 @@ describeStudio(
   'rule forms without a connection',
   async (owned) => ({ files: await TestFiles.create(owned), options: {} }),
   (test) => {
-    test('a form says that there is nothing to choose from', async ({ studio, files }) => {
+    test('without a connection, a form reports that there is nothing to select', async ({
+      studio,
+      files,
+    }) => {
       const form = await openRule(studio, await files.open('Alone.rule.json', rule));
-      assert.deepEqual((await form.receives('model')).model, { state: 'none', title: 'Retail' });
+      assert.deepEqual((await form.waitForMessage('model')).model, { state: 'none', title: 'Retail' });
       form.ask({ kind: 'datamodel' });
-      await studio.notification('No connection found. Add a connection or start the sandbox.');
+      await studio.waitForNotification('No connection found. Add a connection or start the sandbox.');
       form.ask({ kind: 'parties', rule: 0 });
-      await studio.quickPick('Group…');
+      await studio.selectQuickPick('Group…');
       await studio.quickInput.pickTyped('Sales', 'Look up group "Sales"');
-      await studio.quickInput.title('No connection available.');
+      await studio.quickInput.waitForTitle('No connection available.');
       await studio.quickInput.cancel();
       assert.equal(form.document.getText(), rule);
     });

@@ -18,9 +18,13 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 const post = (page: HostedPage, message: FromMatrix): void => page.post(message);
 
 async function openMatrix(studio: HostStudio, title = 'Retail'): Promise<{ page: HostedPage; data: Data }> {
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Data Security', 'Edit Rules in Grid…');
-  const page = await studio.page('datamodelStudio.ruleMatrix', `Rules: ${title}`);
-  return { page, data: await page.receives<Data>('data') };
+  await studio.chooseFromContextMenu(
+    ['Sandbox', 'Datamodels', title],
+    'Data Security',
+    'Edit Rules in Grid…',
+  );
+  const page = await studio.findPage('datamodelStudio.ruleMatrix', `Rules: ${title}`);
+  return { page, data: await page.waitForMessage<Data>('data') };
 }
 
 /** A change of the rule on regions for Sales North. */
@@ -42,7 +46,7 @@ const createDraftMessage = (...cells: readonly MatrixCellChange[]): FromMatrix =
   draft: { cells: [...cells], parties: [], columns: [] },
 });
 
-/** Another user changes the rule of Sales North. */
+/** Changes the rule of Sales North as another user. */
 async function changeAsAnotherUser(sandbox: JourneySandbox, members: readonly string[]): Promise<void> {
   const rules = (await sandbox.request('GET', retailRulesPath)) as readonly Rule[];
   const salesNorthRule = rules.find(({ shares }) =>
@@ -55,17 +59,19 @@ async function changeAsAnotherUser(sandbox: JourneySandbox, members: readonly st
 }
 
 async function answerPlan(studio: HostStudio, type: 'apply' | 'cancel'): Promise<void> {
-  const plan = await studio.page('datamodelStudio.plan');
-  await plan.receives('plan');
+  const plan = await studio.findPage('datamodelStudio.plan');
+  await plan.waitForMessage('plan');
   plan.post({ type });
 }
 
 describeOnSandbox('rule matrix', (test) => {
-  test('the page gets the values that other datamodels know of the columns', async ({ studio }) => {
+  test('the page gets the values of its columns that occur in rules of other datamodels', async ({
+    studio,
+  }) => {
     // The rules of the other datamodel are known once they were listed.
-    await studio.treeItem(['Sandbox', 'Datamodels', 'Marketing', 'Data Security', 'Leads.Region']);
+    await studio.findTreeItem(['Sandbox', 'Datamodels', 'Marketing', 'Data Security', 'Leads.Region']);
     const { page } = await openMatrix(studio);
-    const { lists } = await page.receives<Extract<ToMatrix, { type: 'values' }>>('values');
+    const { lists } = await page.waitForMessage<Extract<ToMatrix, { type: 'values' }>>('values');
     const regions = lists.flat().find(({ table, column }) => table === 'Leads' && column === 'Region');
     assert.deepEqual(regions?.values.toSorted(), [
       ['Alps', 1],
@@ -77,7 +83,7 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('the page gets the rules, the tables, and the parties of the instance', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
-    const identity = await page.receives<Extract<ToMatrix, { type: 'identity' }>>('identity');
+    const identity = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
     assert.deepEqual(identity.rules.resource, {
       kind: 'rules',
       subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
@@ -85,11 +91,11 @@ describeOnSandbox('rule matrix', (test) => {
     assert.deepEqual([data.title, data.kind, data.rules.length], ['Retail', 'extract', 19]);
     assert.ok(data.catalog?.complete);
     assert.ok(data.catalog.tables.some(({ name }) => name === 'Regions'));
-    const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const { parties } = await page.waitForMessage<Extract<ToMatrix, { type: 'parties' }>>('parties');
     assert.ok(parties.some(({ type, name }) => type === 'group' && name === 'Executives'));
     // Running the command again shows the same tab: two tabs would overwrite each other's changes.
-    await studio.contextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
-    await studio.openedEditor('Rules: Retail');
+    await studio.chooseFromContextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
+    await studio.waitForEditor('Rules: Retail');
     assert.equal(studio.pages.open.filter(({ viewType }) => viewType.endsWith('ruleMatrix')).length, 1);
   });
 
@@ -98,7 +104,7 @@ describeOnSandbox('rule matrix', (test) => {
   }) => {
     const apply = 'datamodelStudio.ruleMatrix.apply';
     void vscode.commands.executeCommand(apply);
-    await studio.notification('Open the rules of a datamodel in the grid first.');
+    await studio.waitForNotification('Open the rules of a datamodel in the grid first.');
     const { page: other } = await openMatrix(studio, 'Marketing');
     const { page } = await openMatrix(studio);
     await waitFor(
@@ -106,7 +112,7 @@ describeOnSandbox('rule matrix', (test) => {
       () => 'The second page is not the active one',
     );
     await vscode.commands.executeCommand(apply);
-    await page.receives('applyRequested');
+    await page.waitForMessage('applyRequested');
     assert.equal(other.messages.filter(({ type }) => type === 'applyRequested').length, 0);
   });
 
@@ -123,12 +129,12 @@ describeOnSandbox('rule matrix', (test) => {
       [true, 2],
     ] as const) {
       post(page, { type: 'apply', cells: [changeNorth(data, 'Alps')] });
-      const plan = await studio.page('datamodelStudio.plan');
-      await plan.receives('plan');
+      const plan = await studio.findPage('datamodelStudio.plan');
+      await plan.waitForMessage('plan');
       plan.post({ type: 'focus', hasFocus: true });
       plan.post({ type: 'focus', hasFocus });
       plan.post({ type: 'cancel' });
-      await studio.openedEditor('Rules: Retail');
+      await studio.waitForEditor('Rules: Retail');
       await waitFor(
         () => studio.getCommandRuns(focusEditor).length === count,
         () => `The editor got the focus ${studio.getCommandRuns(focusEditor).length} times`,
@@ -141,10 +147,10 @@ describeOnSandbox('rule matrix', (test) => {
     const { page, data } = await openMatrix(studio);
     const cell = changeNorth(data, 'Alps');
     post(page, createDraftMessage(cell));
-    await studio.openedEditor('● Rules: Retail');
+    await studio.waitForEditor('● Rules: Retail');
     post(page, { type: 'apply', cells: [cell] });
-    const plan = await studio.page('datamodelStudio.plan');
-    const { view } = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
+    const plan = await studio.findPage('datamodelStudio.plan');
+    const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
       /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. /,
@@ -165,7 +171,7 @@ describeOnSandbox('rule matrix', (test) => {
       ),
     );
     plan.post({ type: 'apply' });
-    assert.deepEqual(await page.receives<Outcome>('outcome'), { type: 'outcome', outcome: 'applied' });
+    assert.deepEqual(await page.waitForMessage<Outcome>('outcome'), { type: 'outcome', outcome: 'applied' });
     const shown = page.messages.findLast((message) => message.type === 'data') as Data;
     assert.ok((shown.rules as readonly Rule[]).some(({ members }) => members?.join() === 'Alps'));
     await waitFor(
@@ -180,7 +186,7 @@ describeOnSandbox('rule matrix', (test) => {
   test('changes of several parties and columns are applied as one plan', async ({ studio, sandbox }) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
-    const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const { parties } = await page.waitForMessage<Extract<ToMatrix, { type: 'parties' }>>('parties');
     const south = { type: 'group', id: parties.find(({ name }) => name === 'Sales South')?.id } as const;
     const nothing = [{ kind: 'only' as const, values: [] }];
     const segment = { table: 'Customers', column: 'Segment', datatype: 'text' } as const;
@@ -190,11 +196,11 @@ describeOnSandbox('rule matrix', (test) => {
       { party: south, column: north.column, value: nothing, was: 'Alps; South' },
       { party: south, column: segment, value: nothing, was: '' },
     ];
-    const readHistory = () => studio.tree.children(undefined, 'datamodelStudio.history');
+    const readHistory = () => studio.tree.getChildLabels(undefined, 'datamodelStudio.history');
     const before = await readHistory();
     post(page, { type: 'apply', cells: [...cells] });
     await answerPlan(studio, 'apply');
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
     const regions = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     for (const line of ['Sales North: Alps', 'Sales South: Nothing', 'Sales: North; South; West']) {
       assert.ok(regions.includes(line), regions.join('\n'));
@@ -216,7 +222,7 @@ describeOnSandbox('rule matrix', (test) => {
     }
     const { page, data } = await openMatrix(studio, 'Support Desk');
     assert.deepEqual([data.kind, data.rules], ['live', []]);
-    const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const { parties } = await page.waitForMessage<Extract<ToMatrix, { type: 'parties' }>>('parties');
     const executives = parties.find(({ name }) => name === 'Executives');
     const column = { table: 'Tickets', column: 'Country', datatype: 'text' } as const;
     const cells: readonly MatrixCellChange[] = [
@@ -230,8 +236,8 @@ describeOnSandbox('rule matrix', (test) => {
     ];
     post(page, { type: 'apply', cells: [...cells] });
     await answerPlan(studio, 'apply');
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
-    await page.receives<Data>('data', ({ rules }) => rules.length === 2);
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    await page.waitForMessage<Data>('data', ({ rules }) => rules.length === 2);
     assert.deepEqual(await readColumnRules(sandbox, supportRulesPath, 'Tickets.Country'), [
       'Executives: All',
       'default: Nothing',
@@ -267,8 +273,8 @@ describeOnSandbox('rule matrix', (test) => {
       was: 'Nothing',
     };
     post(page, { type: 'apply', cells: [north, everyoneElse] });
-    const plan = await studio.page('datamodelStudio.plan');
-    const { view } = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
+    const plan = await studio.findPage('datamodelStudio.plan');
+    const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
       /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\./,
@@ -283,7 +289,7 @@ describeOnSandbox('rule matrix', (test) => {
       ['Gains access', 'Access changes', 'Will be changed'],
     );
     plan.post({ type: 'cancel' });
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
   });
 
   test('a plan that is closed sends nothing, and cells without a real change need no plan', async ({
@@ -294,14 +300,14 @@ describeOnSandbox('rule matrix', (test) => {
     const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     post(page, { type: 'apply', cells: [changeNorth(data, 'Alps')] });
     await answerPlan(studio, 'cancel');
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
     const same = {
       ...changeNorth(data, ''),
       value: [{ kind: 'only' as const, values: ['North', 'Nordics'] }],
     };
     post(page, { type: 'apply', cells: [same] });
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
   });
 
@@ -313,12 +319,12 @@ describeOnSandbox('rule matrix', (test) => {
     const { page, data } = await openMatrix(studio);
     await changeAsAnotherUser(sandbox, ['Iberia']);
     post(page, { type: 'apply', cells: [changeNorth(data, 'West')] });
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'conflict');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'conflict');
     const shown = page.messages.findLast((message) => message.type === 'data') as Data;
     assert.ok((shown.rules as readonly Rule[]).some(({ members }) => members?.join() === 'Iberia'));
     post(page, { type: 'apply', cells: [changeNorth(data, 'West', 'Iberia')] });
     await answerPlan(studio, 'apply');
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
     assert.ok(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes('Sales North: West'),
     );
@@ -331,19 +337,19 @@ describeOnSandbox('rule matrix', (test) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     post(page, { type: 'apply', cells: [changeNorth(data, 'West')] });
-    const plan = await studio.page('datamodelStudio.plan');
-    await plan.receives('plan');
+    const plan = await studio.findPage('datamodelStudio.plan');
+    await plan.waitForMessage('plan');
     await changeAsAnotherUser(sandbox, ['Iberia']);
     plan.post({ type: 'apply' });
-    await plan.receives('plan', (message) => /changed on the server/.test(JSON.stringify(message)));
+    await plan.waitForMessage('plan', (message) => /changed on the server/.test(JSON.stringify(message)));
     plan.post({ type: 'cancel' });
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
     assert.ok(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes('Sales North: Iberia'),
     );
   });
 
-  test('a server that refuses is reported with its reason, and the changes stay', async ({
+  test('a refusal of the server is reported with its reason, and the changes are kept', async ({
     studio,
     sandbox,
   }) => {
@@ -355,17 +361,22 @@ describeOnSandbox('rule matrix', (test) => {
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
     post(page, { type: 'apply', cells: [cell] });
     await answerPlan(studio, 'apply');
-    const plan = await studio.page('datamodelStudio.plan');
-    await plan.receives('plan', (message) => /403|not allowed|permission/i.test(JSON.stringify(message)));
+    const plan = await studio.findPage('datamodelStudio.plan');
+    await plan.waitForMessage('plan', (message) =>
+      /403|not allowed|permission/i.test(JSON.stringify(message)),
+    );
     plan.post({ type: 'cancel' });
-    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
     await sandbox.request('PUT', '/sandbox/faults', {
       faults: [{ ...fault, status: 500, methods: ['GET'] }],
     });
     post(page, { type: 'apply', cells: [cell] });
-    const { message = '' } = await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'failed');
+    const { message = '' } = await page.waitForMessage<Outcome>(
+      'outcome',
+      ({ outcome }) => outcome === 'failed',
+    );
     assert.match(message, /500|server/i);
-    await studio.openedEditor('● Rules: Retail');
+    await studio.waitForEditor('● Rules: Retail');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     assert.ok(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes(
@@ -373,7 +384,7 @@ describeOnSandbox('rule matrix', (test) => {
       ),
     );
     post(page, createDraftMessage());
-    await studio.openedEditor('Rules: Retail');
+    await studio.waitForEditor('Rules: Retail');
   });
 
   test('unapplied changes survive the tab and the window, are offered again, and can be discarded', async ({
@@ -382,20 +393,20 @@ describeOnSandbox('rule matrix', (test) => {
     const { page, data } = await openMatrix(studio);
     const cell = changeNorth(data, 'West');
     post(page, createDraftMessage(cell));
-    await studio.openedEditor('● Rules: Retail');
+    await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
-    await studio.notificationAction(/^You have 1 unapplied change to the rules of Retail/, 'Reopen');
-    const again = await studio.page('datamodelStudio.ruleMatrix');
-    const { draft } = await again.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
+    await studio.clickNotificationAction(/^You have 1 unapplied change to the rules of Retail/, 'Reopen');
+    const again = await studio.findPage('datamodelStudio.ruleMatrix');
+    const { draft } = await again.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.deepEqual(draft.cells, [cell]);
     post(again, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
     await studio.runCommand('View: Close Editor');
-    await studio.notification(/^You have 2 unapplied changes to the rules of Retail/);
+    await studio.waitForNotification(/^You have 2 unapplied changes to the rules of Retail/);
     await studio.reloadWindow();
     const { page: restored } = await openMatrix(studio);
-    const restoredDraft = await restored.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
+    const restoredDraft = await restored.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.equal(restoredDraft.draft.cells.length, 2);
-    await studio.openedEditor('● Rules: Retail');
+    await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
     await studio.messages.find(/^You have 2 unapplied changes/);
     for (const message of studio.messages.open) {
@@ -408,14 +419,14 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('a restored tab finds its rules; an invalid state closes it', async ({ studio }) => {
     const { page } = await openMatrix(studio);
-    const { rules } = await page.receives<Extract<ToMatrix, { type: 'identity' }>>('identity');
+    const { rules } = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.ruleMatrix');
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.ruleMatrix', '', vscode.ViewColumn.Active);
     await serializer?.deserializeWebviewPanel(createPanel(), rules);
-    const restored = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Retail');
-    await restored.receives<Data>('data', ({ title }) => title === 'Retail');
+    const restored = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Retail');
+    await restored.waitForMessage<Data>('data', ({ title }) => title === 'Retail');
     // The same rules in a second tab would be two drafts.
     await serializer?.deserializeWebviewPanel(createPanel(), rules);
     await waitFor(
@@ -437,24 +448,24 @@ describeOnSandbox('rule matrix', (test) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     post(page, { type: 'findParty', partyType: 'group', text: 'No Such Group' });
-    const missing = await page.receives<Extract<ToMatrix, { type: 'party' }>>('party');
+    const missing = await page.waitForMessage<Extract<ToMatrix, { type: 'party' }>>('party');
     assert.match(missing.problem ?? '', /^Group not found: No Such Group\./);
     post(page, { type: 'findParty', partyType: 'group', text: 'Executives' });
-    const found = await page.receives<Extract<ToMatrix, { type: 'party' }>>(
+    const found = await page.waitForMessage<Extract<ToMatrix, { type: 'party' }>>(
       'party',
       ({ text }) => text === 'Executives',
     );
     assert.equal(found.name, 'Executives');
     await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
     post(page, { type: 'reload' });
-    await page.receives<Data>('data', ({ rules }) => rules.length === data.rules.length - 2);
+    await page.waitForMessage<Data>('data', ({ rules }) => rules.length === data.rules.length - 2);
     const column = { table: 'Regions', column: 'Region', datatype: 'text' as const };
     post(page, { type: 'openRules', column });
-    await studio.openedEditor(/^Regions\.Region/);
+    await studio.waitForEditor(/^Regions\.Region/);
     post(page, { type: 'openRules' });
-    await studio.openedEditor(/^Data Security/);
+    await studio.waitForEditor(/^Data Security/);
     post(page, { type: 'openAccess' });
-    await studio.openedEditor('Effective Access: Retail');
+    await studio.waitForEditor('Effective Access: Retail');
   });
 
   test('a server error is shown on the page, and a reload tries again', async ({ studio, sandbox }) => {
@@ -462,7 +473,7 @@ describeOnSandbox('rule matrix', (test) => {
     const fault = { kind: 'status', status: 500, methods: ['GET'], pathPrefix: '/api/elasticubes' };
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
     post(page, { type: 'reload' });
-    const { message } = await page.receives<Extract<ToMatrix, { type: 'failed' }>>('failed');
+    const { message } = await page.waitForMessage<Extract<ToMatrix, { type: 'failed' }>>('failed');
     assert.match(message, /500|server/i);
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     const count = page.messages.length;
@@ -475,13 +486,13 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('run from the palette, the command asks for a datamodel; Escape opens nothing', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Edit Rules in Grid…');
-    await studio.quickInput.title('Edit Rules in Grid');
-    assert.deepEqual(await studio.quickInput.labels(), ['Marketing', 'Retail', 'Support Desk']);
+    await studio.quickInput.waitForTitle('Edit Rules in Grid');
+    assert.deepEqual(await studio.quickInput.getLabels(), ['Marketing', 'Retail', 'Support Desk']);
     await studio.quickInput.cancel();
     await studio.runCommand('Datamodel Studio: Edit Rules in Grid…');
-    await studio.quickPick('Support Desk');
-    const page = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Support Desk');
-    const data = await page.receives<Data>('data');
+    await studio.selectQuickPick('Support Desk');
+    const page = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Support Desk');
+    const data = await page.waitForMessage<Data>('data');
     assert.equal(data.kind, 'live');
   });
 });

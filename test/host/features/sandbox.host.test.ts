@@ -24,91 +24,101 @@ describeStudio(
     test('a stopped sandbox stays stopped until it is started', async ({ studio }) => {
       await vscode.commands.executeCommand('workbench.view.explorer');
       await studio.runCommand('Datamodel Studio: Start Sandbox');
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
       await waitFor(
-        () => studio.tree.view(views.explorer).visible,
+        () => studio.tree.getView(views.explorer).visible,
         () => 'The view stays hidden',
       );
-      await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales', 'Regions.Region', 'Everyone else']);
-      await studio.statusBar('$(beaker) Sandbox (development)');
-      const tooltip = studio.status.tooltip('Sandbox').replaceAll(/&nbsp;|&#160;/g, ' ');
+      await studio.findTreeItem([
+        'Sandbox',
+        'Cube Sets',
+        'Regional Sales',
+        'Regions.Region',
+        'Everyone else',
+      ]);
+      await studio.waitForStatusBarItem('$(beaker) Sandbox (development)');
+      const tooltip = studio.status.getTooltip('Sandbox').replaceAll(/&nbsp;|&#160;/g, ' ');
       assert.match(tooltip, /Sandbox on this machine[^]*Role&#58; development[^]*Writes allowed/);
       await studio.status.click('Sandbox (development)');
-      await studio.quickInput.shows(/^ Sandbox\ndevelopment, current\nSandbox on this machine$/);
+      await studio.quickInput.waitForRow(/^ Sandbox\ndevelopment, current\nSandbox on this machine$/);
       await studio.quickInput.cancel();
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-      await studio.quickPick('Replace All');
-      await studio.statusBar(/Building Retail|Retail built/);
-      await studio.contextMenu('Sandbox', 'Stop Sandbox');
-      const { severity } = await studio.notification(
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
+      await studio.selectQuickPick('Replace All');
+      await studio.waitForStatusBarItem(/Building Retail|Retail built/);
+      await studio.chooseFromContextMenu('Sandbox', 'Stop Sandbox');
+      const { severity } = await studio.waitForNotification(
         'The sandbox has stopped. Its data is kept for the next start.',
       );
       assert.equal(severity, 'information');
-      await studio.tree.itemShows(['Sandbox', 'Stopped'], /Start Sandbox/);
+      await studio.tree.waitForItemText(['Sandbox', 'Stopped'], /Start Sandbox/);
 
       // Each of these refreshes the tree, which must not start the sandbox.
       await studio.runCommand('Datamodel Studio: Filter Explorer…');
       await studio.quickInput.fill('Retail');
       await studio.quickInput.current?.accept();
       await studio.runCommand('Datamodel Studio: Clear Explorer Filter');
-      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       await studio.runCommand('Datamodel Studio: Refresh Explorer');
-      assert.deepEqual(await studio.tree.children('Sandbox'), ['Stopped']);
-      await studio.status.gone(/Building/);
+      assert.deepEqual(await studio.tree.getChildLabels('Sandbox'), ['Stopped']);
+      await studio.status.waitForTextGone(/Building/);
       assert.match(
-        (await studio.tree.find(buildsView, /^Retail/)).description,
+        (await studio.tree.findRowInView(buildsView, /^Retail/)).description,
         /^(done in|no longer listed since)/,
       );
 
       await studio.runCommand('Datamodel Studio: Test Connection…');
-      await studio.quickInput.shows(/^ Address\nFailed: the sandbox isn't running/);
+      await studio.quickInput.waitForRow(/^ Address\nFailed: the sandbox isn't running/);
       await studio.quickInput.cancel();
-      assert.deepEqual(await studio.tree.children('Sandbox'), ['Stopped']);
+      assert.deepEqual(await studio.tree.getChildLabels('Sandbox'), ['Stopped']);
 
       await studio.tree.click(['Sandbox', 'Stopped']);
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales']);
-      await studio.treeItem(['Sandbox', 'Viewpoints', /Revenue by/]);
-      assert.deepEqual(await studio.tree.children(), ['Sandbox'], 'one connection, however often it starts');
-      await studio.contextMenu('Sandbox', 'Stop Sandbox');
-      await studio.treeItem(['Sandbox', 'Stopped']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales']);
+      await studio.findTreeItem(['Sandbox', 'Viewpoints', /Revenue by/]);
+      assert.deepEqual(
+        await studio.tree.getChildLabels(),
+        ['Sandbox'],
+        'one connection, however often it starts',
+      );
+      await studio.chooseFromContextMenu('Sandbox', 'Stop Sandbox');
+      await studio.findTreeItem(['Sandbox', 'Stopped']);
     });
 
     test('an unexpected end of the sandbox is reported, and the result of its running build as unknown', async ({
       studio,
     }) => {
       await studio.runCommand('Datamodel Studio: Start Sandbox');
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
       const { url, pid, adminToken } = await readSandboxFiles(studio);
       await fetch(`${url}/sandbox/faults`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${adminToken}` },
         body: JSON.stringify({ faults: [{ kind: 'slowBuilds', ms: 600_000 }] }),
       });
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-      await studio.quickPick('Replace All');
-      await studio.tree.find(buildsView, /^Retail building/);
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
+      await studio.selectQuickPick('Replace All');
+      await studio.tree.findRowInView(buildsView, /^Retail building/);
       process.kill(pid, 'SIGKILL');
-      await studio.tree.itemShows(['Sandbox', 'Ended unexpectedly'], /Start Sandbox/);
-      const { severity, actions } = await studio.notification(
+      await studio.tree.waitForItemText(['Sandbox', 'Ended unexpectedly'], /Start Sandbox/);
+      const { severity, actions } = await studio.waitForNotification(
         'Build result of Retail unknown. The server no longer lists the build.',
       );
       assert.deepEqual([severity, ...actions], ['warning', 'Build Again', 'Show Builds']);
-      await studio.statusBar('Build result of Retail unknown');
+      await studio.waitForStatusBarItem('Build result of Retail unknown');
       assert.match(
-        await studio.tree.tooltip(['Sandbox', 'Ended unexpectedly']),
+        await studio.tree.getTooltip(['Sandbox', 'Ended unexpectedly']),
         /^The sandbox ended unexpectedly\. Start it again\. See the log for details\./,
       );
       await studio.tree.click(['Sandbox', 'Ended unexpectedly']);
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-      await studio.contextMenu('Sandbox', 'Stop Sandbox');
-      await studio.treeItem(['Sandbox', 'Stopped']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.chooseFromContextMenu('Sandbox', 'Stop Sandbox');
+      await studio.findTreeItem(['Sandbox', 'Stopped']);
     });
 
     test('stopping a sandbox that this window has not started is refused with the reason', async ({
       studio,
     }) => {
       await studio.runCommand('Datamodel Studio: Stop Sandbox');
-      await studio.notification(
+      await studio.waitForNotification(
         "This window didn't start the sandbox. Stop it where it was started, for example, in a terminal.",
       );
     });
@@ -124,12 +134,12 @@ describeStudio(
       await mkdir(fsPath, { recursive: true });
       await writeFile(join(fsPath, 'sandbox'), 'a file in place of the folder');
       await studio.runCommand('Datamodel Studio: Start Sandbox');
-      const { severity } = await studio.notification(/^The sandbox didn't start: ./);
+      const { severity } = await studio.waitForNotification(/^The sandbox didn't start: ./);
       assert.equal(severity, 'error');
-      assert.deepEqual(await studio.tree.children(), []);
+      assert.deepEqual(await studio.tree.getChildLabels(), []);
       await rm(join(fsPath, 'sandbox'));
       await studio.runCommand('Datamodel Studio: Start Sandbox');
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
     });
   },
 );
@@ -137,8 +147,8 @@ describeStudio(
 describeOnSandbox('sandbox of a terminal', (test) => {
   test('it cannot be stopped from the editor, and keeps running', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Stop Sandbox');
-    await studio.notification(/^This window didn't start the sandbox\./);
+    await studio.waitForNotification(/^This window didn't start the sandbox\./);
     await sandbox.request('GET', '/api/v2/builds');
-    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+    await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
   });
 });

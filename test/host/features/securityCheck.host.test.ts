@@ -7,8 +7,8 @@ import type { AuditCauseView, AuditView, FromAudit } from '../../../src/webviews
 import { createDatamodel } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostedPage } from '../support/pages.ts';
-import { createOwnDatamodel } from '../support/ownDatamodel.ts';
-import { Patches } from '../support/patching.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
+import { Patches } from '../support/patches.ts';
 import { backUpRules, retailRulesPath } from '../support/rules.ts';
 import { checkSecurity, useBaselineFile, waitForView } from '../support/securityCheck.ts';
 import { describeOnSandbox } from '../support/suite.ts';
@@ -86,7 +86,7 @@ describeOnSandbox('security checks', (test) => {
       retailRulesPath,
       parties.map((party) => ({ ...missingColumn, shares: [{ type: 'user', party }] })),
     );
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const page = await checkSecurity(studio);
     const view = await waitForView(page, hasCause(/Regionn/));
     const cause = getCause(view, /Regions\.Regionn doesn't exist/);
@@ -100,10 +100,13 @@ describeOnSandbox('security checks', (test) => {
     const codes = findProblems().map((problem) => problem.diagnostic.code);
     assert.equal(codes.filter((code) => code === 'unknown-column').length, 1);
     post(page, { type: 'open', cause: cause.key, place: 0 });
-    await studio.openedEditor(/^Regions\.Regionn/);
+    await studio.waitForEditor(/^Regions\.Regionn/);
   });
 
-  test('tables that no rule reaches and datamodels without rules are named', async ({ studio, sandbox }) => {
+  test('tables that no rule restricts and datamodels without rules are reported', async ({
+    studio,
+    sandbox,
+  }) => {
     await createDatamodel(sandbox, 'No Rules Yet');
     const page = await checkSecurity(studio);
     const view = await waitForView(page, hasCause(/without rules/));
@@ -113,22 +116,25 @@ describeOnSandbox('security checks', (test) => {
     const { diagnostic } = await waitForProblem('Tables not restricted by any rule');
     assert.equal(diagnostic.severity, vscode.DiagnosticSeverity.Warning);
     post(page, { type: 'open', cause: unreached.key, place: 0 });
-    await studio.openedEditor(new RegExp(`^${table.name}`));
+    await studio.waitForEditor(new RegExp(`^${table.name}`));
     const noRules = getCause(view, /without rules/);
     assert.deepEqual(noRules.places, [{ name: 'No Rules Yet' }]);
     post(page, { type: 'open', cause: noRules.key, place: 0 });
-    await studio.page('datamodelStudio.ruleMatrix', 'No Rules Yet');
+    await studio.findPage('datamodelStudio.ruleMatrix', 'No Rules Yet');
   });
 
-  test('tables are not called unreached while columns are unknown', async ({ studio, sandbox }) => {
-    const datamodel = await createOwnDatamodel(sandbox, 'Partly Known', {
+  test('tables are not reported as unrestricted while some of their columns are unknown', async ({
+    studio,
+    sandbox,
+  }) => {
+    const datamodel = await createTestDatamodel(sandbox, 'Partly Known', {
       Known: { Id: 'integer' },
       Lone: { Id: 'integer' },
     });
     const rules = '/api/elasticubes/LocalHost/Partly%20Known/datasecurity';
     const rule = { table: 'Known', column: 'Id', datatype: 'numeric', members: [], allMembers: false };
     await sandbox.request('POST', rules, [{ ...rule, shares: [{ type: 'default' }] }]);
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const isUnreachedTablesCause = ({ subject, title }: AuditCauseView): boolean =>
       subject === 'Partly Known' && title === 'Tables not restricted by any rule';
     const page = await checkSecurity(studio);
@@ -160,7 +166,7 @@ describeOnSandbox('security checks', (test) => {
     await waitForProblemCount(before.causeCount);
     const cause = getCause(before, /Tables not restricted by any rule/);
     post(page, { type: 'ignore', cause: cause.key });
-    await studio.inputBox('Public reference data');
+    await studio.submitInputBox('Public reference data');
     const ignored = await waitForView(page, ({ acceptedCount }) => acceptedCount > 0);
     assert.equal(ignored.acceptedCount, cause.placeCount);
     assert.equal(ignored.causeCount, before.causeCount - 1);
@@ -181,7 +187,7 @@ describeOnSandbox('security checks', (test) => {
     assert.deepEqual(JSON.parse(await file.read()).accepted, []);
   });
 
-  test('after a baseline, checks show only what is new; what is gone can be removed', async ({
+  test('with a baseline, checks show only new findings; accepted findings that no longer occur can be removed', async ({
     studio,
     sandbox,
   }) => {
@@ -193,7 +199,7 @@ describeOnSandbox('security checks', (test) => {
     const page = await checkSecurity(studio);
     await waitForView(page, hasCause(/Regionn/));
     post(page, { type: 'acceptAll' });
-    await studio.inputBox('Baseline');
+    await studio.submitInputBox('Baseline');
     const accepted = await waitForView(page, ({ causeCount }) => causeCount === 0);
     assert.ok(accepted.acceptedCount > 1);
     const shares = [{ type: 'user', party: 'nobody-else' }];
@@ -224,30 +230,30 @@ describeOnSandbox('security checks', (test) => {
     assert.match(view.baselineProblem ?? '', /line 3 of .*security-baseline\.json is not valid JSON/);
     assert.ok(view.causeCount > 0);
     post(page, { type: 'acceptAll' });
-    await studio.notificationAction(/line 3 of .* is not valid JSON/, 'Open File');
-    const { document } = await studio.editorShows('oops');
+    await studio.clickNotificationAction(/line 3 of .* is not valid JSON/, 'Open File');
+    const { document } = await studio.waitForEditorText('oops');
     assert.equal(await file.read(), broken);
     // Once it is corrected and saved in the editor, the page is updated.
     await studio.replaceText('{ "version": 1, "accepted": [] }');
     post(page, { type: 'acceptAll' });
-    await studio.notification(/unsaved changes/);
+    await studio.waitForNotification(/unsaved changes/);
     await document.save();
     await waitForView(page, ({ baselineProblem }) => baselineProblem === undefined);
   });
 
-  test('without a folder, the extension stores what is accepted', async ({ studio }) => {
+  test('without a workspace folder, the extension stores the accepted findings', async ({ studio }) => {
     await using file = useBaselineFile();
     using patches = new Patches();
     patches.replace(vscode.workspace, 'workspaceFolders', () => undefined);
     const page = await checkSecurity(studio);
     await waitForView(page, () => true);
     post(page, { type: 'acceptAll' });
-    await studio.inputBox('Baseline');
+    await studio.submitInputBox('Baseline');
     const accepted = await waitForView(page, ({ causeCount }) => causeCount === 0);
     assert.equal(accepted.baselineFile, undefined);
     await assert.rejects(file.read());
     post(page, { type: 'openBaseline' });
-    await studio.notification(/No folder is open/);
+    await studio.waitForNotification(/No folder is open/);
     await studio.reloadWindow();
     const again = await waitForView(await checkSecurity(studio), () => true);
     assert.equal(again.acceptedCount, accepted.acceptedCount);
@@ -265,7 +271,7 @@ describeOnSandbox('security checks', (test) => {
     cleanup.defer(() => rm(uri.fsPath, { force: true }));
     studio.answerSaveDialog(uri);
     post(page, { type: 'report' });
-    const { document } = await studio.editorShows('# Security of Sandbox');
+    const { document } = await studio.waitForEditorText('# Security of Sandbox');
     assert.equal(document.uri.toString(), uri.toString());
     assert.match(
       document.getText(),
@@ -296,8 +302,8 @@ describeOnSandbox('security checks', (test) => {
       pathPrefix: '/api',
     });
     post(page, { type: 'check' });
-    await studio.notificationAction('Checking the security of Sandbox', 'Cancel');
-    await studio.notificationGone('Checking the security of Sandbox');
+    await studio.clickNotificationAction('Checking the security of Sandbox', 'Cancel');
+    await studio.waitForNotificationGone('Checking the security of Sandbox');
     const latest = await waitForView(page, () => true);
     assert.deepEqual(latest.problems, view.problems, 'The result of the canceled check is not shown');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { findCaret, requestRename } from '../support/language.ts';
-import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
+import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -32,8 +32,8 @@ async function createFolder(name: string, texts: Readonly<Record<string, string>
 
 async function pickDatamodel(studio: HostStudio, title: string): Promise<void> {
   await studio.runCommand('Datamodel Studio: Select Datamodel for SQL File…');
-  await studio.quickPick(title);
-  await studio.statusBar(title);
+  await studio.selectQuickPick(title);
+  await studio.waitForStatusBarItem(title);
 }
 
 /** Where the symbol at a position is used in files, as `file:line`. */
@@ -61,7 +61,10 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
   },
   (test) => {
-    test('files of a datamodel are in references and renames, open or not', async ({ studio, sandbox }) => {
+    test('references and renames include the files of a datamodel, whether they are open or not', async ({
+      studio,
+      sandbox,
+    }) => {
       await using folder = await createFolder('rename', {
         'open.datamodel.sql': 'SELECT s.[Store Id] FROM [Stores] s\n',
         'closed.datamodel.sql': '-- two lines\r\nSELECT COUNT(*) FROM Stores\r\n',
@@ -85,14 +88,14 @@ describeStudio(
       // A plan that is canceled changes nothing.
       const requestNewName = async (): Promise<void> => {
         await requestRename(editor, table, 'Shops');
-        await studio.quickInput.shows(/closed\.datamodel\.sql/);
-        const items = studio.quickInput.current?.items() ?? [];
+        await studio.quickInput.waitForRow(/closed\.datamodel\.sql/);
+        const items = studio.quickInput.current?.getItems() ?? [];
         studio.quickInput.current?.choose(
           items.filter(({ kind, picked }) => kind !== vscode.QuickPickItemKind.Separator && picked === true),
         );
       };
       await requestNewName();
-      const { page, plan } = await openPlan(studio, 'Review Changes: Rename Stores');
+      const { page, plan } = await waitForPlan(studio, 'Review Changes: Rename Stores');
       assert.deepEqual(getSectionTexts(plan, 'Will be changed in workspace files').toSorted(), [
         'rename/closed.datamodel.sql',
         'rename/open.datamodel.sql',
@@ -109,7 +112,7 @@ describeStudio(
 
       await requestNewName();
       await applyPlan(studio, 'Review Changes: Rename Stores');
-      await studio.statusBar('Renamed Stores to Shops');
+      await studio.waitForStatusBarItem('Renamed Stores to Shops');
       await fetchTable(sandbox, 'Retail', 'Shops');
       const readText = async (file: string): Promise<string> =>
         (await vscode.workspace.openTextDocument(folder.getUri(file))).getText();
@@ -120,12 +123,12 @@ describeStudio(
       assert.match(await readText('unrelated.sql'), /Stores/);
       await vscode.workspace.saveAll();
 
-      // The history undoes the rename on the server, and says that it leaves the files alone.
+      // The undo changes only the server, and its plan states that the files are not changed.
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      const undo = await openPlan(studio, 'Undo: ');
+      const undo = await waitForPlan(studio, 'Undo: ');
       assert.deepEqual(undo.plan.view.footnotes, ["SQL files in the workspace aren't renamed."]);
       undo.page.post({ type: 'apply' });
-      await studio.statusBar(/Undone: /);
+      await studio.waitForStatusBarItem(/Undone: /);
       await fetchTable(sandbox, 'Retail', 'Stores');
       assert.match(await folder.read('closed.datamodel.sql'), /Shops/);
     });
@@ -145,12 +148,12 @@ describeStudio(
         'b.datamodel.sql:1',
       ]);
       await requestRename(editor, findCaret(editor, '[Reg|ions]'), 'Areas');
-      await studio.quickInput.shows(/a\.datamodel\.sql/);
-      const items = studio.quickInput.current?.items() ?? [];
+      await studio.quickInput.waitForRow(/a\.datamodel\.sql/);
+      const items = studio.quickInput.current?.getItems() ?? [];
       studio.quickInput.current?.choose(
         items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator),
       );
-      const { page, plan } = await openPlan(studio, 'Review Changes: Rename Regions');
+      const { page, plan } = await waitForPlan(studio, 'Review Changes: Rename Regions');
       assert.ok(getSectionTexts(plan, 'Will be changed in workspace files').includes('Other SQL files'));
       page.post({ type: 'cancel' });
     });

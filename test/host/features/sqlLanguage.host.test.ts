@@ -35,12 +35,12 @@ WHERE EXISTS (SELECT 1 FROM [Stores] s WHERE s.[Store Id] = o.[Store Id])
 /** Picks the datamodel Retail for the active file, even if it is picked already: a choice applies to the whole folder. */
 async function pickRetail(studio: HostStudio): Promise<void> {
   await studio.runCommand('Datamodel Studio: Select Datamodel for SQL File…');
-  await studio.quickPick('Retail');
-  await studio.statusBar('Retail');
+  await studio.selectQuickPick('Retail');
+  await studio.waitForStatusBarItem('Retail');
 }
 
 /** Types at the end of the text, and accepts a proposal there. */
-async function write(editor: vscode.TextEditor, typed: string, label: string): Promise<void> {
+async function typeAndAccept(editor: vscode.TextEditor, typed: string, label: string): Promise<void> {
   const append = (text: string): Thenable<boolean> =>
     editor.edit((edit) => edit.insert(editor.document.positionAt(editor.document.getText().length), text));
   await append(typed);
@@ -51,7 +51,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   test('mistakes are reported and fixed once a datamodel is chosen', async ({ studio, files }) => {
     const text = 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n';
     const editor = await files.open('typo.datamodel.sql', text);
-    await studio.statusBar(/Select Datamodel|Retail/);
+    await studio.waitForStatusBarItem(/Select Datamodel|Retail/);
     await pickRetail(studio);
     await waitForProblems(
       editor,
@@ -73,7 +73,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   }) => {
     const editor = await files.open('bad.datamodel.sql', 'SELECT MADE_UP(o.[Status]) FROM Orders o');
     await pickRetail(studio);
-    await studio.statusBar('Retail');
+    await studio.waitForStatusBarItem('Retail');
     // A function that the extension does not know may still exist.
     await waitForProblems(editor);
     await waitFor(
@@ -81,14 +81,14 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       () => 'Checking is not offered',
     );
     await studio.runCommand('Datamodel Studio: Check Expression');
-    const [problem] = await studio.problems(editor.document.uri, 'no such function: MADE_UP');
+    const [problem] = await studio.waitForProblemsWithText(editor.document.uri, 'no such function: MADE_UP');
     assert.equal(problem?.source, 'sandbox engine');
     assert.equal(editor.document.getText(problem.range), 'MADE_UP');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 40), ' '));
     await waitForProblems(editor);
     await studio.runCommand('View: Close All Editors');
     void vscode.commands.executeCommand('datamodelStudio.sql.checkExpression');
-    await studio.notification('To check an expression, open the SQL of a sandbox datamodel.');
+    await studio.waitForNotification('To check an expression, open the SQL of a sandbox datamodel.');
   });
 
   test('a text is formatted, and one that is too long is left alone', async ({ studio, files }) => {
@@ -98,12 +98,12 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     );
     await studio.runCommand('Format Document');
     const formatted = 'SELECT\n  o.[Status],\n  COUNT(*) AS n\nFROM\n  [Orders] o\nGROUP BY\n  o.[Status]';
-    await studio.editorShows(formatted);
+    await studio.waitForEditorText(formatted);
     assert.equal(editor.document.getText(), formatted);
     const long = `SELECT ${'1 + '.repeat(200_000)}1`;
     const { document } = await files.open('long.datamodel.sql', long);
     await studio.runCommand('Format Document');
-    await studio.notification("Can't format the SQL: it's too long or nested too deeply.");
+    await studio.waitForNotification("Can't format the SQL: it's too long or nested too deeply.");
     assert.equal(document.getText(), long);
   });
 
@@ -113,14 +113,14 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   }) => {
     const editor = await files.open('new.datamodel.sql', '');
     await pickRetail(studio);
-    await write(editor, 'se', 'SELECT');
-    await write(editor, ' * fr', 'FROM');
-    await write(editor, ' ', 'Orders');
-    await write(editor, ' o jo', 'JOIN');
-    await write(editor, ' ', 'Order Items');
-    await write(editor, ' i o', 'ON');
-    await write(editor, ' ', 'o.[Order Id] = i.[Order Id]');
-    // Keywords are completed in the case they are begun in: lower case.
+    await typeAndAccept(editor, 'se', 'SELECT');
+    await typeAndAccept(editor, ' * fr', 'FROM');
+    await typeAndAccept(editor, ' ', 'Orders');
+    await typeAndAccept(editor, ' o jo', 'JOIN');
+    await typeAndAccept(editor, ' ', 'Order Items');
+    await typeAndAccept(editor, ' i o', 'ON');
+    await typeAndAccept(editor, ' ', 'o.[Order Id] = i.[Order Id]');
+    // Keywords are completed in the letter case of the typed text: here, in lower case.
     assert.equal(
       editor.document.getText(),
       'select * from Orders o join [Order Items] i on o.[Order Id] = i.[Order Id]',
@@ -208,12 +208,12 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   });
 
   test('the SQL of custom tables and columns opens from the explorer and is checked', async ({ studio }) => {
-    await studio.contextMenu(
+    await studio.chooseFromContextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
       'Open SQL',
     );
-    await studio.openedEditor('Customer Value.datamodel.sql');
-    await studio.statusBar('Retail');
+    await studio.waitForEditor('Customer Value.datamodel.sql');
+    await studio.waitForStatusBarItem('Retail');
     const waitForCheckOffered = () =>
       waitFor(
         () => studio.contextKeys['datamodelStudio.sql.onSandbox'] === true,
@@ -221,16 +221,18 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       );
     await waitForCheckOffered();
     await studio.runCommand('Datamodel Studio: Check Expression');
-    await studio.notification(/accepted the query. Columns: Customer Id, Customer, Orders/);
-    await studio.contextMenu(
+    await studio.waitForNotification(/accepted the query. Columns: Customer Id, Customer, Orders/);
+    await studio.chooseFromContextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Month'],
       'Open SQL',
     );
-    await studio.openedEditor('Order Month.datamodel.sql');
-    const editor = await studio.editorShows('CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)');
+    await studio.waitForEditor('Order Month.datamodel.sql');
+    const editor = await studio.waitForEditorText(
+      'CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)',
+    );
     await waitForCheckOffered();
     await studio.runCommand('Datamodel Studio: Check Expression');
-    await studio.notification(/accepted the expression/);
+    await studio.waitForNotification(/accepted the expression/);
     assert.deepEqual(getProblems(editor), []);
   });
 
@@ -254,16 +256,16 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     assert.equal(editor.document.getText(), renamed);
     // A table belongs to the datamodel: its references are shown before anything is sent.
     await requestRename(editor, findCaret(editor, '[Or|ders]'), 'Sales Orders');
-    await studio.quickInput.shows('Customer Value');
-    const references = studio.quickInput.current?.items() ?? [];
+    await studio.quickInput.waitForRow('Customer Value');
+    const references = studio.quickInput.current?.getItems() ?? [];
     studio.quickInput.current?.choose(
       references.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator),
     );
-    const plan = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Orders');
-    await plan.receives('plan');
+    const plan = await studio.findPage('datamodelStudio.plan', 'Review Changes: Rename Orders');
+    await plan.waitForMessage('plan');
     plan.post({ type: 'apply' });
-    await studio.statusBar('Renamed Orders to Sales Orders');
-    await studio.editorShows(renamed.replace('[Orders]', '[Sales Orders]'));
+    await studio.waitForStatusBarItem('Renamed Orders to Sales Orders');
+    await studio.waitForEditorText(renamed.replace('[Orders]', '[Sales Orders]'));
     await waitForProblems(editor);
   });
 });

@@ -15,20 +15,20 @@ describeStudio(
     return { options: { env, settings: { 'datamodelStudio.history.maxAge': 12 } } };
   },
   (test) => {
-    test('leads to signing in', async ({ studio }) => {
+    test('is shown with an action to sign in', async ({ studio }) => {
       const path = ['Sandbox', 'Datamodels', 'Token rejected (401)'];
-      const { description, tooltip } = await studio.treeItem(path);
+      const { description, tooltip } = await studio.findTreeItem(path);
       assert.equal(description, 'Sign In…');
       assert.match(tooltip, /the server rejected the token \(401\): The token is not known/);
       await studio.tree.click(path);
-      await studio.quickInput.title('Sign In to Sandbox');
-      await studio.quickInput.message(/^API token for 127\.0\.0\.1/);
+      await studio.quickInput.waitForTitle('Sign In to Sandbox');
+      await studio.quickInput.waitForMessage(/^API token for 127\.0\.0\.1/);
     });
 
     test('is in no issue report, nor is any data of the instance', async ({ studio }) => {
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Token rejected (401)']);
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Token rejected (401)']);
       await studio.runCommand(reportCommand);
-      const { document } = await studio.editorShows(/What I did:/);
+      const { document } = await studio.waitForEditorText(/What I did:/);
       const report = document.getText();
       assert.match(report, /\[http\] answered, datamodels\.list, 401/);
       assert.match(report, /^## Changed settings\n\n- `datamodelStudio\.history\.maxAge`$/m);
@@ -40,13 +40,13 @@ describeStudio(
     test('a report is copied only on request, as the user has edited it', async ({ studio }) => {
       await vscode.env.clipboard.writeText('before');
       await studio.runCommand(reportCommand);
-      await studio.editorShows(/What I did:/);
-      (await studio.notification(reportMessage)).answer(undefined);
+      await studio.waitForEditorText(/What I did:/);
+      (await studio.waitForNotification(reportMessage)).answer(undefined);
       assert.equal(await vscode.env.clipboard.readText(), 'before');
       await studio.runCommand(reportCommand);
-      await studio.notification(reportMessage);
+      await studio.waitForNotification(reportMessage);
       await studio.replaceText('My own words');
-      await studio.notificationAction(reportMessage, 'Copy');
+      await studio.clickNotificationAction(reportMessage, 'Copy');
       await waitFor(
         async () => (await vscode.env.clipboard.readText()) === 'My own words',
         () => 'The report is not copied',
@@ -56,9 +56,9 @@ describeStudio(
 
     test('a report is handed to the issue reporter of the editor', async ({ studio }) => {
       await studio.runCommand(reportCommand);
-      await studio.notification(reportMessage);
-      const { document } = await studio.editorShows(/What I did:/);
-      await studio.notificationAction(reportMessage, 'Open Issue Reporter');
+      await studio.waitForNotification(reportMessage);
+      const { document } = await studio.waitForEditorText(/What I did:/);
+      await studio.clickNotificationAction(reportMessage, 'Open Issue Reporter');
       await waitFor(
         () => studio.getCommandRuns(openReporter).length === 1,
         () => 'The reporter is not opened',
@@ -83,12 +83,12 @@ describeStudio(
       assert.deepEqual(studio.getCommandRuns('workbench.action.openWalkthrough'), [
         ['datamodel-studio.datamodel-studio#start', false],
       ]);
-      await studio.openedEditor(/^(Walkthrough: Get Started with Datamodel Studio|Welcome)$/);
+      await studio.waitForEditor(/^(Walkthrough: Get Started with Datamodel Studio|Welcome)$/);
     });
 
     test('a report without connections says so', async ({ studio }) => {
       await studio.runCommand(reportCommand);
-      const { document } = await studio.editorShows(/What I did:/);
+      const { document } = await studio.waitForEditorText(/What I did:/);
       assert.match(document.getText(), /^## Connections\n\nNone\.$/m);
       assert.match(document.getText(), /^## Changed settings\n\nNone\.$/m);
     });

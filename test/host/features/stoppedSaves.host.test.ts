@@ -41,13 +41,13 @@ async function endInterruptedChange(
   title: string | RegExp,
   action: 'Finish' | 'Roll Back',
 ): Promise<void> {
-  await studio.contextMenu([title], `${action} Interrupted Change`);
-  await studio.statusBar(action === 'Finish' ? /Finished: / : /Undone: /);
+  await studio.chooseFromContextMenu([title], `${action} Interrupted Change`);
+  await studio.waitForStatusBarItem(action === 'Finish' ? /Finished: / : /Undone: /);
 }
 
 const open = async (studio: HostStudio, tab: string | RegExp, text: RegExp): Promise<vscode.TextDocument> => {
-  await studio.openedEditor(tab);
-  return (await studio.editorShows(text)).document;
+  await studio.waitForEditor(tab);
+  return (await studio.waitForEditorText(text)).document;
 };
 
 describeStudio(
@@ -73,12 +73,12 @@ describeStudio(
       await studio.replaceText(textWith('First Line', 'Second Line'));
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await expectSaveRefused(document);
-      await studio.saveError(
+      await studio.waitForSaveError(
         /Until then, the users and groups named in the rules see no values of the column\./,
       );
       assert.ok((await fetchTeamAccess(sandbox)).includes(denyRule), 'A deny rule stands');
-      await studio.tree.itemShows([/^Undid the change to /], /failed/);
-      await studio.tree.itemShows([/^Changed the rules of /], /failed/);
+      await studio.tree.waitForItemText([/^Undid the change to /], /failed/);
+      await studio.tree.waitForItemText([/^Changed the rules of /], /failed/);
       await setFaults(sandbox);
       await endInterruptedChange(studio, /^Changed the rules of /, 'Finish');
       assert.deepEqual(await fetchTeamAccess(sandbox), [
@@ -92,7 +92,7 @@ describeStudio(
       await save(document);
       assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Second Line"],null]', everyoneElseRule]);
       await undoLastChange(studio);
-      await studio.statusBar(/Undone/);
+      await studio.waitForStatusBarItem(/Undone/);
       assert.deepEqual(await fetchTeamAccess(sandbox), [
         '[["First Line","Second Line"],null]',
         everyoneElseRule,
@@ -105,17 +105,20 @@ describeStudio(
       sandbox,
     }) => {
       const before = await fetchTeamAccess(sandbox);
-      await studio.contextMenu(live, 'Open as JSON');
+      await studio.chooseFromContextMenu(live, 'Open as JSON');
       const document = await open(studio, 'Agents.Team.rules.json', /"liam/);
       await studio.replaceText(JSON.stringify(await withMembers(sandbox, ['Third Line'])));
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await expectSaveRefused(document);
-      const error = await studio.saveError(/1 of 2 requests were completed\./);
+      const error = await studio.waitForSaveError(/1 of 2 requests were completed\./);
       assert.match(error, /The next save checks the server and sends the remaining requests\.$/);
       await setFaults(sandbox);
-      await studio.tree.itemShows([/^Changed the rules of Agents.Team/], /stopped after 1 of 2 requests/);
+      await studio.tree.waitForItemText(
+        [/^Changed the rules of Agents.Team/],
+        /stopped after 1 of 2 requests/,
+      );
       await endInterruptedChange(studio, /^Changed the rules of Agents.Team/, 'Roll Back');
-      await studio.tree.itemShows([/^Changed the rules of Agents.Team/], /undone/);
+      await studio.tree.waitForItemText([/^Changed the rules of Agents.Team/], /undone/);
       assert.deepEqual(await fetchTeamAccess(sandbox), before);
 
       await save(document);
@@ -126,7 +129,7 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      await studio.contextMenu(orders, 'Open as JSON');
+      await studio.chooseFromContextMenu(orders, 'Open as JSON');
       const document = await open(studio, 'Orders.table.json', /"Order Id"/);
       const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
       const renamed = (table.columns ?? []).map((column) =>
@@ -134,7 +137,7 @@ describeStudio(
       );
       await studio.replaceText(JSON.stringify({ ...table, columns: renamed }));
       // The SQL of another column has the old name until the save updates it.
-      await studio.problems(document.uri, /"Status"/);
+      await studio.waitForProblemsWithText(document.uri, /"Status"/);
       await setFaults(sandbox, {
         kind: 'status',
         status: 403,
@@ -143,12 +146,12 @@ describeStudio(
         count: 1,
       });
       await expectSaveRefused(document);
-      await studio.quickInput.shows('Customer Value');
+      await studio.quickInput.waitForRow('Customer Value');
       const prompt = studio.quickInput.current;
-      prompt?.choose(prompt.items().filter(({ picked }) => picked));
-      await studio.saveError(/of \d+ requests were completed/);
+      prompt?.choose(prompt.getItems().filter(({ picked }) => picked));
+      await studio.waitForSaveError(/of \d+ requests were completed/);
       assert.equal(document.isDirty, true);
-      await studio.tree.itemShows(['Changed Orders'], /stopped after 1 of \d+ requests/);
+      await studio.tree.waitForItemText(['Changed Orders'], /stopped after 1 of \d+ requests/);
       await setFaults(sandbox);
       await endInterruptedChange(studio, 'Changed Orders', 'Finish');
       const value = await fetchTable(sandbox, 'Retail', 'Customer Value');

@@ -16,9 +16,9 @@ function findPositionAfter({ document }: vscode.TextEditor, text: string): vscod
 }
 
 async function openAsJson(studio: HostStudio, table: string): Promise<vscode.TextEditor> {
-  await studio.contextMenu([...retail, 'Sales', table], 'Open as JSON');
-  await studio.openedEditor(`${table}.table.json`);
-  return studio.editorShows('"columns"');
+  await studio.chooseFromContextMenu([...retail, 'Sales', table], 'Open as JSON');
+  await studio.waitForEditor(`${table}.table.json`);
+  return studio.waitForEditorText('"columns"');
 }
 
 describeOnSandbox('the JSON of a table', (test) => {
@@ -32,15 +32,15 @@ describeOnSandbox('the JSON of a table', (test) => {
       position,
       'State',
     );
-    await studio.quickInput.shows('Monthly Store Sales');
+    await studio.quickInput.waitForRow('Monthly Store Sales');
     await studio.quickInput.current?.accept();
     await renamed;
-    const plan = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Status');
-    await plan.receives('plan');
+    const plan = await studio.findPage('datamodelStudio.plan', 'Review Changes: Rename Status');
+    await plan.waitForMessage('plan');
     plan.post({ type: 'apply' });
-    await studio.statusBar('Renamed Status to State');
-    await studio.editorShows(/"name": "State"/);
-    await studio.editorShows(/WHEN \[State\] = 'Cancelled'/);
+    await studio.waitForStatusBarItem('Renamed Status to State');
+    await studio.waitForEditorText(/"name": "State"/);
+    await studio.waitForEditorText(/WHEN \[State\] = 'Cancelled'/);
     const sales = (await fetchTable(sandbox, 'Retail', 'Monthly Store Sales')).table;
     assert.match(JSON.stringify(sales.expression), /\[State\]/);
 
@@ -52,14 +52,14 @@ describeOnSandbox('the JSON of a table', (test) => {
       edit.replace(new vscode.Range(end.translate(0, -2), end), 'ge');
     });
     const saved = document.save();
-    await studio.quickInput.shows('Monthly Store Sales');
+    await studio.quickInput.waitForRow('Monthly Store Sales');
     await studio.quickInput.current?.accept();
     await saved;
     await waitFor(
       () => !document.isDirty,
       () => 'The document stays unsaved',
     );
-    await studio.editorShows(/WHEN \[Stage\] = 'Cancelled'/);
+    await studio.waitForEditorText(/WHEN \[Stage\] = 'Cancelled'/);
     const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
     assert.ok(table.columns?.some(({ name }) => name === 'Stage'));
   });
@@ -85,18 +85,21 @@ describeOnSandbox('the JSON of a table', (test) => {
     assert.ok(await document.save());
     const { table } = await fetchTable(sandbox, 'Retail', 'Order Items');
     assert.match(JSON.stringify(table), /"\[Quantity\] \* \[Unit Price\] \* \[Discount\]"/);
-    await studio.contextMenu(retail, 'Build', 'More Options…');
-    await studio.quickPick('Replace All');
-    await studio.statusBar(/Retail built in/);
+    await studio.chooseFromContextMenu(retail, 'Build', 'More Options…');
+    await studio.selectQuickPick('Replace All');
+    await studio.waitForStatusBarItem(/Retail built in/);
 
     await insert(
       '[Unit Price] * [Discount]',
       ' + Lookup([Products], [Lst Price], [Product Id], [Product Id])',
     );
-    const [problem] = await studio.problems(document.uri, 'Products has no column "Lst Price"');
+    const [problem] = await studio.waitForProblemsWithText(
+      document.uri,
+      'Products has no column "Lst Price"',
+    );
     assert.ok(problem);
     await applyFix(editor, problem.range.start, 'Change to [List Price]');
-    await studio.editorShows('Lookup([Products], [List Price]');
+    await studio.waitForEditorText('Lookup([Products], [List Price]');
     await waitFor(
       () => !vscode.languages.getDiagnostics(document.uri).some(({ message }) => message.includes('Lst')),
       () => 'The problem stays',
@@ -106,7 +109,7 @@ describeOnSandbox('the JSON of a table', (test) => {
   test('the SQL of a custom column or table opens from the JSON', async ({ studio }) => {
     const openSql = async (editor: vscode.TextEditor, caret: vscode.Position): Promise<void> => {
       await vscode.window.showTextDocument(editor.document, { preview: false });
-      const shown = await studio.editorShows('"columns"');
+      const shown = await studio.waitForEditorText('"columns"');
       shown.selection = new vscode.Selection(caret, caret);
       await studio.runCommand('Open SQL');
     };
@@ -120,36 +123,36 @@ describeOnSandbox('the JSON of a table', (test) => {
     );
     assert.equal(lens?.command?.title, 'Open SQL');
     await vscode.commands.executeCommand(lens.command.command, ...(lens.command.arguments ?? []));
-    await studio.openedEditor('Order Day.datamodel.sql');
+    await studio.waitForEditor('Order Day.datamodel.sql');
     assert.equal(vscode.window.activeTextEditor?.document.languageId, 'datamodel-document-sql');
 
     await openSql(orders, findPositionAfter(orders, '"name": "Order Day'));
-    await studio.openedEditor('Order Day.datamodel.sql');
+    await studio.waitForEditor('Order Day.datamodel.sql');
     // Elsewhere, several columns could be meant.
     await openSql(orders, new vscode.Position(0, 0));
-    await studio.notification('Place the cursor in a custom column to open its SQL.');
+    await studio.waitForNotification('Place the cursor in a custom column to open its SQL.');
 
-    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open as JSON');
-    await studio.openedEditor('Customer Value.table.json');
-    const customerValue = await studio.editorShows('"columns"');
+    await studio.chooseFromContextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open as JSON');
+    await studio.waitForEditor('Customer Value.table.json');
+    const customerValue = await studio.waitForEditorText('"columns"');
     await openSql(customerValue, new vscode.Position(0, 0));
-    await studio.openedEditor('Customer Value.datamodel.sql');
+    await studio.waitForEditor('Customer Value.datamodel.sql');
     const { uri } = vscode.window.activeTextEditor?.document ?? {};
     // The same document opens from the explorer.
-    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
-    await studio.openedEditor('Customer Value.datamodel.sql');
+    await studio.chooseFromContextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
+    await studio.waitForEditor('Customer Value.datamodel.sql');
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri?.toString());
 
     const returns = await openAsJson(studio, 'Returns');
     await openSql(returns, new vscode.Position(0, 0));
-    await studio.notification(/^No SQL found/);
+    await studio.waitForNotification(/^No SQL found/);
   });
 
   test('a mistake in SQL is reported once, even if two editors show it', async ({ studio }) => {
     const path = [...retail, 'Custom Tables', 'Customer Value'];
-    await studio.contextMenu(path, 'Open as JSON');
-    await studio.openedEditor('Customer Value.table.json');
-    const json = await studio.editorShows('"columns"');
+    await studio.chooseFromContextMenu(path, 'Open as JSON');
+    await studio.waitForEditor('Customer Value.table.json');
+    const json = await studio.waitForEditorText('"columns"');
     const misspell = (editor: vscode.TextEditor): Thenable<boolean> =>
       editor.edit((edit) =>
         edit.insert(findPositionAfter(editor, 'GROUP BY c.[Customer Id').translate(0, -1), 'i'),
@@ -159,11 +162,11 @@ describeOnSandbox('the JSON of a table', (test) => {
       vscode.languages.getDiagnostics(document.uri).some((problem) => problem.message === message);
 
     await misspell(json);
-    await studio.problems(json.document.uri, message);
+    await studio.waitForProblemsWithText(json.document.uri, message);
 
-    await studio.contextMenu(path, 'Open SQL');
-    await studio.openedEditor('Customer Value.datamodel.sql');
-    const sql = await studio.editorShows('GROUP BY c.[Customer Id]');
+    await studio.chooseFromContextMenu(path, 'Open SQL');
+    await studio.waitForEditor('Customer Value.datamodel.sql');
+    const sql = await studio.waitForEditorText('GROUP BY c.[Customer Id]');
     assert.ok(isReportedIn(json), 'the SQL editor does not show the mistake');
 
     await misspell(sql);
@@ -176,7 +179,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     await typedIn.edit((edit) =>
       edit.insert(findPositionAfter(typedIn, 'GROUP BY c.[Customer Iid], c.[Full '), 'x'),
     );
-    await studio.problems(json.document.uri, 'Customers (c) has no column "Full xName"');
+    await studio.waitForProblemsWithText(json.document.uri, 'Customers (c) has no column "Full xName"');
     assert.ok(!isReportedIn(json));
   });
 });

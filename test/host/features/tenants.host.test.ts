@@ -10,25 +10,25 @@ const viewpoints = ['Sandbox', 'Viewpoints'];
 
 /** Shows the viewpoints of a tenant; an empty ID stands for the tenant of the connection. */
 async function selectTenant(studio: HostStudio, tenantId: string): Promise<void> {
-  await studio.contextMenu(viewpoints, 'Select Tenant…');
-  await studio.quickInput.title('Tenant for Viewpoints on Sandbox');
+  await studio.chooseFromContextMenu(viewpoints, 'Select Tenant…');
+  await studio.quickInput.waitForTitle('Tenant for Viewpoints on Sandbox');
   if (tenantId === '') {
-    await studio.quickPick('Connection default');
-    await studio.tree.itemShows(viewpoints, /^(?!.*(?:acme|other))/);
+    await studio.selectQuickPick('Connection default');
+    await studio.tree.waitForItemText(viewpoints, /^(?!.*(?:acme|other))/);
     return;
   }
   await studio.quickInput.fill(tenantId);
-  await studio.quickPick(new RegExp(`^(?:Tenant )?${tenantId}$`));
-  await studio.tree.itemShows(viewpoints, new RegExp(tenantId));
+  await studio.selectQuickPick(new RegExp(`^(?:Tenant )?${tenantId}$`));
+  await studio.tree.waitForItemText(viewpoints, new RegExp(tenantId));
 }
 
 /** Creates a viewpoint of the selected tenant, from the menu of its viewpoints. */
 async function createTenantViewpoint(studio: HostStudio, name: string): Promise<void> {
-  await studio.contextMenu(viewpoints, 'New Viewpoint…');
-  await studio.quickPick('Retail');
-  await studio.inputBox(name);
-  await studio.inputBox('First');
-  await studio.openedEditor(`${name}.viewpoint.json`);
+  await studio.chooseFromContextMenu(viewpoints, 'New Viewpoint…');
+  await studio.selectQuickPick('Retail');
+  await studio.submitInputBox(name);
+  await studio.submitInputBox('First');
+  await studio.waitForEditor(`${name}.viewpoint.json`);
 }
 
 for (const profile of ['guide', 'contract'] as const) {
@@ -43,30 +43,30 @@ for (const profile of ['guide', 'contract'] as const) {
         studio,
         sandbox,
       }) => {
-        await studio.treeItem([...viewpoints, 'Revenue by Region']);
+        await studio.findTreeItem([...viewpoints, 'Revenue by Region']);
         await selectTenant(studio, 'acme');
-        await studio.treeItem([...viewpoints, 'No viewpoints yet']);
+        await studio.findTreeItem([...viewpoints, 'No viewpoints yet']);
         await createTenantViewpoint(studio, 'Of Acme');
-        await studio.treeItem([...viewpoints, 'Of Acme']);
+        await studio.findTreeItem([...viewpoints, 'Of Acme']);
         assert.equal((await fetchViewpoint(sandbox, 'Of Acme')).tenantId, 'acme');
-        const { document } = await studio.editorShows(/"description": "First"/);
+        const { document } = await studio.waitForEditorText(/"description": "First"/);
         assert.match(document.uri.path, /Sandbox \(acme\)/);
         assert.match(document.uri.query, /acme/);
 
         // The document still belongs to its tenant: for another one, the server does not find it.
         await selectTenant(studio, 'other');
-        await studio.treeItem([...viewpoints, 'No viewpoints yet']);
+        await studio.findTreeItem([...viewpoints, 'No viewpoints yet']);
         await studio.replaceText(document.getText().replace('"First"', '"Second"'));
         await save(document);
         assert.equal((await fetchViewpoint(sandbox, 'Of Acme')).description, 'Second');
 
         await undoLastChange(studio);
-        await studio.statusBar(/Undone: Changed Of Acme/);
+        await studio.waitForStatusBarItem(/Undone: Changed Of Acme/);
         assert.equal((await fetchViewpoint(sandbox, 'Of Acme')).description, 'First');
 
         await selectTenant(studio, '');
-        await studio.treeItem([...viewpoints, 'Of Acme']);
-        await studio.treeItem([...viewpoints, 'Revenue by Region']);
+        await studio.findTreeItem([...viewpoints, 'Of Acme']);
+        await studio.findTreeItem([...viewpoints, 'Revenue by Region']);
       });
 
       test('a tenant is kept when the window is reloaded, and refreshed with its connection', async ({
@@ -74,33 +74,33 @@ for (const profile of ['guide', 'contract'] as const) {
         sandbox,
       }) => {
         await selectTenant(studio, 'kept');
-        await studio.treeItem([...viewpoints, 'No viewpoints yet']);
+        await studio.findTreeItem([...viewpoints, 'No viewpoints yet']);
         await studio.reloadWindow();
-        await studio.tree.itemShows(viewpoints, /kept/);
+        await studio.tree.waitForItemText(viewpoints, /kept/);
         await createTenantViewpoint(studio, 'Of Kept');
         const { id } = await fetchViewpoint(sandbox, 'Of Kept');
         await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { name: 'Renamed for Kept' });
-        await studio.contextMenu('Sandbox', 'Refresh');
-        await studio.treeItem([...viewpoints, 'Renamed for Kept']);
+        await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+        await studio.findTreeItem([...viewpoints, 'Renamed for Kept']);
         await selectTenant(studio, '');
       });
 
       test('a viewpoint service that is not ready is marked, and says why', async ({ studio, sandbox }) => {
-        await studio.treeItem([...viewpoints, 'Revenue by Region']);
-        assert.match(await studio.tree.tooltip(viewpoints), /Service: status: ok, enabled: true/);
+        await studio.findTreeItem([...viewpoints, 'Revenue by Region']);
+        assert.match(await studio.tree.getTooltip(viewpoints), /Service: status: ok, enabled: true/);
         {
           await using _faults = await useFaults(sandbox, {
             kind: 'status',
             status: 503,
             pathPrefix: '/api/v1/infusion',
           });
-          await studio.contextMenu(viewpoints, 'Refresh');
-          await studio.tree.itemShows(viewpoints, /service not ready/);
-          assert.match(await studio.tree.tooltip(viewpoints), /Service not ready: HTTP 503/);
+          await studio.chooseFromContextMenu(viewpoints, 'Refresh');
+          await studio.tree.waitForItemText(viewpoints, /service not ready/);
+          assert.match(await studio.tree.getTooltip(viewpoints), /Service not ready: HTTP 503/);
         }
-        await studio.contextMenu(viewpoints, 'Refresh');
-        await studio.tree.itemShows(viewpoints, /^(?!.*not ready)/);
-        await studio.treeItem([...viewpoints, 'Revenue by Region']);
+        await studio.chooseFromContextMenu(viewpoints, 'Refresh');
+        await studio.tree.waitForItemText(viewpoints, /^(?!.*not ready)/);
+        await studio.findTreeItem([...viewpoints, 'Revenue by Region']);
       });
     },
   );

@@ -25,10 +25,10 @@ async function addShop(
 
 /** Answers the prompts that unlock the connection. */
 async function unlock(studio: HostStudio): Promise<void> {
-  await studio.quickInput.title('Unlock Shop for Writing');
-  await studio.quickPick('5 minutes');
-  await studio.quickInput.message(/Type Shop to confirm/);
-  await studio.inputBox('Shop');
+  await studio.quickInput.waitForTitle('Unlock Shop for Writing');
+  await studio.selectQuickPick('5 minutes');
+  await studio.quickInput.waitForMessage(/Type Shop to confirm/);
+  await studio.submitInputBox('Shop');
 }
 
 const countBuilds = async (sandbox: JourneySandbox): Promise<number> =>
@@ -45,24 +45,24 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
   test('a live datamodel is published once its connection is unlocked', async ({ studio, sandbox }) => {
     await addShop(studio, sandbox);
     const count = await countBuilds(sandbox);
-    await studio.contextMenu(desk, 'Publish…');
-    await studio.quickInput.title('Unlock Shop for Writing');
+    await studio.chooseFromContextMenu(desk, 'Publish…');
+    await studio.quickInput.waitForTitle('Unlock Shop for Writing');
     await studio.quickInput.cancel();
-    await studio.tree.itemShows('Shop', /production, locked/);
+    await studio.tree.waitForItemText('Shop', /production, locked/);
     assert.equal(await countBuilds(sandbox), count);
 
-    await studio.contextMenu(desk, 'Publish…');
+    await studio.chooseFromContextMenu(desk, 'Publish…');
     await unlock(studio);
-    await studio.dialogAction('Publish');
-    await studio.statusBar(/Support Desk published/);
+    await studio.clickDialogAction('Publish');
+    await studio.waitForStatusBarItem(/Support Desk published/);
     assert.equal(await countBuilds(sandbox), count + 1);
     // The user is asked once, and again after the connection was locked.
-    await studio.contextMenu(desk, 'Publish…');
-    await studio.dialogAction('Cancel');
-    await studio.contextMenu('Shop', 'Lock Connection');
-    await studio.tree.itemShows('Shop', /production, locked/);
-    await studio.contextMenu(desk, 'Publish…');
-    await studio.quickInput.title('Unlock Shop for Writing');
+    await studio.chooseFromContextMenu(desk, 'Publish…');
+    await studio.clickDialogAction('Cancel');
+    await studio.chooseFromContextMenu('Shop', 'Lock Connection');
+    await studio.tree.waitForItemText('Shop', /production, locked/);
+    await studio.chooseFromContextMenu(desk, 'Publish…');
+    await studio.quickInput.waitForTitle('Unlock Shop for Writing');
     assert.ok(!studio.messages.history.some((text) => /locked/.test(text)), 'nothing is refused');
   });
 
@@ -72,9 +72,9 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
   }) => {
     await addShop(studio, sandbox);
     const count = await countRelations(sandbox);
-    await studio.contextMenu(['Shop', 'Datamodels', 'Retail'], 'Show Diagram');
-    const page = await studio.page('datamodelStudio.diagram', 'Diagram: Retail');
-    const { model } = await page.receives<Extract<ToDiagram, { type: 'data' }>>('data');
+    await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail'], 'Show Diagram');
+    const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail');
+    const { model } = await page.waitForMessage<Extract<ToDiagram, { type: 'data' }>>('data');
     const getEnd = (tableName: string, columnName: string) => {
       const table = model.tables.find(({ name }: Table) => name === tableName);
       const column = table?.columns.find(({ name }) => name === columnName);
@@ -86,8 +86,8 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
       ends: [getEnd('Employees', 'Employee Id'), getEnd('Stores', 'Store Id')],
     });
     await unlock(studio);
-    await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
-    await studio.quickPick(' Create Relation');
+    await studio.quickInput.waitForRow('Employees.Employee Id = Stores.Store Id');
+    await studio.selectQuickPick(' Create Relation');
     await waitFor(
       async () => (await countRelations(sandbox)) === count + 1,
       () => 'The relation is not created',
@@ -100,15 +100,15 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
   }) => {
     await addShop(studio, sandbox);
     const name = 'Revenue by Week';
-    await studio.contextMenu(['Shop', 'Viewpoints', name], 'Delete…');
+    await studio.chooseFromContextMenu(['Shop', 'Viewpoints', name], 'Delete…');
     await unlock(studio);
-    const page = await studio.page('datamodelStudio.plan', `Review Changes: Delete ${name}`);
-    await page.receives('plan');
-    await studio.contextMenu('Shop', 'Lock Connection');
-    await studio.tree.itemShows('Shop', /production, locked/);
+    const page = await studio.findPage('datamodelStudio.plan', `Review Changes: Delete ${name}`);
+    await page.waitForMessage('plan');
+    await studio.chooseFromContextMenu('Shop', 'Lock Connection');
+    await studio.tree.waitForItemText('Shop', /production, locked/);
     page.post({ type: 'apply' });
-    await page.receives('busy');
-    await studio.quickInput.title('Unlock Shop for Writing');
+    await page.waitForMessage('busy');
+    await studio.quickInput.waitForTitle('Unlock Shop for Writing');
     await studio.quickInput.cancel();
     await waitFor(
       () => page.messages.at(-1)?.type === 'plan',
@@ -117,7 +117,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     assert.equal((await fetchViewpoint(sandbox, name)).name, name);
     page.post({ type: 'apply' });
     await unlock(studio);
-    await studio.statusBar(`Done: Delete ${name}`);
+    await studio.waitForStatusBarItem(`Done: Delete ${name}`);
     await assert.rejects(fetchViewpoint(sandbox, name));
   });
 
@@ -127,11 +127,11 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
   }) => {
     await addShop(studio, sandbox);
     const name = 'Revenue by Month';
-    await studio.contextMenu(['Shop', 'Viewpoints', name], 'Open as JSON');
-    const { document } = await studio.editorShows(/"Revenue by Month"/);
+    await studio.chooseFromContextMenu(['Shop', 'Viewpoints', name], 'Open as JSON');
+    const { document } = await studio.waitForEditorText(/"Revenue by Month"/);
     await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', name));
     await expectSaveRefused(document);
-    await studio.quickInput.title('Unlock Shop for Writing');
+    await studio.quickInput.waitForTitle('Unlock Shop for Writing');
     await studio.quickInput.cancel();
     await waitFor(
       () => studio.quickInput.current === undefined,
@@ -154,22 +154,22 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await addShop(studio, sandbox);
     const readRules = () => readColumnRules(sandbox, supportRulesPath, 'Agents.Team');
     const before = await readRules();
-    await studio.contextMenu([...desk, 'Data Security', 'Agents.Team'], 'Open as JSON');
-    const { document } = await studio.editorShows(/"First Line"/);
+    await studio.chooseFromContextMenu([...desk, 'Data Security', 'Agents.Team'], 'Open as JSON');
+    const { document } = await studio.waitForEditorText(/"First Line"/);
     await studio.replaceText(document.getText().replace('"First Line"', '"Third Line"'));
-    await studio.contextMenu('Shop', 'Unlock for Writing…');
+    await studio.chooseFromContextMenu('Shop', 'Unlock for Writing…');
     await unlock(studio);
-    await studio.tree.itemShows('Shop', /production, unlocked/);
+    await studio.tree.waitForItemText('Shop', /production, unlocked/);
     await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
     await expectSaveRefused(document);
     const change = [/^Changed the rules of Agents.Team/];
-    await studio.tree.itemShows(change, /stopped after 1 of 2 requests/);
+    await studio.tree.waitForItemText(change, /stopped after 1 of 2 requests/);
     await setFaults(sandbox);
-    await studio.contextMenu('Shop', 'Lock Connection');
-    await studio.tree.itemShows('Shop', /production, locked/);
-    await studio.contextMenu(change, 'Roll Back Interrupted Change');
+    await studio.chooseFromContextMenu('Shop', 'Lock Connection');
+    await studio.tree.waitForItemText('Shop', /production, locked/);
+    await studio.chooseFromContextMenu(change, 'Roll Back Interrupted Change');
     await unlock(studio);
-    await studio.statusBar(/Undone: /);
+    await studio.waitForStatusBarItem(/Undone: /);
     assert.deepEqual(await readRules(), before);
   });
 
@@ -178,12 +178,12 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     sandbox,
   }) => {
     await addShop(studio, sandbox, 'read-only');
-    await studio.contextMenu(['Shop', 'Datamodels'], 'New Datamodel…');
-    const message = await studio.notification(
+    await studio.chooseFromContextMenu(['Shop', 'Datamodels'], 'New Datamodel…');
+    const message = await studio.waitForNotification(
       'Shop is read-only. To make changes, edit the connection and change its role.',
     );
     assert.equal(studio.quickInput.current, undefined);
     message.answer('Edit Connection…');
-    await studio.quickInput.title('Edit Connection');
+    await studio.quickInput.waitForTitle('Edit Connection');
   });
 });

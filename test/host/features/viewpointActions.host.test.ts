@@ -8,7 +8,7 @@ import { waitFor } from '../support/waiting.ts';
 
 /** A viewpoint of the demo that is shared with nobody. */
 async function findUnshared(studio: HostStudio, sandbox: JourneySandbox): Promise<string> {
-  for (const name of await studio.tree.children(['Sandbox', 'Viewpoints'])) {
+  for (const name of await studio.tree.getChildLabels(['Sandbox', 'Viewpoints'])) {
     const { visibility } = await fetchViewpoint(sandbox, name);
     if ([visibility?.apps, visibility?.groups, visibility?.users].flat().length === 0) {
       return name;
@@ -24,16 +24,16 @@ describeOnSandbox('viewpoint actions', (test) => {
     const [first, second] =
       (await isPublished()) === true ? ['Unpublish', 'Publish'] : ['Publish', 'Unpublish'];
     const before = await isPublished();
-    await studio.contextMenu(row, first);
+    await studio.chooseFromContextMenu(row, first);
     await waitFor(
       async () => (await isPublished()) !== before,
       () => `${first} changed nothing`,
     );
     await waitFor(
-      async () => (await studio.contextMenuLabels(row)).includes(second),
+      async () => (await studio.getContextMenuLabels(row)).includes(second),
       () => `The menu does not offer ${second}`,
     );
-    await studio.contextMenu(row, second);
+    await studio.chooseFromContextMenu(row, second);
     await waitFor(
       async () => (await isPublished()) === before,
       () => `${second} changed nothing`,
@@ -43,56 +43,56 @@ describeOnSandbox('viewpoint actions', (test) => {
   test('a viewpoint is shared from the explorer, step by step', async ({ studio, sandbox }) => {
     const name = await findUnshared(studio, sandbox);
     const row = ['Sandbox', 'Viewpoints', name];
-    const share = (): Promise<void> => studio.contextMenu(row, 'Share…');
+    const share = (): Promise<void> => studio.chooseFromContextMenu(row, 'Share…');
     const readVisibility = async () => (await fetchViewpoint(sandbox, name)).visibility;
     const before = await readVisibility();
     await share();
-    await studio.quickInput.message(
+    await studio.quickInput.waitForMessage(
       "Select a group, user, or app to share with. You'll select the app next.",
     );
     await studio.quickInput.cancel();
     await share();
-    await studio.quickPick('Group…');
-    await studio.quickInput.title('Share with App');
+    await studio.selectQuickPick('Group…');
+    await studio.quickInput.waitForTitle('Share with App');
     await studio.quickInput.cancel();
     await share();
-    await studio.quickPick('User…');
-    await studio.quickInput.title('Share with App');
+    await studio.selectQuickPick('User…');
+    await studio.quickInput.waitForTitle('Share with App');
     await studio.quickInput.pickTyped('Bot', 'Add "Bot"');
-    await studio.quickInput.title('Share with User');
+    await studio.quickInput.waitForTitle('Share with User');
     await studio.quickInput.cancel();
     assert.deepEqual(await readVisibility(), before, 'nothing is shared before all steps are answered');
 
     await share();
-    await studio.quickPick('Group…');
-    await studio.quickInput.title('Share with App');
+    await studio.selectQuickPick('Group…');
+    await studio.quickInput.waitForTitle('Share with App');
     await studio.quickInput.pickTyped('Bot', 'Add "Bot"');
-    await studio.quickInput.title('Share with Group');
-    const [group = ''] = await studio.quickInput.labels();
-    await studio.quickPick(group);
+    await studio.quickInput.waitForTitle('Share with Group');
+    const [group = ''] = await studio.quickInput.getLabels();
+    await studio.selectQuickPick(group);
     await waitFor(
       async () => (await readVisibility())?.apps?.length === 1,
       () => `Not shared; messages: ${studio.messages.history.join(' | ')}`,
     );
     assert.deepEqual((await readVisibility())?.apps, ['Bot']);
     assert.equal((await readVisibility())?.groups?.length, 1);
-    // Whom it is shared with is not offered again.
+    // Users and groups that it is already shared with are not offered again.
     await share();
-    await studio.quickPick('Group…');
-    await studio.quickInput.title('Share with Group');
-    assert.ok(!(await studio.quickInput.labels()).includes(group), group);
+    await studio.selectQuickPick('Group…');
+    await studio.quickInput.waitForTitle('Share with Group');
+    assert.ok(!(await studio.quickInput.getLabels()).includes(group), group);
     await studio.quickInput.cancel();
     // For another app, the parties need not be chosen again.
     await share();
-    await studio.quickInput.message('Select a group, user, or app to share with');
-    await studio.quickPick('App…');
-    await studio.quickInput.title('Share with App');
+    await studio.quickInput.waitForMessage('Select a group, user, or app to share with');
+    await studio.selectQuickPick('App…');
+    await studio.quickInput.waitForTitle('Share with App');
     await studio.quickInput.pickTyped('Mail', 'Add "Mail"');
     await waitFor(
       async () => (await readVisibility())?.apps?.length === 2,
       () => 'The second app is not added',
     );
     void vscode.commands.executeCommand('datamodelStudio.viewpoints.share');
-    await studio.notification('Select a viewpoint in the explorer to share it.');
+    await studio.waitForNotification('Select a viewpoint in the explorer to share it.');
   });
 });

@@ -6,7 +6,7 @@ import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuest
 import { readViewpoint } from '../../../src/viewpoints/form/readViewpoint.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
-import { HostedForm } from '../support/form.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -45,9 +45,9 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
   }) => {
     const editor = await files.open('Columns.viewpoint.json', viewpointFileText);
     const form = await openForm(studio, editor);
-    await form.knowsTables();
+    await form.waitForTables();
     form.ask({ kind: 'columns', insertIndex: 2 });
-    assert.match((await studio.quickInput.shows('Unit Price')).description ?? '', /in use/);
+    assert.match((await studio.quickInput.waitForRow('Unit Price')).description ?? '', /in use/);
     await studio.quickInput.pickMany(['Order Date', 'Status', 'Quantity']);
     await waitForColumns(form, 'Order Id', 'Unit Price', 'Order Date', 'Status', 'Quantity', 'City');
     await form.edit({ kind: 'moveColumns', columns: [5], insertIndex: 4 });
@@ -81,17 +81,17 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
   }) => {
     const none = await files.open('None.viewpoint.json', '{ "name": "None" }');
     const form = await openForm(studio, none);
-    assert.deepEqual((await form.receives('model')).model, { state: 'none', title: '' });
+    assert.deepEqual((await form.waitForMessage('model')).model, { state: 'none', title: '' });
     form.ask({ kind: 'columns', insertIndex: 0 });
-    await studio.notification(/tables and columns of the datamodel aren't available/);
+    await studio.waitForNotification(/tables and columns of the datamodel aren't available/);
     form.ask({ kind: 'datamodel' });
-    await studio.quickInput.title('Select Datamodel');
+    await studio.quickInput.waitForTitle('Select Datamodel');
     await studio.quickInput.cancel();
     form.ask({ kind: 'datamodel' });
-    await studio.quickPick('Retail');
-    await form.knowsTables();
+    await studio.selectQuickPick('Retail');
+    await form.waitForTables();
     form.ask({ kind: 'columns', insertIndex: 0 });
-    await studio.quickInput.shows('City');
+    await studio.quickInput.waitForRow('City');
     await studio.quickInput.cancel();
     form.ask({ kind: 'columns', insertIndex: 9 });
     await studio.quickInput.pickMany([]);
@@ -108,48 +108,48 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     sandbox,
     files,
   }) => {
-    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     await sandbox.request('PUT', '/sandbox/faults', {
       faults: [{ kind: 'status', status: 403, pathPrefix: '/api/v2/datamodels' }],
     });
     const form = await openForm(studio, await files.open('Failed.viewpoint.json', viewpointFileText));
-    const { model } = await form.receives('model', (message) => message.model.state === 'failed');
+    const { model } = await form.waitForMessage('model', (message) => message.model.state === 'failed');
     assert.match(model.state === 'failed' ? model.message : '', /\(403\)/);
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     form.post({ type: 'reloadModel' });
-    await form.knowsTables();
+    await form.waitForTables();
     await form.edit({ kind: 'datasource', value: { title: 'Nowhere', fullname: 'LocalHost/Nowhere' } });
-    await form.receives('model', (message) => message.model.state === 'none');
+    await form.waitForMessage('model', (message) => message.model.state === 'none');
   });
 
   test('a viewpoint is shared with apps, groups and users', async ({ studio, files }) => {
     const form = await openForm(studio, await files.open('Shared.viewpoint.json', viewpointFileText));
-    await form.knowsTables();
+    await form.waitForTables();
     form.ask({ kind: 'share', list: 'apps' });
-    await studio.quickInput.title('Share with App');
+    await studio.quickInput.waitForTitle('Share with App');
     await studio.quickInput.pickTyped('Bot', 'Add "Bot"');
     await waitFor(
       () => readSharing(form.document).apps.length === 2,
       () => 'The app is not added',
     );
     form.ask({ kind: 'share', list: 'groups' });
-    await studio.quickInput.title('Share with Group');
+    await studio.quickInput.waitForTitle('Share with Group');
     await studio.quickInput.pickTyped('Nobodys', 'Look up group "Nobodys"');
-    await studio.quickInput.title(/^Group not found: Nobodys\./);
+    await studio.quickInput.waitForTitle(/^Group not found: Nobodys\./);
     await studio.quickInput.fill('');
-    const [group = ''] = await studio.quickInput.labels();
-    await studio.quickPick(group);
+    const [group = ''] = await studio.quickInput.getLabels();
+    await studio.selectQuickPick(group);
     await waitFor(
       () => readSharing(form.document).groups.length === 2,
       () => 'The group is not added',
     );
     form.ask({ kind: 'share', list: 'users' });
-    await studio.quickInput.title('Share with User');
+    await studio.quickInput.waitForTitle('Share with User');
     await studio.quickInput.cancel();
     form.ask({ kind: 'share', list: 'users' });
-    await studio.quickInput.title('Share with User');
-    const [user = ''] = await studio.quickInput.labels();
-    await studio.quickPick(user);
+    await studio.quickInput.waitForTitle('Share with User');
+    const [user = ''] = await studio.quickInput.getLabels();
+    await studio.selectQuickPick(user);
     await waitFor(
       () => readSharing(form.document).users.length === 1,
       () => 'The user is not added',
@@ -157,29 +157,32 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const { apps, groups, users } = readSharing(form.document);
     assert.deepEqual(apps, ['Slack', 'Bot']);
     assert.deepEqual(groups, ['Sales', group]);
-    // A user is stored by the identifier, which the page shows by its name.
-    const { names } = await form.receives('names', (message) => (users[0] ?? '') in message.names);
+    // The text contains the ID of the user, for which the page shows the name.
+    const { names } = await form.waitForMessage('names', (message) => (users[0] ?? '') in message.names);
     assert.equal(names[users[0] ?? ''], user);
   });
 
-  test('the form waits while the text is invalid, and follows it again', async ({ studio, files }) => {
+  test('the form cannot edit an invalid text, and is updated once the text is valid', async ({
+    studio,
+    files,
+  }) => {
     const editor = await files.open('Invalid.viewpoint.json', viewpointFileText);
     const { document } = editor;
     const form = await openForm(studio, editor);
     form.post({ type: 'showText' });
-    await studio.editorShows(/Reviewed every Monday/);
+    await studio.waitForEditorText(/Reviewed every Monday/);
     const textEditor = vscode.window.activeTextEditor;
     assert.equal(textEditor?.viewColumn, vscode.ViewColumn.Two);
     await form.edit({ kind: 'text', key: 'name', value: 'Cities' });
-    await studio.editorShows('"name": "Cities"');
+    await studio.waitForEditorText('"name": "Cities"');
     await textEditor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x'));
-    assert.deepEqual((await form.receives('invalid')).error, { line: 1, column: 1 });
+    assert.deepEqual((await form.waitForMessage('invalid')).error, { line: 1, column: 1 });
     const text = document.getText();
     form.post({ type: 'edit', number: 2, epoch: 1, edit: { kind: 'text', key: 'name', value: 'Lost' } });
-    await form.receives('changes', ({ done }) => done === 2);
+    await form.waitForMessage('changes', ({ done }) => done === 2);
     assert.equal(document.getText(), text, 'an invalid text is left alone');
     await textEditor.edit((edit) => edit.delete(new vscode.Range(0, 0, 0, 1)));
-    const { value } = await form.receives('document', ({ epoch }) => epoch === 2);
+    const { value } = await form.waitForMessage('document', ({ epoch }) => epoch === 2);
     assert.equal(readViewpoint(value).name.value, 'Cities');
   });
 
@@ -191,7 +194,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
       () => 'The text is not dirty',
     );
     const form = await openForm(studio, editor);
-    await form.knowsTables();
+    await form.waitForTables();
     await form.edit({ kind: 'text', key: 'name', value: 'Unsaved' });
     assert.match(form.document.getText(), /^\{\n {2}\/\/ Unsaved\.\n[^]*"name": "Unsaved"/);
     assert.deepEqual(
@@ -206,9 +209,9 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
       '"title": "City", "infusion": { "uid": true }',
     );
     const form = await openForm(studio, await files.open('Problem.viewpoint.json', problem));
-    await form.knowsTables();
+    await form.waitForTables();
     const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error';
-    const { problems } = await form.receives('problems', (message) => message.problems.some(isError));
+    const { problems } = await form.waitForMessage('problems', (message) => message.problems.some(isError));
     const [first, ...others] = problems.filter(isError);
     assert.deepEqual(others, []);
     assert.match(first?.message ?? '', /unique ID.*requires a/);
@@ -223,34 +226,39 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
       problem.split('\n').findIndex((line) => line.includes('City"')),
     );
     await form.edit({ kind: 'flag', columns: [2], flag: 'uid', value: false });
-    await form.receives('problems', (message) => !message.problems.some(isError));
+    await form.waitForMessage('problems', (message) => !message.problems.some(isError));
   });
 
-  test('a choice that no longer fits the text is not written', async ({ studio, files }) => {
+  test('a selection in a quick pick is not written if the text has become invalid in the meantime', async ({
+    studio,
+    files,
+  }) => {
     const editor = await files.open('Outdated.viewpoint.json', viewpointFileText);
     const form = await openForm(studio, editor);
-    await form.knowsTables();
+    await form.waitForTables();
     form.post({ type: 'ask', epoch: 99, question: { kind: 'columns', insertIndex: 0 } });
-    await studio.notification(/The item you were editing was changed or removed in the meantime/);
+    await studio.waitForNotification(/The item you were editing was changed or removed in the meantime/);
     form.ask({ kind: 'share', list: 'apps' });
     await studio.quickInput.fill('Bot');
     const edit = new vscode.WorkspaceEdit();
     edit.insert(form.document.uri, new vscode.Position(0, 0), 'x');
     await vscode.workspace.applyEdit(edit);
-    await studio.quickPick('Add "Bot"');
-    await studio.notification("Nothing was changed. The document is not valid JSON or can't be edited.");
+    await studio.selectQuickPick('Add "Bot"');
+    await studio.waitForNotification(
+      "Nothing was changed. The document is not valid JSON or can't be edited.",
+    );
     assert.equal(form.document.getText(), `x${viewpointFileText}`);
   });
 
   test('columns and tables of the explorer are added to the open viewpoint', async ({ studio, files }) => {
     const customers = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Customers'];
-    await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
-    await studio.notification('No viewpoint is open. Open a viewpoint to add the columns to it.');
+    await studio.chooseFromContextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
+    await studio.waitForNotification('No viewpoint is open. Open a viewpoint to add the columns to it.');
     const editor = await files.open('Explorer.viewpoint.json', viewpointFileText);
     const form = await openForm(studio, editor);
-    await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
+    await studio.chooseFromContextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
     await waitForColumns(form, 'Order Id', 'Unit Price', 'City', 'Segment');
-    await studio.contextMenu(
+    await studio.chooseFromContextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions'],
       'Add to Open Viewpoint',
     );
@@ -261,24 +269,24 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     // A viewpoint that is open as invalid text is not changed.
     await studio.reset();
     const text = await files.open('Text.viewpoint.json', '{');
-    await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
-    await studio.notification('The open viewpoint is not valid JSON. Fix the errors first.');
+    await studio.chooseFromContextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
+    await studio.waitForNotification('The open viewpoint is not valid JSON. Fix the errors first.');
     assert.equal(text.document.getText(), '{');
   });
 
   test('a viewpoint of the server opens as a form, and is compared with the server', async ({ studio }) => {
     await studio.tree.click(['Sandbox', 'Viewpoints', 'Revenue by Region']);
-    await studio.openedEditor('Revenue by Region.viewpoint.json');
-    const page = await studio.page(viewType);
-    const { value, isReadOnly } = await page.receives<Received<'document'>>('document');
+    await studio.waitForEditor('Revenue by Region.viewpoint.json');
+    const page = await studio.findPage(viewType);
+    const { value, isReadOnly } = await page.waitForMessage<Received<'document'>>('document');
     assert.equal(readViewpoint(value).name.value, 'Revenue by Region');
     assert.equal(isReadOnly, false);
     await studio.runCommand('Datamodel Studio: Compare with Server');
-    await studio.openedEditor(/Server ↔ Yours/);
+    await studio.waitForEditor(/Server ↔ Yours/);
     await studio.runCommand('View: Close Editor');
-    await studio.openedEditor('Revenue by Region.viewpoint.json');
+    await studio.waitForEditor('Revenue by Region.viewpoint.json');
     void vscode.commands.executeCommand('datamodelStudio.forms.openText');
-    await studio.editorShows('"name": "Revenue by Region"');
+    await studio.waitForEditorText('"name": "Revenue by Region"');
     // The form is shown again, and not opened twice.
     await studio.runCommand('Datamodel Studio: Open Form');
     await waitFor(

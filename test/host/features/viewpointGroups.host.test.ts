@@ -14,7 +14,7 @@ async function waitForChildren(studio: HostStudio, labels: readonly string[]): P
   let seen: readonly string[] = [];
   await waitFor(
     async () => {
-      seen = await studio.tree.children(viewpoints);
+      seen = await studio.tree.getChildLabels(viewpoints);
       return seen.join() === labels.join();
     },
     () => `The viewpoints show ${seen.join(', ')}`,
@@ -29,7 +29,7 @@ const createViewpoint = (sandbox: JourneySandbox, name: string, datasource: unkn
   });
 
 const getSelectedName = (studio: HostStudio): unknown =>
-  Reflect.get(Object(studio.tree.view('datamodelStudio.explorer').selection[0]), 'name');
+  Reflect.get(Object(studio.tree.getView('datamodelStudio.explorer').selection[0]), 'name');
 
 describeStudio(
   'viewpoints by datamodel',
@@ -45,24 +45,24 @@ describeStudio(
   (test) => {
     test('the list is grouped and flat again, with one request each', async ({ studio, recorder }) => {
       await studio.changeSetting(setting, false);
-      const flat = await studio.tree.children(viewpoints);
+      const flat = await studio.tree.getChildLabels(viewpoints);
       assert.ok(flat.includes('Revenue by Region'));
       const takeListRequests = (): readonly string[] =>
         recorder.takeRequests().filter((line) => line.includes('/infusion/viewpoints'));
       takeListRequests();
-      assert.ok(!(await studio.contextMenuLabels(viewpoints)).includes('Show Viewpoints as List'));
-      await studio.contextMenu(viewpoints, 'Group Viewpoints by Datamodel');
+      assert.ok(!(await studio.getContextMenuLabels(viewpoints)).includes('Show Viewpoints as List'));
+      await studio.chooseFromContextMenu(viewpoints, 'Group Viewpoints by Datamodel');
       await waitForChildren(studio, ['Retail', 'Support Desk']);
       assert.deepEqual(
         takeListRequests().map((line) => new URLSearchParams(line.split('?')[1]).get('with')),
         ['visibility,details'],
       );
       const grouped = await Promise.all(
-        ['Retail', 'Support Desk'].map((title) => studio.tree.children([...viewpoints, title])),
+        ['Retail', 'Support Desk'].map((title) => studio.tree.getChildLabels([...viewpoints, title])),
       );
       assert.deepEqual(grouped.flat().toSorted(), flat.toSorted());
       assert.match(
-        await studio.tree.tooltip([...viewpoints, 'Retail']),
+        await studio.tree.getTooltip([...viewpoints, 'Retail']),
         /Full name: LocalHost\/Retail.*Loaded viewpoints: \d+/s,
       );
       assert.deepEqual(takeListRequests(), []);
@@ -72,29 +72,30 @@ describeStudio(
       assert.equal(takeListRequests().length, 1);
     });
 
-    test('a viewpoint is opened, revealed and filtered in its group, and a pin stays', async ({ studio }) => {
+    test('a viewpoint in a group is opened, revealed and filtered, and stays pinned', async ({ studio }) => {
       await studio.changeSetting(setting, true);
       await studio.tree.click([...viewpoints, 'Retail', 'Revenue by Region']);
-      await studio.openedEditor('Revenue by Region.viewpoint.json');
-      await studio.openView();
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Pin');
-      await studio.treeItem(['Pinned', 'Retail']);
-      await studio.contextMenu(['Pinned', 'Retail'], 'Unpin');
+      await studio.waitForEditor('Revenue by Region.viewpoint.json');
+      await studio.openExplorer();
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Pin');
+      await studio.findTreeItem(['Pinned', 'Retail']);
+      await studio.chooseFromContextMenu(['Pinned', 'Retail'], 'Unpin');
 
       await studio.runCommand('Filter Explorer…');
-      await studio.inputBox('revenue by reg');
+      await studio.submitInputBox('revenue by reg');
       await waitFor(
-        async () => (await studio.tree.children([...viewpoints, 'Retail'])).join() === 'Revenue by Region',
+        async () =>
+          (await studio.tree.getChildLabels([...viewpoints, 'Retail'])).join() === 'Revenue by Region',
         () => 'The group is not filtered',
       );
       // The title of a datamodel matches all of its viewpoints.
       await studio.runCommand('Filter Explorer…');
-      await studio.inputBox('support desk');
+      await studio.submitInputBox('support desk');
       await waitFor(
-        async () => (await studio.tree.children(viewpoints))[0] === 'Support Desk',
+        async () => (await studio.tree.getChildLabels(viewpoints))[0] === 'Support Desk',
         () => 'The groups are not filtered',
       );
-      assert.ok((await studio.tree.children([...viewpoints, 'Support Desk'])).length === 2);
+      assert.ok((await studio.tree.getChildLabels([...viewpoints, 'Support Desk'])).length === 2);
       await studio.runCommand('Clear Explorer Filter');
     });
 
@@ -112,8 +113,8 @@ describeStudio(
         modelType: 'live',
       });
       await createViewpoint(sandbox, 'Of either', { title: 'Retail' });
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-      await studio.contextMenu(viewpoints, 'Refresh');
+      await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.chooseFromContextMenu(viewpoints, 'Refresh');
       await waitForChildren(studio, [
         'Gone',
         'Retail',
@@ -122,15 +123,17 @@ describeStudio(
         'Support Desk',
         'No datamodel specified',
       ]);
-      assert.deepEqual(await studio.tree.children([...viewpoints, 'No datamodel specified']), ['Of nothing']);
-      const gone = await studio.treeItem([...viewpoints, 'Gone']);
+      assert.deepEqual(await studio.tree.getChildLabels([...viewpoints, 'No datamodel specified']), [
+        'Of nothing',
+      ]);
+      const gone = await studio.findTreeItem([...viewpoints, 'Gone']);
       assert.equal(gone.description, 'datamodel not listed');
       for (const [name, text] of [
         ['Of either', 'one of several datamodels'],
         ['Of a live one', 'live:Retail'],
         ['Revenue by Region', 'LocalHost/Retail'],
       ] as const) {
-        const { element } = await studio.treeItem([...viewpoints, 'Retail', name]);
+        const { element } = await studio.findTreeItem([...viewpoints, 'Retail', name]);
         const group: unknown = Reflect.get(Object(element), 'parent');
         const item = Reflect.get(Object(group), 'getTreeItem').call(group);
         assert.equal(item.description, text, name);
@@ -152,16 +155,16 @@ describeStudio(
       sandbox,
       recorder,
     }) => {
-      const row = await studio.treeItem([...viewpoints, 'Load more']);
+      const row = await studio.findTreeItem([...viewpoints, 'Load more']);
       assert.match(row.description, /^100 of 5,?000 shown$/);
-      const [title = '', ...otherLabels] = await studio.tree.children(viewpoints);
+      const [title = '', ...otherLabels] = await studio.tree.getChildLabels(viewpoints);
       assert.deepEqual(otherLabels, ['Load more']);
       const group = [...viewpoints, title];
-      assert.equal((await studio.tree.children(group)).length, 100);
+      assert.equal((await studio.tree.getChildLabels(group)).length, 100);
 
       studio.tree.runRowCommand(row);
       await waitFor(
-        async () => (await studio.tree.children(group)).length === 200,
+        async () => (await studio.tree.getChildLabels(group)).length === 200,
         () => 'The next page is not in the group',
       );
       const {
@@ -171,7 +174,7 @@ describeStudio(
       };
       assert.ok(target !== undefined);
       recorder.takeRequests();
-      await studio.openView();
+      await studio.openExplorer();
       await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', {
         connectionId: 'handed-over',
         resource: { kind: 'viewpoint', viewpointId: target.id },
@@ -180,7 +183,7 @@ describeStudio(
       });
       assert.equal(getSelectedName(studio), target.name);
       // The viewpoint is on the third of the larger pages; the rest is not loaded.
-      // What the view shows already may be read again, in its smaller pages.
+      // The filter leaves out the smaller pages that the view already shows, which may be read again.
       const lists = recorder
         .takeRequests()
         .filter((line) => line.includes('/infusion/viewpoints') && line.includes('limit=500'));

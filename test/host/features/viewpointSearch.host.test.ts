@@ -9,18 +9,18 @@ const title = 'Search Viewpoints of Sandbox';
 const viewpointsPath = '/api/v1/infusion/viewpoints';
 
 async function openSearch(studio: HostStudio): Promise<void> {
-  await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Search Viewpoints…');
-  await studio.quickInput.title(title);
+  await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Search Viewpoints…');
+  await studio.quickInput.waitForTitle(title);
 }
 
 /** Fills in one field of the search; its entry then shows the value. */
 async function fillField(studio: HostStudio, field: string, value: string): Promise<void> {
-  await studio.quickPick(field);
-  await studio.inputBox(value);
-  await studio.quickInput.shows(`${field}\n${value}`);
+  await studio.selectQuickPick(field);
+  await studio.submitInputBox(value);
+  await studio.quickInput.waitForRow(`${field}\n${value}`);
 }
 
-const getPlaceholder = (studio: HostStudio): string => studio.quickInput.current?.placeholder() ?? '';
+const getPlaceholder = (studio: HostStudio): string => studio.quickInput.current?.getPlaceholder() ?? '';
 
 const waitForPlaceholder = (studio: HostStudio, text: RegExp): Promise<unknown> =>
   waitFor(
@@ -39,37 +39,37 @@ describeStudio(
   (test) => {
     test('every field is sent, and what cannot be searched for is refused', async ({ studio, recorder }) => {
       await openSearch(studio);
-      await studio.quickInput.shows('Search\nall viewpoints');
+      await studio.quickInput.waitForRow('Search\nall viewpoints');
       await fillField(studio, 'Text', 'Revenue');
       await fillField(studio, 'Name', 'by');
       await fillField(studio, 'Datamodel', 'Retail');
-      await studio.quickPick('Changed after');
-      await studio.inputBox('yesterday');
-      await studio.quickInput.message(/^Invalid time\. Examples: 2025-12-31/);
-      await studio.inputBox('2020-01-31');
-      await studio.quickPick('Details as JSON');
-      await studio.inputBox('{"columns":');
-      await studio.quickInput.message('Invalid JSON.');
-      await studio.inputBox('[]');
-      await studio.quickInput.message('Enter a JSON object.');
-      await studio.inputBox('{"columns":[{"agg":"sum"}]}');
-      await studio.quickPick('Published');
-      await studio.quickPick('Published');
-      await studio.quickInput.shows('Published\nyes');
+      await studio.selectQuickPick('Changed after');
+      await studio.submitInputBox('yesterday');
+      await studio.quickInput.waitForMessage(/^Invalid time\. Examples: 2025-12-31/);
+      await studio.submitInputBox('2020-01-31');
+      await studio.selectQuickPick('Details as JSON');
+      await studio.submitInputBox('{"columns":');
+      await studio.quickInput.waitForMessage('Invalid JSON.');
+      await studio.submitInputBox('[]');
+      await studio.quickInput.waitForMessage('Enter a JSON object.');
+      await studio.submitInputBox('{"columns":[{"agg":"sum"}]}');
+      await studio.selectQuickPick('Published');
+      await studio.selectQuickPick('Published');
+      await studio.quickInput.waitForRow('Published\nyes');
       // Back, or Escape, leaves a field as it is.
-      await studio.quickPick('Description');
-      await studio.quickInput.message('Description: part of the description, case-sensitive');
+      await studio.selectQuickPick('Description');
+      await studio.quickInput.waitForMessage('Description: part of the description, case-sensitive');
       await studio.quickInput.fill('abandoned');
-      await studio.quickInput.back();
-      await studio.quickPick('Published');
-      await studio.quickInput.message('Published');
-      await studio.quickInput.back();
-      await studio.quickInput.shows('Published\nyes');
-      await studio.quickInput.shows('Description\npart of the description');
+      await studio.quickInput.pressBack();
+      await studio.selectQuickPick('Published');
+      await studio.quickInput.waitForMessage('Published');
+      await studio.quickInput.pressBack();
+      await studio.quickInput.waitForRow('Published\nyes');
+      await studio.quickInput.waitForRow('Description\npart of the description');
 
       recorder.takeRequests();
-      await studio.quickPick('Search');
-      await studio.quickInput.shows(/^Revenue by/);
+      await studio.selectQuickPick('Search');
+      await studio.quickInput.waitForRow(/^Revenue by/);
       const searchRequest = recorder.takeRequests().find((line) => line.includes('search='));
       const url = new URL(searchRequest?.replace('GET ', '') ?? '', recorder.url);
       const search = JSON.parse(url.searchParams.get('search') ?? '');
@@ -81,29 +81,31 @@ describeStudio(
         details: { datasource: { title: 'Retail' }, columns: [{ agg: 'sum' }] },
       });
       // Back keeps what was typed.
-      await studio.quickInput.back();
-      await studio.quickInput.shows('Text\nRevenue');
+      await studio.quickInput.pressBack();
+      await studio.quickInput.waitForRow('Text\nRevenue');
     });
 
-    test('a typed text is searched for at once; a result is opened or revealed', async ({ studio }) => {
+    test('a typed text is searched for without a form; a result is opened or revealed', async ({
+      studio,
+    }) => {
       await openSearch(studio);
       await studio.quickInput.pickTyped('Revenue by', 'Search for "Revenue by"');
-      await studio.quickInput.shows(/^Revenue by Region/);
+      await studio.quickInput.waitForRow(/^Revenue by Region/);
       await waitForPlaceholder(studio, /^\d+ of \d+ shown; type to narrow$/);
-      await studio.quickPick('Revenue by Region');
-      await studio.openedEditor('Revenue by Region.viewpoint.json');
+      await studio.selectQuickPick('Revenue by Region');
+      await studio.waitForEditor('Revenue by Region.viewpoint.json');
       assert.equal(studio.quickInput.current, undefined);
 
-      await studio.openView();
+      await studio.openExplorer();
       await studio.runCommand('Datamodel Studio: Search Viewpoints…');
-      await studio.quickInput.title(title);
+      await studio.quickInput.waitForTitle(title);
       await studio.quickInput.pickTyped('Revenue by Region', 'Search for "Revenue by Region"');
-      await studio.quickInput.shows(/^Revenue by Region/);
+      await studio.quickInput.waitForRow(/^Revenue by Region/);
       await studio.quickInput.pressItemButton('Revenue by Region');
       await waitFor(
         () =>
           studio.tree
-            .view('datamodelStudio.explorer')
+            .getView('datamodelStudio.explorer')
             .selection.some((element) => Reflect.get(Object(element), 'name') === 'Revenue by Region'),
         () => 'The viewpoint is not selected',
       );
@@ -111,13 +113,13 @@ describeStudio(
 
     test('more results appear where "Load more" was accepted, not at the top', async ({ studio }) => {
       await openSearch(studio);
-      await studio.quickPick('Search');
+      await studio.selectQuickPick('Search');
       await waitForPlaceholder(studio, /^100 of \d+ shown/);
       await waitFor(
         async () => {
           // Until the editor has drawn the list, it has no last entry.
           await vscode.commands.executeCommand('quickInput.last');
-          return studio.quickInput.current?.activeItems()[0]?.label === 'Load more';
+          return studio.quickInput.current?.getActiveItems()[0]?.label === 'Load more';
         },
         () => 'Load more is not active',
       );
@@ -125,14 +127,14 @@ describeStudio(
       await waitForPlaceholder(studio, /^(?!100 )\d+ of \d+ shown/);
       const prompt = studio.quickInput.current;
       await waitFor(
-        () => prompt?.items().indexOf(prompt.activeItems()[0] ?? { label: '' }) === 100,
+        () => prompt?.getItems().indexOf(prompt.getActiveItems()[0] ?? { label: '' }) === 100,
         () =>
           `Active is ${prompt
-            ?.activeItems()
+            ?.getActiveItems()
             .map(({ label }) => label)
             .join()}`,
       );
-      assert.ok(!(await studio.quickInput.labels()).includes('Load more'));
+      assert.ok(!(await studio.quickInput.getLabels()).includes('Load more'));
     });
 
     test('a search without results says so, and a failed search is repeated on request', async ({
@@ -145,14 +147,14 @@ describeStudio(
       await studio.quickInput.cancel();
 
       await openSearch(studio);
-      recorder.answer = (_method, path) =>
+      recorder.getInterceptedResponse = (_method, path) =>
         path.startsWith(viewpointsPath) ? { status: 403, body: '{"title":"No"}' } : undefined;
-      await studio.quickPick('Search');
-      const retry = await studio.quickInput.shows(/^Retry/);
+      await studio.selectQuickPick('Search');
+      const retry = await studio.quickInput.waitForRow(/^Retry/);
       assert.match(retry.description ?? '', /403/);
       assert.equal(getPlaceholder(studio), retry.description);
-      recorder.answer = undefined;
-      await studio.quickPick('Retry');
+      recorder.getInterceptedResponse = undefined;
+      await studio.selectQuickPick('Retry');
       await waitForPlaceholder(studio, /^100 of \d+ shown/);
       await studio.quickInput.cancel();
     });

@@ -11,44 +11,44 @@ const revenue = ['Sandbox', 'Viewpoints', 'Revenue by Region'] as const;
 
 /** Returns the labels of a row's Copy menu. */
 const getCopyLabels = async (studio: HostStudio, path: readonly string[]): Promise<readonly string[]> => {
-  const { item } = await studio.treeItem(path);
-  return studio.manifest.labels('datamodelStudio.copy', {
+  const { item } = await studio.findTreeItem(path);
+  return studio.manifest.getMenuLabels('datamodelStudio.copy', {
     view: 'datamodelStudio.explorer',
     viewItem: item.contextValue,
   });
 };
 
 async function editWebLinks(studio: HostStudio, datamodel: string, viewpoint: string): Promise<void> {
-  await studio.contextMenu('Sandbox', 'Edit Web Links…');
-  await studio.quickInput.message(/^Address of a datamodel/);
-  await studio.inputBox(datamodel);
-  await studio.quickInput.message(/^Address of a viewpoint/);
-  await studio.inputBox(viewpoint);
+  await studio.chooseFromContextMenu('Sandbox', 'Edit Web Links…');
+  await studio.quickInput.waitForMessage(/^Address of a datamodel/);
+  await studio.submitInputBox(datamodel);
+  await studio.quickInput.waitForMessage(/^Address of a viewpoint/);
+  await studio.submitInputBox(viewpoint);
 }
 
 describeOnSandbox('web links', (test) => {
   test('datamodels and viewpoints have links once their addresses are known', async ({ studio, sandbox }) => {
     for (const path of [retail, revenue]) {
-      assert.ok(!(await studio.contextMenuLabels(path)).includes('Open in Browser'), path.join());
+      assert.ok(!(await studio.getContextMenuLabels(path)).includes('Open in Browser'), path.join());
       assert.ok(!(await getCopyLabels(studio, path)).includes('Link'), path.join());
     }
     await editWebLinks(studio, '{url}/models/{id}?name={title}', 'https://portal.example.com/#/v/{title}');
     await waitFor(
-      async () => (await studio.contextMenuLabels(retail)).includes('Open in Browser'),
+      async () => (await studio.getContextMenuLabels(retail)).includes('Open in Browser'),
       () => 'The menu does not offer the link',
     );
     const { oid } = await fetchDatamodel(sandbox, 'Retail');
     const modelLink = `${sandbox.url}/models/${oid}?name=Retail`;
     const viewpointLink = 'https://portal.example.com/#/v/Revenue%20by%20Region';
-    await studio.contextMenu(retail, 'Open in Browser');
-    await studio.contextMenu(revenue, 'Open in Browser');
+    await studio.chooseFromContextMenu(retail, 'Open in Browser');
+    await studio.chooseFromContextMenu(revenue, 'Open in Browser');
     await waitFor(
       () => studio.openedLinks.length === 2,
       () => `Opened: ${studio.openedLinks.join(', ')}`,
     );
     assert.deepEqual(studio.openedLinks, [modelLink, viewpointLink]);
 
-    await studio.tree.contextMenuOfMany([retail, revenue], 'Copy', 'Link');
+    await studio.tree.chooseFromContextMenuOfSelection([retail, revenue], 'Copy', 'Link');
     await waitFor(
       async () => (await vscode.env.clipboard.readText()) === `${modelLink}\n${viewpointLink}`,
       () => 'The links are not copied',
@@ -56,14 +56,14 @@ describeOnSandbox('web links', (test) => {
     // Another kind of row has none.
     assert.ok(!(await getCopyLabels(studio, [...retail, 'Sales'])).includes('Link'));
     // Several pages at once are not opened.
-    await assert.rejects(studio.tree.contextMenuOfMany([retail, revenue], 'Open in Browser'));
+    await assert.rejects(studio.tree.chooseFromContextMenuOfSelection([retail, revenue], 'Open in Browser'));
 
     await editWebLinks(studio, '', 'https://portal.example.com/#/v/{title}');
     await waitFor(
-      async () => !(await studio.contextMenuLabels(retail)).includes('Open in Browser'),
+      async () => !(await studio.getContextMenuLabels(retail)).includes('Open in Browser'),
       () => 'The link stays',
     );
-    assert.ok((await studio.contextMenuLabels(revenue)).includes('Open in Browser'));
+    assert.ok((await studio.getContextMenuLabels(revenue)).includes('Open in Browser'));
     await editWebLinks(studio, '', '');
   });
 
@@ -72,8 +72,8 @@ describeOnSandbox('web links', (test) => {
     const before = await fetchViewpoint(sandbox);
     const path = `/api/v1/infusion/viewpoints/${before.id}`;
     await sandbox.request('PUT', path, { name: 'Q&A #1 100%/../x' });
-    await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-    await studio.contextMenu(['Sandbox', 'Viewpoints', 'Q&A #1 100%/../x'], 'Open in Browser');
+    await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+    await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', 'Q&A #1 100%/../x'], 'Open in Browser');
     const link = `${sandbox.url}/v?name=Q%26A%20%231%20100%25%2F..%2Fx&view=1`;
     await waitFor(
       () => studio.openedLinks.at(-1) === link,
@@ -84,7 +84,7 @@ describeOnSandbox('web links', (test) => {
   });
 
   test('an address that is not one is refused with a reason', async ({ studio }) => {
-    await studio.contextMenu('Sandbox', 'Edit Web Links…');
+    await studio.chooseFromContextMenu('Sandbox', 'Edit Web Links…');
     for (const [text, reason] of [
       [
         'javascript:alert({id})',
@@ -95,8 +95,8 @@ describeOnSandbox('web links', (test) => {
       ['{url}/{name}', 'The path can contain only these placeholders: {id}, {title}.'],
       ['{url}/models', 'The path must contain {id} or {title}.'],
     ] as const) {
-      await studio.inputBox(text);
-      await studio.quickInput.message(reason);
+      await studio.submitInputBox(text);
+      await studio.quickInput.waitForMessage(reason);
     }
     await studio.quickInput.cancel();
   });

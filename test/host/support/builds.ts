@@ -49,23 +49,23 @@ export async function showBuilds(studio: HostStudio): Promise<void> {
   await studio.runCommand('Show Builds');
   await waitFor(
     () =>
-      studio.tree.view(buildsView).visible &&
+      studio.tree.getView(buildsView).visible &&
       !studio.status.texts.some((text) => /built|failed|published|unknown/.test(text)),
     () =>
-      `The view is ${studio.tree.view(buildsView).visible ? 'visible' : 'hidden'}: ${studio.status.texts.join(' | ')}`,
+      `The view is ${studio.tree.getView(buildsView).visible ? 'visible' : 'hidden'}: ${studio.status.texts.join(' | ')}`,
   );
 }
 
 /** Confirms a build by table, which first lists what it does with each table. */
 export async function confirmTableSettings(studio: HostStudio, title: string): Promise<void> {
-  await studio.quickInput.title(`Build ${title} by Table`);
-  await studio.quickPick('Build');
+  await studio.quickInput.waitForTitle(`Build ${title} by Table`);
+  await studio.selectQuickPick('Build');
 }
 
 /** Publishes a live datamodel from its menu. */
 export async function publish(studio: HostStudio, title: string): Promise<void> {
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Publish…');
-  await studio.dialogAction('Publish');
+  await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', title], 'Publish…');
+  await studio.clickDialogAction('Publish');
 }
 
 /** Starts a build through the API, as a colleague would; returns the ID of its task. */

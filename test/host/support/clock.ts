@@ -1,4 +1,4 @@
-import { Patches } from './patching.ts';
+import { Patches } from './patches.ts';
 
 /** Sets the clock forward until the end of the block, as after a sleep of the machine; timers keep their pace. */
 export function advanceClock(milliseconds: number): Disposable {

@@ -18,22 +18,22 @@ export async function answerConnectionPrompts(
   answers: ConnectionAnswers,
 ): Promise<void> {
   const { name, url, token = 'some-token', role = 'development', tenantId = '', isKnownAddress } = answers;
-  await quickInput.type(url);
+  await quickInput.submitText(url);
   if (isKnownAddress === true) {
-    await quickInput.message(/^Already added as/);
-    await quickInput.type(tenantId);
+    await quickInput.waitForMessage(/^Already added as/);
+    await quickInput.submitText(tenantId);
   }
-  await quickInput.message(/^API token/);
-  await quickInput.type(token);
+  await quickInput.waitForMessage(/^API token/);
+  await quickInput.submitText(token);
   if (isKnownAddress !== true) {
-    await quickInput.message('Select the role of the instance');
+    await quickInput.waitForMessage('Select the role of the instance');
     await quickInput.pick(role);
   }
-  await quickInput.message('Name of the connection');
-  await quickInput.type(name);
+  await quickInput.waitForMessage('Name of the connection');
+  await quickInput.submitText(name);
   if (isKnownAddress !== true) {
-    await quickInput.message(/^Tenant/);
-    await quickInput.type(tenantId);
+    await quickInput.waitForMessage(/^Tenant/);
+    await quickInput.submitText(tenantId);
   }
 }
 
@@ -41,14 +41,14 @@ export async function answerConnectionPrompts(
 export async function addConnection(studio: HostStudio, answers: ConnectionAnswers): Promise<void> {
   await studio.runCommand('Datamodel Studio: Add Connection…');
   await answerConnectionPrompts(studio, answers);
-  const message = await studio.notification(new RegExp(`^${answers.name} (works|was saved)`));
+  const message = await studio.waitForNotification(new RegExp(`^${answers.name} (works|was saved)`));
   message.answer(undefined);
 }
 
 /** Waits until a connection is no longer listed. */
-export async function connectionGone({ tree }: HostStudio, name: string): Promise<void> {
+export async function waitForConnectionGone({ tree }: HostStudio, name: string): Promise<void> {
   await waitFor(
-    async () => !(await tree.children()).includes(name),
+    async () => !(await tree.getChildLabels()).includes(name),
     () => `The connection ${name} stays`,
   );
 }
@@ -56,8 +56,8 @@ export async function connectionGone({ tree }: HostStudio, name: string): Promis
 /** Removes connections by their context menus. */
 export async function removeConnections(studio: HostStudio, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    await studio.contextMenu(name, 'Remove Connection…');
-    await studio.dialogAction('Remove');
-    await studio.treeItemGone([name]);
+    await studio.chooseFromContextMenu(name, 'Remove Connection…');
+    await studio.clickDialogAction('Remove');
+    await studio.waitForTreeItemGone([name]);
   }
 }

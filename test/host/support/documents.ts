@@ -38,11 +38,11 @@ export async function openNewViewpoint(
   name: string,
 ): Promise<vscode.TextDocument> {
   await createViewpoint(sandbox, name);
-  await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+  await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
   // A click would first reveal the row, which the editor does not know yet.
-  await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
-  await studio.openedEditor(`${name}.viewpoint.json`);
-  const { document } = await studio.editorShows(/"description": "First"/);
+  await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
+  await studio.waitForEditor(`${name}.viewpoint.json`);
+  const { document } = await studio.waitForEditorText(/"description": "First"/);
   return document;
 }
 
@@ -77,7 +77,7 @@ export async function expectSaveRefused(document: vscode.TextDocument): Promise<
 /** The text of the left side of the active comparison. */
 export async function readLeftSide(studio: HostStudio, title: RegExp): Promise<string> {
   const { workspace, TabInputTextDiff } = await import('vscode');
-  const { input } = await studio.openedEditor(title);
+  const { input } = await studio.waitForEditor(title);
   assert.ok(input instanceof TabInputTextDiff);
   return (await workspace.openTextDocument(input.original)).getText();
 }

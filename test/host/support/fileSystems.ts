@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { TextMatcher } from '../../editor/support/text.ts';
-import type { Patches } from './patching.ts';
+import type { TextMatcher } from '../../editor/support/textPatterns.ts';
+import type { Patches } from './patches.ts';
 import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 
-/** What the extension answered to the editor's writes of files: the editor shows it, but no API returns it. */
+/** Records the results of the file writes that the editor requests from the extension: no API returns them. */
 export class FileSystems {
   #writes = 0;
   readonly #errors: string[] = [];
@@ -24,7 +24,7 @@ export class FileSystems {
   }
 
   /** The number of writes that reached the extension since the last reset. */
-  get writes(): number {
+  get writeCount(): number {
     return this.#writes;
   }
 
@@ -34,7 +34,7 @@ export class FileSystems {
   }
 
   /** Waits for the newest write to fail with this text. */
-  async error(text: TextMatcher): Promise<string> {
+  async waitForError(text: TextMatcher): Promise<string> {
     return waitFor(
       () => this.#errors.slice(-1).find((error) => contains(error, text)),
       () => `No save failed with ${text}, but: ${this.#errors.join(' | ')}`,

@@ -17,12 +17,12 @@ export class TestFiles {
   }
 
   /** The URI of a file, which need not exist. */
-  uri(name: string): vscode.Uri {
+  getUri(name: string): vscode.Uri {
     return vscode.Uri.file(join(this.#folder, name));
   }
 
   async write(name: string, text: string): Promise<vscode.Uri> {
-    const uri = this.uri(name);
+    const uri = this.getUri(name);
     await writeFile(uri.fsPath, text);
     return uri;
   }

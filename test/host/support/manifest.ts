@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
-import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
+import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
 import {
   getMenuItems,
   getPaletteCommands,
   type MenuContributions,
   type MenuItem,
 } from '../../support/menus.ts';
-import type { ContextKeys } from '../../support/when.ts';
+import type { ContextKeys } from '../../support/whenClause.ts';
 
 interface Contributions extends MenuContributions {
   readonly keybindings: readonly { readonly command: string; readonly key: string }[];
@@ -36,12 +36,12 @@ export class Manifest {
   }
 
   /** The labels of a menu in its order, without separators and inline actions. */
-  labels(menu: string, keys: ContextKeys): readonly string[] {
+  getMenuLabels(menu: string, keys: ContextKeys): readonly string[] {
     return getMenuItems(this.#contributes, menu, keys).map(({ label }) => label);
   }
 
-  /** The command behind a path of labels, through submenus. */
-  find(menu: string, labels: readonly TextMatcher[], keys: ContextKeys): string | undefined {
+  /** The command of the menu item at a path of labels, which may lead through submenus. */
+  findMenuCommand(menu: string, labels: readonly TextMatcher[], keys: ContextKeys): string | undefined {
     return findCommand(getMenuItems(this.#contributes, menu, keys), labels);
   }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
-import type { Patches } from './patching.ts';
+import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
+import type { Patches } from './patches.ts';
 import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 
@@ -68,14 +68,14 @@ export class Messages {
   }
 
   /** Waits until no open message has the text. */
-  async gone(text: TextMatcher): Promise<void> {
+  async waitForGone(text: TextMatcher): Promise<void> {
     await waitFor(
       () => !this.#shown.some((message) => contains(message.text, text)),
       () => `The message ${text} stays`,
     );
   }
 
-  async press(text: TextMatcher, action: string): Promise<void> {
+  async clickAction(text: TextMatcher, action: string): Promise<void> {
     const message = await waitFor(
       () =>
         this.#shown.find(

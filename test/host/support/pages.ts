@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TextMatcher } from '../../editor/support/text.ts';
-import type { Patches } from './patching.ts';
+import type { TextMatcher } from '../../editor/support/textPatterns.ts';
+import type { Patches } from './patches.ts';
 import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 
@@ -87,7 +87,7 @@ export class HostedPage {
   }
 
   /** Waits for the newest message of a type that passes the check. */
-  async receives<T = Message>(type: string, check: (message: T) => boolean = () => true): Promise<T> {
+  async waitForMessage<T = Message>(type: string, check: (message: T) => boolean = () => true): Promise<T> {
     return waitFor(
       () => {
         const newest = this.#messages.findLast((message) => message.type === type) as T | undefined;

@@ -6,17 +6,17 @@ import { waitFor } from './waiting.ts';
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 
 /** Waits for the page that shows a plan before it is applied. */
-export async function openPlan(
+export async function waitForPlan(
   studio: HostStudio,
   title = '',
 ): Promise<{ readonly page: HostedPage; readonly plan: PlanMessage }> {
-  const page = await studio.page('datamodelStudio.plan', title);
-  return { page, plan: await page.receives<PlanMessage>('plan') };
+  const page = await studio.findPage('datamodelStudio.plan', title);
+  return { page, plan: await page.waitForMessage<PlanMessage>('plan') };
 }
 
 /** Applies the plan that is shown, and waits until its page is closed. */
 export async function applyPlan(studio: HostStudio, title = ''): Promise<void> {
-  const { page } = await openPlan(studio, title);
+  const { page } = await waitForPlan(studio, title);
   page.post({ type: 'apply' });
   await waitFor(
     () => !studio.pages.open.includes(page),
@@ -24,7 +24,7 @@ export async function applyPlan(studio: HostStudio, title = ''): Promise<void> {
   );
 }
 
-/** Undo Last Change from the palette: applies the page that shows the undo. */
+/** Runs Undo Last Change from the palette, and applies the plan of the undo. */
 export async function undoLastChange(studio: HostStudio, title = 'Undo: '): Promise<void> {
   studio.status.reset();
   await studio.runCommand('Datamodel Studio: Undo Last Change');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -23,7 +23,7 @@ export class TestProject implements AsyncDisposable {
     return project;
   }
 
-  uri(path = ''): vscode.Uri {
+  getUri(path = ''): vscode.Uri {
     return vscode.Uri.file(join(this.folder, path));
   }
 
@@ -43,6 +43,8 @@ export class TestProject implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    const edit = new vscode.WorkspaceEdit();
+    edit.deleteFile(this.getUri(), { recursive: true, ignoreIfNotExists: true });
+    await vscode.workspace.applyEdit(edit);
   }
 }

@@ -1,32 +1,32 @@
 import * as vscode from 'vscode';
-import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
-import type { Patches } from './patching.ts';
+import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
+import type { Patches } from './patches.ts';
 import { waitFor } from './waiting.ts';
 
 /** A prompt that is open: a list, or a box for a line of text. */
 export interface Prompt {
   readonly kind: 'list' | 'box';
-  readonly title: () => string;
-  readonly placeholder: () => string;
+  readonly getTitle: () => string;
+  readonly getPlaceholder: () => string;
   /** The prompt below a box, or its validation error. */
-  readonly message: () => string;
-  readonly value: () => string;
-  readonly items: () => readonly vscode.QuickPickItem[];
+  readonly getMessage: () => string;
+  readonly getValue: () => string;
+  readonly getItems: () => readonly vscode.QuickPickItem[];
   /** The items that Enter would choose. */
-  readonly activeItems: () => readonly vscode.QuickPickItem[];
-  readonly isMany: boolean;
+  readonly getActiveItems: () => readonly vscode.QuickPickItem[];
+  readonly canPickMany: boolean;
   /** True if the typed text is hidden. */
   readonly isPassword: boolean;
-  readonly buttons: () => readonly vscode.QuickInputButton[];
+  readonly getButtons: () => readonly vscode.QuickInputButton[];
   type(text: string): Promise<void> | void;
   /** Chooses items of a list. */
   choose(items: readonly vscode.QuickPickItem[]): void;
   /** Presses Enter in a box. Returns false if the value was refused. */
   accept(): Promise<boolean> | boolean;
   cancel(): void;
-  press?(button: vscode.QuickInputButton | undefined): void;
+  pressButton?(button: vscode.QuickInputButton | undefined): void;
   /** Presses a button in the row of an item. */
-  pressInItem?(item: vscode.QuickPickItem, button: vscode.QuickInputButton): void;
+  pressItemButton?(item: vscode.QuickPickItem, button: vscode.QuickInputButton): void;
 }
 
 type Options = vscode.QuickPickOptions & { readonly canPickMany?: boolean };
@@ -53,7 +53,7 @@ export class QuickInput {
     const { prompt, item } = await waitFor(
       () => {
         const open = this.current;
-        const found = open?.items().find((candidate) => pattern.test(toText(candidate.label)));
+        const found = open?.getItems().find((candidate) => pattern.test(toText(candidate.label)));
         return open === undefined || found === undefined ? undefined : { prompt: open, item: found };
       },
       () => `No entry ${label}; there is: ${this.#describe()}`,
@@ -62,8 +62,8 @@ export class QuickInput {
   }
 
   /** Chooses an item of the open list by a text in its label, description or detail. */
-  async pickShown(text: TextMatcher): Promise<void> {
-    const item = await this.shows(text);
+  async pickByText(text: TextMatcher): Promise<void> {
+    const item = await this.waitForRow(text);
     this.current?.choose([item]);
   }
 
@@ -74,9 +74,9 @@ export class QuickInput {
       () => {
         const open = this.current;
         const found = patterns.map((pattern) =>
-          open?.items().find(({ label }) => pattern.test(toText(label))),
+          open?.getItems().find(({ label }) => pattern.test(toText(label))),
         );
-        return open?.isMany === true && found.every((item) => item !== undefined)
+        return open?.canPickMany === true && found.every((item) => item !== undefined)
           ? { prompt: open, items: found }
           : undefined;
       },
@@ -92,7 +92,7 @@ export class QuickInput {
   }
 
   /** Types into the open box and presses Enter; a refused value keeps the box open. */
-  async type(text: string): Promise<void> {
+  async submitText(text: string): Promise<void> {
     const prompt = await this.#waitForPrompt('box');
     await prompt.type(text);
     await prompt.accept();
@@ -105,18 +105,19 @@ export class QuickInput {
   }
 
   /** Waits for an entry that contains the text in its label, description or detail. */
-  async shows(text: TextMatcher): Promise<vscode.QuickPickItem> {
+  async waitForRow(text: TextMatcher): Promise<vscode.QuickPickItem> {
     return waitFor(
-      () => this.current?.items().find((item) => contains(toItemText(item), text)),
+      () => this.current?.getItems().find((item) => contains(toItemText(item), text)),
       () => `No entry with ${text}; there is: ${this.#describe()}`,
     );
   }
 
   /** Waits until the entry that Enter would choose contains the text. */
-  async active(text: TextMatcher): Promise<void> {
+  async waitForActiveRow(text: TextMatcher): Promise<void> {
     await waitFor(
-      () => this.current?.activeItems().some((item) => contains(toItemText(item), text)),
-      () => `The active entry is not ${text} but ${this.current?.activeItems().map(toItemText).join(', ')}`,
+      () => this.current?.getActiveItems().some((item) => contains(toItemText(item), text)),
+      () =>
+        `The active entry is not ${text} but ${this.current?.getActiveItems().map(toItemText).join(', ')}`,
     );
   }
 
@@ -128,42 +129,42 @@ export class QuickInput {
   /** Presses a button in the title of the prompt, by its tooltip. */
   async pressButton(tooltip: string): Promise<void> {
     const prompt = await this.#waitForPrompt();
-    const button = prompt.buttons().find((candidate) => candidate.tooltip === tooltip);
+    const button = prompt.getButtons().find((candidate) => candidate.tooltip === tooltip);
     if (button === undefined) {
-      const tooltips = prompt.buttons().map((each) => each.tooltip);
+      const tooltips = prompt.getButtons().map((each) => each.tooltip);
       throw new Error(`No button ${tooltip}; there is: ${tooltips.join(', ')}`);
     }
-    prompt.press?.(button);
+    prompt.pressButton?.(button);
   }
 
   /** Presses the only button in the row of an entry. */
   async pressItemButton(text: TextMatcher): Promise<void> {
-    const item = await this.shows(text);
+    const item = await this.waitForRow(text);
     const [button] = item.buttons ?? [];
     if (button === undefined) {
       throw new Error(`${item.label} has no button`);
     }
-    this.current?.pressInItem?.(item, button);
+    this.current?.pressItemButton?.(item, button);
   }
 
   /** Waits for a list, and returns the labels of its entries. */
-  async labels(): Promise<readonly string[]> {
+  async getLabels(): Promise<readonly string[]> {
     const prompt = await this.#waitForPrompt('list');
-    return prompt.items().map(({ label }) => label);
+    return prompt.getItems().map(({ label }) => label);
   }
 
   /** Waits for a prompt with this title. */
-  async title(text: TextMatcher): Promise<void> {
+  async waitForTitle(text: TextMatcher): Promise<void> {
     await waitFor(
-      () => this.current !== undefined && contains(this.current.title(), text),
+      () => this.current !== undefined && contains(this.current.getTitle(), text),
       () => `No prompt titled ${text}; there is: ${this.#describe()}`,
     );
   }
 
   /** Waits for a prompt with this message; see {@link Prompt}. */
-  async message(text: TextMatcher): Promise<void> {
+  async waitForMessage(text: TextMatcher): Promise<void> {
     await waitFor(
-      () => this.current !== undefined && contains(this.current.message(), text),
+      () => this.current !== undefined && contains(this.current.getMessage(), text),
       () => `No prompt with the message ${text}; there is: ${this.#describe()}`,
     );
   }
@@ -179,9 +180,9 @@ export class QuickInput {
   }
 
   /** Presses the Back button. */
-  async back(): Promise<void> {
+  async pressBack(): Promise<void> {
     const prompt = await this.#waitForPrompt();
-    prompt.press?.(vscode.QuickInputButtons.Back);
+    prompt.pressButton?.(vscode.QuickInputButtons.Back);
   }
 
   /** Cancels all prompts. */
@@ -203,8 +204,8 @@ export class QuickInput {
     if (prompt === undefined) {
       return 'no prompt';
     }
-    const labels = prompt.items().map(({ label }) => label);
-    return `"${prompt.title()}" ${prompt.message()} [${labels.slice(0, 40).join(', ')}]`;
+    const labels = prompt.getItems().map(({ label }) => label);
+    return `"${prompt.getTitle()}" ${prompt.getMessage()} [${labels.slice(0, 40).join(', ')}]`;
   }
 
   #remove(prompt: Prompt): void {
@@ -230,15 +231,15 @@ export class QuickInput {
     const toResult = (item: vscode.QuickPickItem): unknown => raw[items.indexOf(item)];
     const prompt: Prompt = {
       kind: 'list',
-      title: () => options.title ?? '',
-      placeholder: () => options.placeHolder ?? '',
-      message: () => options.placeHolder ?? '',
-      value: () => value,
-      items: () => items,
-      activeItems: () => items.slice(0, 1),
-      isMany: options.canPickMany === true,
+      getTitle: () => options.title ?? '',
+      getPlaceholder: () => options.placeHolder ?? '',
+      getMessage: () => options.placeHolder ?? '',
+      getValue: () => value,
+      getItems: () => items,
+      getActiveItems: () => items.slice(0, 1),
+      canPickMany: options.canPickMany === true,
       isPassword: false,
-      buttons: () => [],
+      getButtons: () => [],
       type: (text) => {
         value = text;
       },
@@ -274,15 +275,15 @@ export class QuickInput {
     };
     const prompt: Prompt = {
       kind: 'box',
-      title: () => options.title ?? '',
-      placeholder: () => options.placeHolder ?? '',
-      message: () => problem || (options.prompt ?? ''),
-      value: () => value,
-      items: () => [],
-      activeItems: () => [],
-      isMany: false,
+      getTitle: () => options.title ?? '',
+      getPlaceholder: () => options.placeHolder ?? '',
+      getMessage: () => problem || (options.prompt ?? ''),
+      getValue: () => value,
+      getItems: () => [],
+      getActiveItems: () => [],
+      canPickMany: false,
       isPassword: options.password === true,
-      buttons: () => [],
+      getButtons: () => [],
       type: (text) => {
         value = text;
         return validate();
@@ -310,7 +311,7 @@ export class QuickInput {
       show: () => {
         this.#remove(prompt);
         this.#open.push(prompt);
-        // A focus that an earlier step has set may arrive only now; users lose a prompt by it, tests must not.
+        // A focus change of an earlier step may happen only now. It closes a user's prompt, but must not fail a test.
         pick.ignoreFocusOut = true;
         pick.show();
       },
@@ -329,15 +330,15 @@ export class QuickInput {
     });
     const prompt: Prompt = {
       kind: 'list',
-      title: () => pick.title ?? '',
-      placeholder: () => pick.placeholder ?? '',
-      message: () => pick.placeholder ?? '',
-      value: () => typedText ?? pick.value,
-      items: () => pick.items,
-      activeItems: () => pick.activeItems,
-      isMany: pick.canSelectMany,
+      getTitle: () => pick.title ?? '',
+      getPlaceholder: () => pick.placeholder ?? '',
+      getMessage: () => pick.placeholder ?? '',
+      getValue: () => typedText ?? pick.value,
+      getItems: () => pick.items,
+      getActiveItems: () => pick.activeItems,
+      canPickMany: pick.canSelectMany,
       isPassword: false,
-      buttons: () => pick.buttons,
+      getButtons: () => pick.buttons,
       type: (text) => {
         // While the editor shows the list, it reports its own empty text once more.
         typedText = text;
@@ -357,10 +358,10 @@ export class QuickInput {
         return true;
       },
       cancel: () => pick.hide(),
-      press: (button) => button !== undefined && events.button.fire(button),
-      pressInItem: (item, button) => events.itemButton.fire({ item, button }),
+      pressButton: (button) => button !== undefined && events.button.fire(button),
+      pressItemButton: (item, button) => events.itemButton.fire({ item, button }),
     };
-    events.onHideOrDispose(pick, () => this.#remove(prompt));
+    events.callOnHideOrDispose(pick, () => this.#remove(prompt));
     return tracked;
   }
 
@@ -370,7 +371,7 @@ export class QuickInput {
       show: () => {
         this.#remove(prompt);
         this.#open.push(prompt);
-        // As for lists.
+        // For the same reason as in `#trackQuickPick`.
         box.ignoreFocusOut = true;
         box.show();
       },
@@ -383,17 +384,17 @@ export class QuickInput {
     };
     const prompt: Prompt = {
       kind: 'box',
-      title: () => box.title ?? '',
-      placeholder: () => box.placeholder ?? '',
-      message: () => getProblem() || (box.prompt ?? ''),
-      value: () => box.value,
-      items: () => [],
-      activeItems: () => [],
-      isMany: false,
+      getTitle: () => box.title ?? '',
+      getPlaceholder: () => box.placeholder ?? '',
+      getMessage: () => getProblem() || (box.prompt ?? ''),
+      getValue: () => box.value,
+      getItems: () => [],
+      getActiveItems: () => [],
+      canPickMany: false,
       get isPassword() {
         return box.password;
       },
-      buttons: () => box.buttons,
+      getButtons: () => box.buttons,
       type: (text) => {
         box.value = text;
         events.changeValue.fire(text);
@@ -404,9 +405,9 @@ export class QuickInput {
         return getProblem() === '';
       },
       cancel: () => box.hide(),
-      press: (button) => button !== undefined && events.button.fire(button),
+      pressButton: (button) => button !== undefined && events.button.fire(button),
     };
-    events.onHideOrDispose(box, () => this.#remove(prompt));
+    events.callOnHideOrDispose(box, () => this.#remove(prompt));
     return tracked;
   }
 }
@@ -415,7 +416,7 @@ interface InputHooks {
   readonly show: () => void;
   /** Returns the value of a property for the extension; `undefined` for that of the editor. */
   readonly read: (key: string) => unknown;
-  /** The extension sets a property. */
+  /** Called when the extension sets a property. */
   readonly write: (key: string) => void;
 }
 
@@ -462,7 +463,7 @@ class InputEvents {
     });
   }
 
-  onHideOrDispose(input: vscode.QuickInput, remove: () => void): void {
+  callOnHideOrDispose(input: vscode.QuickInput, remove: () => void): void {
     input.onDidHide(remove);
     const dispose = input.dispose.bind(input);
     input.dispose = () => {

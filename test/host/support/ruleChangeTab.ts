@@ -25,14 +25,14 @@ export class RuleChangeTab {
   }
 
   static async find(studio: HostStudio, title: string): Promise<RuleChangeTab> {
-    return new RuleChangeTab(await studio.page('datamodelStudio.ruleChange', title));
+    return new RuleChangeTab(await studio.findPage('datamodelStudio.ruleChange', title));
   }
 
   /** Imports a file from the menu of the rules of Retail. */
   static async importFile(studio: HostStudio, file: vscode.Uri): Promise<RuleChangeTab> {
     studio.answerOpenDialog([file]);
-    await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickPick('Import from File…');
+    await studio.chooseFromContextMenu(retailSecurity, 'Import Rules…');
+    await studio.selectQuickPick('Import from File…');
     return RuleChangeTab.find(studio, `${file.path.split('/').at(-1)} into Retail`);
   }
 
@@ -40,44 +40,44 @@ export class RuleChangeTab {
     this.page.post(message);
   }
 
-  receives<Type extends ToRuleChange['type']>(
+  waitForMessage<Type extends ToRuleChange['type']>(
     type: Type,
     check: (message: Received<Type>) => boolean = () => true,
   ): Promise<Received<Type>> {
-    return this.page.receives<Received<Type>>(type, check);
+    return this.page.waitForMessage<Received<Type>>(type, check);
   }
 
   /** The number of messages of a type so far. */
-  count(type: ToRuleChange['type']): number {
+  countMessages(type: ToRuleChange['type']): number {
     return this.page.messages.filter((message) => message.type === type).length;
   }
 
   /** The newest comparison with the server's rules. */
-  async view(): Promise<ChangeView> {
-    return (await this.receives('view')).view;
+  async getView(): Promise<ChangeView> {
+    return (await this.waitForMessage('view')).view;
   }
 
   /** Posts a message that makes the host compare again; returns the new comparison. */
   async compare(message: FromRuleChange): Promise<ChangeView> {
-    const previousCount = this.count('view');
+    const previousCount = this.countMessages('view');
     this.post(message);
-    return this.nextView(previousCount);
+    return this.waitForNextView(previousCount);
   }
 
   /** Waits for a comparison after those that were counted. */
-  async nextView(previousCount: number): Promise<ChangeView> {
+  async waitForNextView(previousCount: number): Promise<ChangeView> {
     await waitFor(
-      () => this.count('view') > previousCount,
+      () => this.countMessages('view') > previousCount,
       () => `No further comparison; the last message is ${JSON.stringify(this.page.messages.at(-1))}`,
     );
-    return this.view();
+    return this.getView();
   }
 
   /** Posts a message that starts a run; returns the outcome of that run. */
   async run(message: FromRuleChange): Promise<ChangeResultView> {
-    const previousCount = this.count('ended');
+    const previousCount = this.countMessages('ended');
     this.post(message);
-    return (await this.receives('ended', () => this.count('ended') > previousCount)).result;
+    return (await this.waitForMessage('ended', () => this.countMessages('ended') > previousCount)).result;
   }
 }
 

@@ -8,8 +8,8 @@ import type { HostStudio } from './studio.ts';
 
 /** Checks the security of the sandbox from its menu, and returns the page. */
 export async function checkSecurity(studio: HostStudio): Promise<HostedPage> {
-  await studio.contextMenu('Sandbox', 'Data Security', 'Check Security');
-  return studio.page('datamodelStudio.audit', 'Security');
+  await studio.chooseFromContextMenu('Sandbox', 'Data Security', 'Check Security');
+  return studio.findPage('datamodelStudio.audit', 'Security');
 }
 
 /** Waits until the page shows what is expected. */
@@ -17,7 +17,7 @@ export async function waitForView(
   page: HostedPage,
   isExpected: (view: AuditView) => boolean,
 ): Promise<AuditView> {
-  return (await page.receives<ToAudit>('view', ({ view }) => isExpected(view))).view;
+  return (await page.waitForMessage<ToAudit>('view', ({ view }) => isExpected(view))).view;
 }
 
 /** The baseline in the open folder, which is deleted at the end of the block. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Patches } from './patching.ts';
+import { Patches } from './patches.ts';
 import { waitFor } from './waiting.ts';
 
 /** The source controls that the extension has created, as the Source Control view shows them. */

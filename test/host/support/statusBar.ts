@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TextMatcher } from '../../editor/support/text.ts';
-import type { Patches } from './patching.ts';
+import type { TextMatcher } from '../../editor/support/textPatterns.ts';
+import type { Patches } from './patches.ts';
 import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 
@@ -35,7 +35,7 @@ export class StatusBar {
   }
 
   /** Waits for a text in the status bar. */
-  async shows(text: TextMatcher): Promise<void> {
+  async waitForText(text: TextMatcher): Promise<void> {
     await waitFor(
       () => this.texts.some((shown) => contains(shown, text)),
       () => `The status bar does not show ${text} but: ${this.texts.join(' | ')}`,
@@ -43,7 +43,7 @@ export class StatusBar {
   }
 
   /** Waits until no item shows the text. */
-  async gone(text: TextMatcher): Promise<void> {
+  async waitForTextGone(text: TextMatcher): Promise<void> {
     await waitFor(
       () => !this.texts.some((shown) => contains(shown, text)),
       () => `The status bar still shows ${text}`,
@@ -69,7 +69,7 @@ export class StatusBar {
    * A visible item, to read its other properties.
    * @throws Error if no item shows the text
    */
-  item(text: TextMatcher): vscode.StatusBarItem {
+  getItem(text: TextMatcher): vscode.StatusBarItem {
     const item = [...this.#visible].find((candidate) => contains(candidate.text, text));
     if (item === undefined) {
       throw new Error(`The status bar has no item ${text} but: ${this.texts.join(' | ')}`);
@@ -78,7 +78,7 @@ export class StatusBar {
   }
 
   /** The tooltip of an item, as text. */
-  tooltip(text: TextMatcher): string {
+  getTooltip(text: TextMatcher): string {
     const item = [...this.#visible].find((candidate) => contains(candidate.text, text));
     const tooltip = item?.tooltip;
     return typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { activate } from '../../../src/extension.ts';
-import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
+import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
 import { createContext } from './context.ts';
 import { FileSystems } from './fileSystems.ts';
 import { Manifest } from './manifest.ts';
 import { Messages, type ShownMessage } from './messages.ts';
 import { Pages } from './pages.ts';
-import { Patches } from './patching.ts';
+import { Patches } from './patches.ts';
 import { QuickInput, contains } from './quickInput.ts';
 import { StatusBar } from './statusBar.ts';
 import { Tasks } from './tasks.ts';
@@ -161,7 +161,7 @@ export class HostStudio implements AsyncDisposable {
   }
 
   /** The state and secrets of the extension of this studio. */
-  get stored(): Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'secrets'> {
+  get storedState(): Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'secrets'> {
     if (this.#context === undefined) {
       throw new Error('The studio is closed');
     }
@@ -203,55 +203,55 @@ export class HostStudio implements AsyncDisposable {
   }
 
   /** Shows the explorer of the extension. */
-  async openView(): Promise<void> {
+  async openExplorer(): Promise<void> {
     await vscode.commands.executeCommand('datamodelStudio.explorer.focus');
   }
 
-  treeItem(path: TreeRowPath): Promise<TreeRow> {
-    return this.tree.item(path);
+  findTreeItem(path: TreeRowPath): Promise<TreeRow> {
+    return this.tree.findItem(path);
   }
 
-  treeItemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
-    return this.tree.itemGone(path);
+  waitForTreeItemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
+    return this.tree.waitForItemGone(path);
   }
 
   expand(path: TreeRowPath): Promise<void> {
     return this.tree.expand(path);
   }
 
-  contextMenu(path: TreeRowPath, ...labels: readonly TextMatcher[]): Promise<void> {
-    return this.tree.contextMenu(path, ...labels);
+  chooseFromContextMenu(path: TreeRowPath, ...labels: readonly TextMatcher[]): Promise<void> {
+    return this.tree.chooseFromContextMenu(path, ...labels);
   }
 
-  contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
-    return this.tree.contextMenuLabels(path);
+  getContextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
+    return this.tree.getContextMenuLabels(path);
   }
 
-  quickPick(label: TextMatcher): Promise<void> {
+  selectQuickPick(label: TextMatcher): Promise<void> {
     return this.quickInput.pick(label);
   }
 
-  inputBox(text: string): Promise<void> {
-    return this.quickInput.type(text);
+  submitInputBox(text: string): Promise<void> {
+    return this.quickInput.submitText(text);
   }
 
-  statusBar(text: TextMatcher): Promise<void> {
-    return this.status.shows(text);
+  waitForStatusBarItem(text: TextMatcher): Promise<void> {
+    return this.status.waitForText(text);
   }
 
-  notification(text: TextMatcher): Promise<ShownMessage> {
+  waitForNotification(text: TextMatcher): Promise<ShownMessage> {
     return this.messages.find(text);
   }
 
-  notificationGone(text: TextMatcher): Promise<void> {
-    return this.messages.gone(text);
+  waitForNotificationGone(text: TextMatcher): Promise<void> {
+    return this.messages.waitForGone(text);
   }
 
-  notificationAction(text: TextMatcher, action: string): Promise<void> {
-    return this.messages.press(text, action);
+  clickNotificationAction(text: TextMatcher, action: string): Promise<void> {
+    return this.messages.clickAction(text, action);
   }
 
-  dialogAction(action: string): Promise<void> {
+  clickDialogAction(action: string): Promise<void> {
     return this.messages.answerQuestion(action);
   }
 
@@ -271,7 +271,7 @@ export class HostStudio implements AsyncDisposable {
   }
 
   /** Waits until the active tab has the title. */
-  async openedEditor(title: TextMatcher): Promise<vscode.Tab> {
+  async waitForEditor(title: TextMatcher): Promise<vscode.Tab> {
     const pattern = toExactPattern(title);
     return waitFor(
       () => {
@@ -283,7 +283,7 @@ export class HostStudio implements AsyncDisposable {
   }
 
   /** Waits until the active text editor shows the text. */
-  async editorShows(text: TextMatcher): Promise<vscode.TextEditor> {
+  async waitForEditorText(text: TextMatcher): Promise<vscode.TextEditor> {
     return waitFor(
       () => {
         const editor = vscode.window.activeTextEditor;
@@ -310,7 +310,7 @@ export class HostStudio implements AsyncDisposable {
   }
 
   /** Waits for the problems of a document that match. */
-  async problems(uri: vscode.Uri, text: TextMatcher): Promise<readonly vscode.Diagnostic[]> {
+  async waitForProblemsWithText(uri: vscode.Uri, text: TextMatcher): Promise<readonly vscode.Diagnostic[]> {
     const find = (): readonly vscode.Diagnostic[] =>
       vscode.languages.getDiagnostics(uri).filter(({ message }) => contains(message, text));
     await waitFor(
@@ -325,11 +325,11 @@ export class HostStudio implements AsyncDisposable {
   }
 
   /** Waits for the newest save to fail with this text. */
-  saveError(text: TextMatcher): Promise<string> {
-    return this.fileSystems.error(text);
+  waitForSaveError(text: TextMatcher): Promise<string> {
+    return this.fileSystems.waitForError(text);
   }
 
-  page(viewType: string, title?: TextMatcher): ReturnType<Pages['find']> {
+  findPage(viewType: string, title?: TextMatcher): ReturnType<Pages['find']> {
     return this.pages.find(viewType, title);
   }
 
@@ -368,7 +368,7 @@ export class HostStudio implements AsyncDisposable {
 
   /** Forgets the connections that a test has added, since an address can be added only once. */
   async #forgetConnections(): Promise<void> {
-    const { globalState } = this.stored;
+    const { globalState } = this.storedState;
     const saved = globalState.get<readonly { readonly kind: string }[]>('connections') ?? [];
     const others = saved.filter(({ kind }) => kind !== 'remote');
     if (others.length < saved.length) {

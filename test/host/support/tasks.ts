@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TextMatcher } from '../../editor/support/text.ts';
-import type { Patches } from './patching.ts';
+import type { TextMatcher } from '../../editor/support/textPatterns.ts';
+import type { Patches } from './patches.ts';
 import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 
@@ -42,12 +42,12 @@ export class Tasks {
   }
 
   /** How long the latest terminal was open, from the first text on, in milliseconds. */
-  get duration(): number {
+  get durationMs(): number {
     return this.#terminals.at(-1)?.openMs ?? 0;
   }
 
   /** Waits until the latest terminal has printed the text. */
-  async prints(text: TextMatcher): Promise<void> {
+  async waitForOutput(text: TextMatcher): Promise<void> {
     await waitFor(
       () => contains(this.output, text),
       () => `The task did not print ${text} but: ${this.output}`,

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
+import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
 import type { Manifest } from './manifest.ts';
-import type { Patches } from './patching.ts';
+import type { Patches } from './patches.ts';
 import { waitFor } from './waiting.ts';
-import type { ContextKeys } from '../../support/when.ts';
+import type { ContextKeys } from '../../support/whenClause.ts';
 
 /** One row by its label, or a row below others: `['Retail', 'Tables', 'Orders']`. */
 export type TreeRowPath = TextMatcher | readonly TextMatcher[];
@@ -37,11 +37,11 @@ export interface TreeRow {
 export class Trees {
   readonly #views: CapturedView[] = [];
   readonly #manifest: Manifest;
-  readonly #keys: () => ContextKeys;
+  readonly #getContextKeys: () => ContextKeys;
 
   constructor(patches: Patches, manifest: Manifest, keys: () => ContextKeys) {
     this.#manifest = manifest;
-    this.#keys = keys;
+    this.#getContextKeys = keys;
     patches.replace(
       vscode.window,
       'createTreeView',
@@ -70,16 +70,16 @@ export class Trees {
   }
 
   /** The badge of a view. */
-  badge(viewId: string): vscode.ViewBadge | undefined {
+  getBadge(viewId: string): vscode.ViewBadge | undefined {
     return this.#views.find(({ id }) => id === viewId)?.view.badge;
   }
 
-  view(viewId: string): vscode.TreeView<unknown> {
-    return this.#require(viewId).view;
+  getView(viewId: string): vscode.TreeView<unknown> {
+    return this.#getCapturedView(viewId).view;
   }
 
   /** Waits for a row. Rows between those that a path names can be left out if they are expanded. */
-  async item(path: TreeRowPath): Promise<TreeRow> {
+  async findItem(path: TreeRowPath): Promise<TreeRow> {
     const labels = isPath(path) ? path : [path];
     return waitFor(
       () => this.#search(labels),
@@ -88,9 +88,9 @@ export class Trees {
   }
 
   /** Waits until a row is gone while the row above it is still there. */
-  async itemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
+  async waitForItemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
     if (path.length > 1) {
-      await this.item(path.slice(0, -1));
+      await this.findItem(path.slice(0, -1));
     }
     await waitFor(
       async () => (await this.#search(path)) === undefined,
@@ -99,10 +99,10 @@ export class Trees {
   }
 
   /** Waits for a row whose description or label matches. */
-  async itemShows(path: TreeRowPath, text: RegExp): Promise<TreeRow> {
+  async waitForItemText(path: TreeRowPath, text: RegExp): Promise<TreeRow> {
     return waitFor(
       async () => {
-        const row = await this.item(path);
+        const row = await this.findItem(path);
         return text.test(`${row.label} ${row.description} ${row.item.accessibilityInformation?.label ?? ''}`)
           ? row
           : undefined;
@@ -112,35 +112,35 @@ export class Trees {
   }
 
   /** The labels of the children of a row; of the root without a path. */
-  async children(path?: TreeRowPath, viewId = 'datamodelStudio.explorer'): Promise<readonly string[]> {
+  async getChildLabels(path?: TreeRowPath, viewId = 'datamodelStudio.explorer'): Promise<readonly string[]> {
     if (path === undefined) {
-      return (await this.#rows(this.#require(viewId), undefined)).map(({ label }) => label);
+      return (await this.#readRows(this.#getCapturedView(viewId), undefined)).map(({ label }) => label);
     }
-    const row = await this.item(path);
-    return (await this.#rows(this.#require(row.viewId), row.element)).map(({ label }) => label);
+    const row = await this.findItem(path);
+    return (await this.#readRows(this.#getCapturedView(row.viewId), row.element)).map(({ label }) => label);
   }
 
   /**
    * Waits until the editor shows a row because all rows above it are expanded. Unlike the other methods, it doesn't read
    * from the provider but from what the editor has read, so it cannot load rows that the editor doesn't show.
    */
-  async shownByEditor(
+  async waitForRowInEditor(
     path: readonly TextMatcher[],
     viewId = 'datamodelStudio.explorer',
   ): Promise<vscode.TreeItem> {
     return waitFor(
-      () => this.#findShown(path, viewId),
+      () => this.#findRowInEditor(path, viewId),
       () => `The editor does not show ${path.join(' › ')}`,
     );
   }
 
-  /** Whether the editor shows a row now; see {@link shownByEditor}. */
-  isShownByEditor(path: readonly TextMatcher[], viewId = 'datamodelStudio.explorer'): boolean {
-    return this.#findShown(path, viewId) !== undefined;
+  /** Whether the editor shows a row now; see {@link waitForRowInEditor}. */
+  isRowInEditor(path: readonly TextMatcher[], viewId = 'datamodelStudio.explorer'): boolean {
+    return this.#findRowInEditor(path, viewId) !== undefined;
   }
 
-  #findShown(path: readonly TextMatcher[], viewId: string): vscode.TreeItem | undefined {
-    const { children, items } = this.#require(viewId).shown;
+  #findRowInEditor(path: readonly TextMatcher[], viewId: string): vscode.TreeItem | undefined {
+    const { children, items } = this.#getCapturedView(viewId).shown;
     let rows: readonly unknown[] = [undefined];
     for (const label of path) {
       const pattern = toExactPattern(label);
@@ -152,16 +152,16 @@ export class Trees {
   }
 
   /** The text that the editor shows when the pointer rests on a row. */
-  async tooltip(path: TreeRowPath): Promise<string> {
-    return this.rowTooltip(await this.item(path));
+  async getTooltip(path: TreeRowPath): Promise<string> {
+    return this.getRowTooltip(await this.findItem(path));
   }
 
   /** The text that an editor receives when rows are dropped into it; `undefined` if it receives none. */
   async getDragText(paths: readonly TreeRowPath[]): Promise<string | undefined> {
-    const rows = await Promise.all(paths.map((path) => this.item(path)));
+    const rows = await Promise.all(paths.map((path) => this.findItem(path)));
     const data = new vscode.DataTransfer();
     const { token } = new vscode.CancellationTokenSource();
-    const { dragController } = this.#require(rows[0]?.viewId ?? '');
+    const { dragController } = this.#getCapturedView(rows[0]?.viewId ?? '');
     await dragController?.handleDrag?.(
       rows.map(({ element }) => element),
       data,
@@ -172,8 +172,8 @@ export class Trees {
 
   /** Expands or collapses a row in the editor itself, which notifies the extension. */
   async setExpandedInEditor(path: TreeRowPath, isExpanded: boolean): Promise<void> {
-    const { viewId, element } = await this.item(path);
-    const { view } = this.#require(viewId);
+    const { viewId, element } = await this.findItem(path);
+    const { view } = this.#getCapturedView(viewId);
     await view.reveal(element, { select: false, focus: true, expand: isExpanded });
     if (!isExpanded) {
       await vscode.commands.executeCommand('list.collapse');
@@ -182,7 +182,7 @@ export class Trees {
 
   /** Selects a row in the editor, and runs its command as a click does. */
   async click(path: TreeRowPath): Promise<void> {
-    const row = await this.item(path);
+    const row = await this.findItem(path);
     await this.select([path]);
     this.runRowCommand(row);
   }
@@ -200,8 +200,8 @@ export class Trees {
       // While the editor refreshes the tree, it does not know a new row yet.
       await waitFor(
         async () => {
-          const { viewId, element } = await this.item(path);
-          const { view } = this.#require(viewId);
+          const { viewId, element } = await this.findItem(path);
+          const { view } = this.#getCapturedView(viewId);
           await view.reveal(element, { select: true, focus: false });
           return view.selection.length > 0;
         },
@@ -211,30 +211,37 @@ export class Trees {
   }
 
   /** Chooses from the context menu of a row; further labels walk through submenus. */
-  async contextMenu(path: TreeRowPath, ...labels: readonly TextMatcher[]): Promise<void> {
-    this.chooseFromMenu(await this.item(path), ...labels);
+  async chooseFromContextMenu(path: TreeRowPath, ...labels: readonly TextMatcher[]): Promise<void> {
+    this.chooseFromContextMenuOfRow(await this.findItem(path), ...labels);
   }
 
-  /** Like {@link contextMenu} for a row that was found before. */
-  chooseFromMenu(row: TreeRow, ...labels: readonly TextMatcher[]): void {
-    const command = this.#manifest.find('view/item/context', labels, this.#rowKeys(row));
+  /** Like {@link chooseFromContextMenu} for a row that was found before. */
+  chooseFromContextMenuOfRow(row: TreeRow, ...labels: readonly TextMatcher[]): void {
+    const command = this.#manifest.findMenuCommand(
+      'view/item/context',
+      labels,
+      this.#getContextKeysOfRow(row),
+    );
     if (command === undefined) {
       throw new Error(
-        `${row.label} (${row.item.contextValue}) has no ${labels.join(' › ')}, but: ${this.#menuLabels(row).join(', ')}`,
+        `${row.label} (${row.item.contextValue}) has no ${labels.join(' › ')}, but: ${this.#getContextMenuLabelsOfRow(row).join(', ')}`,
       );
     }
     void vscode.commands.executeCommand(command, row.element, undefined);
   }
 
   /** Chooses from the context menu of several selected rows; the menu is that of the last one. */
-  async contextMenuOfMany(paths: readonly TreeRowPath[], ...labels: readonly TextMatcher[]): Promise<void> {
-    const rows = await Promise.all(paths.map((path) => this.item(path)));
+  async chooseFromContextMenuOfSelection(
+    paths: readonly TreeRowPath[],
+    ...labels: readonly TextMatcher[]
+  ): Promise<void> {
+    const rows = await Promise.all(paths.map((path) => this.findItem(path)));
     const row = rows.at(-1);
     if (row === undefined) {
       throw new Error('No row');
     }
-    const keys = { ...this.#rowKeys(row), listMultiSelection: true };
-    const command = this.#manifest.find('view/item/context', labels, keys);
+    const keys = { ...this.#getContextKeysOfRow(row), listMultiSelection: true };
+    const command = this.#manifest.findMenuCommand('view/item/context', labels, keys);
     if (command === undefined) {
       throw new Error(`${row.label} has no ${labels.join(' › ')}`);
     }
@@ -246,10 +253,10 @@ export class Trees {
   }
 
   /** Waits for a row of one view, at any depth that is expanded, whose label and description match. */
-  async find(viewId: string, text: RegExp): Promise<TreeRow> {
+  async findRowInView(viewId: string, text: RegExp): Promise<TreeRow> {
     const seen: string[] = [];
     const search = async (element: unknown): Promise<TreeRow | undefined> => {
-      for (const row of await this.#rows(this.#require(viewId), element)) {
+      for (const row of await this.#readRows(this.#getCapturedView(viewId), element)) {
         const shown = `${row.label} ${row.description}`;
         seen.push(shown);
         const found = text.test(shown)
@@ -272,9 +279,9 @@ export class Trees {
     );
   }
 
-  /** The tooltip of a row that was found already; the extension creates it once a person points at the row. */
-  async rowTooltip({ viewId, item, element }: TreeRow): Promise<string> {
-    const { provider } = this.#require(viewId);
+  /** The tooltip of a row that was found before. The extension creates it only when the pointer rests on the row. */
+  async getRowTooltip({ viewId, item, element }: TreeRow): Promise<string> {
+    const { provider } = this.#getCapturedView(viewId);
     const { token } = new vscode.CancellationTokenSource();
     const { tooltip } = (await provider.resolveTreeItem?.(item, element, token)) ?? item;
     const text = typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
@@ -286,16 +293,16 @@ export class Trees {
       .replaceAll(/\\(?=\W)/g, '');
   }
 
-  async contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
-    return this.#menuLabels(await this.item(path));
+  async getContextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
+    return this.#getContextMenuLabelsOfRow(await this.findItem(path));
   }
 
-  #menuLabels(row: TreeRow): readonly string[] {
-    return this.#manifest.labels('view/item/context', this.#rowKeys(row));
+  #getContextMenuLabelsOfRow(row: TreeRow): readonly string[] {
+    return this.#manifest.getMenuLabels('view/item/context', this.#getContextKeysOfRow(row));
   }
 
-  #rowKeys({ viewId, item }: TreeRow): ContextKeys {
-    return { ...this.#keys(), view: viewId, viewItem: item.contextValue };
+  #getContextKeysOfRow({ viewId, item }: TreeRow): ContextKeys {
+    return { ...this.#getContextKeys(), view: viewId, viewItem: item.contextValue };
   }
 
   #lastSeen: string[] = [];
@@ -326,7 +333,7 @@ export class Trees {
       return undefined;
     }
     const pattern = toExactPattern(label);
-    const rows = await this.#rows(captured, element);
+    const rows = await this.#readRows(captured, element);
     this.#lastSeen.push(...rows.map((row) => row.label));
     for (const row of rows.filter((candidate) => pattern.test(candidate.label))) {
       if (rest.length === 0) {
@@ -337,7 +344,7 @@ export class Trees {
         return found;
       }
     }
-    // As on the screen: what is not expanded has no rows. A test expands by naming a row of the path.
+    // As on the screen, a collapsed row shows no rows below it. A test expands a row by naming it in the path.
     for (const row of rows.filter(({ item }) => this.#isExpanded(item))) {
       const found = await this.#searchBelow(captured, row.element, labels, depth + 1);
       if (found !== undefined) {
@@ -360,14 +367,14 @@ export class Trees {
   async expand(path: TreeRowPath): Promise<void> {
     const labels = isPath(path) ? path : [path];
     for (const depth of labels.keys()) {
-      const { item } = await this.item(labels.slice(0, depth + 1));
+      const { item } = await this.findItem(labels.slice(0, depth + 1));
       if (item.id !== undefined) {
         this.#expandedIds.add(item.id);
       }
     }
   }
 
-  async #rows({ id, provider }: CapturedView, element: unknown): Promise<readonly TreeRow[]> {
+  async #readRows({ id, provider }: CapturedView, element: unknown): Promise<readonly TreeRow[]> {
     const elements = (await provider.getChildren(element)) ?? [];
     return Promise.all(
       elements.map(async (child): Promise<TreeRow> => {
@@ -385,7 +392,7 @@ export class Trees {
     );
   }
 
-  #require(viewId: string): CapturedView {
+  #getCapturedView(viewId: string): CapturedView {
     const captured = this.#views.find(({ id }) => id === viewId);
     if (captured === undefined) {
       throw new Error(`No view ${viewId}`);

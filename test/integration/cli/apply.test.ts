@@ -13,10 +13,10 @@ const nothingToDo = 'Nothing to change: the instance is in the state of the proj
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
   const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
-  const describeReturns = () => fixture.change(returnsPath, { description: 'What came back' });
+  const editReturns = () => fixture.changeJson(returnsPath, { description: 'What came back' });
   const limits = ['--datamodel', 'Retail'] as const;
 
-  test('is brought to the state of the project with --execute only, and once', async () => {
+  test('is changed to match the project only with --execute; applying again changes nothing', async () => {
     await makeLargeEdit(fixture);
     const shown = await fixture.expectExit(0, 'apply', ...largeEditPrune);
     expect(shown.stdout).toContain('+ table/Retail/Categories 1\n');
@@ -36,8 +36,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     expect(pulled.stdout).toBe('');
 
-    // What was applied counts as seen.
-    await fixture.change(returnsPath, { description: 'What came back' });
+    // Applied changes aren't reported as changed on the server later.
+    await fixture.changeJson(returnsPath, { description: 'What came back' });
     const next = await fixture.expectExit(2, 'plan', '--format', 'json');
     expect(planOutputSchema.parse(JSON.parse(next.stdout)).changes).toMatchObject([
       { item: 'table/Retail/Returns', changedOnServer: false },
@@ -46,49 +46,56 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(finished.stderr).toContain('The change is already finished or rolled back.');
   });
 
-  test('is not written to with a plan file that is none, or of another instance', async () => {
-    await describeReturns();
+  test('is not changed by a file that is not a plan, or by a plan for another instance', async () => {
+    await editReturns();
     const path = join(fixture.project, 'plan.json');
     await fixture.addEnvironment('other');
     await fixture.expectExit(2, 'plan', ...limits, '--out', path);
     const text = await fixture.read('plan.json');
-    const refuse = async (content: string, message: string, ...args: readonly string[]): Promise<void> => {
+    const expectRefusal = async (
+      content: string,
+      message: string,
+      ...args: readonly string[]
+    ): Promise<void> => {
       await writeFile(path, content);
       const { stdout, stderr } = await fixture.expectExit(4, 'apply', path, '--execute', ...args);
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringContaining(message) });
     };
-    const noPlan = 'FILE is not a plan.';
-    await refuse('', noPlan);
-    await refuse('{}', noPlan);
-    await refuse(text.slice(0, text.length / 2), noPlan);
-    await refuse(text.replace('"command": "plan"', '"command": "apply"'), noPlan);
-    await refuse(text.replace('"version": 1', '"version": 2'), 'newer version');
-    await refuse(text, 'Remove --prune', '--prune', 'tables');
-    await refuse(text, 'for the environment default', '--environment', 'other');
-    await refuse(text.replace(fixture.proxy.url, 'https://example.com'), 'at https://example.com');
-    await refuse(text.replace('"instance": {', '"instance": { "tenant": "t1",'), 'this is another one');
+    const notAPlanMessage = 'FILE is not a plan.';
+    await expectRefusal('', notAPlanMessage);
+    await expectRefusal('{}', notAPlanMessage);
+    await expectRefusal(text.slice(0, text.length / 2), notAPlanMessage);
+    await expectRefusal(text.replace('"command": "plan"', '"command": "apply"'), notAPlanMessage);
+    await expectRefusal(text.replace('"version": 1', '"version": 2'), 'newer version');
+    await expectRefusal(text, 'Remove --prune', '--prune', 'tables');
+    await expectRefusal(text, 'for the environment default', '--environment', 'other');
+    await expectRefusal(text.replace(fixture.proxy.url, 'https://example.com'), 'at https://example.com');
+    await expectRefusal(
+      text.replace('"instance": {', '"instance": { "tenant": "t1",'),
+      'this is another one',
+    );
     expect(takeWrites()).toEqual([]);
     const { stderr } = await fixture.expectExit(4, 'apply', `${path}.missing`, '--execute');
     expect(stderr).toBe("Can't read FILE (ENOENT).\n");
   });
 
-  test('is not written to with a plan file that is out of date; an applied one has nothing left to do', async () => {
-    await describeReturns();
+  test('is not changed by an outdated plan file; a plan file that was applied has nothing left to do', async () => {
+    await editReturns();
     const path = join(fixture.project, 'plan.json');
     const outdated = 'The plan is out of date: the project or the instance has changed since.';
     const createPlan = () => fixture.expectExit(2, 'plan', ...limits, '--out', path);
     const applyFile = (code: number) => fixture.expectExit(code, 'apply', path, '--execute');
 
     await createPlan();
-    await fixture.change(ordersPath, { hidden: true });
+    await fixture.changeJson(ordersPath, { hidden: true });
     expect((await applyFile(4)).stderr).toContain(outdated);
 
     await createPlan();
-    await fixture.describeTable('Returns', 'Changed there');
+    await fixture.setTableDescription('Returns', 'Changed there');
     expect((await applyFile(4)).stderr).toContain(outdated);
     expect(takeWrites()).toEqual([]);
 
-    // What the instance has changed is overwritten only with a plan that shows it.
+    // Changes on the instance since the last pull are overwritten only by a plan file that shows them.
     const refused = await fixture.expectExit(4, 'apply', ...limits, '--execute');
     expect(refused.stderr).toContain(
       'The instance has changed 1 item since the last pull, such as table/Retail/Returns. Nothing was written.',
@@ -98,7 +105,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(stdout).toContain(
       '~ table/Retail/Returns (changed on the server)\n    description: "Changed there" → "What came back"\n',
     );
-    // What the limits of the plan leave out may change.
+    // Changes outside of the limits of the plan (its --datamodel) don't make it outdated.
     await fixture.write('viewpoints/New.viewpoint.json', { name: 'New', description: 'New' });
     await applyFile(0);
     expect(takeWrites().length).toBe(2);
@@ -107,8 +114,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await fixture.expectExit(2, 'plan')).stdout).toBe('+ viewpoint/New\n');
   });
 
-  test('is written to as its role allows', async () => {
-    await describeReturns();
+  test('is changed only if the role of its environment allows it, and is confirmed for production', async () => {
+    await editReturns();
     await fixture.addEnvironment('prod', { role: 'production' });
     await fixture.addEnvironment('readonly', { role: 'read-only' });
     const run = (code: number, name: string, ...args: readonly string[]) =>
@@ -123,8 +130,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites().map(({ method }) => method)).toEqual(['PATCH']);
   });
 
-  test('is not written to by its address if an environment protects it', async () => {
-    await describeReturns();
+  test('is refused by --url if an environment with its address is read-only or production', async () => {
+    await editReturns();
     await fixture.addEnvironment('prod', { role: 'production' });
     const refusal =
       '--url is the address of the environment prod, whose role is production. Use --environment prod instead.\n';
@@ -139,7 +146,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.addEnvironment('prod', { role: 'read-only' });
     expect((await fixture.expectExit(4, 'apply', '--execute')).stderr).toContain('whose role is read-only');
     expect(takeWrites()).toEqual([]);
-    // These write nothing to the instance.
+    // These commands write nothing to the instance, so they are allowed.
     await fixture.expectExit(2, 'drift');
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
     await fixture.addEnvironment('prod', { role: 'staging' });
@@ -147,19 +154,19 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.expectExit(2, 'plan');
   });
 
-  test('is renamed where a file says so, and keeps what others have renamed there', async () => {
+  test('gets a name that was changed in the project; a name that was changed on the instance is changed back', async () => {
     // A rename in the project.
-    await fixture.change(returnsPath, { name: 'Sent Back', renamedFrom: 'Returns' });
+    await fixture.changeJson(returnsPath, { name: 'Sent Back', renamedFrom: 'Returns' });
     const relationPath =
       'datamodels/Retail/relations/Order Items.Order Item Id - Returns.Order Item Id.relation.json';
     await fixture.write(relationPath, (await fixture.read(relationPath)).replace('"Returns"', '"Sent Back"'));
     // A rename on the instance.
-    const rename = (name: string, to: string) =>
-      fixture.asOtherUser(async ({ viewpoints }) => {
+    const renameViewpoint = (name: string, newName: string) =>
+      fixture.runAsOtherUser(async ({ viewpoints }) => {
         const [found] = (await viewpoints.list({ search: { name } })).value.viewpoints;
-        await viewpoints.update({ viewpointId: found?.id ?? '' }, { name: to });
+        await viewpoints.update({ viewpointId: found?.id ?? '' }, { name: newName });
       });
-    await rename('Profit by Week', 'Weekly Profit');
+    await renameViewpoint('Profit by Week', 'Weekly Profit');
     const shown = await fixture.expectExit(2, 'plan');
     expect(shown.stdout).toBe(
       [
@@ -182,7 +189,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
   });
 
-  test('never shows a secret of a mapped connection', async () => {
+  test('gets the secret of a mapped connection, which is never printed or stored', async () => {
     const path = 'datamodels/Retail/datasets/Warehouse.dataset.json';
     await fixture.write(path, {
       name: 'Warehouse',
@@ -205,7 +212,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       resultLimit: 5000,
       parameters: { Server: 'db.example.com', UserName: 'reader', Password: { $env: 'NOT_SET' } },
     };
-    const map = (variable: string) =>
+    const mapPasswordTo = (variable: string) =>
       fixture.addEnvironment('test', {
         connections: {
           Retail: {
@@ -216,17 +223,17 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
           },
         },
       });
-    await map('NOT_SET');
+    await mapPasswordTo('NOT_SET');
     const args = ['--environment', 'test', ...limits];
     const missing = await fixture.expectExit(4, 'plan', ...args);
     expect(missing.stderr).toBe('The environment variable NOT_SET is not set.\n');
-    await map('SOURCE_PASSWORD');
+    await mapPasswordTo('SOURCE_PASSWORD');
     const planPath = join(fixture.project, 'plan.json');
     await fixture.expectExit(2, 'plan', ...args, '--out', planPath);
     await fixture.expectExit(2, 'plan', ...args, '--format', 'json');
     expect(takeWrites()).toEqual([]);
 
-    // Killed before the write with the secret: what was not stored can't be sent later.
+    // The process is killed before the write with the secret. The journal doesn't contain it, so resume can't send it.
     const held = Promise.withResolvers<void>();
     fixture.proxy.intercept((request) => (isWrite(request) ? 'hold' : 'forward'), held.resolve);
     const run = fixture.start('apply', planPath, '--environment', 'test', '--execute');

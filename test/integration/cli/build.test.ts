@@ -11,7 +11,7 @@ const idPattern = /Build ID: (\S+)/;
 describe.each(['guide', 'contract'] as const)('a build on an instance of the profile %s', (profile) => {
   const cli = new CliSandboxFixture({ profile });
 
-  const request = async (method: string, path: string): Promise<Response> =>
+  const sendRequest = async (method: string, path: string): Promise<Response> =>
     fetch(`${cli.sandbox.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${cli.sandbox.adminToken}` },
@@ -45,11 +45,11 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     expect(stderr).toContain(profile === 'guide' ? 'disk <full>' : 'the server gave no reason');
   });
 
-  test('is canceled elsewhere', async () => {
+  test('ends with exit code 2 if it is canceled elsewhere', async () => {
     await cli.sandbox.setFaults([{ kind: 'slowBuilds', ms: 60_000 }]);
     const run = cli.start('build', 'Retail', '--execute');
     const [, id] = await run.waitForMessage(idPattern);
-    expect((await request('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
+    expect((await sendRequest('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
     const { code, stdout, stderr } = await run.ended;
     expect([code, stdout]).toEqual([2, expect.stringContaining('cancelled')]);
     expect(stderr).toContain('The build was canceled.');
@@ -65,15 +65,15 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     expect(interrupted.stderr).toContain(
       `Stopped waiting. The build continues on the server. Build ID: ${id}`,
     );
-    expect((await request('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
+    expect((await sendRequest('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
     const late = await cli.run('build', 'Retail', '--execute', '--timeout', '1s', '--format', 'json');
     expect(late.code).toBe(3);
     const { build, unknownBecause } = buildOutputSchema.parse(JSON.parse(late.stdout));
     expect(unknownBecause).toBe('timeout');
-    expect((await request('DELETE', `/api/v2/builds/${build}`)).ok).toBe(true);
+    expect((await sendRequest('DELETE', `/api/v2/builds/${build}`)).ok).toBe(true);
   });
 
-  test('has an unknown end if the token expires', async () => {
+  test('has an unknown outcome if the token expires', async () => {
     await cli.sandbox.setFaults([
       { kind: 'status', status: 401, pathPrefix: '/api/v2/builds', methods: ['GET'] },
     ]);
@@ -83,7 +83,7 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     expect(stderr).toContain('Check the API token.');
   });
 
-  test('has an unknown end if the answer to the start is lost', async () => {
+  test('has an unknown outcome if the response to its start is lost', async () => {
     await cli.sandbox.setFaults([
       { kind: 'drop', pathPrefix: '/api/v2/builds', methods: ['POST'], when: 'after' },
     ]);
@@ -92,7 +92,7 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     expect(buildOutputSchema.parse(JSON.parse(stdout))).toMatchObject({ unknownBecause: 'no-answer' });
   });
 
-  test('is refused before anything is sent if the command line is wrong', async () => {
+  test('is refused before any request is sent if the command line is invalid', async () => {
     const refused = [
       await cli.run('build', '--execute'),
       await cli.run('build', 'retail', '--execute'),
@@ -105,12 +105,12 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
   });
 });
 
-test('the tool is one file of at most 1.2 MB', async () => {
+test('the command-line tool is one file of at most 1.2 MB', async () => {
   expect((await stat(cliScript)).size).toBeLessThanOrEqual(1_200_000);
   expect(await readFile(cliScript, 'utf8')).not.toMatch(/(?:from|import\()"\.\.?\//);
 });
 
-test('the parts of undici in the bundle include proxies', async () => {
+test('the bundled tool can connect through a proxy, although it contains only parts of undici', async () => {
   const targets: (string | undefined)[] = [];
   const server = createServer();
   server.on('connect', ({ url }, socket) => {

@@ -23,7 +23,7 @@ const env = {
 };
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-const write = async (path: string, text: string): Promise<void> => {
+const writeProjectFile = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), text);
 };
@@ -32,7 +32,7 @@ const commit = (): string => {
   git('commit', '--quiet', '--allow-empty', '--message', 'x');
   return git('rev-parse', 'HEAD').trim();
 };
-const list = async (ref: string, project = '', variables: Record<string, string> = {}) =>
+const listChanged = async (ref: string, project = '', variables: Record<string, string> = {}) =>
   (
     await listChangedFiles(ref, {
       folder: join(folder, project),
@@ -41,29 +41,29 @@ const list = async (ref: string, project = '', variables: Record<string, string>
     })
   ).toSorted();
 
-describe('the changed files', () => {
+describe('the files changed since a commit', () => {
   beforeEach(async () => {
     git('init', '--quiet', '--initial-branch', 'main');
     for (const name of ['kept', 'committed', 'staged', 'edited', 'deleted', 'renamed']) {
-      await write(`project/${name}.json`, name.repeat(100));
+      await writeProjectFile(`project/${name}.json`, name.repeat(100));
     }
-    await write('outside.json', '1');
-    await write('.gitignore', 'ignored.json\n');
+    await writeProjectFile('outside.json', '1');
+    await writeProjectFile('.gitignore', 'ignored.json\n');
     commit();
   });
 
-  test('are those of commits, the index, and the working tree, with deleted, renamed, and new ones', async () => {
+  test('include changes in commits, the index, and the working tree: edited, deleted, renamed, and new files', async () => {
     git('checkout', '--quiet', '-b', 'work');
-    await write('project/committed.json', '2');
+    await writeProjectFile('project/committed.json', '2');
     commit();
-    await write('project/staged.json', '2');
+    await writeProjectFile('project/staged.json', '2');
     git('add', '--all');
-    await write('project/edited.json', '2');
+    await writeProjectFile('project/edited.json', '2');
     await rm(join(folder, 'project/deleted.json'));
     await rename(join(folder, 'project/renamed.json'), join(folder, 'project/other.json'));
-    await write('project/new/ü "x"\n.json', '1');
-    await write('project/ignored.json', '1');
-    await write('outside.json', '2');
+    await writeProjectFile('project/new/ü "x"\n.json', '1');
+    await writeProjectFile('project/ignored.json', '1');
+    await writeProjectFile('outside.json', '2');
     const expected = [
       'committed.json',
       'deleted.json',
@@ -73,43 +73,43 @@ describe('the changed files', () => {
       'renamed.json',
       'staged.json',
     ];
-    expect(await list('main', 'project')).toEqual(expected);
-    expect(await list('main')).toEqual(
+    expect(await listChanged('main', 'project')).toEqual(expected);
+    expect(await listChanged('main')).toEqual(
       [...expected.map((path) => `project/${path}`), 'outside.json'].toSorted(),
     );
   });
 
-  test('are not those of the other branch since the two have parted', async () => {
+  test('do not include changes on the other branch since the two branches diverged', async () => {
     git('checkout', '--quiet', '-b', 'work');
-    await write('project/committed.json', '2');
+    await writeProjectFile('project/committed.json', '2');
     commit();
     git('checkout', '--quiet', 'main');
-    await write('project/kept.json', '2');
+    await writeProjectFile('project/kept.json', '2');
     commit();
     git('checkout', '--quiet', 'work');
-    expect(await list('main', 'project')).toEqual(['committed.json']);
+    expect(await listChanged('main', 'project')).toEqual(['committed.json']);
   });
 
-  test('are those of both sides without a common ancestor', async () => {
+  test('are all differences between two branches without a common ancestor', async () => {
     git('checkout', '--quiet', '--orphan', 'work');
-    await write('project/committed.json', '2');
+    await writeProjectFile('project/committed.json', '2');
     commit();
-    expect(await list('main', 'project')).toEqual(['committed.json']);
+    expect(await listChanged('main', 'project')).toEqual(['committed.json']);
   });
 
-  test('are found in a hook, for which Git names the repository', async () => {
-    await write('project/kept.json', '2');
+  test('are found in a Git hook, where environment variables name the repository', async () => {
+    await writeProjectFile('project/kept.json', '2');
     const variables = { GIT_DIR: '.git', GIT_INDEX_FILE: '.git/index', GIT_WORK_TREE: '.' };
-    expect(await list('HEAD', 'project', variables)).toEqual(['kept.json']);
+    expect(await listChanged('HEAD', 'project', variables)).toEqual(['kept.json']);
   });
 
-  test('are not listed by programs that the configuration names', async () => {
+  test('are listed without running programs from the Git configuration of the repository', async () => {
     const marker = join(folder, '.git', 'started');
     for (const name of ['core.fsmonitor', 'diff.external']) {
       git('config', name, `touch '${marker}'; false`);
     }
-    await write('project/kept.json', '2');
-    expect(await list('HEAD', 'project')).toEqual(['kept.json']);
+    await writeProjectFile('project/kept.json', '2');
+    expect(await listChanged('HEAD', 'project')).toEqual(['kept.json']);
     await expect(rm(marker)).rejects.toThrow('ENOENT');
   });
 
@@ -119,33 +119,33 @@ describe('the changed files', () => {
     ['nope', 'Git has no such commit, branch, or tag for --changed-since.'],
     ['HEAD; touch started', 'Git has no such commit'],
     ['HEAD:project', 'Git has no such commit'],
-  ])('are refused for %s', async (ref, message) => {
-    await expect(list(ref)).rejects.toThrow(message);
+  ])('are not listed for the invalid reference %s', async (ref, message) => {
+    await expect(listChanged(ref)).rejects.toThrow(message);
   });
 
-  test('are refused without Git', async () => {
-    await expect(list('HEAD', '', { PATH: folder })).rejects.toThrow(
+  test('are not listed if Git is missing', async () => {
+    await expect(listChanged('HEAD', '', { PATH: folder })).rejects.toThrow(
       '--changed-since needs Git, which is not installed or not in PATH.',
     );
   });
 });
 
-test('without a repository, the changed files are refused', async () => {
-  await expect(list('HEAD', '', { GIT_CEILING_DIRECTORIES: dirname(folder) })).rejects.toThrow(
+test('changed files are not listed outside of a repository', async () => {
+  await expect(listChanged('HEAD', '', { GIT_CEILING_DIRECTORIES: dirname(folder) })).rejects.toThrow(
     'The project is not in a Git repository, which --changed-since needs.',
   );
 });
 
-test('in a repository without commits, the changed files are refused', async () => {
+test('changed files are not listed in a repository without commits', async () => {
   git('init', '--quiet');
-  await expect(list('HEAD')).rejects.toThrow('Git has no such commit');
+  await expect(listChanged('HEAD')).rejects.toThrow('Git has no such commit');
 });
 
 test('validate reports changed files only, with paths from the current folder', async () => {
   git('init', '--quiet');
-  await write('project/viewpoints/Old.viewpoint.json', '{');
+  await writeProjectFile('project/viewpoints/Old.viewpoint.json', '{');
   commit();
-  await write('project/viewpoints/New.viewpoint.json', '{');
+  await writeProjectFile('project/viewpoints/New.viewpoint.json', '{');
   const run = (...args: readonly string[]) =>
     startCli(['validate', '--project', 'project', '--format', 'github', ...args], {
       env: { HOME: '/nonexistent' },

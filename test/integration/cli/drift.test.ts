@@ -7,11 +7,11 @@ const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
-  const drift = (code: number, ...args: readonly string[]) => fixture.expectExit(code, 'drift', ...args);
+  const runDrift = (code: number, ...args: readonly string[]) => fixture.expectExit(code, 'drift', ...args);
 
-  test('that has not drifted is the same, and nothing is written anywhere', async () => {
+  test('that matches the project is reported as the same, and nothing is written to it or to the project', async () => {
     const before = await readFiles(fixture.project);
-    expect(await drift(0)).toMatchObject({
+    expect(await runDrift(0)).toMatchObject({
       stdout: '',
       stderr: 'No differences between the instance and the project.\n',
     });
@@ -19,19 +19,19 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(requests.length).toBeGreaterThan(10);
     expect(requests.filter(isWrite)).toEqual([]);
     expect(await readFiles(fixture.project)).toEqual(before);
-    const junit = await drift(0, '--format', 'junit');
+    const junit = await runDrift(0, '--format', 'junit');
     expect(junit.stdout).toContain('tests="1" failures="0" errors="0"');
-    expect((await drift(0, '--format', 'markdown')).stdout).toBe(
+    expect((await runDrift(0, '--format', 'markdown')).stdout).toBe(
       '### Drift of `default`\n\nNo differences between the instance and the project.\n',
     );
   });
 
-  test('that has drifted differs: what, where, and on which side', async () => {
-    await fixture.describeTable('Orders', 'Changed there');
-    await fixture.change('viewpoints/Profit by Week.viewpoint.json', { enabled: true });
+  test('that has drifted is reported with each difference, its path, and the values on both sides', async () => {
+    await fixture.setTableDescription('Orders', 'Changed there');
+    await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', { enabled: true });
     await fixture.remove('viewpoints/Profit by Month.viewpoint.json');
     await fixture.write('viewpoints/New.viewpoint.json', { name: 'New <b>', description: '' });
-    const text = await drift(2);
+    const text = await runDrift(2);
     expect(text.stdout.split('\n')).toEqual([
       'table/Retail/Orders: differs, changed on the server since the last pull',
       expect.stringMatching(
@@ -45,7 +45,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       '',
     ]);
     expect(text.stderr).toBe('4 items differ.\n');
-    const view = driftOutputSchema.parse(JSON.parse((await drift(2, '--format', 'json')).stdout));
+    const view = driftOutputSchema.parse(JSON.parse((await runDrift(2, '--format', 'json')).stdout));
     expect(view).toMatchObject({ state: 'differs', counts: { differs: 4 }, unknown: [] });
     expect(view.items[0]).toMatchObject({
       item: 'table/Retail/Orders',
@@ -54,28 +54,28 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       changedOnServer: true,
       parts: [{ pointer: '/description', instance: 'Changed there' }],
     });
-    const junit = (await drift(2, '--format', 'junit')).stdout;
+    const junit = (await runDrift(2, '--format', 'junit')).stdout;
     expect(junit).toContain('tests="5" failures="4"');
     expect(junit).toContain('name="viewpoint/New &lt;b&gt;"');
-    const markdown = (await drift(2, '--format', 'markdown')).stdout;
+    const markdown = (await runDrift(2, '--format', 'markdown')).stdout;
     expect(markdown).toContain('#### Differences (4)\n\n');
     expect(markdown).toContain('- `viewpoint/New <b>: only in the project`\n');
-    expect((await drift(0, '--datamodel', 'Marketing')).stdout).toBe('');
+    expect((await runDrift(0, '--datamodel', 'Marketing')).stdout).toBe('');
     expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   });
 
-  test('that can not be read is unknown, not gone', async () => {
+  test('that cannot be read is reported as unknown, not as if its items were deleted', async () => {
     await fixture.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
-    const exit = await drift(3);
+    const exit = await runDrift(3);
     expect(exit.stdout).toBe('');
     expect(exit.stderr).toContain("Can't read the rules of Retail: ");
-    const view = driftOutputSchema.parse(JSON.parse((await drift(3, '--format', 'json')).stdout));
+    const view = driftOutputSchema.parse(JSON.parse((await runDrift(3, '--format', 'json')).stdout));
     expect(view).toMatchObject({ state: 'unknown', items: [] });
-    expect((await drift(3, '--format', 'junit')).stdout).toContain('<error type="unknown"');
-    expect((await drift(3, '--format', 'markdown')).stdout).toContain("#### Can't be read (");
+    expect((await runDrift(3, '--format', 'junit')).stdout).toContain('<error type="unknown"');
+    expect((await runDrift(3, '--format', 'markdown')).stdout).toContain("#### Can't be read (");
     await fixture.sandbox.setFaults([{ kind: 'drop' }]);
-    await drift(3);
+    await runDrift(3);
     const empty = await fixture.createFolder('empty');
-    expect((await drift(4, '--project', empty)).stderr).toContain('The folder is not a project');
+    expect((await runDrift(4, '--project', empty)).stderr).toContain('The folder is not a project');
   });
 });

@@ -33,7 +33,7 @@ describe('a command that ends without a result prints why as JSON', () => {
     expect(stderr).toContain(message);
   });
 
-  test('if the instance goes away', async () => {
+  test('if the connection to the instance is lost', async () => {
     await cli.sandbox.setFaults([{ kind: 'drop' }]);
     const { code, stdout } = await cli.run('pull', '--project', folder, '--format', 'json');
     expect(code).toBe(3);
@@ -42,11 +42,11 @@ describe('a command that ends without a result prints why as JSON', () => {
 
   test('if it is interrupted', async () => {
     const requested = Promise.withResolvers<void>();
-    // It never answers.
+    // This server never answers.
     const server = await startTestServer(createServer(() => requested.resolve()));
     try {
       const run = cli
-        .createUser({ url: server.url, token: 'any' })
+        .createRunner({ url: server.url, token: 'any' })
         .start('pull', '--project', folder, '--format', 'json');
       await requested.promise;
       run.kill('SIGINT');
@@ -64,14 +64,14 @@ describe('a command that ends without a result prints why as JSON', () => {
 test.each([
   [['validate', '--format=json', '--nope'], { command: 'validate', message: 'Unknown option for validate.' }],
   [['validat', '--format', 'json'], { message: 'Unknown command. Did you mean validate?' }],
-])('a wrong command line is an error as JSON, too: %j', async (args, { message, ...rest }) => {
+])('an invalid command line is reported as JSON: %j', async (args, { message, ...rest }) => {
   const { code, stdout, stderr } = await startCli(args).ended;
   expect(code).toBe(4);
   expect(parse(stdout)).toEqual({ version: 1, ...rest, error: { state: 'refused', message } });
   expect(stderr).toContain(message);
 });
 
-test('its schema is printed', async () => {
+test('the schema of errors is printed', async () => {
   const { code, stdout } = await startCli(['schema', 'error']).ended;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ required: ['version', 'error'] });

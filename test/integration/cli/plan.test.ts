@@ -10,28 +10,28 @@ const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
-  const plan = async (code: number, ...args: readonly string[]) => {
+  const runPlan = async (code: number, ...args: readonly string[]) => {
     const { stdout } = await fixture.expectExit(code, 'plan', '--format', 'json', ...args);
     return planOutputSchema.parse(JSON.parse(stdout));
   };
   const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
 
-  test('that is in the state of the project needs nothing', async () => {
+  test('that matches the project gets a plan without changes', async () => {
     const exit = await fixture.expectExit(0, 'plan');
     expect(exit.stdout).toBe('');
     expect(exit.stderr).toBe('Nothing to change: the instance is in the state of the project.\n');
     expect(takeWrites()).toEqual([]);
-    expect(await plan(0)).toMatchObject({
+    expect(await runPlan(0)).toMatchObject({
       state: 'same',
       counts: { create: 0, update: 0, delete: 0, requests: 0 },
       limits: {},
     });
   });
 
-  test('gets a plan of what is created, changed, deleted, broken, shown, and built', async () => {
+  test('gets a plan of the items to create, change, delete, and build, of what will break, and of changed access', async () => {
     await makeLargeEdit(fixture);
     const path = join(fixture.project, 'plan.json');
-    const view = await plan(2, ...largeEditPrune, '--out', path);
+    const view = await runPlan(2, ...largeEditPrune, '--out', path);
     expect(takeWrites()).toEqual([]);
     expect(view).toMatchObject({
       state: 'differs',
@@ -74,11 +74,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(planOutputSchema.parse(JSON.parse(text))).toEqual(view);
     expect(text).not.toContain(fixture.proxy.token);
 
-    // Without --prune, what only the instance has stays, and so do its rules.
-    const kept = await plan(2);
-    expect(kept.counts.delete).toBe(0);
-    expect(kept.extras).toContainEqual({ item: 'table/Marketing/Leads' });
-    expect(kept.breaks).toEqual([]);
+    // Without --prune, items that exist only on the instance are kept, and so are the rules on them.
+    const planWithoutPrune = await runPlan(2);
+    expect(planWithoutPrune.counts.delete).toBe(0);
+    expect(planWithoutPrune.extras).toContainEqual({ item: 'table/Marketing/Leads' });
+    expect(planWithoutPrune.breaks).toEqual([]);
 
     const github = await fixture.expectExit(2, 'plan', ...largeEditPrune, '--format', 'github');
     const lines = github.stdout.trimEnd().split('\n');
@@ -89,27 +89,27 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(lines).toContain('::warning title=Will be deleted::table/Marketing/Leads');
   });
 
-  test('is compared within the limits of the options', async () => {
-    await fixture.change(ordersPath, { hidden: true });
-    await fixture.change('viewpoints/Profit by Week.viewpoint.json', { enabled: true });
-    await fixture.change('datamodels/Marketing/tables/Leads.table.json', { hidden: true });
+  test('is compared only for the items that the options --datamodel and --viewpoint select', async () => {
+    await fixture.changeJson(ordersPath, { hidden: true });
+    await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', { enabled: true });
+    await fixture.changeJson('datamodels/Marketing/tables/Leads.table.json', { hidden: true });
     const getItems = async (...args: readonly string[]) =>
-      (await plan(2, ...args)).changes.map(({ item }) => item);
+      (await runPlan(2, ...args)).changes.map(({ item }) => item);
     expect(await getItems('--datamodel', 'Re*')).toEqual(['table/Retail/Orders']);
     expect(await getItems('--viewpoint', 'Profit*')).toEqual(['viewpoint/Profit by Week']);
     expect(await getItems('--datamodel', 'Marketing', '--viewpoint', 'Profit*')).toEqual([
       'table/Marketing/Leads',
       'viewpoint/Profit by Week',
     ]);
-    await plan(0, '--datamodel', 'Support Desk', '--prune', 'datamodels,viewpoints,rules');
+    await runPlan(0, '--datamodel', 'Support Desk', '--prune', 'datamodels,viewpoints,rules');
     for (const command of ['plan', 'drift', 'apply']) {
       const { stderr } = await fixture.expectExit(4, command, '--datamodel', 'retail');
       expect(stderr).toContain('The project manages no datamodel that --datamodel names.');
     }
   });
 
-  test('that can be read in part only gets a plan that can not be applied', async () => {
-    await fixture.change(ordersPath, { hidden: true });
+  test('that can be read only in part gets a plan that cannot be applied', async () => {
+    await fixture.changeJson(ordersPath, { hidden: true });
     await fixture.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
     const exit = await fixture.expectExit(3, 'plan', '--prune', 'rules,tables,datamodels');
     expect(exit.stdout).toBe('~ table/Retail/Orders\n    hidden: false → true\n');
@@ -125,7 +125,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  test('is refused a plan that can not be applied, or that is no plan', async () => {
+  test('gets no plan if the project cannot be applied, an option is invalid, or the folder is not a project', async () => {
     await fixture.write('datamodels/Retail/rules/Stores.City.rules.json', [
       {
         table: 'Stores',
@@ -152,9 +152,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  test('shows what others have changed there since the last pull, before and after', async () => {
-    await fixture.describeTable('Orders', 'Changed there');
-    expect((await plan(2)).changes).toMatchObject([
+  test('gets a plan that shows which items other users have changed on it since the last pull', async () => {
+    await fixture.setTableDescription('Orders', 'Changed there');
+    expect((await runPlan(2)).changes).toMatchObject([
       {
         item: 'table/Retail/Orders',
         changedOnServer: true,
@@ -171,7 +171,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(text.stdout).toContain('Changed on the server since the last pull (1)');
   });
 
-  test('gets a plan of thousands of changes that fits into a comment, and in which names are only names', async () => {
+  test('gets a plan of thousands of changes that fits into a GitHub comment, with names escaped', async () => {
     const hostile = 'a](https://evil.example)<b>@octocat #12 www.evil.example `code` **b**\n# c';
     const viewpoint = await fixture.readJson('viewpoints/Profit by Month.viewpoint.json');
     const names = Array.from({ length: 2000 }, (_, index) =>
@@ -188,7 +188,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const shown = stdout.split('\n').filter((line) => /^- `+ ?viewpoint/.test(line)).length;
     expect(shown).toBeGreaterThan(100);
     expect(stdout).toContain(`- … and ${2000 - shown} more\n`);
-    // In code, nothing is markup, a link, or a mention.
+    // Names are formatted as code, in which Markdown has no markup, links, or mentions.
     expect(stdout).toContain(
       '- `` viewpoint/a](https:~1~1evil.example)<b>@octocat #12 www.evil.example `code` **b** # c ``\n',
     );

@@ -39,8 +39,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
   };
 
-  /** Gives the table Orders a description on the instance, and returns the former one. */
-  const describeOrders = (description: string): Promise<string> =>
+  /** Sets the description of the table Orders on the instance, and returns the previous one. */
+  const setOrdersDescription = (description: string): Promise<string> =>
     withClient(async (client) => {
       const models = (await client.datamodels.list()).value;
       const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
@@ -55,7 +55,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       throw new Error('The demo has no table Orders');
     });
 
-  test('becomes files, and a second pull changes no byte', async () => {
+  test('is written to files, and a second pull changes nothing in them', async () => {
     const first = await pull();
     expect(first).toMatchObject({ code: 0 });
     expect(first.stdout).toContain(`created ${ordersPath}`);
@@ -70,11 +70,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readFolderTexts(project)).toEqual(files);
   });
 
-  test('is merged with changes of the files, whose comments stay', async () => {
+  test('is merged with local changes of the files, and comments in the files are kept', async () => {
     await pull();
     await edit(ordersPath, '{', '{ // Ours');
     await edit(ordersPath, '"hidden": false', '"hidden": true');
-    const description = await describeOrders('Changed there');
+    const description = await setOrdersDescription('Changed there');
     try {
       const { code, stdout } = await pull('--format', 'json');
       expect(code).toBe(0);
@@ -86,14 +86,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(merged).toContain('"hidden": true');
       expect(merged).toContain('"description": "Changed there"');
     } finally {
-      await describeOrders(description);
+      await setOrdersDescription(description);
     }
   });
 
-  test('conflicts with a change of the same part: the file stays, and the exit code is 2', async () => {
+  test('conflicts with a local change of the same property: the file is kept, and the exit code is 2', async () => {
     await pull();
     const mine = await edit(ordersPath, /"One row per order[^"]*"/, '"Changed here"');
-    const description = await describeOrders('Changed there');
+    const description = await setOrdersDescription('Changed there');
     try {
       const before = await readFolderTexts(project);
       const { code, stderr } = await pull();
@@ -104,27 +104,27 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await read(ordersPath)).toBe(mine);
       expect(await readFolderTexts(project)).toEqual(before);
     } finally {
-      await describeOrders(description);
+      await setOrdersDescription(description);
     }
   });
 
   test.each([
     ['ours', '"Changed here"', ''],
     ['theirs', '"Changed there"', `changed ${ordersPath}\n`],
-  ])('conflicts no longer if one side wins: %s', async (side, text, stdout) => {
+  ])('does not conflict with --conflicts %s', async (side, text, stdout) => {
     await pull();
     await edit(ordersPath, /"One row per order[^"]*"/, '"Changed here"');
-    const description = await describeOrders('Changed there');
+    const description = await setOrdersDescription('Changed there');
     try {
       expect(await pull('--conflicts', side)).toMatchObject({ code: 0, stdout });
       expect(await read(ordersPath)).toContain(text);
       expect(await pull()).toMatchObject({ code: 0, stdout: '' });
     } finally {
-      await describeOrders(description);
+      await setOrdersDescription(description);
     }
   });
 
-  test('is pulled apart from what it refuses: those files stay, and the exit code is 3', async () => {
+  test('is pulled except for what it refuses to return: the files of that are kept, and the exit code is 3', async () => {
     await pull();
     const rules =
       '[{"table": "Orders", "column": "Status", "members": ["Ours"], "shares": [{"type": "default"}]}]';
@@ -140,7 +140,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await readdir(join(project, 'viewpoints'))).length).toBeGreaterThan(50);
   });
 
-  test('that goes away leaves all files as they are', async () => {
+  test('changes no files if the connection to it is lost', async () => {
     await pull();
     await edit(ordersPath, '"hidden": false', '"hidden": true');
     const before = await readFolderTexts(project);
@@ -151,7 +151,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readFolderTexts(project)).toEqual(before);
   });
 
-  test('reports what was changed and deleted in the project', async () => {
+  test('is pulled without undoing local changes and deletions, which are reported', async () => {
     await pull();
     await edit(ordersPath, '"hidden": false', '"hidden": true');
     await rm(join(project, 'viewpoints/Profit by Month.viewpoint.json'));
@@ -169,7 +169,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ]);
   });
 
-  test('keeps the files of what it no longer has, until they are pruned', async () => {
+  test('no longer has an item, whose file is kept until it is pruned', async () => {
     const id = await withClient(async ({ viewpoints }) => {
       const created = await viewpoints.create({ name: 'Short-lived', description: 'Soon gone' });
       return created.value?.id ?? '';
@@ -187,7 +187,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expect(read(path)).rejects.toThrow('ENOENT');
   });
 
-  test('that has renamed what is no longer managed does not lose its files', async () => {
+  test('has renamed an item that the settings no longer select, whose file is kept', async () => {
     await pull();
     const path = 'viewpoints/Profit by Week.viewpoint.json';
     await withClient(async ({ viewpoints }) => {
@@ -209,7 +209,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
   });
 
-  test('is not pulled into the files of another one', async () => {
+  test('is not pulled into a project of another instance', async () => {
     await pull();
     const before = await readFolderTexts(project);
     const { code, stderr } = await pull('--tenant', 'another', '--prune', 'viewpoints');
@@ -220,7 +220,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readFolderTexts(project)).toEqual(before);
   });
 
-  test('that does not list its people to this token keeps the rules and viewpoints', async () => {
+  test('does not list its users to this token, so the files of rules and viewpoints are kept', async () => {
     await pull();
     const before = await readFolderTexts(project);
     await cli.sandbox.setFaults([
@@ -233,7 +233,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readFolderTexts(project)).toEqual(before);
   });
 
-  test('with a broken file: it stays, the rest is pulled, and the exit code is 3', async () => {
+  test('is pulled except for a file with invalid JSON, which is kept, and the exit code is 3', async () => {
     await pull();
     await writeFile(join(project, ordersPath), '{"name": "Orders",');
     await rm(join(project, 'viewpoints'), { recursive: true });
@@ -245,7 +245,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await readdir(join(project, 'viewpoints'))).length).toBeGreaterThan(50);
   });
 
-  test('is limited by the settings and by the options', async () => {
+  test('is pulled only for the items that the settings and the options select', async () => {
     await writeFile(
       join(project, 'datamodel-studio.json'),
       '{"version": 1, "manage": {"datamodels": ["Re*"], "viewpoints": ["Profit*"]}}',
@@ -271,7 +271,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readdir(project)).toEqual([]);
   });
 
-  test('is an environment of the project, also of the role production', async () => {
+  test('is pulled as an environment of the project, even with the role production', async () => {
     await mkdir(join(project, 'environments'));
     await writeFile(
       join(project, 'environments/prod.json'),

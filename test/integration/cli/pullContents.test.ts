@@ -8,7 +8,7 @@ import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
 import { createRealWriter } from '../../support/createRealWriter.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
-/** Everything that can be managed, also each custom data object of the demo. */
+/** Settings that select everything, including each custom data object of the demo. */
 const manage = {
   cubeSets: ['Retail Group'],
   customData: {
@@ -25,7 +25,7 @@ const manage = {
 /** All forms of the platform's identifiers (platform-facts.md, 0). */
 const identifierPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24}/gi;
 
-/** Returns all documents of an instance, as it answers them. */
+/** Returns all documents of an instance, as the instance returns them. */
 async function readEverything(client: PlatformClient): Promise<readonly unknown[]> {
   const datamodels = (await client.datamodels.list()).value;
   const inner = datamodels.map(async (datamodel) => {
@@ -71,7 +71,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
   };
 
-  test('has no identifier, token or secret in a file but the lock', async () => {
+  test('is pulled to files that contain no IDs, tokens, or secrets, except for IDs in the lock file', async () => {
     await writeFile(join(project, 'datamodel-studio.json'), JSON.stringify({ version: 1, manage }));
     await pull();
     const files = [...(await readFolderTexts(project))].filter(([path]) => !path.endsWith('.lock.json'));
@@ -96,7 +96,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(found).toEqual([]);
   });
 
-  test('gives the custom data that the settings name, and no other', async () => {
+  test('is pulled with only the custom data that the settings select', async () => {
     const customData = {
       'Retail tag': { app: 'status-tags', model: 'Retail' },
       calendar: { frozen: { $exists: true } },

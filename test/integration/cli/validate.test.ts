@@ -17,7 +17,7 @@ describe.each(['guide', 'contract'] as const)('a project of an instance of the p
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('has no errors as pulled, and those that were made since', async () => {
+  test('has no errors right after a pull; an error that is made later is reported', async () => {
     expect(await cli.run('pull', '--project', folder)).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await validate(folder);
     expect(code, stdout).toBe(0);
@@ -40,7 +40,7 @@ describe.each(['guide', 'contract'] as const)('a project of an instance of the p
   });
 });
 
-test('a folder that is no project is refused', async () => {
+test('a folder that is not a project is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   try {
     const { code, stdout, stderr } = await validate(folder);

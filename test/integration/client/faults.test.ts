@@ -3,9 +3,9 @@ import type { ApiError } from '../../../src/client/errors.ts';
 import { isRetryable } from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints, takesBody } from '../../../src/contract/endpoints.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
-import { createEveryCall } from '../../support/clientCalls.ts';
+import { createClientCalls } from '../../support/clientCalls.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { getFailure, createRealClient } from './support.ts';
+import { getApiError, createRealClient } from './realClient.ts';
 
 let sandbox: TemporarySandbox;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const ids = Object.keys(endpoints) as EndpointId[];
+const endpointIds = Object.keys(endpoints) as EndpointId[];
 const isGet = (id: EndpointId): boolean => endpoints[id].method === 'GET';
 
 interface Outcome {
@@ -29,7 +29,7 @@ interface Outcome {
  */
 async function callAllUnderFault(fault: Fault, timeoutMs = 5000): Promise<readonly Outcome[]> {
   await sandbox.setFaults([]);
-  const clients = ids.map((id) => ({
+  const clients = endpointIds.map((id) => ({
     id,
     real: createRealClient(sandbox.url, sandbox.adminToken, {
       transport: { limitBytes: 300_000 },
@@ -44,12 +44,12 @@ async function callAllUnderFault(fault: Fault, timeoutMs = 5000): Promise<readon
   const outcomes = await Promise.all(
     clients.map(async ({ id, real: { client, log } }): Promise<Outcome> => {
       const before = log.entries.length;
-      const call = createEveryCall(client)[id]();
+      const call = createClientCalls(client)[id]();
       const failed = await call.then(
         () => false,
         () => true,
       );
-      const error = failed ? await getFailure(call, log, [sandbox.adminToken]) : undefined;
+      const error = failed ? await getApiError(call, log, [sandbox.adminToken]) : undefined;
       const attempts = log.entries.slice(before).filter(({ fields }) => fields['endpoint'] === id).length;
       client.dispose();
       return { id, error, attempts };
@@ -59,7 +59,7 @@ async function callAllUnderFault(fault: Fault, timeoutMs = 5000): Promise<readon
   return outcomes;
 }
 
-/** Returns the operations whose error code or number of attempts is not the expected one. */
+/** Returns the operations whose error code or number of attempts differs from the expected one. */
 function findUnexpected(
   outcomes: readonly Outcome[],
   expected: (id: EndpointId) => { readonly code: string | undefined; readonly attempts: number },
@@ -92,8 +92,10 @@ describe('every operation under every fault gets the right error, and only a GET
   ] as const)('status %i', async (status, expected) => {
     const outcomes = await callAllUnderFault({ kind: 'status', status });
     expect(findUnexpected(outcomes, expected)).toEqual([]);
-    const maybe = outcomes.filter(({ error }) => error?.mayHaveTakenEffect === true).map(({ id }) => id);
-    expect(maybe).toEqual(status >= 500 ? ids.filter((id) => !isGet(id)) : []);
+    const possiblyEffectiveIds = outcomes
+      .filter(({ error }) => error?.mayHaveTakenEffect === true)
+      .map(({ id }) => id);
+    expect(possiblyEffectiveIds).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
   });
 
   test('too many requests, with a long delay requested', async () => {
@@ -115,7 +117,7 @@ describe('every operation under every fault gets the right error, and only a GET
     ).toBe(true);
   });
 
-  test('an empty body: no response for a read, enough for most writes', async () => {
+  test('an empty body is an error for a read, and a success for most writes', async () => {
     const acceptsEmptyBody = (id: EndpointId): boolean =>
       isGet(id) ? id === 'viewpoints.status' : id !== 'builds.start';
     const outcomes = await callAllUnderFault({ kind: 'emptyBody' });
@@ -158,20 +160,20 @@ describe('every operation under every fault gets the right error, and only a GET
   test('a body that is too long', async () => {
     const outcomes = await callAllUnderFault({ kind: 'bodyLimit', bytes: 0 });
     const refused = outcomes.filter(({ error }) => error?.code === 'request-too-large').map(({ id }) => id);
-    expect(refused).toEqual(ids.filter(takesBody));
+    expect(refused).toEqual(endpointIds.filter(takesBody));
   });
 
-  test('500 on every third call: each call fails or succeeds on its own', async () => {
+  test('500 on every third call fails only these calls', async () => {
     await sandbox.setFaults([{ kind: 'status', status: 500, every: 3 }]);
     const { client, log } = createRealClient(sandbox.url, sandbox.adminToken);
     const codes: (string | undefined)[] = [];
     for (let call = 0; call < 9; call += 1) {
       const answer = client.session.check();
-      const ok = await answer.then(
+      const didSucceed = await answer.then(
         () => true,
         () => false,
       );
-      codes.push(ok ? undefined : (await getFailure(answer, log, [sandbox.adminToken])).code);
+      codes.push(didSucceed ? undefined : (await getApiError(answer, log, [sandbox.adminToken])).code);
     }
     await sandbox.setFaults([]);
     expect(codes.filter((code) => code === 'server-error')).toHaveLength(3);
@@ -185,7 +187,7 @@ describe('every operation under every fault gets the right error, and only a GET
     client.dispose();
     await sandbox.setFaults([{ kind: 'latency', ms: 600_000 }]);
     const impatient = createRealClient(sandbox.url, sandbox.adminToken, { deps: { timeoutMs: 50 } });
-    const error = await getFailure(impatient.client.session.check(), impatient.log, [sandbox.adminToken]);
+    const error = await getApiError(impatient.client.session.check(), impatient.log, [sandbox.adminToken]);
     expect(error.code).toBe('timeout');
     await sandbox.setFaults([]);
     impatient.client.dispose();

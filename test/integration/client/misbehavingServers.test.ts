@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { findClosedPort, startTestServer } from '../../support/testServer.ts';
-import { answer, expectFailure, session, useServers } from './servers.ts';
+import { respond, expectFailure, session, useServers } from './servers.ts';
 
-const { closeAfterTest, serve, connect } = useServers();
+const { closeAfterTest, startServer: serve, connect } = useServers();
 
 describe('unreachable servers', () => {
   test('without a listener, the connection is refused, and a write has had no effect', async () => {
@@ -24,7 +24,7 @@ describe('unreachable servers', () => {
     });
   });
 
-  test('a server that does not speak HTTP is a network error, and gets no second attempt', async () => {
+  test('a server that does not speak HTTP causes a network error without a second attempt', async () => {
     const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))),
     );
@@ -36,7 +36,7 @@ describe('unreachable servers', () => {
     expect(server.countConnections()).toBe(1);
   });
 
-  test('a server that hangs up at once gets a GET three times, and a POST once', async () => {
+  test('if a server closes each connection at once, a GET is sent three times and a POST once', async () => {
     const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
     );
@@ -55,7 +55,7 @@ describe('unreachable servers', () => {
 test('a wrong token is an unauthorized error, and masked in the message of the server', async () => {
   const server = await serve((request, response) => {
     const known = request.headers.authorization === 'Bearer right';
-    answer(
+    respond(
       response,
       known ? session : `{"error":{"message":"Bad token ${request.headers.authorization}"}}`,
       known ? 200 : 401,
@@ -75,13 +75,13 @@ describe('invalid responses', () => {
     [
       'a web page',
       (_request, response) =>
-        answer(response, '<html><h1>Sign in</h1></html>', 200, { 'content-type': 'text/html' }),
+        respond(response, '<html><h1>Sign in</h1></html>', 200, { 'content-type': 'text/html' }),
       { problem: 'html', serverMessage: 'Sign in', remedy: 'check-address' },
     ],
-    ['an empty body', (_request, response) => answer(response, ''), { problem: 'empty' }],
+    ['an empty body', (_request, response) => respond(response, ''), { problem: 'empty' }],
     [
       'a truncated document',
-      (_request, response) => answer(response, '[{"oid":"m","ti'),
+      (_request, response) => respond(response, '[{"oid":"m","ti'),
       { problem: 'truncated' },
     ],
     [
@@ -94,7 +94,7 @@ describe('invalid responses', () => {
     ],
     [
       'a list of something else',
-      (_request, response) => answer(response, '[{"oid":7}]'),
+      (_request, response) => respond(response, '[{"oid":7}]'),
       { name: 'PartialResponseError', problem: 'wrong-shape', path: [0, 'oid'] },
     ],
   ];
@@ -153,7 +153,7 @@ describe('busy servers', () => {
     const server = await serve((_request, response) => {
       const isFirst = !events.includes('answered 429');
       events.push(isFirst ? 'answered 429' : 'answered 200');
-      answer(response, isFirst ? '{}' : session, isFirst ? 429 : 200, { 'retry-after': '17' });
+      respond(response, isFirst ? '{}' : session, isFirst ? 429 : 200, { 'retry-after': '17' });
     });
     const clock: Clock = {
       now: () => systemClock.now(),
@@ -174,7 +174,7 @@ describe('busy servers', () => {
     let requestCount = 0;
     const server = await serve((_request, response) => {
       requestCount += 1;
-      answer(response, '{}', 429, { 'retry-after': '1' });
+      respond(response, '{}', 429, { 'retry-after': '1' });
     });
     const real = connect(server.url);
     expect(await expectFailure(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
@@ -187,7 +187,7 @@ describe('busy servers', () => {
     let requestCount = 0;
     const server = await serve((_request, response) => {
       requestCount += 1;
-      answer(
+      respond(
         response,
         requestCount % 3 === 0 ? '{"title":"Oops"}' : session,
         requestCount % 3 === 0 ? 500 : 200,
@@ -281,10 +281,10 @@ describe('redirects', () => {
     let redirectedRequests = 0;
     const other = await serve((_request, response) => {
       redirectedRequests += 1;
-      answer(response, session);
+      respond(response, session);
     });
     const server = await serve((_request, response) =>
-      answer(response, '', 307, { location: `${other.url}/x` }),
+      respond(response, '', 307, { location: `${other.url}/x` }),
     );
     const real = connect(server.url);
     const write = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
@@ -310,7 +310,7 @@ describe('on the wire', () => {
           chunks.push(chunk as Buffer);
         }
         seen.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
-        answer(response, '[]');
+        respond(response, '[]');
       })();
     });
     const { client } = connect(server.url);
@@ -331,7 +331,7 @@ describe('on the wire', () => {
     let posts = 0;
     const server = await serve((request, response) => {
       posts += request.method === 'POST' ? 1 : 0;
-      answer(response, '{}');
+      respond(response, '{}');
       response.once('finish', () => setImmediate(() => request.socket.destroy()));
     });
     const { client } = connect(server.url);
@@ -355,7 +355,7 @@ describe('on the wire', () => {
   });
 
   test('sends nothing after dispose', async () => {
-    const server = await serve((_request, response) => answer(response, session));
+    const server = await serve((_request, response) => respond(response, session));
     const real = connect(server.url);
     await real.client.session.check();
     real.client.dispose();

@@ -8,12 +8,12 @@ import {
   startTlsServer,
   testCertificate,
 } from '../../support/testServer.ts';
-import { answer, expectFailure, session, useServers } from './servers.ts';
+import { respond, expectFailure, session, useServers } from './servers.ts';
 
-const { closeAfterTest, serve, connect } = useServers();
+const { closeAfterTest, startServer: serve, connect } = useServers();
 
 describe('TLS', () => {
-  const respondOk: RequestListener = (_request, response) => answer(response, session);
+  const respondOk: RequestListener = (_request, response) => respond(response, session);
 
   test('refuses an untrusted certificate, before the token is sent', async () => {
     let requestCount = 0;
@@ -77,7 +77,7 @@ describe('proxies', () => {
     };
     const server = createServer((request, response) => {
       recordRequest(request);
-      answer(response, refuse ? '' : session, refuse ? 407 : 200);
+      respond(response, refuse ? '' : session, refuse ? 407 : 200);
     });
     server.on('connect', (request, socket) => {
       recordRequest(request);
@@ -124,7 +124,7 @@ describe('proxies', () => {
   });
 
   test('forward plain requests and tunnel secure ones', async () => {
-    const secure = closeAfterTest(await startTlsServer((_request, response) => answer(response, session)));
+    const secure = closeAfterTest(await startTlsServer((_request, response) => respond(response, session)));
     const proxy = await startProxy(secure.port);
     const withUser = proxy.url.replace('//', `//user:${secret}@`);
     const basic = `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`;
@@ -142,7 +142,7 @@ describe('proxies', () => {
   });
 
   test('are bypassed for this machine', async () => {
-    const server = await serve((_request, response) => answer(response, session));
+    const server = await serve((_request, response) => respond(response, session));
     const { client } = connect(server.url, {
       transport: { proxy: `http://127.0.0.1:${await findClosedPort()}` },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from './sandboxFixture.ts';
-import { createRealClient } from './support.ts';
-import { defined } from '../../support/narrow.ts';
+import { createRealClient } from './realClient.ts';
+import { expectDefined } from '../../support/expectations.ts';
 
 const platform = useSandbox();
 
@@ -16,7 +16,7 @@ test('custom data is created, queried, changed and deleted [spec: custom.stored-
     ],
     async () => {
       const app = 'client-test';
-      const created = defined(
+      const created = expectDefined(
         (await platform.client.customData.create({ app, n: 1, deep: { list: [1, null] } })).value,
       );
       await platform.client.customData.create({ app, n: 2, flag: true });
@@ -68,10 +68,12 @@ describe('viewpoints', () => {
   test('are created, published, shared, changed and deleted [spec: viewpoint.unique] [spec: viewpoint.unpublished] [spec: viewpoint.published] [spec: viewpoint.sharing-apart] [spec: viewpoint.not-validated] [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole] [spec: viewpoint.visibility-change] [spec: viewpoint.delete]', () =>
     platform.expectSuccesses(['viewpoints.create', 'viewpoints.update', 'viewpoints.delete'], async () => {
       const made = { name: 'Made here', description: '', details: { columns: [{ nonsense: true }] } };
-      const { id: viewpointId, enabled } = defined((await platform.client.viewpoints.create(made)).value);
+      const { id: viewpointId, enabled } = expectDefined(
+        (await platform.client.viewpoints.create(made)).value,
+      );
       expect(enabled).toBe(false);
       expect((await platform.expectFailure(platform.client.viewpoints.create(made))).code).toBe('rejected');
-      const published = defined(
+      const published = expectDefined(
         (
           await platform.client.viewpoints.create({
             name: 'Published',
@@ -106,7 +108,7 @@ describe('viewpoints', () => {
     const tenant = createRealClient(platform.sandbox.url, platform.sandbox.adminToken, {
       deps: { tenantId: 'tenant-1' },
     });
-    const made = defined(
+    const made = expectDefined(
       (await tenant.client.viewpoints.create({ name: 'Tenant only', description: '' })).value,
     );
     expect(made.tenantId).toBe('tenant-1');

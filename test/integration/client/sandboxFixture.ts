@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { type RealClient, getFailure, createRealClient } from './support.ts';
-import { defined } from '../../support/narrow.ts';
+import { type RealClient, getApiError, createRealClient } from './realClient.ts';
+import { expectDefined } from '../../support/expectations.ts';
 
 /** A demo sandbox for the tests of one file, with an administrator's client. */
 export interface SandboxFixture {
@@ -11,16 +11,16 @@ export interface SandboxFixture {
   readonly client: PlatformClient;
   /** Returns the number of requests that the client has sent so far. */
   countRequests(): number;
-  /** Returns the ApiError that a call rejects with; neither it nor the log contains a token. */
-  expectFailure(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof getFailure>>>;
-  /** Runs `flow`; the sandbox must have responded to each of these endpoints with a success meanwhile. */
+  /** Returns the ApiError that a call rejects with. Expects that neither the error nor the log contains a token. */
+  expectFailure(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof getApiError>>>;
+  /** Runs `flow`, and expects that it called each of these endpoints successfully. */
   expectSuccesses(ids: readonly EndpointId[], flow: () => Promise<void>): Promise<void>;
 }
 
 /** Starts a sandbox before the tests of the file and stops it after them. */
 export function useSandbox(): SandboxFixture {
   let started: { sandbox: TemporarySandbox; real: RealClient } | undefined;
-  const getStarted = () => defined(started);
+  const getStarted = () => expectDefined(started);
   beforeAll(async () => {
     const sandbox = await startTemporarySandbox('demo');
     started = { sandbox, real: createRealClient(sandbox.url, sandbox.adminToken) };
@@ -39,7 +39,7 @@ export function useSandbox(): SandboxFixture {
     countRequests: () =>
       getStarted().real.log.entries.filter(({ fields }) => fields['status'] !== undefined).length,
     expectFailure: (call) =>
-      getFailure(call, getStarted().real.log, [
+      getApiError(call, getStarted().real.log, [
         getStarted().sandbox.adminToken,
         getStarted().sandbox.userToken,
       ]),

@@ -7,17 +7,17 @@ import { type BuildTask, type NewBuild, getBuildPhase } from '../../../src/contr
 import type { Table } from '../../../src/contract/table.ts';
 import { sandboxProfile } from '../../support/profile.ts';
 import { useSandbox } from './sandboxFixture.ts';
-import { createRealClient } from './support.ts';
-import { defined } from '../../support/narrow.ts';
+import { createRealClient } from './realClient.ts';
+import { expectDefined } from '../../support/expectations.ts';
 
 const platform = useSandbox();
 
 async function findModel(title: string) {
   const [model] = (await platform.client.datamodels.list({ title })).value;
-  return defined(model);
+  return expectDefined(model);
 }
 
-/** The task; `undefined` while an instance that has just accepted it does not find it (recorded: 400). */
+/** Returns a build task; `undefined` while the server, which has just accepted it, still responds with 400. */
 async function getTask(buildId: string): Promise<BuildTask | undefined> {
   try {
     return (await platform.client.builds.get({ buildId })).value;
@@ -51,7 +51,7 @@ async function createShop(title: string) {
     join(platform.sandbox.folder, 'files', 'shops.csv'),
     'id,town\n1,Oslo\n2,Bergen\n3,Tromso\n',
   );
-  const model = defined((await platform.client.datamodels.create({ title })).value);
+  const model = expectDefined((await platform.client.datamodels.create({ title })).value);
   const path = { datamodelId: model.oid };
   const connection = {
     provider: 'CSV',
@@ -59,17 +59,17 @@ async function createShop(title: string) {
     schema: 'shops.csv',
     parameters: { ApiVersion: 2, files: ['shops.csv'], delimiter: ',', hasHeader: 'true' },
   };
-  const source = defined(
+  const source = expectDefined(
     (await platform.client.datasets.create(path, { name: 'files', type: 'extract', connection })).value,
   );
-  const custom = defined(
+  const custom = expectDefined(
     (await platform.client.datasets.create(path, { name: 'own', type: 'custom' })).value,
   );
   const columns = [
     { id: 'id', name: 'Id', type: 8 },
     { id: 'town', name: 'Town', type: 18 },
   ];
-  const table = defined(
+  const table = expectDefined(
     (await platform.client.tables.create({ ...path, datasetId: source.oid }, { id: 'shops.csv', columns }))
       .value,
   );
@@ -78,12 +78,14 @@ async function createShop(title: string) {
 
 const getColumn = (table: Table, index: number): string => String(table.columns?.[index]?.oid);
 
-describe('datamodels and everything below', () => {
+describe('datamodels, datasets, tables, and relations', () => {
   test('datamodels are created, listed and deleted, but cannot be changed [spec: datamodel.title] [spec: datamodel.type-default] [spec: limit.no-mixed] [spec: datamodel.no-edit]', () =>
     platform.expectSuccesses(
       ['datamodels.list', 'datamodels.get', 'datamodels.create', 'datamodels.delete'],
       async () => {
-        const { oid } = defined((await platform.client.datamodels.create({ title: 'Short-lived' })).value);
+        const { oid } = expectDefined(
+          (await platform.client.datamodels.create({ title: 'Short-lived' })).value,
+        );
         expect((await platform.client.datamodels.get({ datamodelId: oid })).value).toMatchObject({
           type: 'extract',
         });
@@ -189,7 +191,7 @@ describe('datamodels and everything below', () => {
         { ...path, datasetId: custom.oid },
         { type: 'custom', name: 'Towns', expression: 'SELECT City FROM shops' },
       );
-      const customPath = { ...path, datasetId: custom.oid, tableId: defined(made.value).oid };
+      const customPath = { ...path, datasetId: custom.oid, tableId: expectDefined(made.value).oid };
       expect((await platform.client.tables.get(customPath)).value.expression).toMatchObject({
         expression: 'SELECT City FROM shops',
       });
@@ -203,7 +205,7 @@ describe('datamodels and everything below', () => {
       ['relations.list', 'relations.get', 'relations.create', 'relations.update', 'relations.delete'],
       async () => {
         const { path, source, table, tablePath } = await createShop('Relations');
-        const second = defined(
+        const second = expectDefined(
           (
             await platform.client.tables.create(
               { ...path, datasetId: source.oid },
@@ -211,13 +213,13 @@ describe('datamodels and everything below', () => {
             )
           ).value,
         );
-        const end = (endTable: Table, index: number) => ({
+        const createEnd = (endTable: Table, index: number) => ({
           dataset: source.oid,
           table: endTable.oid,
           column: getColumn(endTable, index),
         });
-        const columns = [end(table, 0), end(second, 0), end(table, 1)];
-        const { oid } = defined((await platform.client.relations.create(path, { columns })).value);
+        const columns = [createEnd(table, 0), createEnd(second, 0), createEnd(table, 1)];
+        const { oid } = expectDefined((await platform.client.relations.create(path, { columns })).value);
         const relationPath = { ...path, relationId: oid };
         await platform.client.relations.update(relationPath, { columns: columns.slice(0, 2) });
         expect((await platform.client.relations.get(relationPath)).value.columns).toHaveLength(2);

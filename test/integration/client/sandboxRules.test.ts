@@ -3,14 +3,14 @@ import { writeRuleBatches } from '../../../src/changes/run/ruleBatches.ts';
 import { createCubeRuleWriter } from '../../../src/changes/run/ruleWriters.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
-import { createEveryCall } from '../../support/clientCalls.ts';
+import { createClientCalls } from '../../support/clientCalls.ts';
 import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
 import { people } from '../../../src/sandbox/seeds/people.ts';
 import { createBuiltModel } from '../../support/createBuiltModel.ts';
 import { sandboxProfile } from '../../support/profile.ts';
 import { useSandbox } from './sandboxFixture.ts';
-import { getFailure, createRealClient } from './support.ts';
-import { defined } from '../../support/narrow.ts';
+import { getApiError, createRealClient } from './realClient.ts';
+import { expectDefined } from '../../support/expectations.ts';
 
 const platform = useSandbox();
 const { missingEndpoints, isAnonymous } = getProfile(sandboxProfile).paths;
@@ -42,23 +42,23 @@ test('users are listed with their groups, and groups with their names (platform-
     ]);
 
     const plainUser = createRealClient(platform.sandbox.url, platform.sandbox.userToken);
-    expect((await getFailure(plainUser.client.users.list(), plainUser.log, [])).code).toBe('forbidden');
+    expect((await getApiError(plainUser.client.users.list(), plainUser.log, [])).code).toBe('forbidden');
     expect((await plainUser.client.groups.list()).value).toHaveLength(all.length);
     plainUser.client.dispose();
   }));
 
 describe('tokens', () => {
   test('every authenticated endpoint refuses a wrong token', async () => {
-    // With the dialect that a connection would remember: the paths of the other dialect ask for no token.
+    // The dialect that the client would detect; the sandbox answers paths of the other dialect without checking the token.
     const dialect = sandboxProfile === 'guide' ? 'plain' : 'schema';
     const wrongTokenUser = createRealClient(platform.sandbox.url, 'wrong-token', { deps: { dialect } });
     const calls = (Object.keys(endpoints) as EndpointId[])
       .filter(
         (id) => !('allowsAnonymous' in endpoints[id]) && !isAnonymous(id) && !missingEndpoints.includes(id),
       )
-      .map((id) => createEveryCall(wrongTokenUser.client)[id]);
+      .map((id) => createClientCalls(wrongTokenUser.client)[id]);
     const codes = await Promise.all(
-      calls.map(async (call) => (await getFailure(call(), wrongTokenUser.log, ['wrong-token'])).code),
+      calls.map(async (call) => (await getApiError(call(), wrongTokenUser.log, ['wrong-token'])).code),
     );
     expect(new Set(codes)).toEqual(new Set(['unauthorized']));
     wrongTokenUser.client.dispose();
@@ -67,13 +67,13 @@ describe('tokens', () => {
   test('a plain user reads rules and writes custom data, but writes no rules [spec: auth.rules-administrator] [spec: service.custom-data-shared]', async () => {
     const plainUser = createRealClient(platform.sandbox.url, platform.sandbox.userToken);
     const cube = { server: 'LocalHost', elasticube: 'Retail' };
-    const calls = createEveryCall(plainUser.client);
+    const calls = createClientCalls(plainUser.client);
     const writes = (Object.keys(calls) as EndpointId[]).filter(
       (id) => 'requiresAdministrator' in endpoints[id] && !missingEndpoints.includes(id),
     );
     expect(writes).toHaveLength(9 - missingEndpoints.length);
     for (const id of writes) {
-      const error = await getFailure(calls[id](), plainUser.log, [platform.sandbox.userToken]);
+      const error = await getApiError(calls[id](), plainUser.log, [platform.sandbox.userToken]);
       expect([id, error.code]).toEqual([id, 'administrator-required']);
     }
     expect((await plainUser.client.extractRules.list(cube)).value.length).toBeGreaterThan(0);
@@ -87,21 +87,23 @@ describe('tokens', () => {
       deps: { tokenSource: () => Promise.resolve(undefined) },
     });
     expect((await anonymous.client.viewpoints.status()).value).toMatchObject({ status: 'ok' });
-    expect((await getFailure(anonymous.client.viewpoints.list(), anonymous.log, [])).code).toBe('signed-out');
+    expect((await getApiError(anonymous.client.viewpoints.list(), anonymous.log, [])).code).toBe(
+      'signed-out',
+    );
     anonymous.client.dispose();
   });
 });
 
 describe('data security of extract datamodels', () => {
   const cube = { server: 'LocalHost', elasticube: 'Rule Tests' };
-  const rule = (members: readonly string[], more: object = {}) => ({
+  const createRule = (members: readonly string[], overrides: object = {}) => ({
     table: 'Stores',
     column: 'Region',
     datatype: 'text',
     members,
     allMembers: null,
     shares: [{ party: 'user-1', type: 'user' }],
-    ...more,
+    ...overrides,
   });
 
   test('rules of every kind are created, read, changed and deleted [spec: kind.default] [spec: kind.user-group] [spec: kind.both-scopes] [spec: rule.id-get] [spec: rule.exclusionary]', () =>
@@ -121,15 +123,15 @@ describe('data security of extract datamodels', () => {
           { party: 'user-1', type: 'user' },
           { party: 'group-1', type: 'group' },
         ];
-        const nothing = rule([], { allMembers: false, shares: [{ type: 'default' }] });
-        const everything = rule([], { allMembers: true, shares: [{ party: 'user-2', type: 'user' }] });
-        const created = defined(
+        const nothing = createRule([], { allMembers: false, shares: [{ type: 'default' }] });
+        const everything = createRule([], { allMembers: true, shares: [{ party: 'user-2', type: 'user' }] });
+        const created = expectDefined(
           (
             await platform.client.extractRules.create(cube, [
               nothing,
               everything,
-              rule(['North', 'South'], { shares: both }),
-              rule(['Secret'], { column: 'Name', exclusionary: true }),
+              createRule(['North', 'South'], { shares: both }),
+              createRule(['Secret'], { column: 'Name', exclusionary: true }),
             ])
           ).value,
         );
@@ -169,9 +171,9 @@ describe('data security of extract datamodels', () => {
       const cubeSet = { server: 'set', elasticube: 'All Shops' };
       const ruleOfOtherUser = { ...cubeSet, shares: [{ party: 'user-2', type: 'user' }] };
       await platform.client.extractRules.createMany([
-        rule(['a'], cube),
-        rule(['b'], cubeSet),
-        rule(['c'], ruleOfOtherUser),
+        createRule(['a'], cube),
+        createRule(['b'], cubeSet),
+        createRule(['c'], ruleOfOtherUser),
       ]);
       expect((await platform.client.extractRules.list(cubeSet)).value).toHaveLength(2);
       expect(
@@ -179,11 +181,11 @@ describe('data security of extract datamodels', () => {
       ).toEqual([]);
     }));
 
-  test('2,000 rules in bulk through a gateway that times out, before and after the work: none lost, none duplicated [spec: rule.bulk-size]', async () => {
+  test('2,000 rules are sent through a gateway that times out before or after the server adds them: none is lost or duplicated [spec: rule.bulk-size]', async () => {
     const bulkCube = { server: 'LocalHost', elasticube: 'Bulk' };
     await createBuiltModel(platform.client, bulkCube.elasticube);
     const rules = Array.from({ length: 2000 }, (_each, index) =>
-      rule([`m${index}`], { column: `C${index}` }),
+      createRule([`m${index}`], { column: `C${index}` }),
     );
     await platform.sandbox.setFaults([
       { kind: 'status', status: 504, methods: ['POST'], every: 3, when: 'after' },
@@ -219,7 +221,7 @@ describe('data security of live datamodels', () => {
       async () => {
         const before = await countRules();
         const first = createUserRule(people.chiara, ['a']);
-        const created = defined([
+        const created = expectDefined([
           ...((await platform.client.liveRules.create(path, [first])).value ?? []),
           ...((await platform.client.liveRules.create(path, [createUserRule(people.daniel, ['b'])])).value ??
             []),
@@ -227,7 +229,7 @@ describe('data security of live datamodels', () => {
         expect(created.map(({ members }) => members)).toEqual([['a'], ['b']]);
         expect(created[0]).toMatchObject({ fullname: 'live:Support Desk', live: true, shares: first.shares });
         const further = [createUserRule(people.farid, ['c']), createUserRule(people.jonas, ['d'])];
-        const several = defined((await platform.client.liveRules.create(path, further)).value);
+        const several = expectDefined((await platform.client.liveRules.create(path, further)).value);
         expect(several.map(({ members }) => members)).toEqual([['c'], ['d']]);
         expect(await countRules()).toBe(before + 4);
         await platform.client.liveRules.delete({ ruleId: String(created[0]?._id) });

@@ -3,7 +3,7 @@ import { afterEach } from 'vitest';
 import type { PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import type { TransportOptions } from '../../../src/client/undiciTransport.ts';
 import { type TestServer, startHttpServer } from '../../support/testServer.ts';
-import { type RealClient, getFailure, createRealClient } from './support.ts';
+import { type RealClient, getApiError, createRealClient } from './realClient.ts';
 
 /** The token that the clients of these tests send; it must not show up anywhere. */
 export const token = 'secret-token-4711';
@@ -11,7 +11,7 @@ export const token = 'secret-token-4711';
 /** The response to a session check. */
 export const session = '{"isauthenticated":true}';
 
-export const answer = (
+export const respond = (
   response: ServerResponse,
   body: string,
   status = 200,
@@ -21,7 +21,7 @@ export const answer = (
 };
 
 export const expectFailure = (call: Promise<unknown>, { log }: RealClient, ...secrets: readonly string[]) =>
-  getFailure(call, log, [token, ...secrets]);
+  getApiError(call, log, [token, ...secrets]);
 
 /** Creates servers and clients that are closed after the test. */
 export function useServers() {
@@ -35,7 +35,7 @@ export function useServers() {
   };
   return {
     closeAfterTest,
-    serve: async (handler: RequestListener): Promise<TestServer> =>
+    startServer: async (handler: RequestListener): Promise<TestServer> =>
       closeAfterTest(await startHttpServer(handler)),
     connect: (
       url: string,

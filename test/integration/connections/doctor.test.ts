@@ -78,7 +78,7 @@ describe('against a sandbox', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const request = (method: string, path: string, body?: unknown): Promise<Response> =>
+  const sendRequest = (method: string, path: string, body?: unknown): Promise<Response> =>
     fetch(`${sandbox.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/json' },
@@ -94,7 +94,7 @@ describe('against a sandbox', () => {
 
   test('creates no rule', async () => {
     await runDoctor(sandbox.url, { token: sandbox.adminToken });
-    const rules = await request('GET', '/api/elasticubes/LocalHost/Any/datasecurity');
+    const rules = await sendRequest('GET', '/api/elasticubes/LocalHost/Any/datasecurity');
     expect(await rules.json()).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe('against a sandbox', () => {
     expect(diagnosis.verdict).toBe('failed');
   });
 
-  test('warns about a user who is no administrator', async () => {
+  test('warns about a user who is not an administrator', async () => {
     const { diagnosis } = await runDoctor(sandbox.url, { token: sandbox.userToken });
     expect(describeProblem(diagnosis)).toBe('administrator: warning: no-administrator');
     expect(getFacts(diagnosis, 'administrator')).toMatchObject({ status: 403 });
@@ -113,13 +113,13 @@ describe('against a sandbox', () => {
 
   test('warns about an instance without viewpoint service', async () => {
     const fault = { kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' };
-    await request('PUT', '/sandbox/faults', { faults: [fault] });
+    await sendRequest('PUT', '/sandbox/faults', { faults: [fault] });
     try {
       const { diagnosis } = await runDoctor(sandbox.url, { token: sandbox.adminToken });
       expect(describeProblem(diagnosis)).toBe('viewpoints: warning: no-viewpoints');
       expect(diagnosis.steps.at(-1)?.needs).toEqual({ since: 'L2023.11', license: 'assistant-apps' });
     } finally {
-      await request('PUT', '/sandbox/faults', { faults: [] });
+      await sendRequest('PUT', '/sandbox/faults', { faults: [] });
     }
   });
 });
@@ -137,7 +137,7 @@ describe('below HTTP', () => {
     expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
   });
 
-  test('sends no token to a self-signed certificate', async () => {
+  test('sends no token to a server with a self-signed certificate', async () => {
     await using server = await startServer(respondLikePlatform, 'selfSigned');
     const { diagnosis } = await runDoctor(`https://127.0.0.1:${server.port}`);
     expect(describeProblem(diagnosis)).toBe('tls: failed: self-signed');
@@ -145,7 +145,7 @@ describe('below HTTP', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('sends no token to an unknown authority, and trusts it once its certificate is configured', async () => {
+  test('sends no token to a server with a certificate of an unknown authority, until that authority is configured', async () => {
     await using server = await startServer(respondLikePlatform, 'signed');
     const url = `https://127.0.0.1:${server.port}`;
     const before = await runDoctor(url);
@@ -258,12 +258,14 @@ describe('through a proxy', () => {
   test('fails at the proxy step if the server is not a proxy', async () => {
     await using server = await startServer(respondLikePlatform);
     await using silence = await startSilentServer();
-    const other = await runDoctor('https://analytics.test', {
+    const silentProxyResult = await runDoctor('https://analytics.test', {
       proxy: `http://127.0.0.1:${silence.port}`,
       timeoutMs: 200,
     });
-    expect(describeProblem(other.diagnosis)).toBe('proxy: failed: timed-out');
-    const web = await runDoctor('https://analytics.test', { proxy: `http://127.0.0.1:${server.port}` });
-    expect(describeProblem(web.diagnosis)).toMatch(/^proxy: failed: /);
+    expect(describeProblem(silentProxyResult.diagnosis)).toBe('proxy: failed: timed-out');
+    const webServerResult = await runDoctor('https://analytics.test', {
+      proxy: `http://127.0.0.1:${server.port}`,
+    });
+    expect(describeProblem(webServerResult.diagnosis)).toMatch(/^proxy: failed: /);
   });
 });

@@ -4,7 +4,7 @@ import { findMembership } from '../../../src/connections/findMembership.ts';
 import { readPeople } from '../../../src/connections/readPeople.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { createRealClient } from '../client/support.ts';
+import { createRealClient } from '../client/realClient.ts';
 
 const platform = useSandbox();
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;

@@ -8,26 +8,27 @@ import { join } from 'node:path';
 /** A server for one test, on this machine. */
 export interface TestServer extends AsyncDisposable {
   readonly port: number;
-  /** The requests that reached it, one line each, and the tokens sent with them. */
+  /** The method and URL of each request that the server received. */
   readonly requests: readonly string[];
+  /** The `Authorization` headers of these requests. */
   readonly tokens: readonly string[];
 }
 
 const readFixture = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../fixtures/tls', name), 'utf8');
 
-/** The authority of the certificate `signed`, as PEM text. */
+/** The certificate of the authority that issued the fixture `signed`, as PEM text. */
 export const testAuthority = readFixture('authority.pem');
 
 type RequestHandler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
 /** Responds to the connection test as the platform does, for everyone with a token. */
 export const respondLikePlatform: RequestHandler = ({ url, headers }, response) => {
-  const signedIn = headers['authorization'] !== undefined;
+  const isSignedIn = headers['authorization'] !== undefined;
   const isStatus = url?.includes('/infusion/status') === true;
   response
-    .writeHead(signedIn || isStatus ? 200 : 401, { 'content-type': 'application/json' })
-    .end(JSON.stringify(url?.includes('/isauth') === true ? { isauthenticated: signedIn } : []));
+    .writeHead(isSignedIn || isStatus ? 200 : 401, { 'content-type': 'application/json' })
+    .end(JSON.stringify(url?.includes('/isauth') === true ? { isauthenticated: isSignedIn } : []));
 };
 
 export const respondWithLoginPage: RequestHandler = (_, response) => {

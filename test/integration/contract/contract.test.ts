@@ -11,9 +11,9 @@ import { formatContractPage } from '../../contract/contractPage.ts';
 import { walkAllMethods } from '../../contract/walk.ts';
 import { deviations, endpointIds } from '../../support/endpoints/examples.ts';
 import { startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { createRealClient } from '../client/support.ts';
+import { createRealClient } from '../client/realClient.ts';
 
-const page = join(import.meta.dirname, '../../contract.md');
+const pagePath = join(import.meta.dirname, '../../contract.md');
 
 const exchanges: Record<ProfileName, ContractExchanges> = {
   guide: new ContractExchanges(),
@@ -42,13 +42,13 @@ beforeAll(async () => {
 });
 
 describe.each(profileNames)('profile %s', (profile) => {
-  test('walks through every endpoint', () => {
+  test('every endpoint responds with a success', () => {
     const { missingEndpoints } = getProfile(profile).paths;
     const { successfulEndpoints } = exchanges[profile];
     expect(endpointIds.filter((id) => !successfulEndpoints.has(id))).toEqual(missingEndpoints);
   });
 
-  test('deviates from the contract only where a deviation explains it', () => {
+  test("every deviation from the vendor's contract is listed with its reason", () => {
     const unexplained = exchanges[profile].breaches.filter(
       (each) => getExplanations(each, profile).length !== 1,
     );
@@ -56,7 +56,7 @@ describe.each(profileNames)('profile %s', (profile) => {
   });
 });
 
-test('every deviation occurs', () => {
+test('every listed deviation occurs in at least one profile', () => {
   const occurring = new Set(
     profileNames.flatMap((profile) =>
       exchanges[profile].breaches.flatMap((breach) => getExplanations(breach, profile)),
@@ -69,7 +69,7 @@ test('test/contract.md is up to date', () => {
   const { guide, contract } = exchanges;
   const content = formatContractPage({ guide: guide.breaches, contract: contract.breaches });
   if (process.env['UPDATE'] === '1') {
-    writeFileSync(page, content);
+    writeFileSync(pagePath, content);
   }
-  expect(readFileSync(page, 'utf8')).toBe(content);
+  expect(readFileSync(pagePath, 'utf8')).toBe(content);
 });

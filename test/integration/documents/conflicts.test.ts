@@ -6,15 +6,15 @@ import { useSandbox } from '../client/sandboxFixture.ts';
 import {
   NewerFileDialogError,
   type EditorWindow,
-  createBaseMemory,
+  createBaseStorage,
   encodeText,
   getDemoDocuments,
   openDocument,
   getPath,
-  saveByHand,
+  saveLikeEditor,
   openWindow,
-} from './support.ts';
-import { defined, expectInstance } from '../../support/narrow.ts';
+} from './editorWindow.ts';
+import { expectDefined, expectInstance } from '../../support/expectations.ts';
 
 const fixture = useSandbox();
 
@@ -41,31 +41,35 @@ async function openTable(): Promise<{ window: EditorWindow; ref: TableRef; path:
 
 const getDescription = async (ref: TableRef) => (await fixture.client.tables.get(ref)).value.description;
 
-describe('a document changed by another user meanwhile', () => {
-  test("to another length: only the product's Overwrite overwrites it, not the editor's", async () => {
+describe('a document that another user has changed on the server', () => {
+  test("if its length differs, only the extension's Overwrite overwrites it, not the one of the editor's dialog", async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'A longer one' });
     const mine = withDescription(text, 'Mine');
-    expect(await getFailure(saveByHand(window.documents, path, mine))).toBeInstanceOf(NewerFileDialogError);
-    const conflict = (await getFailure(saveByHand(window.documents, path, mine, { overwrite: true }))) as {
+    expect(await getFailure(saveLikeEditor(window.documents, path, mine))).toBeInstanceOf(
+      NewerFileDialogError,
+    );
+    const conflict = (await getFailure(
+      saveLikeEditor(window.documents, path, mine, { overwrite: true }),
+    )) as {
       theirs: never;
     };
     expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
     expect(await getDescription(ref)).toBe('A longer one');
     const intent = { overwrites: conflict.theirs };
-    await saveByHand(window.documents, path, mine, { overwrite: true, intent });
+    await saveLikeEditor(window.documents, path, mine, { overwrite: true, intent });
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test('to the same length, which the editor does not notice: the save is stopped', async () => {
+  test('if its length is the same, the editor does not notice the change, but the save is stopped', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Other' });
-    const error = await getFailure(saveByHand(window.documents, path, withDescription(text, 'Mine')));
+    const error = await getFailure(saveLikeEditor(window.documents, path, withDescription(text, 'Mine')));
     expect(error).toMatchObject({ name: 'DocumentConflictError', path });
     expect(await getDescription(ref)).toBe('Other');
   });
 
-  test("between the editor's check and the write: the save is stopped", async () => {
+  test("if it was changed between the editor's check and the write, the save is stopped", async () => {
     const { window, ref, path, text } = await openTable();
     window.documents.handleServerChange(path);
     await window.documents.stat(path);
@@ -81,17 +85,17 @@ describe('a document changed by another user meanwhile', () => {
     const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Other' });
     const mine = `${withDescription(text, 'Mine!')}\n`;
-    const conflict = (await getFailure(saveByHand(window.documents, path, mine))) as { theirs: never };
+    const conflict = (await getFailure(saveLikeEditor(window.documents, path, mine))) as { theirs: never };
     await fixture.client.tables.update(ref, { description: 'Third' });
     const intent = { overwrites: conflict.theirs };
-    const second = (await getFailure(saveByHand(window.documents, path, mine, { intent }))) as {
+    const second = (await getFailure(saveLikeEditor(window.documents, path, mine, { intent }))) as {
       theirs: never;
     };
     expect(second).toMatchObject({ name: 'DocumentConflictError' });
-    await saveByHand(window.documents, path, mine, { intent: { overwrites: second.theirs } });
+    await saveLikeEditor(window.documents, path, mine, { intent: { overwrites: second.theirs } });
     expect(await getDescription(ref)).toBe('Mine!');
     await fixture.client.tables.update(ref, { description: 'Again' });
-    expect(await getFailure(saveByHand(window.documents, path, mine.replace('!', '?')))).toMatchObject({
+    expect(await getFailure(saveLikeEditor(window.documents, path, mine.replace('!', '?')))).toMatchObject({
       name: 'DocumentConflictError',
     });
   });
@@ -112,7 +116,7 @@ describe('a document changed by another user meanwhile', () => {
     expect(merge.conflicts).toEqual([]);
     window.documents.adopt(path, merge.theirs);
     const before = await window.documents.stat(path);
-    await saveByHand(window.documents, path, merge.text);
+    await saveLikeEditor(window.documents, path, merge.text);
     expect(before.mtime).toBeLessThan((await window.documents.stat(path)).mtime);
     const after = (await fixture.client.tables.get(ref)).value.columns ?? [];
     expect(after.find(({ oid }) => oid === first?.['oid'])).toMatchObject({ description: 'Theirs' });
@@ -122,7 +126,7 @@ describe('a document changed by another user meanwhile', () => {
     );
   });
 
-  test('the same property: the merge reports the path, and keeps the text', async () => {
+  test('if both changed the same property, the merge reports its path, and keeps the text', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Theirs' });
     window.documents.handleServerChange(path);
@@ -132,10 +136,10 @@ describe('a document changed by another user meanwhile', () => {
     expect(JSON.parse(merge.text)).toMatchObject({ description: 'Mine' });
   });
 
-  test('only server-managed fields: the save succeeds', async () => {
+  test('if only server-managed fields were changed, the save succeeds', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'First' });
-    await saveByHand(window.documents, path, withDescription(text, 'Mine'));
+    await saveLikeEditor(window.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 });
@@ -145,13 +149,15 @@ test('two windows save the same viewpoint: the second is stopped', async () => {
   const [first, other] = [openWindow(fixture.client).documents, openWindow(fixture.client).documents];
   const text = await openDocument(first, path);
   await openDocument(other, path);
-  await saveByHand(first, path, text.replace('"description": "', '"description": "A'));
+  await saveLikeEditor(first, path, text.replace('"description": "', '"description": "A'));
   const second = text.replace('"description": "', '"description": "B');
-  expect(await getFailure(saveByHand(other, path, second))).toBeInstanceOf(NewerFileDialogError);
+  expect(await getFailure(saveLikeEditor(other, path, second))).toBeInstanceOf(NewerFileDialogError);
   // Same length as the first window's save, so that the editor notices nothing.
   await openDocument(other, path);
-  await saveByHand(first, path, text.replace('"description": "', '"description": "C'));
-  expect(await getFailure(saveByHand(other, path, second))).toMatchObject({ name: 'DocumentConflictError' });
+  await saveLikeEditor(first, path, text.replace('"description": "', '"description": "C'));
+  expect(await getFailure(saveLikeEditor(other, path, second))).toMatchObject({
+    name: 'DocumentConflictError',
+  });
 });
 
 test("reading the file while it has unsaved changes does not hide another user's change", async () => {
@@ -160,7 +166,7 @@ test("reading the file while it has unsaved changes does not hide another user's
   await fixture.client.tables.update(ref, { description: 'Other' });
   window.documents.handleServerChange(path);
   await openDocument(window.documents, path);
-  const saving = saveByHand(window.documents, path, withDescription(text, 'Mine'));
+  const saving = saveLikeEditor(window.documents, path, withDescription(text, 'Mine'));
   expect(await getFailure(saving)).toMatchObject({ name: 'DocumentConflictError' });
 });
 
@@ -172,57 +178,59 @@ test('discarded changes leave no false conflict behind', async () => {
   const text = await openDocument(window.documents, path);
   window.dirty.delete(path);
   window.documents.handleUndoneChanges(path, text);
-  await saveByHand(window.documents, path, withDescription(text, 'Mine'));
+  await saveLikeEditor(window.documents, path, withDescription(text, 'Mine'));
   expect(await getDescription(ref)).toBe('Mine');
 });
 
 describe('after a restart', () => {
-  test('a backed-up change is saved as if there had been no restart', async () => {
+  test('unsaved changes that the editor backed up can be saved as before', async () => {
     const ref = await getTableRef();
     const path = getPath(ref);
-    const memory = createBaseMemory();
-    const before = openWindow(fixture.client, { memory });
+    const baseStorage = createBaseStorage();
+    const before = openWindow(fixture.client, { baseStorage });
     const text = await openDocument(before.documents, path);
     const stat = await before.documents.stat(path);
     await before.documents.handleEdit(path);
 
-    const after = openWindow(fixture.client, { memory });
+    const after = openWindow(fixture.client, { baseStorage });
     after.dirty.add(path);
     expect(await after.documents.stat(path)).toEqual(stat);
-    await saveByHand(after.documents, path, withDescription(text, 'Over night'));
+    await saveLikeEditor(after.documents, path, withDescription(text, 'Over night'));
     expect(await getDescription(ref)).toBe('Over night');
-    expect(await memory.recall(path)).toBeUndefined();
+    expect(await baseStorage.read(path)).toBeUndefined();
   });
 
   test('a change by another user in between stops the save', async () => {
     const ref = await getTableRef();
     const path = getPath(ref);
     await fixture.client.tables.update(ref, { description: 'First' });
-    const memory = createBaseMemory();
-    const before = openWindow(fixture.client, { memory });
+    const baseStorage = createBaseStorage();
+    const before = openWindow(fixture.client, { baseStorage });
     const text = await openDocument(before.documents, path);
     await before.documents.handleEdit(path);
     await fixture.client.tables.update(ref, { description: 'Other' });
 
-    const after = openWindow(fixture.client, { memory });
+    const after = openWindow(fixture.client, { baseStorage });
     after.dirty.add(path);
-    const saving = saveByHand(after.documents, path, withDescription(text, 'Mine'));
+    const saving = saveLikeEditor(after.documents, path, withDescription(text, 'Mine'));
     expect(await getFailure(saving)).toMatchObject({
       name: 'DocumentConflictError',
       base: expect.anything(),
     });
   });
 
-  test('nothing is overwritten without asking if nothing was remembered', async () => {
+  test('if the base of the document was not stored, a save asks before it overwrites anything', async () => {
     const { ref, path, text } = await openTable();
     const after = openWindow(fixture.client);
     after.dirty.add(path);
-    const conflict = (await getFailure(saveByHand(after.documents, path, withDescription(text, 'Mine')))) as {
+    const conflict = (await getFailure(
+      saveLikeEditor(after.documents, path, withDescription(text, 'Mine')),
+    )) as {
       theirs: never;
     };
     expect(conflict).toMatchObject({ name: 'DocumentConflictError', base: undefined });
     const intent = { overwrites: conflict.theirs };
-    await saveByHand(after.documents, path, withDescription(text, 'Mine'), { intent });
+    await saveLikeEditor(after.documents, path, withDescription(text, 'Mine'), { intent });
     expect(await getDescription(ref)).toBe('Mine');
   });
 });
@@ -230,7 +238,7 @@ describe('after a restart', () => {
 describe('refused saves are not sent', () => {
   test.each([
     ['a save that the user did not start', 'text', { isExplicit: false }, { code: 'not-explicit' }],
-    ['a text that is no JSON', '{"a": 1,', { isExplicit: true }, { code: 'not-json' }],
+    ['a text that is not JSON', '{"a": 1,', { isExplicit: true }, { code: 'not-json' }],
     ['a list', '[]', { isExplicit: true }, { code: 'wrong-shape' }],
   ] as const)('%s', async (_what, text, options, expected) => {
     const { window, path } = await openTable();
@@ -252,13 +260,13 @@ describe('refused saves are not sent', () => {
     const { description: _description, ...rest } = table;
     expect(
       await getFailure(
-        saveByHand(window.documents, path, JSON.stringify({ ...table, createdAt: 'x', oid: 'y' })),
+        saveLikeEditor(window.documents, path, JSON.stringify({ ...table, createdAt: 'x', oid: 'y' })),
       ),
     ).toMatchObject({
       code: 'not-editable',
       paths: [['oid'], ['createdAt']],
     });
-    expect(await getFailure(saveByHand(window.documents, path, JSON.stringify(rest)))).toMatchObject({
+    expect(await getFailure(saveLikeEditor(window.documents, path, JSON.stringify(rest)))).toMatchObject({
       code: 'not-removable',
       paths: [['description']],
     });
@@ -269,10 +277,10 @@ test('deleting a column needs a plan first; the approved plan is saved', async (
   const { window, ref, path, text } = await openTable();
   const table = JSON.parse(text) as { columns: Json[] };
   const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
-  const needed = await getFailure(saveByHand(window.documents, path, next));
+  const needed = await getFailure(saveLikeEditor(window.documents, path, next));
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length);
   const approval = window.writer.approve(expectInstance(needed, PlanNeededError).planHash);
-  await saveByHand(window.documents, path, next, { intent: { approval } });
+  await saveLikeEditor(window.documents, path, next, { intent: { approval } });
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length - 1);
 });
 
@@ -306,15 +314,15 @@ describe('when the server fails', () => {
   test('its message is shown and the text is kept', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'status', status: 400, methods: ['PATCH'] }]);
-    expect(await getFailure(saveByHand(window.documents, path, withDescription(text, 'Mine')))).toMatchObject(
-      {
-        name: 'HttpError',
-        status: 400,
-        serverMessage: expect.any(String),
-      },
-    );
+    expect(
+      await getFailure(saveLikeEditor(window.documents, path, withDescription(text, 'Mine'))),
+    ).toMatchObject({
+      name: 'HttpError',
+      status: 400,
+      serverMessage: expect.any(String),
+    });
     await fixture.sandbox.setFaults([]);
-    await saveByHand(window.documents, path, withDescription(text, 'Mine'));
+    await saveLikeEditor(window.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 
@@ -333,13 +341,13 @@ describe('when the server fails', () => {
   test('before carrying out the save: the save fails, and the next one does not conflict with it', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'before', count: 1 }]);
-    expect(await getFailure(saveByHand(window.documents, path, withDescription(text, 'Mine')))).toMatchObject(
-      {
-        name: 'NetworkError',
-      },
-    );
+    expect(
+      await getFailure(saveLikeEditor(window.documents, path, withDescription(text, 'Mine'))),
+    ).toMatchObject({
+      name: 'NetworkError',
+    });
     expect(await getDescription(ref)).toBe('First');
-    await saveByHand(window.documents, path, withDescription(text, 'Mine'));
+    await saveLikeEditor(window.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 
@@ -362,12 +370,12 @@ describe('when the server fails', () => {
     });
     await openDocument(window.documents, path);
     expect(
-      await getFailure(saveByHand(window.documents, path, withDescription(text, 'It is mine'))),
+      await getFailure(saveLikeEditor(window.documents, path, withDescription(text, 'It is mine'))),
     ).toMatchObject({
       name: 'IncompleteSaveError',
       progress: { isUnknown: true },
     });
-    await saveByHand(window.documents, path, withDescription(text, 'It is mine now'));
+    await saveLikeEditor(window.documents, path, withDescription(text, 'It is mine now'));
     expect(await getDescription(ref)).toBe('It is mine now');
   });
 });
@@ -388,7 +396,7 @@ describe('secrets of a dataset', () => {
     const text = await openDocument(documents, path);
     expect(text).not.toMatch(/hunter2|token-of-tests/);
     const next = text.replace('"provider": "CSV"', '"provider": "Csv"');
-    const refused = await getFailure(saveByHand(documents, path, next));
+    const refused = await getFailure(saveLikeEditor(documents, path, next));
     expect(refused).toMatchObject({
       code: 'secrets-needed',
       paths: [
@@ -401,7 +409,7 @@ describe('secrets of a dataset', () => {
       [JSON.stringify(['connection', 'parameters', 'ApiToken']), 'server-value'],
     ]);
     const before = fixture.countRequests();
-    await saveByHand(documents, path, next, { intent: { secrets } });
+    await saveLikeEditor(documents, path, next, { intent: { secrets } });
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(3);
     const { value } = await fixture.client.datasets.get(ref);
     expect(value.connection).toMatchObject({
@@ -424,7 +432,7 @@ describe('secrets of a dataset', () => {
       ...dataset,
       connection: { ...dataset.connection, parameters: { files: ['orders.csv'], Password: 'typed in' } },
     };
-    expect(await saveByHand(documents, path, JSON.stringify(typed))).toBe(true);
+    expect(await saveLikeEditor(documents, path, JSON.stringify(typed))).toBe(true);
     expect(await openDocument(documents, path)).not.toContain('typed in');
     expect((await fixture.client.datasets.get(ref)).value.connection?.parameters).toMatchObject({
       Password: 'typed in',
@@ -436,13 +444,13 @@ describe('secrets of a dataset', () => {
     const { documents } = openWindow(fixture.client);
     const text = await openDocument(documents, path);
     const before = fixture.countRequests();
-    await saveByHand(documents, path, JSON.stringify(JSON.parse(text)));
+    await saveLikeEditor(documents, path, JSON.stringify(JSON.parse(text)));
     expect(fixture.countRequests() - before).toBe(1);
     expect(
-      await getFailure(saveByHand(documents, path, text.replace('"oid": "', '"oid": "x'))),
+      await getFailure(saveLikeEditor(documents, path, text.replace('"oid": "', '"oid": "x'))),
     ).toMatchObject({
       code: 'not-editable',
     });
-    expect(defined(text)).toContain('••••••••');
+    expect(expectDefined(text)).toContain('••••••••');
   });
 });

@@ -10,24 +10,24 @@ import { IncompleteSaveError, SaveNotAppliedError } from '../../../src/documents
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { createRealClient } from '../client/support.ts';
+import { createRealClient } from '../client/realClient.ts';
 import {
   type EditorWindow,
   connectionId,
   getDemoDocuments,
   openDocument,
   getPath,
-  saveByHand,
+  saveLikeEditor,
   openWindow,
-} from './support.ts';
+} from './editorWindow.ts';
 import { isSoak } from '../../support/soak.ts';
-import { defined } from '../../support/narrow.ts';
+import { expectDefined } from '../../support/expectations.ts';
 import { planRestore } from '../../support/planRestore.ts';
 
 /**
- * Every document that can be saved, under every fault of the server: afterwards the server has the old document or the
- * new one, the editor reports which, the next save continues from there, and the history restores the old one. `npm run
- * soak` tests all pairs.
+ * Saves each kind of document under each fault of the server. After every save, the server must have either the old
+ * document or the new one, the editor must report which, the next save must work, and the history must be able to
+ * restore the old document. Only `npm run soak` tests all combinations.
  */
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -38,7 +38,7 @@ const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const timeoutMs = 3000;
 
 type TimedFault = Extract<Fault, { when?: unknown }>;
-const kinds: readonly TimedFault[] = [
+const untimedFaults: readonly TimedFault[] = [
   ...[400, 401, 403, 404, 408, 409, 413, 500, 502, 503, 504].map(
     (status) => ({ kind: 'status', status }) as const,
   ),
@@ -53,7 +53,7 @@ const kinds: readonly TimedFault[] = [
   { kind: 'hang' },
   { kind: 'endless' },
 ];
-const allFaults = kinds.flatMap((fault) =>
+const allFaults = untimedFaults.flatMap((fault) =>
   (['before', 'after'] as const).map((when): TimedFault => ({ ...fault, when })),
 );
 const commonFaults = allFaults.filter(
@@ -90,7 +90,7 @@ type Json = Record<string, unknown>;
 
 const withMember = (rule: Json): Json => ({ ...rule, members: [`M${changeNumber}`], allMembers: null });
 
-/** Changes that differ each time. */
+/** For each kind of document, changes its text; the change differs on each call. */
 const changes: Readonly<Record<(typeof documentKinds)[number], (text: string) => string>> = {
   dataset: editJson((dataset) => ({
     ...dataset,
@@ -118,13 +118,13 @@ function editJson(change: (value: Json) => Json): (text: string) => string {
 
 /** The content of a text without server-managed fields; seeded rules have no creation time yet. */
 function getContent(text: string): string {
-  const parsed = parseJsonText(text, { comments: true });
+  const parsed = parseJsonText(text, { allowsComments: true });
   return 'value' in parsed
     ? toCanonicalText(parsed.value, (name) => name === 'created' || isServerManagedField(name))
     : text;
 }
 
-/** The errors of a save that changed nothing: it failed, or the server reported success but kept the old document. */
+/** The errors of a save that changed nothing: it failed, or the server reported success although nothing changed. */
 const errorsWithoutChange = [ApiError, SaveNotAppliedError, RulesDifferError];
 
 describe.each(documentKinds)('%s', (kind) => {
@@ -132,13 +132,13 @@ describe.each(documentKinds)('%s', (kind) => {
     'fault $kind $status $when the write: the save is complete or changes nothing',
     async (fault) => {
       const path = getPath((await getDemoDocuments(fixture.client))[kind]);
-      const window = openWindow(defined(client));
+      const window = openWindow(expectDefined(client));
       const before = await openDocument(window.documents, path);
       changeNumber += 1;
       const changed = changes[kind](before);
 
       await fixture.sandbox.setFaults([{ ...fault, methods: [...writes], count: 1 }]);
-      const failure: unknown = await saveByHand(window.documents, path, changed).then(
+      const failure: unknown = await saveLikeEditor(window.documents, path, changed).then(
         () => undefined,
         (error: unknown) => error,
       );
@@ -152,13 +152,13 @@ describe.each(documentKinds)('%s', (kind) => {
         expect(errorsWithoutChange.some((problem) => failure instanceof problem)).toBe(true);
         expect(currentContent).toBe(getContent(before));
       }
-      await saveByHand(window.documents, path, changed, { overwrite: true });
+      await saveLikeEditor(window.documents, path, changed, { overwrite: true });
       expect(getContent(await openDocument(openWindow(fixture.client).documents, path))).toBe(
         getContent(changed),
       );
 
       const [last] = await window.history.readEntries(connectionId);
-      await performOperation(window, (await planRestore(window.writer, defined(last))).operation);
+      await performOperation(window, (await planRestore(window.writer, expectDefined(last))).operation);
       expect(getContent(await openDocument(openWindow(fixture.client).documents, path))).toBe(
         getContent(before),
       );

@@ -1,27 +1,35 @@
 import { expect, test } from 'vitest';
 import { type OpenText, mergeIntoText } from '../../../src/documents/mergeIntoText.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { encodeText, getDemoDocuments, openDocument, getPath, saveByHand, openWindow } from './support.ts';
+import {
+  encodeText,
+  getDemoDocuments,
+  openDocument,
+  getPath,
+  saveLikeEditor,
+  openWindow,
+} from './editorWindow.ts';
 
 const fixture = useSandbox();
 
 /**
- * A table in which the user and the server changed different things. The editor refuses its first replacements, one for
- * each of the functions, which it calls in place of a user who types meanwhile.
+ * Opens a table in which the user and the server changed different properties. The editor calls each of the functions
+ * instead of one replacement of its text, and reports that replacement as refused; a function may change the text, as if
+ * the user typed at that moment.
  */
-async function createMerge(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
+async function openTableToMerge(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
   const ref = (await getDemoDocuments(fixture.client)).table;
   const path = getPath(ref);
   await fixture.client.tables.update(ref, { description: 'First', hidden: false });
   const { documents } = openWindow(fixture.client);
-  const opened = await openDocument(documents, path);
+  const originalText = await openDocument(documents, path);
   await fixture.client.tables.update(ref, { description: 'Theirs' });
-  const waiting = [...refusals];
+  const remainingRefusals = [...refusals];
   const editor = {
-    text: JSON.stringify({ ...(JSON.parse(opened) as object), hidden: true }, undefined, 2),
+    text: JSON.stringify({ ...(JSON.parse(originalText) as object), hidden: true }, undefined, 2),
     version: 1,
     replace: (text: string): Promise<boolean> => {
-      const refuse = waiting.shift();
+      const refuse = remainingRefusals.shift();
       if (refuse === undefined) {
         editor.text = text;
         editor.version += 1;
@@ -36,14 +44,14 @@ async function createMerge(refusals: readonly ((editor: { text: string; version:
 }
 
 test('a merge that the editor accepts is saved without another question', async () => {
-  const { documents, path, editor, readTable } = await createMerge([]);
+  const { documents, path, editor, readTable } = await openTableToMerge([]);
   expect(await mergeIntoText(documents, path, editor)).toMatchObject({ kind: 'merged' });
-  await saveByHand(documents, path, editor.text);
+  await saveLikeEditor(documents, path, editor.text);
   expect(await readTable()).toMatchObject({ description: 'Theirs', hidden: true });
 });
 
 test('after a merge that the editor refuses, the next save is stopped and overwrites nothing', async () => {
-  const { documents, path, editor, readTable } = await createMerge([() => undefined]);
+  const { documents, path, editor, readTable } = await openTableToMerge([() => undefined]);
   expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'refused' });
   documents.handleServerChange(path);
   const saving = documents.write(path, encodeText(editor.text), { isExplicit: true });
@@ -52,14 +60,14 @@ test('after a merge that the editor refuses, the next save is stopped and overwr
 });
 
 test('a merge that is overtaken by typing is repeated with the new text', async () => {
-  const { documents, path, editor, readTable } = await createMerge([
-    (typing) => {
-      typing.text = typing.text.replace('"hidden": true', '"hidden": true ');
-      typing.version += 1;
+  const { documents, path, editor, readTable } = await openTableToMerge([
+    (changedEditor) => {
+      changedEditor.text = changedEditor.text.replace('"hidden": true', '"hidden": true ');
+      changedEditor.version += 1;
     },
   ]);
   expect(await mergeIntoText(documents, path, editor)).toMatchObject({ kind: 'merged' });
   expect(editor.text).toContain('"hidden": true ');
-  await saveByHand(documents, path, editor.text);
+  await saveLikeEditor(documents, path, editor.text);
   expect(await readTable()).toMatchObject({ description: 'Theirs', hidden: true });
 });

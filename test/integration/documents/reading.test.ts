@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseJsonText } from '../../../src/documents/jsonText.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { getDemoDocuments, createDocuments, getPath } from './support.ts';
+import { getDemoDocuments, createDocuments, getPath } from './editorWindow.ts';
 
 const fixture = useSandbox();
 
@@ -20,7 +20,7 @@ const kinds: readonly DocumentRef['kind'][] = [
 ];
 
 describe.each(kinds)('%s', (kind) => {
-  test("opens with one request, and stays unchanged while the server's document does", async () => {
+  test("opens with one request, and doesn't change while the document on the server doesn't", async () => {
     const path = getPath((await getDemoDocuments(fixture.client))[kind]);
     const documents = createDocuments(fixture.client);
     const before = fixture.countRequests();
@@ -32,7 +32,9 @@ describe.each(kinds)('%s', (kind) => {
     documents.handleServerChange(path);
     expect(await documents.stat(path)).toEqual(stat);
     const text = new TextDecoder().decode(bytes);
-    expect('value' in parseJsonText(text, { comments: false }), text).toBe(!kind.endsWith('Expression'));
+    expect('value' in parseJsonText(text, { allowsComments: false }), text).toBe(
+      !kind.endsWith('Expression'),
+    );
   });
 
   test('does not exist if the server does not have it', async () => {
@@ -83,7 +85,7 @@ test('a table and its SQL share one response', async () => {
   expect(documents.getSiblings(sql)).toEqual([json]);
 });
 
-test('a response is released with the last document that uses it', async () => {
+test('a response is cached until the last document that uses it is closed', async () => {
   const { tableExpression } = await getDemoDocuments(fixture.client);
   const { kind: _, ...ids } = tableExpression;
   const [sql, table] = [getPath(tableExpression), getPath({ kind: 'table', ...ids })];

@@ -13,10 +13,10 @@ import {
   createMemoryStorage,
   openDocument,
   getPath,
-  saveByHand,
+  saveLikeEditor,
   openWindow,
-} from './support.ts';
-import { defined } from '../../support/narrow.ts';
+} from './editorWindow.ts';
+import { expectDefined } from '../../support/expectations.ts';
 
 const fixture = useSandbox();
 
@@ -24,11 +24,11 @@ type Json = Record<string, unknown>;
 
 /** The content of a text without server-managed fields. */
 function getContent(text: string): string {
-  const parsed = parseJsonText(text, { comments: true });
+  const parsed = parseJsonText(text, { allowsComments: true });
   return 'value' in parsed ? toCanonicalText(parsed.value, isServerManagedField) : text;
 }
 
-/** A harmless change of each kind of document. */
+/** For each kind of document, makes a change that breaks nothing. */
 const changes: Readonly<
   Record<Exclude<DocumentRef['kind'], 'datamodel' | 'columnRules' | 'dataset'>, (text: string) => string>
 > = {
@@ -49,19 +49,19 @@ function editJson(change: (value: Json) => Json): (text: string) => string {
 }
 
 describe.each(Object.entries(changes))('%s', (kind, change) => {
-  const ref = async () => (await getDemoDocuments(fixture.client))[kind as DocumentRef['kind']];
+  const getRef = async () => (await getDemoDocuments(fixture.client))[kind as DocumentRef['kind']];
 
-  test('a save needs only a few requests, and the saved text stays', async () => {
-    const path = getPath(await ref());
+  test('a save needs only a few requests, and does not change the text in the editor', async () => {
+    const path = getPath(await getRef());
     const documents = createDocuments(fixture.client);
     const original = await openDocument(documents, path);
     const text = change(original);
     const before = fixture.countRequests();
-    const isDifferent = await saveByHand(documents, path, text);
-    // Rules are read back as well: a save counts only if they are the intended ones.
+    const isDifferent = await saveLikeEditor(documents, path, text);
+    // After a save, rules are read back to check that they are the intended ones.
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(kind === 'rule' ? 4 : 3);
     const savedText = await openDocument(documents, path);
-    // The server adds its times to a rule, and keeps every other text as it was saved.
+    // The server adds timestamps to a rule; all other documents stay exactly as they were saved.
     expect([isDifferent, savedText === text], savedText).toEqual(
       kind === 'rule' ? [true, false] : [false, true],
     );
@@ -70,12 +70,12 @@ describe.each(Object.entries(changes))('%s', (kind, change) => {
   });
 
   test('equivalent content is not sent', async () => {
-    const path = getPath(await ref());
+    const path = getPath(await getRef());
     const documents = createDocuments(fixture.client);
     const text = await openDocument(documents, path);
     const before = fixture.countRequests();
     const reformatted = kind.endsWith('Expression') ? text : JSON.stringify(JSON.parse(text));
-    await saveByHand(documents, path, reformatted);
+    await saveLikeEditor(documents, path, reformatted);
     expect(fixture.countRequests() - before).toBe(1);
     expect(await openDocument(documents, path)).toBe(reformatted);
   });
@@ -85,7 +85,7 @@ test('the datamodel cannot be saved', async () => {
   const path = getPath((await getDemoDocuments(fixture.client)).datamodel);
   const documents = createDocuments(fixture.client);
   const text = await openDocument(documents, path);
-  await expect(saveByHand(documents, path, text)).rejects.toMatchObject({ code: 'read-only' });
+  await expect(saveLikeEditor(documents, path, text)).rejects.toMatchObject({ code: 'read-only' });
 });
 
 test('a table and its SQL are one resource: saving one changes the other', async () => {
@@ -94,7 +94,7 @@ test('a table and its SQL are one resource: saving one changes the other', async
   const documents = createDocuments(fixture.client);
   const before = await documents.stat(json);
   const text = await openDocument(documents, sql);
-  await saveByHand(documents, sql, `${text}\n-- twice`);
+  await saveLikeEditor(documents, sql, `${text}\n-- twice`);
   expect((await documents.stat(json)).mtime).toBeGreaterThan(before.mtime);
   expect(await openDocument(documents, json)).toContain('-- twice');
 });
@@ -108,10 +108,10 @@ test('columns created by a save get their oids in the document, so that they are
     ...table,
     columns: [...table.columns, { id: 'fresh', name: 'Fresh', type: 18 }],
   });
-  expect(await saveByHand(documents, path, text)).toBe(true);
+  expect(await saveLikeEditor(documents, path, text)).toBe(true);
   const after = JSON.parse(await openDocument(documents, path)) as { columns: Json[] };
   expect(after.columns.at(-1)).toMatchObject({ name: 'Fresh', oid: expect.any(String) });
-  expect(await saveByHand(documents, path, JSON.stringify(after))).toBe(false);
+  expect(await saveLikeEditor(documents, path, JSON.stringify(after))).toBe(false);
   expect(
     (JSON.parse(await openDocument(createDocuments(fixture.client), path)) as { columns: Json[] }).columns,
   ).toHaveLength(table.columns.length + 1);
@@ -123,7 +123,7 @@ describe('a rule set', () => {
     const path = getPath(ref);
     const documents = createDocuments(fixture.client);
     const rules = JSON.parse(await openDocument(documents, path)) as Json[];
-    const first = defined(rules[0]);
+    const first = expectDefined(rules[0]);
     const added = {
       table: first['table'],
       column: first['column'],
@@ -138,7 +138,7 @@ describe('a rule set', () => {
       added,
     ];
     const before = fixture.countRequests();
-    expect(await saveByHand(documents, path, JSON.stringify(next))).toBe(true);
+    expect(await saveLikeEditor(documents, path, JSON.stringify(next))).toBe(true);
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(6);
     const after = JSON.parse(await openDocument(documents, path)) as Json[];
     expect(after).toHaveLength(rules.length + 1);
@@ -154,8 +154,8 @@ describe('a live rule', () => {
   const subject = { kind: 'live', title: 'Support Desk' } as const;
   const findLiveRule = async (): Promise<Extract<DocumentRef, { kind: 'rule' }>> => {
     const { value: rules } = await fixture.client.liveRules.list({ title: subject.title });
-    const rule = defined(rules.find(({ members }) => (members ?? []).length > 0));
-    return { kind: 'rule', subject, ruleId: defined(rule._id ?? undefined) };
+    const rule = expectDefined(rules.find(({ members }) => (members ?? []).length > 0));
+    return { kind: 'rule', subject, ruleId: expectDefined(rule._id ?? undefined) };
   };
 
   test('is replaced in at most six requests, and its document stays open', async () => {
@@ -167,30 +167,30 @@ describe('a live rule', () => {
     const { value: rules } = await fixture.client.liveRules.list({ title: subject.title });
     const before = fixture.countRequests();
     const next = { ...rule, members: [...(rule['members'] as string[]), 'Another'] };
-    expect(await saveByHand(documents, path, JSON.stringify(next))).toBe(true);
+    expect(await saveLikeEditor(documents, path, JSON.stringify(next))).toBe(true);
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(6);
     const after = JSON.parse(await openDocument(documents, path)) as Json;
     expect(after).toMatchObject({ members: next.members });
-    // Where rules for the same parties are overwritten, it keeps its ID.
+    // On a server that overwrites rules for the same parties, the rule keeps its ID.
     expect(after['_id'] === rule['_id']).toBe(sandboxProfile === 'contract');
     // The replaced rule is gone.
     expect((await fixture.client.liveRules.list({ title: subject.title })).value).toHaveLength(rules.length);
-    // Again, and after a restart: the tab still has its original address.
-    await saveByHand(documents, path, JSON.stringify({ ...after, members: rule['members'] }));
+    // Another save, and a save after a restart: the tab still has the address with the original rule ID.
+    await saveLikeEditor(documents, path, JSON.stringify({ ...after, members: rule['members'] }));
     const restarted = openWindow(fixture.client, { aliases }).documents;
     expect(JSON.parse(await openDocument(restarted, path))).toMatchObject({ members: rule['members'] });
   });
 
-  test('that hides values is sent as it is, and refused by a server that does not accept it', async () => {
+  test('with excluded values is sent unchanged, and may be refused by the server', async () => {
     const path = getPath(await findLiveRule());
     const { documents } = openWindow(fixture.client);
     const rule = JSON.parse(await openDocument(documents, path)) as Json;
     const { value: before } = await fixture.client.liveRules.list({ title: subject.title });
-    const saved = saveByHand(documents, path, JSON.stringify({ ...rule, exclusionary: true }));
+    const saved = saveLikeEditor(documents, path, JSON.stringify({ ...rule, exclusionary: true }));
     if (sandboxProfile === 'contract') {
       await saved;
       expect(JSON.parse(await openDocument(documents, path))).toMatchObject({ exclusionary: true });
-      await saveByHand(documents, path, JSON.stringify({ ...rule, exclusionary: false }));
+      await saveLikeEditor(documents, path, JSON.stringify({ ...rule, exclusionary: false }));
     } else {
       await expect(saved).rejects.toMatchObject({
         status: 400,
@@ -204,16 +204,16 @@ describe('a live rule', () => {
   test('in a rule set is replaced, and a new one beside it is added, in few requests', async () => {
     const { ruleId } = await findLiveRule();
     const { value: all } = await fixture.client.liveRules.list({ title: subject.title });
-    const { table, column } = defined(all.find(({ _id }) => _id === ruleId));
+    const { table, column } = expectDefined(all.find(({ _id }) => _id === ruleId));
     const path = getPath({ kind: 'columnRules', subject, table, column });
     const { documents } = openWindow(fixture.client);
     const rules = JSON.parse(await openDocument(documents, path)) as Json[];
     const changed = rules.map((rule) =>
       rule['_id'] === ruleId ? { ...rule, members: [...(rule['members'] as string[]), 'Y'] } : rule,
     );
-    const { _id: _oldId, ...rest } = defined(changed.find((rule) => rule['_id'] === ruleId));
+    const { _id: _oldId, ...rest } = expectDefined(changed.find((rule) => rule['_id'] === ruleId));
     const before = fixture.countRequests();
-    await saveByHand(
+    await saveLikeEditor(
       documents,
       path,
       JSON.stringify([
@@ -225,7 +225,8 @@ describe('a live rule', () => {
     const after = JSON.parse(await openDocument(documents, path)) as Json[];
     expect(after).toHaveLength(rules.length + 1);
     const onServer = JSON.parse(await openDocument(openWindow(fixture.client).documents, path)) as Json[];
-    const sorted = (some: readonly Json[]) => some.map((rule) => getContent(JSON.stringify(rule))).sort();
-    expect(sorted(onServer)).toEqual(sorted(after));
+    const sortContents = (some: readonly Json[]) =>
+      some.map((rule) => getContent(JSON.stringify(rule))).sort();
+    expect(sortContents(onServer)).toEqual(sortContents(after));
   });
 });

@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GateServer } from '../../../src/launcher/gate.ts';
 import { openGate } from '../../../src/launcher/gate.ts';
-import { defined } from '../../support/narrow.ts';
+import { expectDefined } from '../../support/expectations.ts';
 
 const token = 'secret';
 const cookie = `vscode-tkn=${token}`;
@@ -22,26 +22,26 @@ let folder = '';
 let backend: Server;
 let gate: GateServer;
 /** The requests that reached the server behind the gate. */
-let seen: IncomingMessage[] = [];
-let handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-let upgraded: Duplex[] = [];
+let receivedRequests: IncomingMessage[] = [];
+let handleRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+let upgradedSockets: Duplex[] = [];
 
-const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+const respond = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
   outgoing.setHeader('Set-Cookie', [`${cookie}; SameSite=Lax`, 'other=1']).end(`you asked ${incoming.url}`);
 };
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gate-'));
-  seen = [];
-  upgraded = [];
-  handle = answer;
+  receivedRequests = [];
+  upgradedSockets = [];
+  handleRequest = respond;
   backend = createServer((incoming, outgoing) => {
-    seen.push(incoming);
-    handle(incoming, outgoing);
+    receivedRequests.push(incoming);
+    handleRequest(incoming, outgoing);
   });
   backend.on('upgrade', (incoming: IncomingMessage, socket: Duplex) => {
-    seen.push(incoming);
-    upgraded.push(socket);
+    receivedRequests.push(incoming);
+    upgradedSockets.push(socket);
     socket.on('error', () => socket.destroy());
     const accept = createHash('sha1')
       .update(`${incoming.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
@@ -65,7 +65,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await gate.stop();
   backend.closeAllConnections();
-  for (const socket of upgraded) {
+  for (const socket of upgradedSockets) {
     socket.destroy();
   }
   backend.close();
@@ -121,8 +121,12 @@ describe('a request of the page', () => {
   test('is forwarded, and its response is returned', async () => {
     const response = await sendRequest({ ...getOwnHeaders(), 'x-mine': 'a', te: 'trailers' });
     expect([response.statusCode, await text(response)]).toEqual([200, `you asked ${path}`]);
-    expect(seen[0]?.headers).toMatchObject({ host: `127.0.0.1:${gate.port}`, cookie, 'x-mine': 'a' });
-    expect(seen[0]?.headers.te).toBeUndefined();
+    expect(receivedRequests[0]?.headers).toMatchObject({
+      host: `127.0.0.1:${gate.port}`,
+      cookie,
+      'x-mine': 'a',
+    });
+    expect(receivedRequests[0]?.headers.te).toBeUndefined();
   });
 
   test('sets the token as a cookie for its path only, so that servers on other ports of the machine do not get it', async () => {
@@ -136,7 +140,7 @@ describe('a request of the page', () => {
   });
 
   test('may carry a body', async () => {
-    handle = (incoming, outgoing) => void incoming.pipe(outgoing);
+    handleRequest = (incoming, outgoing) => void incoming.pipe(outgoing);
     const response = await sendRequest({ ...getOwnHeaders(), 'transfer-encoding': 'chunked' }, megabyte);
     expect(await text(response)).toHaveLength(megabyte.length);
   });
@@ -161,7 +165,7 @@ describe('refused before reaching the server', () => {
     expect(head).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
     socket.resume();
     await once(socket, 'close');
-    expect(seen).toEqual([]);
+    expect(receivedRequests).toEqual([]);
   });
 
   test('checks a second request on an admitted connection like the first', async () => {
@@ -171,12 +175,12 @@ describe('refused before reaching the server', () => {
     socket.write(first + second);
     const answers = await text(socket);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 403']);
-    expect(seen).toHaveLength(1);
+    expect(receivedRequests).toHaveLength(1);
   });
 });
 
 describe('a WebSocket', () => {
-  test('is forwarded, and bytes flow both ways, including those sent with the head', async () => {
+  test('is forwarded, and transfers bytes in both directions, including bytes sent right after the headers', async () => {
     const { socket, head } = await upgrade({ cookie, origin: `http://localhost:${gate.port}` }, 'early ');
     expect(head).toMatch(/^HTTP\/1\.1 101 /);
     expect(head).toMatch(/sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r\n/i);
@@ -198,21 +202,21 @@ describe('a WebSocket', () => {
     expect(head).toMatch(/^HTTP\/1\.1 200 /);
     socket.resume();
     await once(socket, 'close');
-    expect(seen.map(({ url }) => url)).toEqual([path]);
+    expect(receivedRequests.map(({ url }) => url)).toEqual([path]);
   });
 
-  test('closes on one side when it closes on the other', async () => {
+  test('is closed by the gate on one side when the other side closes it', async () => {
     const { socket } = await upgrade({ cookie });
     socket.destroy();
-    await once(defined(upgraded[0]), 'close');
+    await once(expectDefined(upgradedSockets[0]), 'close');
     const { socket: other } = await upgrade({ cookie });
-    upgraded[1]?.destroy();
+    upgradedSockets[1]?.destroy();
     other.resume();
     await once(other, 'close');
   });
 });
 
-test("a refused WebSocket holds no resources of the gate, even if the client's side stays open", async () => {
+test("the gate releases a refused connection even if the client doesn't close its side", async () => {
   const socket = connect({ port: gate.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write(`GET ${path} HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
   socket.resume();
@@ -234,7 +238,7 @@ describe('streams', () => {
   test('a server writes no faster than the page reads', async () => {
     const chunkCount = 100;
     let written = 0;
-    handle = (incoming, outgoing) => {
+    handleRequest = (incoming, outgoing) => {
       if (incoming.url !== path) {
         outgoing.end();
         return;
@@ -252,7 +256,7 @@ describe('streams', () => {
       fill();
     };
     const response = await sendRequest(getOwnHeaders());
-    // Many round trips while the page doesn't read: only the buffers in between fill up.
+    // The page doesn't read during many round trips, so the server can only fill the buffers between the two.
     for (let turn = 0; turn < 2 * chunkCount; turn += 1) {
       (await sendRequest(getOwnHeaders(), undefined, '/base/turn')).resume();
     }
@@ -266,7 +270,7 @@ describe('streams', () => {
 
   test('a page that disconnects ends the request to the server', async () => {
     const disconnected = new Promise<void>((resolve) => {
-      handle = (_incoming, outgoing) => {
+      handleRequest = (_incoming, outgoing) => {
         outgoing.write('first');
         outgoing.once('close', resolve);
       };
@@ -278,7 +282,7 @@ describe('streams', () => {
   });
 
   test("a server that aborts its response aborts the page's response", async () => {
-    handle = (_incoming, outgoing) => {
+    handleRequest = (_incoming, outgoing) => {
       outgoing.setHeader('content-length', 1000).write('first', () => outgoing.destroy());
     };
     await expect(text(await sendRequest(getOwnHeaders()))).rejects.toThrow('aborted');
@@ -296,7 +300,7 @@ test('responds with 502 if there is no server', async () => {
 test('an upgrade to something other than a WebSocket is an ordinary request', async () => {
   const response = await sendRequest({ ...getOwnHeaders(), connection: 'Upgrade', upgrade: 'h2c' });
   expect(response.statusCode).toBe(200);
-  expect(seen[0]?.headers.upgrade).toBeUndefined();
+  expect(receivedRequests[0]?.headers.upgrade).toBeUndefined();
 });
 
 test('a port that is in use is an error', async () => {
@@ -306,7 +310,7 @@ test('a port that is in use is an error', async () => {
 
 test('stop ends requests and WebSockets in progress, and may be called twice', async () => {
   const requestReceived = new Promise<void>((resolve) => {
-    handle = () => resolve();
+    handleRequest = () => resolve();
   });
   const reply = sendRequest(getOwnHeaders());
   const refused = expect(reply).rejects.toThrow('socket hang up');
@@ -315,5 +319,5 @@ test('stop ends requests and WebSockets in progress, and may be called twice', a
   socket.resume();
   const closed = once(socket, 'close');
   await Promise.all([gate.stop(), gate.stop()]);
-  await Promise.all([refused, closed, once(defined(upgraded[0]), 'close')]);
+  await Promise.all([refused, closed, once(expectDefined(upgradedSockets[0]), 'close')]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StatusThread } from '../../../src/project/status/statusThread.ts';
-import { documents, paths } from '../../unit/project/pull/pullSupport.ts';
+import { createRetailDocuments, paths } from '../../unit/project/pull/pullSupport.ts';
 import {
   createReading,
   summarizeStatus,
@@ -11,7 +11,7 @@ import {
 const script = new URL('../../../src/project/status/statusWorker.ts', import.meta.url);
 
 test('a thread keeps the status of a project, and answers in order', async () => {
-  const project = writePulledProject(documents());
+  const project = writePulledProject(createRetailDocuments());
   const thread = new StatusThread(script, { folder: project.folder, environmentName: 'test' });
   try {
     expect(summarizeStatus(await thread.call('reload'))).toEqual([]);
@@ -23,7 +23,7 @@ test('a thread keeps the status of a project, and answers in order', async () =>
     const [updated, text, read] = await Promise.all([
       thread.call('update', [paths.region]),
       thread.call('getServerText', paths.region),
-      thread.setReading(createReading(documents([['"People"', '"Humans"']]))),
+      thread.setReading(createReading(createRetailDocuments([['"People"', '"Humans"']]))),
     ]);
     expect(summarizeStatus(updated)).toEqual([`here: ${paths.region} changed unknown`]);
     expect(text).toBe(project.texts.get(paths.region));

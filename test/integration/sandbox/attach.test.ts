@@ -16,16 +16,16 @@ test('a process that took over the address of a killed sandbox gets no token and
   const folder = new DataFolder(join(parent, 'data'));
   const tokens = folder.getOrCreateTokens();
   // Another process is starting: it holds the folder, and has not announced its address yet.
-  const starting = folder.lock();
+  const lock = folder.lock();
   const requests: string[] = [];
-  const stranger = createServer(({ url, headers }, response) => {
+  const impostor = createServer(({ url, headers }, response) => {
     requests.push(JSON.stringify([url, headers]));
     response.end(JSON.stringify({ pid: process.pid, proof: 'x'.repeat(64) }));
-    starting?.dispose();
+    lock?.dispose();
   }).listen(0, '127.0.0.1');
-  cleanup.defer(() => void stranger.close());
-  await once(stranger, 'listening');
-  const { port } = stranger.address() as AddressInfo;
+  cleanup.defer(() => void impostor.close());
+  await once(impostor, 'listening');
+  const { port } = impostor.address() as AddressInfo;
   folder.writeAnnouncement({ pid: process.pid, url: `http://127.0.0.1:${port}` });
 
   const claimed = await claimFolder(folder, systemClock);

@@ -22,10 +22,10 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const client = (token: string | null = sandbox.adminToken, baseUrl = sandbox.url): SandboxClient =>
+const createClient = (token: string | null = sandbox.adminToken, baseUrl = sandbox.url): SandboxClient =>
   new SandboxClient({ baseUrl, tokenSource: () => Promise.resolve(token ?? undefined), transport });
 const getRetailId = (): string => models.find(({ title }) => title === 'Retail')?.oid ?? '';
-const check = (sql: string, columnOf?: string, sender = client()) =>
+const check = (sql: string, columnOf?: string, sender = createClient()) =>
   sender.check(
     { datamodel: getRetailId(), sql, ...(columnOf === undefined ? {} : { columnOf }) },
     AbortSignal.timeout(10_000),
@@ -46,7 +46,7 @@ test('the engine accepts every expression of the demo before any build', async (
       for (const { sql, columnOf } of texts.filter((text) => text.sql)) {
         checkedCount += 1;
         const question = { datamodel, sql: sql ?? '', ...(columnOf === undefined ? {} : { columnOf }) };
-        const verdict = await client().check(question, AbortSignal.timeout(10_000));
+        const verdict = await createClient().check(question, AbortSignal.timeout(10_000));
         if (!verdict.ok) {
           refused.push(`${type} ${getTableName(table)}: ${verdict.message}`);
         }
@@ -70,18 +70,18 @@ test('errors have the message of the engine', async () => {
 });
 
 test.each([
-  ['without a token', () => client(null)],
-  ['with the token of somebody else', () => client('0'.repeat(32))],
-  ['for somebody who is no administrator', () => client(sandbox.userToken)],
-])('%s nothing is checked', async (_case, sender) => {
+  ['without a token', () => createClient(null)],
+  ['with an unknown token', () => createClient('0'.repeat(32))],
+  ['from a user who is not an administrator', () => createClient(sandbox.userToken)],
+])('a check %s is refused', async (_case, sender) => {
   await expect(check('SELECT 1', undefined, sender())).rejects.toThrow(SandboxCheckError);
 });
 
-test('a refusal carries the message of the sandbox, an unreachable server none', async () => {
-  await expect(check('SELECT 1', undefined, client(sandbox.userToken))).rejects.toMatchObject({
+test('the error of a refused check has the message of the sandbox; that of an unreachable server has none', async () => {
+  await expect(check('SELECT 1', undefined, createClient(sandbox.userToken))).rejects.toMatchObject({
     serverMessage: 'Only the administrator of the sandbox may do this',
   });
-  await expect(check('SELECT 1', undefined, client('x', 'http://127.0.0.1:9'))).rejects.toMatchObject({
+  await expect(check('SELECT 1', undefined, createClient('x', 'http://127.0.0.1:9'))).rejects.toMatchObject({
     serverMessage: undefined,
   });
 });

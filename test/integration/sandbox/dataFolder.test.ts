@@ -5,63 +5,63 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
 
 let parent = '';
-const path = (): string => join(parent, 'deep', 'data');
+const getPath = (): string => join(parent, 'deep', 'data');
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'sandbox-folder-'));
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-const mode = (name: string): number => statSync(join(path(), name)).mode & 0o777;
+const getMode = (name: string): number => statSync(join(getPath(), name)).mode & 0o777;
 
 test('tokens are created once, differ, and are readable by their owner only', () => {
-  const folder = new DataFolder(path());
+  const folder = new DataFolder(getPath());
   expect(folder.readTokens()).toBeUndefined();
   const tokens = folder.getOrCreateTokens();
   expect(tokens.adminToken).not.toBe(tokens.userToken);
-  expect(new DataFolder(path()).getOrCreateTokens()).toEqual(tokens);
+  expect(new DataFolder(getPath()).getOrCreateTokens()).toEqual(tokens);
   expect(folder.readTokens()).toEqual(tokens);
-  expect(mode('tokens.json')).toBe(0o600);
+  expect(getMode('tokens.json')).toBe(0o600);
 });
 
 test.runIf(process.platform !== 'win32')(
   'restricts a folder and tokens that others could read to their owner',
   () => {
-    mkdirSync(path(), { recursive: true });
-    chmodSync(path(), 0o755);
-    const tokens = new DataFolder(path()).getOrCreateTokens();
-    chmodSync(join(path(), 'tokens.json'), 0o644);
-    expect(new DataFolder(path()).getOrCreateTokens()).toEqual(tokens);
-    expect([mode(''), mode('tokens.json')]).toEqual([0o700, 0o600]);
+    mkdirSync(getPath(), { recursive: true });
+    chmodSync(getPath(), 0o755);
+    const tokens = new DataFolder(getPath()).getOrCreateTokens();
+    chmodSync(join(getPath(), 'tokens.json'), 0o644);
+    expect(new DataFolder(getPath()).getOrCreateTokens()).toEqual(tokens);
+    expect([getMode(''), getMode('tokens.json')]).toEqual([0o700, 0o600]);
   },
 );
 
-test('the address is announced and withdrawn', () => {
-  const folder = new DataFolder(path());
+test('the address is announced in a file, which can be removed', () => {
+  const folder = new DataFolder(getPath());
   expect(folder.readAnnouncement()).toBeUndefined();
   folder.writeAnnouncement({ pid: 1, url: 'http://127.0.0.1:1' });
   folder.writeAnnouncement({ pid: 2, url: 'http://127.0.0.1:2' });
   expect(folder.readAnnouncement()).toEqual({ pid: 2, url: 'http://127.0.0.1:2' });
-  expect(mode('sandbox.json')).toBe(0o600);
+  expect(getMode('sandbox.json')).toBe(0o600);
   folder.removeAnnouncement();
   folder.removeAnnouncement();
   expect(folder.readAnnouncement()).toBeUndefined();
 });
 
-test('the folder has one holder at a time', () => {
-  const first = new DataFolder(path()).lock();
+test('only one process at a time can lock the folder', () => {
+  const first = new DataFolder(getPath()).lock();
   expect(first).toBeDefined();
-  expect(new DataFolder(path()).lock()).toBeUndefined();
+  expect(new DataFolder(getPath()).lock()).toBeUndefined();
   first?.dispose();
-  const second = new DataFolder(path()).lock();
+  const second = new DataFolder(getPath()).lock();
   expect(second).toBeDefined();
   second?.dispose();
 });
 
-test('a damaged file of tokens is an error, and not replaced by new tokens', () => {
-  const folder = new DataFolder(path());
+test('a damaged token file is an error, and is not replaced by new tokens', () => {
+  const folder = new DataFolder(getPath());
   folder.getOrCreateTokens();
   for (const text of ['{"adminToken":"x"}', 'garbage', '']) {
-    writeFileSync(join(path(), 'tokens.json'), text);
-    expect(() => folder.getOrCreateTokens()).toThrow(`${join(path(), 'tokens.json')} is damaged`);
+    writeFileSync(join(getPath(), 'tokens.json'), text);
+    expect(() => folder.getOrCreateTokens()).toThrow(`${join(getPath(), 'tokens.json')} is damaged`);
   }
 });

@@ -60,14 +60,14 @@ function getCustomColumns(model: Datamodel): Record<string, unknown> {
 const getCube = (title: string): string => getCubeFile(folder, datamodelSchema.parse(findModel(title)).oid);
 
 function queryRows(title: string, sql: string): unknown[][] {
-  const db = new DatabaseSync(getCube(title), { readOnly: true });
+  const database = new DatabaseSync(getCube(title), { readOnly: true });
   try {
-    return db
+    return database
       .prepare(sql)
       .all()
       .map((row) => Object.values(row));
   } finally {
-    db.close();
+    database.close();
   }
 }
 
@@ -171,7 +171,7 @@ if (isSoak) {
         };
         const outcome = await engine.run(job, new AbortController().signal);
         expect(outcome.status).toBe('done');
-        expect(outcome.status === 'done' && Object.keys(outcome.rows).length).toBe(500);
+        expect(outcome.status === 'done' && Object.keys(outcome.rowCounts).length).toBe(500);
       } finally {
         rmSync(largeFolder, { recursive: true, force: true });
       }

@@ -4,13 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { buildLimits } from '../../../src/sandbox/engine/resourceLimits.ts';
 import { createBuildEngine } from '../../../src/sandbox/engine/processBuildEngine.ts';
 import { engineProgram } from '../../support/programs.ts';
-import { baseTable, customTable, Folder, integer, model } from '../../unit/sandbox/engine/models.ts';
+import {
+  createBaseTable,
+  createCustomTable,
+  Folder,
+  integerType,
+  createModel,
+} from '../../unit/sandbox/engine/models.ts';
 
 const engine = createBuildEngine({ program: engineProgram });
 const neverAborted = new AbortController().signal;
 
-const numbers = baseTable('Numbers', [{ name: 'N', type: integer }]);
-const endless = customTable(
+const numbers = createBaseTable('Numbers', [{ name: 'N', type: integerType }]);
+const endless = createCustomTable(
   'Endless',
   'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n > 0) SELECT COUNT(*) AS Counted FROM c',
 );
@@ -30,13 +36,13 @@ async function waitForBuildFile(folder: Folder): Promise<void> {
 describe('builds in a separate process', () => {
   it('builds from source and replaces the data', async () => {
     using folder = createFolder('1', '2');
-    expect(await engine.run(folder.createJob(model([numbers])), neverAborted)).toMatchObject({
+    expect(await engine.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
       status: 'done',
-      rows: { Numbers: 2 },
+      rowCounts: { Numbers: 2 },
     });
     folder.writeCsv('Numbers', 'N', '3');
-    expect(await engine.run(folder.createJob(model([numbers])), neverAborted)).toMatchObject({
-      rows: { Numbers: 1 },
+    expect(await engine.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
+      rowCounts: { Numbers: 1 },
     });
     expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[3]]);
     expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
@@ -44,10 +50,10 @@ describe('builds in a separate process', () => {
 
   it('keeps the previous data when a build fails', async () => {
     using folder = createFolder('1');
-    await engine.run(folder.createJob(model([numbers])), neverAborted);
+    await engine.run(folder.createJob(createModel([numbers])), neverAborted);
     folder.writeCsv('Numbers', 'N', '2');
-    const failingTable = customTable('Bad', 'SELECT Revenu FROM Numbers');
-    expect(await engine.run(folder.createJob(model([numbers, failingTable])), neverAborted)).toEqual({
+    const failingTable = createCustomTable('Bad', 'SELECT Revenu FROM Numbers');
+    expect(await engine.run(folder.createJob(createModel([numbers, failingTable])), neverAborted)).toEqual({
       status: 'failed',
       table: 'Bad',
       message: 'no such column: Revenu',
@@ -58,9 +64,9 @@ describe('builds in a separate process', () => {
 
   it('reports a canceled build at once, in the middle of a statement that never ends', async () => {
     using folder = createFolder('1');
-    await engine.run(folder.createJob(model([numbers])), neverAborted);
+    await engine.run(folder.createJob(createModel([numbers])), neverAborted);
     const controller = new AbortController();
-    const run = engine.run(folder.createJob(model([numbers, endless])), controller.signal);
+    const run = engine.run(folder.createJob(createModel([numbers, endless])), controller.signal);
     await waitForBuildFile(folder);
     controller.abort();
     // Without the cancellation, the statement would fail at the time limit.
@@ -80,10 +86,12 @@ describe('builds in a separate process', () => {
     ],
   ])('ends a build that exceeds a limit, and names it: %j', async (limit, message) => {
     using folder = createFolder('1');
-    await engine.run(folder.createJob(model([numbers])), neverAborted);
+    await engine.run(folder.createJob(createModel([numbers])), neverAborted);
     const limits = { ...buildLimits, ...limit };
     const limitedEngine = createBuildEngine({ program: engineProgram, limits });
-    expect(await limitedEngine.run(folder.createJob(model([numbers, endless])), neverAborted)).toMatchObject({
+    expect(
+      await limitedEngine.run(folder.createJob(createModel([numbers, endless])), neverAborted),
+    ).toMatchObject({
       status: 'failed',
       message: typeof message === 'string' ? message : expect.stringMatching(message),
     });
@@ -91,22 +99,22 @@ describe('builds in a separate process', () => {
     expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
   });
 
-  it('extends a build by its delay, and can be canceled meanwhile', async () => {
+  it('delays a build as requested; the build can be canceled during the delay', async () => {
     using folder = createFolder('1');
     const delayed = await engine.run(
-      folder.createJob(model([numbers]), 'full', { delayMs: 1 }),
+      folder.createJob(createModel([numbers]), 'full', { delayMs: 1 }),
       neverAborted,
     );
     expect(delayed).toMatchObject({ status: 'done' });
     const controller = new AbortController();
     const run = engine.run(
-      folder.createJob(model([numbers]), 'full', { delayMs: 600_000 }),
+      folder.createJob(createModel([numbers]), 'full', { delayMs: 600_000 }),
       controller.signal,
     );
     await waitForBuildFile(folder);
     // The same build without a delay starts later and ends first.
     using other = createFolder('1');
-    expect(await engine.run(other.createJob(model([numbers])), neverAborted)).toMatchObject({
+    expect(await engine.run(other.createJob(createModel([numbers])), neverAborted)).toMatchObject({
       status: 'done',
     });
     controller.abort();
@@ -116,7 +124,7 @@ describe('builds in a separate process', () => {
 
   it('does not start with an aborted signal', async () => {
     using folder = createFolder('1');
-    expect(await engine.run(folder.createJob(model([numbers])), AbortSignal.abort())).toEqual({
+    expect(await engine.run(folder.createJob(createModel([numbers])), AbortSignal.abort())).toEqual({
       status: 'cancelled',
     });
     expect(listCubeFiles(folder)).toEqual([]);
@@ -128,18 +136,20 @@ describe('builds in a separate process', () => {
       status: 'failed',
     });
     const broken = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
-    expect(await broken.run(folder.createJob(model([numbers])), neverAborted)).toMatchObject({
+    expect(await broken.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
       status: 'failed',
     });
   });
 
   it('keeps numbers that a double would change', async () => {
     using folder = createFolder('9007199254740993');
-    const big = baseTable('Numbers', [
+    const big = createBaseTable('Numbers', [
       { name: 'N', type: 0 },
       { name: 'Next', type: 0, expression: '[N] + 1' },
     ]);
-    expect(await engine.run(folder.createJob(model([big])), neverAborted)).toMatchObject({ status: 'done' });
+    expect(await engine.run(folder.createJob(createModel([big])), neverAborted)).toMatchObject({
+      status: 'done',
+    });
     expect(folder.queryRows("SELECT N || '', Next || '' FROM Numbers")).toEqual([
       ['9007199254740993', '9007199254740994'],
     ]);
@@ -148,7 +158,7 @@ describe('builds in a separate process', () => {
   it('removes leftovers of a killed process', async () => {
     using folder = createFolder('1');
     writeFileSync(join(folder.path, 'cubes', 'model.999999999-1.building'), 'half');
-    await engine.run(folder.createJob(model([numbers])), neverAborted);
+    await engine.run(folder.createJob(createModel([numbers])), neverAborted);
     expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
   });
 });

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await listener.stop());
 
-test('listens on 127.0.0.1 on its own port, and can be stopped twice', async () => {
+test('listens on 127.0.0.1 at a free port, and can be stopped twice', async () => {
   expect(listener.port).toBeGreaterThan(0);
   const reply: unknown = await (await fetch(`${url}/host`)).json();
   expect(reply).toEqual({ host: `127.0.0.1:${listener.port}`, url: `${url}/host` });

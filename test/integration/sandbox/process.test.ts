@@ -76,7 +76,7 @@ test('the first line of stdout has the address and the tokens; SIGTERM stops cle
   expect(await (await call(second, dataPath)).json()).toMatchObject([{ a: 1 }]);
 });
 
-test('one sandbox per data folder: a second start finds the running one and exits with 0 (decisions.md, "Sandbox")', async () => {
+test('a second start on the same data folder prints the address of the running sandbox and exits with 0 (decisions.md, "Sandbox")', async () => {
   const first = await start('--seed', 'empty');
   const second = await start('--seed', 'empty');
   expect(second.url).toBe(first.url);
@@ -85,7 +85,7 @@ test('one sandbox per data folder: a second start finds the running one and exit
   expect((await call(first, dataPath)).status).toBe(200);
 });
 
-/** `npm run soak` kills ten times in the middle of a thousand writes; otherwise once, in the middle of two hundred. */
+/** The process is killed during concurrent writes: in a soak ten times during 1,000 writes, otherwise once during 200. */
 const kills = isSoak ? 10 : 1;
 const concurrentWrites = isSoak ? 1000 : 200;
 
@@ -133,7 +133,7 @@ test('a forked sandbox exits when its parent is killed', async () => {
   expect((await call(access, dataPath)).status).toBe(200);
   parent.kill('SIGKILL');
   await once(parent, 'exit');
-  // The address is withdrawn in a clean stop, after which the folder is free for the next process.
+  // A clean stop removes the announced address and unlocks the folder for the next process.
   const next = await start('--seed', 'empty');
   expect(next.child.exitCode).toBeNull();
   const pid = Number(line.split(' ')[0]);
@@ -177,7 +177,7 @@ test('a port that is in use ends the process with 1 and the reason', async () =>
   expect(errors).toContain('EADDRINUSE');
 });
 
-test('in profile contract the seed is built and published at the start, what a caller creates is not (decisions.md, "Two kinds of server")', async () => {
+test('in profile contract, seeded datamodels are built and published at the start, but those that a caller creates are not (decisions.md, "Two kinds of server")', async () => {
   const sandbox = await start('--seed', 'demo', '--profile', 'contract', '--stdin-lifeline');
   const getRulesStatus = async (path: string): Promise<number> => (await call(sandbox, path)).status;
   const getExtractPath = (title: string): string => `/api/elasticubes/LocalHost/${title}/datasecurity`;

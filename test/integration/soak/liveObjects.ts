@@ -6,14 +6,14 @@ import { Emitter } from '../../../src/base/event.ts';
 import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
 import { Version } from '../../../src/documents/version.ts';
 
-/** Objects alive in this process after garbage collection. */
+/** The number of objects in this process that are still referenced after a garbage collection. */
 export interface LiveObjects {
-  /** Objects by kind; functions stand for listeners and callbacks, which have no class of their own. */
+  /** The number of objects of each kind. Listeners and callbacks are counted as functions. */
   readonly counts: Readonly<Record<string, number>>;
   readonly heapBytes: number;
 }
 
-const timerClass = (): (new () => unknown) => {
+const getTimerClass = (): (new () => unknown) => {
   const timer = setTimeout(() => undefined, 0);
   clearTimeout(timer);
   return timer.constructor as new () => unknown;
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, new (...args: never[]) => unknown>> = {
   promise: Promise,
   map: Map,
   set: Set,
-  timer: timerClass(),
+  timer: getTimerClass(),
   abort: AbortController,
   signal: AbortSignal,
   store: DisposableStore,
@@ -35,14 +35,14 @@ const kinds: Readonly<Record<string, new (...args: never[]) => unknown>> = {
 };
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Counts live objects after pending work has ended. */
+/** Waits for pending work, collects garbage, and counts the objects that are left. */
 export async function countLiveObjects(): Promise<LiveObjects> {
   await new Promise(setImmediate);
-  collect();
+  collectGarbage();
   await new Promise(setImmediate);
-  collect();
+  collectGarbage();
   const counts = Object.fromEntries(
     Object.entries(kinds).map(([name, kind]) => [name, queryObjects(kind as never, { format: 'count' })]),
   ) as Record<string, number>;

@@ -11,16 +11,16 @@ import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { defined } from '../../support/narrow.ts';
-import { openDocument, saveByHand } from '../documents/support.ts';
+import { expectDefined } from '../../support/expectations.ts';
+import { openDocument, saveLikeEditor } from '../documents/editorWindow.ts';
 import { type LiveObjects, countLiveObjects } from './liveObjects.ts';
 import { type WindowServices, openWindow } from './windowServices.ts';
 import { isSoak } from '../../support/soak.ts';
 
-/** An hour of use (2,000 operations) in a soak, otherwise only its beginning. */
+/** In a soak, as many operations as in an hour of use. */
 const minOperations = isSoak ? 2000 : 100;
 
-/** Heap that the engine itself needs for hot code; retained documents would exceed it. */
+/** The heap growth that optimized code causes; documents that are never released would exceed it. */
 const maxHeapBytes = 3_000_000;
 
 let sandbox: TemporarySandbox;
@@ -53,30 +53,30 @@ async function expandAll({ sessions }: WindowServices, connectionId: string): Pr
   return count + catalog.knownResources.datamodels.length;
 }
 
-const path = (resource: DocumentRef): string =>
+const getPath = (resource: DocumentRef): string =>
   createDocumentPath({ connectionId: 'home', resource, name: 'a document', within: [] });
 
-/** Opens, changes, saves and closes one document, a different one each time. */
+/** Opens, changes, saves, and closes documents, different ones in each round. Returns the number of operations. */
 async function useDocuments({ documents, sessions }: WindowServices, round: number): Promise<number> {
   const { catalog } = await sessions.get('home');
   const { viewpoints } = catalog.viewpoints.loaded;
-  const viewpoint = path({
+  const viewpoint = getPath({
     kind: 'viewpoint',
-    viewpointId: defined(viewpoints[round % viewpoints.length]).id,
+    viewpointId: expectDefined(viewpoints[round % viewpoints.length]).id,
   });
   const text = await openDocument(documents, viewpoint);
   const described = { ...(JSON.parse(text) as object), description: `Round ${round}` };
-  await saveByHand(documents, viewpoint, JSON.stringify(described, undefined, 2));
+  await saveLikeEditor(documents, viewpoint, JSON.stringify(described, undefined, 2));
   documents.handleClose(viewpoint);
   const models = await catalog.datamodels();
-  const model = defined(models[round % models.length]);
+  const model = expectDefined(models[round % models.length]);
   const tables = [];
   for (const { oid: datasetId } of await catalog.datasets(model.oid)) {
     for (const { oid: tableId } of await catalog.tables(model.oid, datasetId)) {
       tables.push({ kind: 'table', datamodelId: model.oid, datasetId, tableId } as const);
     }
   }
-  const table = path(defined(tables[round % tables.length]));
+  const table = getPath(expectDefined(tables[round % tables.length]));
   await openDocument(documents, table);
   documents.handleClose(table);
   return 6;
@@ -93,7 +93,7 @@ async function perform({ writer }: WindowServices, operation: Operation): Promis
   }
 }
 
-/** Creates something and deletes it. */
+/** Creates a custom data object and deletes it. Returns the number of operations. */
 async function changeCustomData(currentServices: WindowServices, round: number): Promise<number> {
   const location = { connectionId: 'home', within: [] };
   await perform(
@@ -107,7 +107,7 @@ async function changeCustomData(currentServices: WindowServices, round: number):
 
 async function build({ watch, sessions }: WindowServices): Promise<number> {
   const { catalog } = await sessions.get('home');
-  const model = defined((await catalog.datamodels()).find(({ title }) => title === 'Marketing'));
+  const model = expectDefined((await catalog.datamodels()).find(({ title }) => title === 'Marketing'));
   const ended = new Promise<void>((resolve) => {
     const listening = watch.onDidChange(() => {
       if (!watch.builds.some(isRunning)) {
@@ -126,18 +126,18 @@ async function build({ watch, sessions }: WindowServices): Promise<number> {
   return 1;
 }
 
-/** Adds a connection, uses it, and removes it with everything stored for it. */
+/** Adds a connection, uses it, and removes it with all data stored for it. Returns the number of operations. */
 async function useTemporaryConnection(currentServices: WindowServices, round: number): Promise<number> {
   const { connections, sessions, pins, history, locks } = currentServices;
   const id = `visit-${round}`;
   await connections.save({ ...currentServices.home, id, name: id, role: 'production' });
   locks.unlock(id, 60_000);
   const [model] = await (await sessions.get(id)).catalog.datamodels();
-  const { oid, title } = defined(model);
+  const { oid, title } = expectDefined(model);
   pins.add({ connectionId: id, datamodel: { oid, title } });
   await connections.remove(id);
   pins.removeConnection(id);
-  await history.forget(id);
+  await history.deleteEntries(id);
   return 5;
 }
 
@@ -155,7 +155,7 @@ async function runRound(round: number): Promise<number> {
   return count;
 }
 
-/** Returns the counts that grew by at least one per round: that is what a leak looks like. */
+/** Returns the kinds of objects whose count grew by at least one per round, which indicates a leak. */
 const findLeaks = (
   before: LiveObjects,
   after: LiveObjects,

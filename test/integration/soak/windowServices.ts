@@ -3,7 +3,7 @@ import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
-import { openBuildWatch } from '../../../src/builds/openWatch.ts';
+import { openBuildWatch } from '../../../src/builds/openBuildWatch.ts';
 import { Pins } from '../../../src/catalog/pins.ts';
 import { createBuildSource } from '../../../src/connections/createBuildSource.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
@@ -16,7 +16,7 @@ import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Writer } from '../../../src/changes/run/writer.ts';
-import { createBaseMemory, createMemoryStorage } from '../documents/support.ts';
+import { createBaseStorage, createMemoryStorage } from '../documents/editorWindow.ts';
 
 export type WindowServices = Awaited<ReturnType<typeof openWindow>>;
 
@@ -77,7 +77,7 @@ export async function openWindow(
   const history = store.add(
     new History({
       folder: join(folder, 'history'),
-      limits: () => ({ maxBytes: 100_000, maxAgeMs: 1e9 }),
+      getLimits: () => ({ maxBytes: 100_000, maxAgeMs: 1e9 }),
       clock,
       log,
     }),
@@ -88,7 +88,7 @@ export async function openWindow(
     getWriter: () => Promise.resolve(writer),
     clock,
     editor: { isDirty: () => false },
-    memory: createBaseMemory(),
+    baseStorage: createBaseStorage(),
     aliases: new RuleAliases(createMemoryStorage()),
   });
   const pins = store.add(new Pins(createMemoryStorage()));

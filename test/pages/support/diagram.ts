@@ -3,7 +3,7 @@ import { computeLayout } from '../../../src/webviews/diagramLayout/computeLayout
 import type { DiagramModel, DiagramTable } from '../../../src/webviews/diagramLayout/diagramModel.ts';
 import { createLayoutInput } from '../../../src/webviews/diagramLayout/layoutInput.ts';
 import type { FromDiagram, ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
-import { TestPage } from './openPage.ts';
+import { TestPage } from './testPage.ts';
 
 export type DiagramTestPage = TestPage<ToDiagram, FromDiagram>;
 
@@ -76,10 +76,10 @@ export const createData = (
 
 /** Opens the page with a diagram whose datamodel has the title Retail. */
 export async function openDiagram(model = retailModel, state?: unknown): Promise<DiagramTestPage> {
-  const opened = await TestPage.open<ToDiagram, FromDiagram>('diagram', { state });
-  opened.post(createData(model));
-  await opened.page.getByRole('heading', { name: 'Diagram of Retail' }).waitFor();
-  return opened;
+  const testPage = await TestPage.open<ToDiagram, FromDiagram>('diagram', { state });
+  testPage.post(createData(model));
+  await testPage.page.getByRole('heading', { name: 'Diagram of Retail' }).waitFor();
+  return testPage;
 }
 
 /** The box of a table. */
@@ -87,11 +87,11 @@ export const getTable = ({ page }: DiagramTestPage, name: string): Locator =>
   page.getByRole('group', { name: new RegExp(`^Table ${name},`) });
 
 /** The row of a column in the box of its table. */
-export const getColumn = (opened: DiagramTestPage, table: string, name: string): Locator =>
-  getTable(opened, table)
+export const getColumn = (testPage: DiagramTestPage, table: string, name: string): Locator =>
+  getTable(testPage, table)
     .locator('.column')
-    .filter({ has: opened.page.getByText(name, { exact: true }) });
+    .filter({ has: testPage.page.getByText(name, { exact: true }) });
 
 /** Waits until a table is selected. */
-export const waitUntilSelected = (opened: DiagramTestPage, name: string): Promise<void> =>
-  getTable(opened, name).and(opened.page.locator('.isChosen')).waitFor();
+export const waitUntilSelected = (testPage: DiagramTestPage, name: string): Promise<void> =>
+  getTable(testPage, name).and(testPage.page.locator('.isChosen')).waitFor();

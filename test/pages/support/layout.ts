@@ -7,9 +7,9 @@ export const layoutSizes = {
 } as const;
 
 /**
- * Returns what does not fit into the width of the page: a page that scrolls to the side, controls outside of it, those
- * that something else covers, and short labels of buttons that are broken within a word. What an own scroll area
- * contains may be wider.
+ * Returns layout problems: a page that scrolls horizontally, controls outside of the page, controls that are covered by
+ * another element, and short button labels that break within a word. Content of a scrollable area may be wider than the
+ * page.
  */
 export const findLayoutProblems = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -23,7 +23,7 @@ export const findLayoutProblems = (page: Page): Promise<readonly string[]> =>
       }
       return false;
     };
-    const drawing = document.createElement('canvas').getContext('2d');
+    const canvasContext = document.createElement('canvas').getContext('2d');
     const breaksWord = (control: Element): boolean => {
       const text = control.textContent.trim();
       const { font, textOverflow } = getComputedStyle(control);
@@ -31,12 +31,12 @@ export const findLayoutProblems = (page: Page): Promise<readonly string[]> =>
         control.tagName !== 'BUTTON' ||
         text.length > 40 ||
         textOverflow === 'ellipsis' ||
-        drawing === null
+        canvasContext === null
       ) {
         return false;
       }
-      drawing.font = font;
-      const wordWidths = text.split(/\s+/).map((word) => drawing.measureText(word).width);
+      canvasContext.font = font;
+      const wordWidths = text.split(/\s+/).map((word) => canvasContext.measureText(word).width);
       return Math.max(...wordWidths) > control.getBoundingClientRect().width + 1;
     };
     const problems: string[] = [];
@@ -45,7 +45,7 @@ export const findLayoutProblems = (page: Page): Promise<readonly string[]> =>
       problems.push(`The page is ${scrollWidth - clientWidth} pixels too wide`);
     }
     for (const control of document.querySelectorAll('button, a[href], input, select, textarea, h1, h2')) {
-      // What a bar covers only until somebody scrolls is no problem.
+      // Scroll first: a control that a sticky bar covers only until the user scrolls is not a problem.
       control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
       const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
       const isVisible = width > 1 && height > 1 && control.checkVisibility({ visibilityProperty: true });
@@ -59,10 +59,10 @@ export const findLayoutProblems = (page: Page): Promise<readonly string[]> =>
         problems.push(`Outside of the page: ${describe(control)}`);
       }
       const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-      const onTop = y >= 0 && y < innerHeight ? document.elementFromPoint(x, y) : control;
-      const isReached = onTop === null || control.contains(onTop) || onTop.contains(control);
-      if (!isReached) {
-        problems.push(`Covered by ${describe(onTop)}: ${describe(control)}`);
+      const topElement = y >= 0 && y < innerHeight ? document.elementFromPoint(x, y) : control;
+      const isUncovered = topElement === null || control.contains(topElement) || topElement.contains(control);
+      if (!isUncovered) {
+        problems.push(`Covered by ${describe(topElement)}: ${describe(control)}`);
       }
     }
     return problems;

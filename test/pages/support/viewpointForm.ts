@@ -4,7 +4,7 @@ import { applyViewpointEdit } from '../../../src/viewpoints/form/applyViewpointE
 import { rebaseViewpointEdit } from '../../../src/viewpoints/form/rebaseEdit.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
 import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
-import { type FormOptions, TestForm } from './form.ts';
+import { type FormOptions, TestForm } from './testForm.ts';
 
 export type ViewpointForm = TestForm<ViewpointEdit, ViewpointQuestion>;
 

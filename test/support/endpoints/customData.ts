@@ -41,7 +41,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
       request: anyObjectShape,
       response: anyObjectShape,
     },
-    write: () => createObjectCreationWrite({ app: 'notes' }),
+    createWrite: () => createObjectCreationWrite({ app: 'notes' }),
   },
   'customData.updateMatching': {
     call: (client, _args, signal) =>
@@ -55,7 +55,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
       request: objectShape({ queryForSearch: anyObjectShape, objectForUpdate: anyObjectShape }),
       response: anyObjectShape,
     },
-    write: () => createMatchingUpdateWrite({}, { fresh: 1 }),
+    createWrite: () => createMatchingUpdateWrite({}, { fresh: 1 }),
   },
   'customData.deleteMatching': {
     call: (client, _args, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
@@ -65,6 +65,6 @@ export const customDataExamples: AreaExamples<'customData'> = {
       request: anyObjectShape,
       response: anyObjectShape,
     },
-    write: () => createMatchingDeletionWrite({}),
+    createWrite: () => createMatchingDeletionWrite({}),
   },
 };

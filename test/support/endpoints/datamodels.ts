@@ -57,14 +57,14 @@ export const datamodelExamples: AreaExamples<'datamodels'> = {
       response: output,
     },
     deviations: [typeLive],
-    write: () => createDatamodelCreationWrite({ title: 'Fresh', type: 'extract' }),
+    createWrite: () => createDatamodelCreationWrite({ title: 'Fresh', type: 'extract' }),
   },
   'datamodels.delete': {
     call: (client, { datamodelId }, signal) => client.datamodels.delete({ datamodelId }, signal),
     vendorOperation: { signature: `v2.0 DELETE ${path}`, statuses: [200], response: deletionResponse },
     deviations: [deletionResponseInGuide],
     // Delete a new datamodel: it has no settings that an undo could not restore.
-    write: async (client) => {
+    createWrite: async (client) => {
       const { value } = await client.datamodels.create({ title: 'Fresh' });
       const ref = { datamodelId: requireDefined(value).oid };
       await client.datasets.create(ref, { name: 'own', type: 'custom' });

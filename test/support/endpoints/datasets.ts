@@ -55,7 +55,7 @@ export const datasetExamples: AreaExamples<'datasets'> = {
       request: objectShape({ name: textShape, type }, { connection }),
       response: datasetOutput,
     },
-    write: () => createDatasetCreationWrite(retail, { name: 'more', type: 'custom' }),
+    createWrite: () => createDatasetCreationWrite(retail, { name: 'more', type: 'custom' }),
   },
   'datasets.update': {
     call: (client, { datamodelId, datasetId }, signal) =>
@@ -71,7 +71,7 @@ export const datasetExamples: AreaExamples<'datasets'> = {
       request: objectShape({}, { name: textShape, type, connection }),
       response: datasetOutput,
     },
-    write: async (client) => {
+    createWrite: async (client) => {
       const { value } = await client.datasets.get(retailSales);
       return createDatasetUpdateWrite(retailSales, {
         connection: { ...(value.connection as JsonObject), timeout: 5 },
@@ -87,6 +87,6 @@ export const datasetExamples: AreaExamples<'datasets'> = {
       response: deletionResponse,
     },
     deviations: [deletionResponseInGuide],
-    write: () => createDatasetDeletionWrite(retailSales),
+    createWrite: () => createDatasetDeletionWrite(retailSales),
   },
 };

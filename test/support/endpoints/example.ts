@@ -45,7 +45,7 @@ export interface Deviation {
   /** The only profile with the deviation; absent if both have it. */
   readonly profile?: ProfileName;
   readonly side: ExchangeSide;
-  /** Matches the path in the body, or the message of the violation. */
+  /** Matches the path of a breach in the body, or the message of a breach without a path. */
   readonly pattern: RegExp;
   readonly reason: string;
 }
@@ -69,7 +69,7 @@ export interface WriteExample extends Example {
    * Creates a change of the demo data that can be undone completely.
    * @param client the client of the demo sandbox, to look up items without fixed IDs
    */
-  readonly write: (client: PlatformClient) => Write | Promise<Write>;
+  readonly createWrite: (client: PlatformClient) => Write | Promise<Write>;
 }
 
 /**
@@ -81,7 +81,7 @@ export type AreaExamples<Area extends string> = {
     : Example;
 };
 
-/** Creates the part of an example that says that the vendor's contract does not have the endpoint. */
+/** Creates the part of an example for an endpoint that the vendor's contract does not have. */
 export const declareMissingInVendorContract = (
   name: string,
   reason: string,

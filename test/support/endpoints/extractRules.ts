@@ -65,7 +65,7 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
       statuses: [200],
       request: listShape(objectShape({}, { ...fields, ...cube })),
     },
-    write: () => ({
+    createWrite: () => ({
       endpoint: 'extractRules.createMany',
       params: {},
       body: [{ ...newRule, ...retail }],
@@ -79,7 +79,7 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
       statuses: [200],
       request: listShape(objectShape({}, fields)),
     },
-    write: () => createRuleCreationWrite(subject, [newRule]),
+    createWrite: () => createRuleCreationWrite(subject, [newRule]),
   },
   'extractRules.update': {
     call: (client, { ruleId, server, elasticube, user }, signal) =>
@@ -90,14 +90,14 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
       // The description in the vendor's contract requires both fields of `cube`; its schema does not list them.
       request: objectShape(cube, fields),
     },
-    write: async (client) =>
+    createWrite: async (client) =>
       createRuleUpdateWrite(subject, { ...(await getFirstRule(client)), members: ['x'] }),
   },
   'extractRules.deleteByColumn': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.deleteByColumn({ server, elasticube }, column, signal),
     vendorOperation: { signature: `v0.9 DELETE ${path}`, statuses: [200], query: ['table', 'column'] },
-    write: () => createColumnRulesDeletionWrite(subject, 'Regions', 'Region'),
+    createWrite: () => createColumnRulesDeletionWrite(subject, 'Regions', 'Region'),
   },
   'extractRules.delete': {
     call: (client, { ruleId }, signal) => client.extractRules.delete({ ruleId }, signal),
@@ -105,6 +105,6 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
       'one extract rule',
       "The vendor's contract has no DELETE of one extract rule; the guide and all known clients have it.",
     ),
-    write: async (client) => createRuleDeletionWrite(subject, (await getFirstRule(client))._id),
+    createWrite: async (client) => createRuleDeletionWrite(subject, (await getFirstRule(client))._id),
   },
 };

@@ -74,7 +74,7 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
           'The guide requires an array, and the client sends one once it knows that the server accepts it.',
       },
     ],
-    write: async (client) => {
+    createWrite: async (client) => {
       const { table, column } = await getFirstRule(client);
       const shares = [{ type: 'user', partyId: 'somebody' }];
       return createRuleCreationWrite(subject, [{ table, column, datatype: 'text', members: ['x'], shares }]);
@@ -95,14 +95,14 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
       statuses: [204],
     },
     deviations: [statusInGuide],
-    write: async (client) => createRuleDeletionWrite(subject, String((await getFirstRule(client))._id)),
+    createWrite: async (client) => createRuleDeletionWrite(subject, String((await getFirstRule(client))._id)),
   },
   'liveRules.deleteByColumn': {
     call: (client, { title }, signal) =>
       client.liveRules.deleteByColumn({ title, table: 'Stores', column: 'Region' }, signal),
     vendorOperation: { signature: `v1.0 DELETE ${path}/{table}/{column}`, statuses: [204] },
     deviations: [statusInGuide],
-    write: async (client) => {
+    createWrite: async (client) => {
       const { table, column } = await getFirstRule(client);
       return createColumnRulesDeletionWrite(subject, table, column);
     },

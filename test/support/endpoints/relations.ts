@@ -66,7 +66,7 @@ export const relationExamples: AreaExamples<'relations'> = {
       request: input,
       response: relationOutput,
     },
-    write: async (client) =>
+    createWrite: async (client) =>
       createRelationCreationWrite(retail.datamodelId, [(await getFirstRelation(client)).end, storeIdColumn]),
   },
   'relations.update': {
@@ -84,7 +84,7 @@ export const relationExamples: AreaExamples<'relations'> = {
       request: input,
       response: relationOutput,
     },
-    write: async (client) => {
+    createWrite: async (client) => {
       const { path: ids, end } = await getFirstRelation(client);
       return createRelationUpdateWrite(ids, { columns: [end, storeIdColumn] });
     },
@@ -98,6 +98,6 @@ export const relationExamples: AreaExamples<'relations'> = {
       response: deletionResponse,
     },
     deviations: [deletionResponseInGuide],
-    write: async (client) => createRelationDeletionWrite((await getFirstRelation(client)).path),
+    createWrite: async (client) => createRelationDeletionWrite((await getFirstRelation(client)).path),
   },
 };

@@ -110,7 +110,7 @@ export const tableExamples: AreaExamples<'tables'> = {
       },
       columnSqlInGuide,
     ],
-    write: () =>
+    createWrite: () =>
       createTableCreationWrite(
         { ...retail, datasetId: createSeedOid('Retail/dataset/Custom Tables') },
         { name: 'Mine', type: 'custom', expression: 'SELECT 1 AS [One]' },
@@ -135,7 +135,7 @@ export const tableExamples: AreaExamples<'tables'> = {
       },
       columnSqlInGuide,
     ],
-    write: () => createTableUpdateWrite(retailOrders, { description: 'All orders' }),
+    createWrite: () => createTableUpdateWrite(retailOrders, { description: 'All orders' }),
   },
   'tables.delete': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
@@ -146,6 +146,6 @@ export const tableExamples: AreaExamples<'tables'> = {
       response: deletionResponse,
     },
     deviations: [deletionResponseInGuide],
-    write: () => createTableDeletionWrite(retailOrders),
+    createWrite: () => createTableDeletionWrite(retailOrders),
   },
 };

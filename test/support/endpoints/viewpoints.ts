@@ -32,17 +32,18 @@ export const viewpointExamples: AreaExamples<'viewpoints'> = {
   'viewpoints.create': {
     call: (client, _args, signal) => client.viewpoints.create({ name: 'Fresh', description: 'New' }, signal),
     ...missingInVendorContract,
-    write: () => createViewpointCreationWrite({ name: 'N', description: '' }),
+    createWrite: () => createViewpointCreationWrite({ name: 'N', description: '' }),
   },
   'viewpoints.update': {
     call: (client, { viewpointId }, signal) =>
       client.viewpoints.update({ viewpointId }, { name: 'Renamed' }, signal),
     ...missingInVendorContract,
-    write: async (client) => createViewpointUpdateWrite(await getFirstViewpoint(client), { name: 'Mine' }),
+    createWrite: async (client) =>
+      createViewpointUpdateWrite(await getFirstViewpoint(client), { name: 'Mine' }),
   },
   'viewpoints.delete': {
     call: (client, { viewpointId }, signal) => client.viewpoints.delete({ viewpointId }, signal),
     ...missingInVendorContract,
-    write: async (client) => createViewpointDeletionWrite(await getFirstViewpoint(client)),
+    createWrite: async (client) => createViewpointDeletionWrite(await getFirstViewpoint(client)),
   },
 };

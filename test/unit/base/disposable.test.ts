@@ -1,49 +1,49 @@
 import { expect, test } from 'vitest';
 import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
 
-const createRecorder = () => {
+const createDisposalLog = () => {
   const log: string[] = [];
-  return { log, entry: (name: string) => toDisposable(() => log.push(name)) };
+  return { log, createItem: (name: string) => toDisposable(() => log.push(name)) };
 };
 
 test('disposes in reverse order, once', () => {
-  const { log, entry } = createRecorder();
+  const { log, createItem } = createDisposalLog();
   const store = new DisposableStore();
-  store.add(entry('a'));
-  store.add(entry('b'));
+  store.add(createItem('a'));
+  store.add(createItem('b'));
   store.dispose();
   store.dispose();
   expect(log).toEqual(['b', 'a']);
 });
 
 test('continues after an error and throws at the end', () => {
-  const { log, entry } = createRecorder();
+  const { log, createItem } = createDisposalLog();
   const store = new DisposableStore();
-  store.add(entry('a'));
+  store.add(createItem('a'));
   store.add(
     toDisposable(() => {
       throw new Error('broken');
     }),
   );
-  store.add(entry('c'));
+  store.add(createItem('c'));
   expect(() => store.dispose()).toThrow(AggregateError);
   expect(log).toEqual(['c', 'a']);
 });
 
-test('disposes late additions at once', () => {
-  const { log, entry } = createRecorder();
+test('an item that is added after the store was disposed is disposed immediately', () => {
+  const { log, createItem } = createDisposalLog();
   const store = new DisposableStore();
   store.dispose();
-  store.add(entry('late'));
+  store.add(createItem('late'));
   expect(log).toEqual(['late']);
 });
 
 test('release disposes of an item of the store before the rest, and ignores other items', () => {
-  const { log, entry } = createRecorder();
+  const { log, createItem } = createDisposalLog();
   const store = new DisposableStore();
-  const early = store.add(entry('early'));
+  const early = store.add(createItem('early'));
   store.release(early);
-  store.release(entry('stranger'));
+  store.release(createItem('stranger'));
   store.dispose();
   expect(log).toEqual(['early']);
 });

@@ -16,7 +16,7 @@ function createTasks() {
   return { events, task };
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waitForNextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('tasks with the same key run in order, one at a time', async () => {
   const queue = new KeyedQueue<string>();
@@ -25,7 +25,7 @@ test('tasks with the same key run in order, one at a time', async () => {
   const all = [first, second, third].map(({ run }) => queue.run('a', run));
   third.end();
   second.end();
-  await nextTurn();
+  await waitForNextTurn();
   expect(events).toEqual(['first begins']);
   first.end();
   expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
@@ -39,7 +39,7 @@ test('tasks with the same key run in order, one at a time', async () => {
   ]);
 });
 
-test('tasks with other keys do not wait', async () => {
+test('tasks with different keys do not wait for each other', async () => {
   const queue = new KeyedQueue<object>();
   const { task } = createTasks();
   const [stuck, other] = [task('stuck'), task('other')];
@@ -68,7 +68,7 @@ test('a task queued from within a task of the same key waits for it', async () =
   let later: Promise<string> | undefined;
   await queue.run('a', async () => {
     later = queue.run('a', inner.run);
-    await nextTurn();
+    await waitForNextTurn();
     events.push('outer ends');
   });
   await later;

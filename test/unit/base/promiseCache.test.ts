@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { PromiseCache } from '../../../src/base/promiseCache.ts';
 
-const counting = () => {
+const createCountingLoad = () => {
   let loads = 0;
   return { loads: () => loads, load: async () => (loads += 1) };
 };
 
-const failing = (): Promise<number> => Promise.reject(new Error('down'));
+const failToLoad = (): Promise<number> => Promise.reject(new Error('down'));
 
 /** A load that finishes when the test decides. */
-function pending() {
+function createPendingLoad() {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   return { load: () => promise, resolve, reject };
 }
 
 test('concurrent callers share one load, later ones its result', async () => {
   const cache = new PromiseCache<number>();
-  const { loads, load } = counting();
+  const { loads, load } = createCountingLoad();
   expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([1, 1]);
   expect(await cache.get('a', load)).toBe(1);
   expect(loads()).toBe(1);
@@ -24,7 +24,7 @@ test('concurrent callers share one load, later ones its result', async () => {
 
 test('each key has its own value', async () => {
   const cache = new PromiseCache<number>();
-  const { load } = counting();
+  const { load } = createCountingLoad();
   expect(await Promise.all([cache.get('a', load), cache.get('b', load)])).toEqual([1, 2]);
   cache.forget('a');
   expect(cache.entries).toEqual([['b', 2]]);
@@ -34,7 +34,7 @@ test('each key has its own value', async () => {
 
 test('a value can be peeked at as soon as it is loaded', async () => {
   const cache = new PromiseCache<number>();
-  const { load, resolve } = pending();
+  const { load, resolve } = createPendingLoad();
   const seen = cache.get('a', load).then(() => cache.peek('a'));
   expect(cache.peek('a')).toBeUndefined();
   expect(cache.entries).toEqual([]);
@@ -43,9 +43,9 @@ test('a value can be peeked at as soon as it is loaded', async () => {
   expect(cache.entries).toEqual([['a', 7]]);
 });
 
-test('a failure goes to all who asked, and the next caller tries again', async () => {
+test('a failed load rejects for all callers that share it, and the next caller tries again', async () => {
   const cache = new PromiseCache<number>();
-  const { load, reject } = pending();
+  const { load, reject } = createPendingLoad();
   const both = [cache.get('a', load), cache.get('a', load)];
   reject(new Error('down'));
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -70,16 +70,16 @@ test('undefined is a valid value', async () => {
   expect(loads).toBe(1);
 });
 
-describe('a load that started before', () => {
+describe('a load that started before a call of', () => {
   const changes: [string, (cache: PromiseCache<number>) => void, number | undefined][] = [
     ['forget', (cache) => cache.forget('a'), undefined],
     ['clear', (cache) => cache.clear(), undefined],
     ['set', (cache) => cache.set('a', 2), 2],
   ];
 
-  test.each(changes)('%s answers its callers and caches nothing', async (_name, change, after) => {
+  test.each(changes)('%s resolves for its callers, but is not cached', async (_name, change, after) => {
     const cache = new PromiseCache<number>();
-    const { load, resolve } = pending();
+    const { load, resolve } = createPendingLoad();
     const before = cache.get('a', load);
     change(cache);
     resolve(1);
@@ -87,12 +87,12 @@ describe('a load that started before', () => {
     expect(cache.peek('a')).toBe(after);
   });
 
-  test.each(changes)('%s and fails leaves the later value in place', async (_name, change) => {
+  test.each(changes)('%s and then fails does not replace the later value', async (_name, change) => {
     const cache = new PromiseCache<number>();
-    const { load, reject } = pending();
+    const { load, reject } = createPendingLoad();
     const before = cache.get('a', load);
     change(cache);
-    const later = counting();
+    const later = createCountingLoad();
     const value = await cache.get('a', later.load);
     reject(new Error('late'));
     await expect(before).rejects.toThrow('late');
@@ -101,7 +101,7 @@ describe('a load that started before', () => {
 
   test.each(changes)('%s is not shared with new callers', async (_name, change, after) => {
     const cache = new PromiseCache<number>();
-    const { load } = pending();
+    const { load } = createPendingLoad();
     void cache.get('a', load);
     change(cache);
     expect(await cache.get('a', async () => 3)).toBe(after ?? 3);
@@ -111,19 +111,19 @@ describe('a load that started before', () => {
 describe('refresh', () => {
   test('keeps the previous value until the new one has loaded', async () => {
     const cache = new PromiseCache<number>();
-    const { load, resolve } = pending();
+    const { load, resolve } = createPendingLoad();
     cache.set('a', 1);
     const fresh = cache.refresh('a', load);
     expect(cache.peek('a')).toBe(1);
-    expect(await cache.get('a', failing)).toBe(1);
+    expect(await cache.get('a', failToLoad)).toBe(1);
     resolve(2);
     expect(await fresh).toBe(2);
-    expect(await cache.get('a', failing)).toBe(2);
+    expect(await cache.get('a', failToLoad)).toBe(2);
   });
 
   test('is shared, and shares the first load', async () => {
     const cache = new PromiseCache<number>();
-    const { loads, load } = counting();
+    const { loads, load } = createCountingLoad();
     await Promise.all([cache.get('a', load), cache.refresh('a', load)]);
     expect(loads()).toBe(1);
     await Promise.all([cache.refresh('a', load), cache.refresh('a', load)]);
@@ -133,7 +133,7 @@ describe('refresh', () => {
   test('that fails keeps the previous value and can be retried', async () => {
     const cache = new PromiseCache<number>();
     cache.set('a', 1);
-    await expect(cache.refresh('a', failing)).rejects.toThrow('down');
+    await expect(cache.refresh('a', failToLoad)).rejects.toThrow('down');
     expect(cache.peek('a')).toBe(1);
     expect(await cache.refresh('a', async () => 2)).toBe(2);
   });

@@ -12,7 +12,7 @@ test('an added item stays behind the item it was inserted after', () => {
   expect(rebaseText('abx', 'ab', '')).toBe('x');
 });
 
-test('a replaced item stays replaced, in its place', () => {
+test('a replacement keeps the position of the replaced item', () => {
   expect(rebaseText('ayc', 'axc', 'axcn')).toBe('aycn');
 });
 

@@ -4,7 +4,7 @@ import { VersionedTextCache } from '../../../src/base/versionedTextCache.ts';
 /** A document that counts how often it was read. */
 class TestDocument {
   version = 1;
-  reads = 0;
+  readCount = 0;
   #text: string;
 
   constructor(text: string) {
@@ -17,50 +17,50 @@ class TestDocument {
   }
 
   getText(): string {
-    this.reads += 1;
+    this.readCount += 1;
     return this.#text;
   }
 }
 
-const upper = (text: string): { readonly text: string } => ({ text: text.toUpperCase() });
+const parseUpperCase = (text: string): { readonly text: string } => ({ text: text.toUpperCase() });
 
 test('each version is read once for all callers, and not before it is needed', () => {
   const cache = new VersionedTextCache<{ readonly text: string }>();
   const document = new TestDocument('a');
-  expect(document.reads).toBe(0);
-  const value = cache.getOrCreate(document, upper);
-  expect(cache.getOrCreate(document, upper)).toBe(value);
-  expect(document.reads).toBe(1);
+  expect(document.readCount).toBe(0);
+  const value = cache.getOrCreate(document, parseUpperCase);
+  expect(cache.getOrCreate(document, parseUpperCase)).toBe(value);
+  expect(document.readCount).toBe(1);
   document.type('b');
-  expect(document.reads).toBe(1);
-  expect(cache.getOrCreate(document, upper)).toEqual({ text: 'B' });
-  expect(cache.getOrCreate(document, upper)).not.toBe(value);
-  expect(document.reads).toBe(2);
+  expect(document.readCount).toBe(1);
+  expect(cache.getOrCreate(document, parseUpperCase)).toEqual({ text: 'B' });
+  expect(cache.getOrCreate(document, parseUpperCase)).not.toBe(value);
+  expect(document.readCount).toBe(2);
 });
 
 test('a change drops results of earlier versions and keeps newer ones', () => {
   const cache = new VersionedTextCache<{ readonly text: string }>();
   const document = new TestDocument('a');
-  cache.getOrCreate(document, upper);
+  cache.getOrCreate(document, parseUpperCase);
   document.type('b');
-  const value = cache.getOrCreate(document, upper);
+  const value = cache.getOrCreate(document, parseUpperCase);
   cache.evictStale(document);
-  expect(cache.getOrCreate(document, upper)).toBe(value);
+  expect(cache.getOrCreate(document, parseUpperCase)).toBe(value);
   document.type('c');
   cache.evictStale(document);
   document.version -= 1;
-  expect(cache.getOrCreate(document, upper)).not.toBe(value);
+  expect(cache.getOrCreate(document, parseUpperCase)).not.toBe(value);
 });
 
 test('a closed document is read again, even if its versions restart', () => {
   const cache = new VersionedTextCache<{ readonly text: string }>();
   const document = new TestDocument('a');
-  cache.getOrCreate(document, upper);
+  cache.getOrCreate(document, parseUpperCase);
   cache.evict(document);
-  cache.getOrCreate(document, upper);
-  expect(document.reads).toBe(2);
+  cache.getOrCreate(document, parseUpperCase);
+  expect(document.readCount).toBe(2);
   const reopened = new TestDocument('b');
-  expect(cache.getOrCreate(reopened, upper)).toEqual({ text: 'B' });
+  expect(cache.getOrCreate(reopened, parseUpperCase)).toEqual({ text: 'B' });
 });
 
 test('a read error is not cached for the next caller', () => {
@@ -70,5 +70,5 @@ test('a read error is not cached for the next caller', () => {
     throw new Error('no');
   };
   expect(() => cache.getOrCreate(document, fail)).toThrow('no');
-  expect(cache.getOrCreate(document, upper)).toEqual({ text: 'A' });
+  expect(cache.getOrCreate(document, parseUpperCase)).toEqual({ text: 'A' });
 });

@@ -2,46 +2,46 @@ import { expect, test } from 'vitest';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
 import { BuildMonitor } from '../../../src/builds/buildMonitor.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
-import { request, openSingleWindow } from './support.ts';
+import { buildRequest, openSingleWindow } from './support.ts';
 
-/** A monitor over one window of a server, loaded on first use; the first loads may fail. */
-function createMonitor(failures = 0) {
+/** Creates a monitor with one window and a server. The first `failureCount` attempts to load the build watch fail. */
+function createMonitor(failureCount = 0) {
   const window = openSingleWindow();
   const log = new MemoryLog();
-  const nothing = async (): Promise<void> => {};
-  const lines = { read: async () => [], append: nothing, startPart: nothing, remove: nothing };
-  let loads = 0;
+  const doNothing = async (): Promise<void> => {};
+  const historyFile = { read: async () => [], append: doNothing, startPart: doNothing, remove: doNothing };
+  let loadCount = 0;
   const monitor = new BuildMonitor({
     load: async () => {
-      loads += 1;
-      if (loads <= failures) {
+      loadCount += 1;
+      if (loadCount <= failureCount) {
         throw new Error('No space left');
       }
       const { watch } = window;
-      return { watch, history: new BuildHistory(lines, log), dispose: () => watch.dispose() };
+      return { watch, history: new BuildHistory(historyFile, log), dispose: () => watch.dispose() };
     },
     log,
   });
-  return { ...window, monitor, log, loads: () => loads };
+  return { ...window, monitor, log, getLoadCount: () => loadCount };
 }
 
 test('nothing is loaded until it is needed, and then once', async () => {
-  const { monitor, loads } = createMonitor();
+  const { monitor, getLoadCount } = createMonitor();
   expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
   monitor.handleConnectionsChanged();
   monitor.handleInstanceEnded('c', { shouldNotify: true });
   monitor.setVisible('view', false);
   monitor.acknowledge();
-  expect(loads()).toBe(0);
-  await Promise.all([monitor.load(), monitor.load(), monitor.start(request)]);
-  expect(loads()).toBe(1);
+  expect(getLoadCount()).toBe(0);
+  await Promise.all([monitor.load(), monitor.load(), monitor.start(buildRequest)]);
+  expect(getLoadCount()).toBe(1);
 });
 
 test('reports what the windows know and which build is running', async () => {
   const { monitor, server, clock } = createMonitor();
   const ends: string[] = [];
   monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
-  const build = await monitor.start(request);
+  const build = await monitor.start(buildRequest);
   expect(monitor.running).toEqual([build]);
   expect([monitor.isReportedHere(build), monitor.isWatched(build)]).toEqual([true, true]);
   server.tasks = [{ oid: 'b1', status: 'done' }];
@@ -53,8 +53,8 @@ test('reports what the windows know and which build is running', async () => {
 
 test('a build of a stopped sandbox is known but does not count as running', async () => {
   const { monitor, server, clock } = createMonitor();
-  await monitor.start(request);
-  server.reachable = false;
+  await monitor.start(buildRequest);
+  server.isReachable = false;
   monitor.handleConnectionsChanged();
   await clock.advance(0);
   expect(monitor.builds).toHaveLength(1);
@@ -77,16 +77,16 @@ test('polls while any part of the window shows builds', async () => {
 
 test('a failed load is reported and retried', async () => {
   const { monitor, log, clock } = createMonitor(2);
-  await expect(monitor.start(request)).rejects.toThrow('No space left');
+  await expect(monitor.start(buildRequest)).rejects.toThrow('No space left');
   monitor.catchUp();
   await clock.advance(0);
   expect(log.entries.map(({ message }) => message)).toEqual(['Loading the build watch failed']);
-  expect((await monitor.start(request)).oid).toBe('b1');
+  expect((await monitor.start(buildRequest)).oid).toBe('b1');
 });
 
 test('loaded parts are disposed with the monitor', async () => {
   const { monitor, clock } = createMonitor();
-  await monitor.start(request);
+  await monitor.start(buildRequest);
   monitor.dispose();
   await clock.advance(0);
   expect(clock.timerCount).toBe(0);

@@ -282,9 +282,9 @@ test('a wrong value is reported only where it is a text in place of a choice', (
 });
 
 test('a connection is found by name alone only if the name is unique', () => {
-  const named = (name: string, id: number) => ({ name, id });
-  const all = [named('A', 1), named('B', 2), named('B', 3)];
-  expect(findConnectionByName(all, 'A')).toEqual(named('A', 1));
+  const createConnection = (name: string, id: number) => ({ name, id });
+  const all = [createConnection('A', 1), createConnection('B', 2), createConnection('B', 3)];
+  expect(findConnectionByName(all, 'A')).toEqual(createConnection('A', 1));
   expect(findConnectionByName(all, 'B')).toBe('ambiguous');
   expect(findConnectionByName(all, 'a')).toBe('unknown');
 });

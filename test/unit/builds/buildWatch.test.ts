@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { missingGraceMs } from '../../../src/builds/buildList.ts';
-import { TestFailure, openWindow, request, openSingleWindow } from './support.ts';
+import { TestFailure, openWindow, buildRequest, openSingleWindow } from './support.ts';
 
 test('follows a build from null to done and reports the end once', async () => {
-  const { watch, clock, server, ends, reported, archived, phase } = openSingleWindow();
-  await watch.start(request);
+  const { watch, clock, server, ends, reported, archived, getPhase } = openSingleWindow();
+  await watch.start(buildRequest);
   for (const status of [null, 'pending', 'building']) {
     server.tasks = [{ oid: 'b1', status }];
     await clock.advance(1_500);
-    expect(phase()).toBe('running');
+    expect(getPhase()).toBe('running');
   }
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(1_500);
   await clock.advance(600_000);
-  expect(phase()).toBe('done');
+  expect(getPhase()).toBe('done');
   expect(ends).toEqual(['b1 done']);
   expect(reported).toEqual(['b1 done']);
   expect(archived.map(({ oid, phase: end }) => [oid, end])).toEqual([['b1', 'done']]);
@@ -24,7 +24,7 @@ test('sends no requests while nothing runs and no view is visible', async () => 
   await watch.whenReady();
   await clock.advance(3_600_000);
   expect(server.pollCount).toBe(0);
-  await watch.start(request);
+  await watch.start(buildRequest);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
   const { pollCount } = server;
@@ -34,15 +34,15 @@ test('sends no requests while nothing runs and no view is visible', async () => 
 });
 
 test('finds builds of other users once a minute while a view is visible', async () => {
-  const { watch, clock, server, phase } = openSingleWindow();
+  const { watch, clock, server, getPhase } = openSingleWindow();
   watch.setVisible(true);
   await clock.advance(3_600_000);
   expect(server.pollCount).toBe(61);
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await clock.advance(60_000);
-  expect(phase()).toBe('running');
+  expect(getPhase()).toBe('running');
   server.tasks = [];
-  server.inUse = false;
+  server.isInUse = false;
   watch.setVisible(false);
   await clock.advance(60_000);
   expect(clock.timerCount).toBe(0);
@@ -62,18 +62,18 @@ test('polls at once when the user returns, unless it just did', async () => {
 });
 
 test('unknown statuses count as running', async () => {
-  const { watch, clock, server, phase } = openSingleWindow();
-  await watch.start(request);
+  const { watch, clock, server, getPhase } = openSingleWindow();
+  await watch.start(buildRequest);
   server.tasks = [{ oid: 'b1', status: 'reticulating' }];
   await clock.advance(120_000);
-  expect(phase()).toBe('running');
+  expect(getPhase()).toBe('running');
 });
 
 test('a task that is not listed yet is awaited, and one that vanished is gone, not done', async () => {
-  const { watch, clock, server, ends, phase, find } = openSingleWindow();
-  await watch.start(request);
+  const { watch, clock, server, ends, getPhase, find } = openSingleWindow();
+  await watch.start(buildRequest);
   await clock.advance(missingGraceMs - 5_000);
-  expect(phase()).toBe('running');
+  expect(getPhase()).toBe('running');
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await clock.advance(60_000);
   server.tasks = [];
@@ -85,7 +85,7 @@ test('a task that is not listed yet is awaited, and one that vanished is gone, n
 
 test('a task that the list omits after its end is requested on its own', async () => {
   const { watch, clock, server, ends } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   server.findSingle = (oid) => ({ oid, status: 'failed', error: 'no such table' });
   await clock.advance(60_000);
   expect(ends).toEqual(['b1 failed']);
@@ -94,7 +94,7 @@ test('a task that the list omits after its end is requested on its own', async (
 
 test('a task that reappears is followed to its end', async () => {
   const { watch, clock, server, ends } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(60_000);
   server.tasks = [{ oid: 'b1', status: 'building' }];
   watch.refresh('c');
@@ -106,7 +106,7 @@ test('a task that reappears is followed to its end', async () => {
 
 test('a task that reappears finished is kept in the history with its real result', async () => {
   const { watch, clock, server, archived } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(60_000);
   server.tasks = [{ oid: 'b1', status: 'failed', error: 'no such table' }];
   watch.refresh('c');
@@ -120,13 +120,13 @@ test('a task that reappears finished is kept in the history with its real result
 });
 
 test('after a lost start response, the build that it may have created is found and followed', async () => {
-  const { watch, clock, server, phase, ends } = openSingleWindow();
+  const { watch, clock, server, getPhase, ends } = openSingleWindow();
   server.respondToStart = () =>
     Promise.reject(new TestFailure('took too long', { mayHaveTakenEffect: true }));
   server.tasks = [{ oid: 'b1', status: 'building' }];
-  await expect(watch.start(request)).rejects.toThrow('took too long');
+  await expect(watch.start(buildRequest)).rejects.toThrow('took too long');
   await clock.advance(1_000);
-  expect(phase()).toBe('running');
+  expect(getPhase()).toBe('running');
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(5_000);
   expect(ends).toEqual(['b1 done']);
@@ -135,7 +135,7 @@ test('after a lost start response, the build that it may have created is found a
 test('a start that the server refused causes no poll', async () => {
   const { watch, clock, server } = openSingleWindow();
   server.respondToStart = () => Promise.reject(new TestFailure('refused'));
-  await expect(watch.start(request)).rejects.toThrow('refused');
+  await expect(watch.start(buildRequest)).rejects.toThrow('refused');
   await clock.advance(5_000);
   expect(server.pollCount).toBe(0);
 });
@@ -154,8 +154,8 @@ test('a server that restarted is not flooded with requests for single tasks', as
 });
 
 test('a failed poll changes nothing and lengthens the interval', async () => {
-  const { watch, clock, server, phase } = openSingleWindow();
-  await watch.start(request);
+  const { watch, clock, server, getPhase } = openSingleWindow();
+  await watch.start(buildRequest);
   server.tasks = new Error('offline');
   await clock.advance(0);
   for (const [after, pollCount] of [
@@ -167,12 +167,12 @@ test('a failed poll changes nothing and lengthens the interval', async () => {
     await clock.advance(after);
     expect(server.pollCount).toBe(pollCount);
   }
-  expect(phase()).toBe('running');
+  expect(getPhase()).toBe('running');
 });
 
 test('respects the pause that a server requests, in every window, even for user actions', async () => {
   const { watch, clock, disk, server } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   server.tasks = new TestFailure('429', { retryAfterMs: 90_000 });
   await clock.advance(0);
   watch.refresh('c');
@@ -189,7 +189,7 @@ test('respects the pause that a server requests, in every window, even for user 
 
 test('a server that requests a pause of days is polled again after ten minutes', async () => {
   const { watch, clock, server } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   server.tasks = new TestFailure('429', { retryAfterMs: 1e10 });
   await clock.advance(599_000);
   expect(server.pollCount).toBe(1);
@@ -199,7 +199,7 @@ test('a server that requests a pause of days is polled again after ten minutes',
 
 test('an expired token is reported once until polling works again', async () => {
   const { watch, clock, server, failures } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   server.tasks = new TestFailure('401', { needsUserAction: true });
   await clock.advance(3_600_000);
   expect(failures).toEqual(['Error: 401']);
@@ -224,7 +224,7 @@ test('follows a build that was started elsewhere, and ignores one that had alrea
 
 test('reports why and where a build failed, and its duration by the server', async () => {
   const { watch, clock, server, find } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   server.tasks = [
     {
       oid: 'b1',
@@ -252,7 +252,7 @@ test.each([
   async (_, completed, expected) => {
     const { watch, clock, server, find } = openSingleWindow();
     server.tasks = [{ oid: 'b1', status: 'building' }];
-    await watch.start(request);
+    await watch.start(buildRequest);
     await clock.advance(60_000);
     const lastSeen = find()?.lastSeen ?? Number.NaN;
     const completedAt = lastSeen + completed;
@@ -267,12 +267,12 @@ test.each([
 
 test('continues from the stored state after a reload', async () => {
   const { watch, clock, disk, server } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(5_000);
   watch.dispose();
   const reloaded = openWindow({ clock, disk }, server.source(), 'w1 reloaded');
   await reloaded.watch.whenReady();
-  expect(reloaded.phase()).toBe('running');
+  expect(reloaded.getPhase()).toBe('running');
   server.tasks = [{ oid: 'b1', status: 'canceled' }];
   await clock.advance(2_000);
   expect(reloaded.reported).toEqual(['b1 cancelled']);
@@ -280,7 +280,7 @@ test('continues from the stored state after a reload', async () => {
 
 test('a build that ends while no window is open is reported in the next window', async () => {
   const { watch, clock, disk, server } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(5_000);
   watch.dispose();
   await clock.advance(3_600_000);
@@ -307,7 +307,7 @@ test('a build that ends before the response to its start is reported once', asyn
   const answer = Promise.withResolvers<string>();
   const { watch, clock, server, ends } = openSingleWindow();
   server.respondToStart = () => answer.promise;
-  const starting = watch.start(request);
+  const starting = watch.start(buildRequest);
   for (const status of ['building', 'failed']) {
     server.tasks = [{ oid: 'b1', status, datamodelId: 'm' }];
     watch.refresh('c');
@@ -322,7 +322,7 @@ test('a build that ends before the response to its start is reported once', asyn
 
 test('builds of a removed connection are forgotten and no longer polled', async () => {
   const { watch, clock, server } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(0);
   server.exists = false;
   watch.sync();
@@ -336,9 +336,9 @@ test('builds of a removed connection are forgotten and no longer polled', async 
 
 test('a stopped sandbox is not polled, and its builds do not show as running', async () => {
   const { watch, clock, server } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(5_000);
-  server.reachable = false;
+  server.isReachable = false;
   watch.sync();
   await clock.advance(0);
   const { pollCount } = server;
@@ -351,7 +351,7 @@ test('a stopped sandbox is not polled, and its builds do not show as running', a
   watch.onDidChange(() => {
     changes += 1;
   });
-  server.reachable = true;
+  server.isReachable = true;
   watch.sync();
   await clock.advance(0);
   expect(server.pollCount).toBe(pollCount + 1);
@@ -364,13 +364,13 @@ test('a build is followed from the moment it is accepted', async () => {
   server.tasks = new Error('offline');
   const followed: boolean[] = [];
   watch.onDidChange(() => followed.push(watch.isWatched('c')));
-  await watch.start(request);
+  await watch.start(buildRequest);
   expect(followed).toEqual([true]);
 });
 
 test('builds of an instance that ended are gone, not done, and are reported once', async () => {
   const { watch, clock, server, reported, archived } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(0);
   const { pollCount } = server;
   watch.handleInstanceEnded('other', { shouldNotify: true });
@@ -385,7 +385,7 @@ test('builds of an instance that ended are gone, not done, and are reported once
 
 test('leaves no timer and no status file of a window behind', async () => {
   const { watch, clock, disk } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(0);
   expect([...disk.files.keys()].filter((name) => name.startsWith('window-'))).toHaveLength(1);
   watch.dispose();

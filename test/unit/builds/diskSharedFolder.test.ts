@@ -17,8 +17,8 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 test('other windows are notified of a write and can read it', async () => {
   const path = join(root, 'not', 'there', 'yet');
-  using first = disposable(await DiskSharedFolder.open(path, 'w1', silentLog));
-  using second = disposable(await DiskSharedFolder.open(path, 'w2', silentLog));
+  using first = toDisposableFolder(await DiskSharedFolder.open(path, 'w1', silentLog));
+  using second = toDisposableFolder(await DiskSharedFolder.open(path, 'w2', silentLog));
   const notified = new Promise<void>((resolve) => second.folder.onDidChange(resolve));
   await first.folder.write('builds-1.json', '{"a":1}');
   await notified;
@@ -32,14 +32,14 @@ describe('a window is notified only of the changes of others', () => {
   type Change = (own: DiskSharedFolder, other: DiskSharedFolder) => Promise<void>;
 
   async function isNotified(change: Change): Promise<boolean> {
-    using own = disposable(await DiskSharedFolder.open(root, 'own', silentLog));
-    using other = disposable(await DiskSharedFolder.open(root, 'other', silentLog));
+    using own = toDisposableFolder(await DiskSharedFolder.open(root, 'own', silentLog));
+    using other = toDisposableFolder(await DiskSharedFolder.open(root, 'other', silentLog));
     await own.folder.write('builds-1.json', 'before');
-    let isHeard = false;
+    let wasNotified = false;
     own.folder.onDidChange(() => {
-      isHeard = true;
+      wasNotified = true;
     });
-    // The events of a folder come in order, so those of the change come before that of the last write.
+    // Events arrive in order, so all events of the change have arrived when that of the last write does.
     const { promise: hasLastEvent, resolve } = Promise.withResolvers<void>();
     const watcher = watch(root, (_event, name) => (name === 'builds-last.json' ? resolve() : undefined));
     try {
@@ -49,7 +49,7 @@ describe('a window is notified only of the changes of others', () => {
     } finally {
       watcher.close();
     }
-    return isHeard;
+    return wasNotified;
   }
 
   test.each<[string, boolean, Change]>([
@@ -91,14 +91,14 @@ describe('a window is notified only of the changes of others', () => {
 
 test.runIf(process.platform !== 'win32')('other users on the machine cannot read the files', async () => {
   const path = join(root, 'shared');
-  using window = disposable(await DiskSharedFolder.open(path, 'w1', silentLog));
+  using window = toDisposableFolder(await DiskSharedFolder.open(path, 'w1', silentLog));
   await window.folder.write('builds-1.json', '{}');
-  const modes = [path, join(path, 'builds-1.json')].map(async (each) => (await stat(each)).mode & 0o777);
+  const modes = [path, join(path, 'builds-1.json')].map(async (file) => (await stat(file)).mode & 0o777);
   expect(await Promise.all(modes)).toEqual([0o700, 0o600]);
 });
 
-test('writing leaves no draft behind, and drafts of others are not read', async () => {
-  using window = disposable(await DiskSharedFolder.open(root, 'w1', silentLog));
+test('writing leaves no temporary file behind, and temporary files of other windows are not read', async () => {
+  using window = toDisposableFolder(await DiskSharedFolder.open(root, 'w1', silentLog));
   await writeFile(join(root, 'builds-1.json.w9.draft'), '{"half":');
   await Promise.all([window.folder.write('a.json', '1'), window.folder.write('b.json', '2')]);
   expect([...(await window.folder.readAll()).keys()].sort()).toEqual(['a.json', 'b.json']);
@@ -106,14 +106,14 @@ test('writing leaves no draft behind, and drafts of others are not read', async 
 });
 
 test('a file that cannot be read is left out, and the others are read', async () => {
-  using window = disposable(await DiskSharedFolder.open(root, 'w1', silentLog));
+  using window = toDisposableFolder(await DiskSharedFolder.open(root, 'w1', silentLog));
   await window.folder.write('a.json', '1');
   await mkdir(join(root, 'b.json'));
   expect([...(await window.folder.readAll())]).toEqual([['a.json', '1']]);
 });
 
-test('of many concurrent writes the last one stays, and none fails', async () => {
-  using window = disposable(await DiskSharedFolder.open(root, 'w1', silentLog));
+test('many concurrent writes all succeed, and the last one determines the content', async () => {
+  using window = toDisposableFolder(await DiskSharedFolder.open(root, 'w1', silentLog));
   await Promise.all(Array.from({ length: 50 }, (_, n) => window.folder.write('builds-1.json', `${n}`)));
   expect([...(await window.folder.readAll())]).toEqual([['builds-1.json', '49']]);
 });
@@ -121,11 +121,11 @@ test('of many concurrent writes the last one stays, and none fails', async () =>
 test('unfinished builds are detected without a request', async () => {
   const shared = join(root, 'shared');
   expect(await hasUnfinishedBuilds(root)).toBe(false);
-  using window = disposable(await DiskSharedFolder.open(shared, 'w1', silentLog));
+  using window = toDisposableFolder(await DiskSharedFolder.open(shared, 'w1', silentLog));
   await window.folder.write('builds-1.json', JSON.stringify({ builds: [{ phase: 'done' }] }));
   expect(await hasUnfinishedBuilds(root)).toBe(false);
   const running = JSON.stringify({ builds: [{ phase: 'running' }] });
-  // Neither the status of a window nor a file that is still being written says what runs on the server.
+  // The status of a window and a file that is still being written don't show what runs on the server.
   await window.folder.write('window-1.json', running);
   await writeFile(join(shared, 'builds-2.json.w9.draft'), running);
   expect(await hasUnfinishedBuilds(root)).toBe(false);
@@ -133,4 +133,7 @@ test('unfinished builds are detected without a request', async () => {
   expect(await hasUnfinishedBuilds(root)).toBe(true);
 });
 
-const disposable = (folder: DiskSharedFolder) => ({ folder, [Symbol.dispose]: () => folder.dispose() });
+const toDisposableFolder = (folder: DiskSharedFolder) => ({
+  folder,
+  [Symbol.dispose]: () => folder.dispose(),
+});

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryFolder } from '../../fakes/memoryFolder.ts';
-import { TestFailure, TestServer, openWindow, request, openSingleWindow } from './support.ts';
+import { TestFailure, TestServer, openWindow, buildRequest, openSingleWindow } from './support.ts';
 
 test('a build that was just started survives a window that reads it before the first poll', async () => {
   const clock = new FakeClock();
@@ -14,7 +14,7 @@ test('a build that was just started survives a window that reads it before the f
   const first = openWindow({ clock, disk }, unresponsiveSource, 'w1');
   const second = openWindow({ clock, disk }, source, 'w2');
   const removals = vi.spyOn(disk.files, 'delete');
-  await first.watch.start(request);
+  await first.watch.start(buildRequest);
   await first.watch.whenReady();
   await second.watch.whenReady();
   await clock.advance(0);
@@ -32,7 +32,7 @@ test('a following window knows that the server cannot be reached', async () => {
   second.watch.onDidChange(() => {
     changes += 1;
   });
-  await first.watch.start(request);
+  await first.watch.start(buildRequest);
   await clock.advance(5_000);
   expect(second.watch.getLastUpdate('c')?.failure).toBeUndefined();
   server.tasks = new TestFailure('no network');
@@ -48,7 +48,7 @@ test('a following window knows that the server cannot be reached', async () => {
 test('losing and regaining the server are both changes', async () => {
   const { watch, clock, server } = openSingleWindow();
   server.tasks = [{ oid: 'b1', status: 'building' }];
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(5_000);
   const seen: boolean[] = [];
   watch.onDidChange(() => seen.push(watch.getLastUpdate('c')?.failure !== undefined));
@@ -75,7 +75,7 @@ test('polls without builds and failures are no changes', async () => {
 test('after a sign-in the builds are polled at once, not at the end of the long pause', async () => {
   const { watch, clock, server, find } = openSingleWindow();
   server.tasks = [{ oid: 'b1', status: 'building' }];
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(5_000);
   server.tasks = new TestFailure('the token has ended', { needsUserAction: true });
   await clock.advance(3_600_000);
@@ -87,7 +87,7 @@ test('after a sign-in the builds are polled at once, not at the end of the long 
 
 test('a restored connection is not polled if its last poll did not fail', async () => {
   const { watch, clock, server } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(0);
   const { pollCount } = server;
   watch.handleConnectionRestored('c');
@@ -102,7 +102,7 @@ test.each([-3_600_000, -30 * 86_400_000, 3_600_000])(
     const { watch, clock, server } = openSingleWindow();
     clock.skip(Date.UTC(2026, 0, 1));
     server.tasks = [{ oid: 'b1', status: 'building' }];
-    await watch.start(request);
+    await watch.start(buildRequest);
     await clock.advance(600_000);
     const { pollCount } = server;
     clock.shiftSystemTime(shiftMs);

@@ -4,14 +4,14 @@ import { createStartedBuild } from '../../../src/builds/build.ts';
 import { followBuild, maxSilenceMs } from '../../../src/builds/followBuild.ts';
 import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { request, TestFailure, TestServer } from './support.ts';
+import { buildRequest, TestFailure, TestServer } from './support.ts';
 
 function follow(server: TestServer) {
   const clock = new FakeClock();
   const controller = new AbortController();
   const polls: unknown[] = [];
   const result = followBuild(
-    createStartedBuild(request, 'b1', clock.now(), 'cli'),
+    createStartedBuild(buildRequest, 'b1', clock.now(), 'cli'),
     {
       source: server.source(),
       clock,

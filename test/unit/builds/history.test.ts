@@ -9,7 +9,7 @@ import { type HistoryFile, latestPartName, openHistoryFile } from '../../../src/
 import { getBuildKindKey, getMedian, getMedianDurations } from '../../../src/builds/durations.ts';
 import { type PastBuild, toPastBuild } from '../../../src/builds/pastBuild.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
-import { defined } from '../../support/narrow.ts';
+import { expectDefined } from '../../support/expectations.ts';
 
 const build: Build = {
   connectionId: 'c',
@@ -32,24 +32,26 @@ const build: Build = {
 };
 
 function createMemoryFile(text = '') {
-  const state = { parts: new Map(text === '' ? [] : [[latestPartName, text]]), failing: false };
-  const changing = (change: () => void) => async (): Promise<void> => {
-    if (state.failing) {
+  const state = { parts: new Map(text === '' ? [] : [[latestPartName, text]]), shouldFail: false };
+  const failOrChange = (change: () => void) => async (): Promise<void> => {
+    if (state.shouldFail) {
       throw new Error('No space left');
     }
     change();
   };
-  const lines: HistoryFile = {
+  const file: HistoryFile = {
     read: async () => [...state.parts].map(([name, partText]) => ({ name, text: partText })),
-    append: (more) =>
-      changing(() => state.parts.set(latestPartName, (state.parts.get(latestPartName) ?? '') + more))(),
-    startPart: changing(() => {
+    append: (newLines) =>
+      failOrChange(() =>
+        state.parts.set(latestPartName, (state.parts.get(latestPartName) ?? '') + newLines),
+      )(),
+    startPart: failOrChange(() => {
       state.parts.set(`part${state.parts.size}`, state.parts.get(latestPartName) ?? '');
       state.parts.delete(latestPartName);
     }),
-    remove: (name) => changing(() => state.parts.delete(name))(),
+    remove: (name) => failOrChange(() => state.parts.delete(name))(),
   };
-  return { state, lines };
+  return { state, file };
 }
 
 /** Lines of builds that ended one after the other. */
@@ -59,8 +61,8 @@ const toLines = (first: number, end: number): string =>
     .join('');
 
 test('keeps ended builds with their duration, and no running ones', async () => {
-  const { lines } = createMemoryFile();
-  const history = new BuildHistory(lines, silentLog);
+  const { file } = createMemoryFile();
+  const history = new BuildHistory(file, silentLog);
   await history.add([build, { ...build, oid: 'r', phase: 'running', ended: undefined }]);
   expect(await history.readAll()).toEqual([
     {
@@ -77,9 +79,9 @@ test('keeps ended builds with their duration, and no running ones', async () => 
 });
 
 test('running builds alone are neither written nor a change', async () => {
-  const { lines } = createMemoryFile();
-  const append = vi.spyOn(lines, 'append');
-  const history = new BuildHistory(lines, silentLog);
+  const { file } = createMemoryFile();
+  const append = vi.spyOn(file, 'append');
+  const history = new BuildHistory(file, silentLog);
   let changeCount = 0;
   history.onDidChange(() => {
     changeCount += 1;
@@ -91,8 +93,8 @@ test('running builds alone are neither written nor a change', async () => {
 });
 
 test('builds are sorted by their end, whatever the order in which windows wrote them', async () => {
-  const { lines } = createMemoryFile();
-  const history = new BuildHistory(lines, silentLog);
+  const { file } = createMemoryFile();
+  const history = new BuildHistory(file, silentLog);
   await history.add([2, 3, 1].map((ended) => ({ ...build, oid: `b${ended}`, ended })));
   expect((await history.readAll()).map(({ oid }) => oid)).toEqual(['b1', 'b2', 'b3']);
 });
@@ -109,8 +111,8 @@ test('a duration is given only where it is known', () => {
 });
 
 test('a build that reappeared counts once, with its real result', async () => {
-  const { lines } = createMemoryFile();
-  const history = new BuildHistory(lines, silentLog);
+  const { file } = createMemoryFile();
+  const history = new BuildHistory(file, silentLog);
   await history.add([{ ...build, phase: 'gone' }]);
   await history.add([build]);
   await history.add([{ ...build, phase: 'gone' }]);
@@ -119,19 +121,19 @@ test('a build that reappeared counts once, with its real result', async () => {
 
 test('unreadable lines are skipped and the rest is kept', async () => {
   const good = `${JSON.stringify(toPastBuild(build))}\n`;
-  const { lines } = createMemoryFile(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
-  expect(await new BuildHistory(lines, silentLog).readAll()).toHaveLength(1);
+  const { file } = createMemoryFile(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
+  expect(await new BuildHistory(file, silentLog).readAll()).toHaveLength(1);
 });
 
 test('the oldest builds are dropped when there are too many', async () => {
-  const { lines } = createMemoryFile(toLines(0, 4_001));
-  const all = await new BuildHistory(lines, silentLog).readAll();
+  const { file } = createMemoryFile(toLines(0, 4_001));
+  const all = await new BuildHistory(file, silentLog).readAll();
   expect([all.length, all[0]?.oid, all.at(-1)?.oid]).toEqual([2_000, 'b2001', 'b4000']);
 });
 
 test('a part is not ended before it alone has as many builds as are kept', async () => {
-  const { state, lines } = createMemoryFile(toLines(0, 2_000));
-  const history = new BuildHistory(lines, silentLog);
+  const { state, file } = createMemoryFile(toLines(0, 2_000));
+  const history = new BuildHistory(file, silentLog);
   expect(await history.readAll()).toHaveLength(2_000);
   expect([...state.parts.keys()]).toEqual([latestPartName]);
   await history.add([{ ...build, oid: 'last', ended: 9_000 }]);
@@ -140,12 +142,12 @@ test('a part is not ended before it alone has as many builds as are kept', async
 });
 
 test('a part is removed when all of its builds are older than those that are kept', async () => {
-  const { state, lines } = createMemoryFile(toLines(0, 2_001));
-  const history = new BuildHistory(lines, silentLog);
+  const { state, file } = createMemoryFile(toLines(0, 2_001));
+  const history = new BuildHistory(file, silentLog);
   await history.readAll();
-  await lines.append(toLines(2_001, 4_000));
+  await file.append(toLines(2_001, 4_000));
   expect([(await history.readAll())[0]?.oid, state.parts.size]).toEqual(['b2000', 2]);
-  await lines.append(toLines(4_000, 4_001));
+  await file.append(toLines(4_000, 4_001));
   expect([(await history.readAll())[0]?.oid, state.parts.size]).toEqual(['b2001', 1]);
 });
 
@@ -156,23 +158,26 @@ test('a build counts once, with its result, whatever the order of the parts', as
     [gone, done],
     [done, gone],
   ]) {
-    const { state, lines } = createMemoryFile();
+    const { state, file } = createMemoryFile();
     texts.forEach((text, index) => state.parts.set(`part${index}`, text));
-    const all = await new BuildHistory(lines, silentLog).readAll();
+    const all = await new BuildHistory(file, silentLog).readAll();
     expect(all.map(({ outcome }) => outcome)).toEqual(['done']);
   }
 });
 
 test('a failed write of the history is logged and nothing else fails', async () => {
-  const { state, lines } = createMemoryFile();
-  state.failing = true;
+  const { state, file } = createMemoryFile();
+  state.shouldFail = true;
   const log = new MemoryLog();
-  await new BuildHistory(lines, log).add([build]);
+  await new BuildHistory(file, log).add([build]);
   expect(log.entries).toMatchObject([{ level: 'warn' }]);
 });
 
 test('medians cover successful builds of the same type', () => {
-  const past = (changes: Partial<PastBuild>): PastBuild => ({ ...defined(toPastBuild(build)), ...changes });
+  const past = (changes: Partial<PastBuild>): PastBuild => ({
+    ...expectDefined(toPastBuild(build)),
+    ...changes,
+  });
   const history = [
     past({ durationMs: 10 }),
     past({ durationMs: 30 }),
@@ -188,7 +193,7 @@ test('medians cover successful builds of the same type', () => {
 });
 
 test('medians leave out builds of unknown datamodels and unknown durations', () => {
-  const past = defined(toPastBuild(build));
+  const past = expectDefined(toPastBuild(build));
   const unknown = { ...build, datamodelId: undefined };
   const medians = getMedianDurations([
     { ...past, durationMs: 8 },
@@ -200,16 +205,16 @@ test('medians leave out builds of unknown datamodels and unknown durations', () 
 });
 
 test('medians are those of the latest twenty builds, because datamodels grow', () => {
-  const past = defined(toPastBuild(build));
+  const past = expectDefined(toPastBuild(build));
   const history = Array.from({ length: 30 }, (_, index) => ({ ...past, durationMs: index < 10 ? 1 : index }));
   expect(getMedianDurations(history).get(getBuildKindKey(build))).toBe(19.5);
 });
 
 test('a history that cannot be shortened can still be read', async () => {
-  const { state, lines } = createMemoryFile(toLines(0, 4_001));
-  state.failing = true;
+  const { state, file } = createMemoryFile(toLines(0, 4_001));
+  state.shouldFail = true;
   const log = new MemoryLog();
-  expect(await new BuildHistory(lines, log).readAll()).toHaveLength(2_000);
+  expect(await new BuildHistory(file, log).readAll()).toHaveLength(2_000);
   expect(log.entries).toMatchObject([{ level: 'warn' }]);
 });
 

@@ -50,7 +50,7 @@ test('all windows elect the same of those that were opened at the same time', ()
   expect(electLeader('i', windows.toReversed(), undefined)).toBe('a');
 });
 
-test('a window is closed when its heartbeat has failed to come for long, by a clock that may be set back', () => {
+test('a window counts as closed if its last heartbeat is too old, even if the clock was set back since', () => {
   const window = createWindow('w', { beat: 100_000 });
   const isAliveAfter = (ms: number): boolean => isWindowAlive(window, 100_000 + ms);
   expect([0, heartbeatTimeoutMs - 1, 1 - heartbeatTimeoutMs].map(isAliveAfter)).toEqual([true, true, true]);

@@ -4,7 +4,7 @@ import { getPollDelay } from '../../../src/builds/pollDelay.ts';
 
 const withoutFailures = { failures: 0, random: 0 };
 
-test('polls a young build often and an old one seldom', () => {
+test('polls often after a build was started, and less often as it gets older', () => {
   const ages = [0, 14_999, 15_000, 60_000, 300_000, 3_600_000];
   expect(ages.map((youngestAgeMs) => getPollDelay({ ...withoutFailures, youngestAgeMs }))).toEqual([
     1_000, 1_000, 2_500, 5_000, 15_000, 15_000,

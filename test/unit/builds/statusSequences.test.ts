@@ -8,7 +8,7 @@ import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
 import { getBuildPhase } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryFolder } from '../../fakes/memoryFolder.ts';
-import { TestFailure, TestServer, type TestWindow, openWindow, request } from './support.ts';
+import { TestFailure, TestServer, type TestWindow, openWindow, buildRequest } from './support.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
 /** The states a server may report for a task: a status, null, or no task at all, which is `absent` here. */
@@ -23,7 +23,10 @@ const reportedStatuses: readonly ReportedStatus[] = [
   'absent',
 ];
 const maxLength = 6;
-/** With 2 s between two states, a whole sequence ends within the time in which a new task may be missing; with 20 s, it doesn't. */
+/**
+ * With 2 s between two states, a whole sequence ends within the time in which a new task may be missing; with 20 s, it
+ * doesn't.
+ */
 const intervalsMs = [2_000, 20_000] as const;
 
 const faults: readonly (Error | undefined)[] = [
@@ -40,9 +43,9 @@ class ExpectedResult {
   phase: Build['phase'] | 'unknown';
   #since: number | undefined;
 
-  constructor(startedHere: boolean, now: number) {
-    this.phase = startedHere ? 'running' : 'unknown';
-    this.#since = startedHere ? now : undefined;
+  constructor(isStartedHere: boolean, now: number) {
+    this.phase = isStartedHere ? 'running' : 'unknown';
+    this.#since = isStartedHere ? now : undefined;
   }
 
   addStatus(status: ReportedStatus, now: number): void {
@@ -112,7 +115,7 @@ function* generateSequences(length: number): Generator<readonly ReportedStatus[]
 async function playSequence(
   sequence: readonly ReportedStatus[],
   sequenceNumber: number,
-  startedHere: boolean,
+  isStartedHere: boolean,
 ): Promise<void> {
   const clock = new FakeClock();
   const server = new TestServer();
@@ -124,8 +127,8 @@ async function playSequence(
     getPollSettings: () => defaultPollSettings,
   };
   const watch = new InstanceWatch(deps, 'c', 'c there');
-  const expected = new ExpectedResult(startedHere, clock.now());
-  if (startedHere) {
+  const expected = new ExpectedResult(isStartedHere, clock.now());
+  if (isStartedHere) {
     watch.addBuilds([createStartedBuild(clock.now())]);
   }
   const ends: string[] = [];
@@ -154,11 +157,11 @@ async function playSequence(
 
 test.each([true, false])(
   'every sequence of up to six states, with faults in between, leads to the expected result (started here: %s)',
-  async (startedHere) => {
+  async (isStartedHere) => {
     let number = 0;
     for (let length = 1; length <= maxLength; length += 1) {
       for (const sequence of generateSequences(length)) {
-        await playSequence(sequence, number, startedHere);
+        await playSequence(sequence, number, isStartedHere);
         number += 1;
       }
     }
@@ -200,7 +203,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
         };
         await open();
         await open();
-        await windows[0]?.watch.start(request);
+        await windows[0]?.watch.start(buildRequest);
         const expected = new ExpectedResult(true, clock.now());
         for (const [status, windowEvent, fault] of steps) {
           server.tasks = faults[fault] ?? getTasks('building');
@@ -229,7 +232,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
         }
         expect(reported).toEqual(expected.ends);
         for (const window of windows) {
-          expect(window.phase() ?? expected.phase).toBe(expected.phase);
+          expect(window.getPhase() ?? expected.phase).toBe(expected.phase);
         }
         windows.forEach(({ watch }) => watch.dispose());
         expect(clock.timerCount).toBe(0);

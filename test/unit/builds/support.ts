@@ -7,7 +7,7 @@ import type { BuildTask } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryFolder } from '../../fakes/memoryFolder.ts';
 
-export const request: StartBuildRequest = {
+export const buildRequest: StartBuildRequest = {
   connectionId: 'c',
   datamodelId: 'm',
   datamodelTitle: 'Retail',
@@ -38,8 +38,8 @@ export class TestServer {
   findSingle: ((oid: string) => BuildTask | undefined) | undefined;
   pollCount = 0;
   singleRequestCount = 0;
-  reachable = true;
-  inUse = true;
+  isReachable = true;
+  isInUse = true;
   exists = true;
   /** Responds to a start, with the ID of the task. */
   respondToStart: () => Promise<string> = async () => 'b1';
@@ -47,8 +47,8 @@ export class TestServer {
   source(id = 'c'): BuildSource {
     return {
       getInstanceId: (connectionId) => (connectionId === id && this.exists ? `${id} there` : undefined),
-      canPoll: () => this.reachable,
-      getConnectionsInUse: () => (this.inUse && this.exists ? [id] : []),
+      canPoll: () => this.isReachable,
+      getConnectionsInUse: () => (this.isInUse && this.exists ? [id] : []),
       list: async () => {
         this.pollCount += 1;
         if (this.tasks instanceof Error) {
@@ -112,7 +112,7 @@ export function openWindow(
     failures,
     archived,
     find: (oid = 'b1') => watch.builds.find((build) => build.oid === oid),
-    phase: (oid = 'b1') => watch.builds.find((build) => build.oid === oid)?.phase,
+    getPhase: (oid = 'b1') => watch.builds.find((build) => build.oid === oid)?.phase,
   };
 }
 

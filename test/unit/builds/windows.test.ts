@@ -2,7 +2,7 @@ import { assert, expect, test } from 'vitest';
 import { heartbeatTimeoutMs } from '../../../src/builds/leader.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryFolder } from '../../fakes/memoryFolder.ts';
-import { TestFailure, TestServer, openWindow, request } from './support.ts';
+import { TestFailure, TestServer, openWindow, buildRequest } from './support.ts';
 
 const steadyMs = 15_000;
 
@@ -27,30 +27,30 @@ function openWindows(count: number) {
 const building = [{ oid: 'b1', status: 'building' }];
 
 test.each([true, false])(
-  'three windows send no more requests than one (folder watched: %s)',
-  async (watched) => {
+  'three windows send no more requests than one (windows watch the shared folder: %s)',
+  async (isFolderWatched) => {
     const one = openWindows(1);
     const three = openWindows(3);
     for (const { clock, disk, all, setTasks } of [one, three]) {
-      disk.isWatched = watched;
+      disk.isWatched = isFolderWatched;
       setTasks(building);
       await Promise.all(all.map(({ watch }) => watch.whenReady()));
-      await all[0]?.watch.start(request);
+      await all[0]?.watch.start(buildRequest);
       // Each window becomes visible, as if the user switched through them.
       await clock.advance(1_000);
       all.forEach(({ watch }) => watch.sync());
       await clock.advance(3_600_000);
     }
     expect(three.countPolls()).toBeLessThanOrEqual(one.countPolls());
-    expect(three.all.map(({ phase }) => phase())).toEqual(['running', 'running', 'running']);
+    expect(three.all.map(({ getPhase }) => getPhase())).toEqual(['running', 'running', 'running']);
   },
 );
 
 test('an end is known in every window at once, and reported by the one that started the build', async () => {
   const { clock, all, setTasks } = openWindows(3);
   const [first, second, third] = all;
-  await first?.watch.start(request);
-  await second?.watch.start({ ...request }).catch(() => undefined);
+  await first?.watch.start(buildRequest);
+  await second?.watch.start({ ...buildRequest }).catch(() => undefined);
   setTasks(building);
   await clock.advance(60_000);
   setTasks([{ oid: 'b1', status: 'failed' }]);
@@ -71,11 +71,11 @@ test('a build started in a window that does not lead is seen by all and polled b
   }
   const before = countPolls();
   setTasks([{ oid: 'b0', status: 'building' }, ...building]);
-  await second?.watch.start(request);
+  await second?.watch.start(buildRequest);
   await clock.advance(0);
   expect(countPolls()).toBe(before + 1);
   expect(second?.server.pollCount).toBe(0);
-  expect(first?.phase()).toBe('running');
+  expect(first?.getPhase()).toBe('running');
   setTasks([
     { oid: 'b0', status: 'building' },
     { oid: 'b1', status: 'done' },
@@ -90,7 +90,7 @@ test.each(['closed', 'killed'])(
     const { clock, disk, all, setTasks } = openWindows(2);
     const [leader, follower] = all;
     setTasks(building);
-    await leader?.watch.start(request);
+    await leader?.watch.start(buildRequest);
     await clock.advance(600_000);
     const { pollCount } = leader?.server ?? { pollCount: 0 };
     expect(follower?.server.pollCount).toBe(0);
@@ -115,7 +115,7 @@ test('a window that is signed out never leads while another one can poll', async
   setTasks(building);
   first.server.tasks = signedOut;
   await first.watch.whenReady();
-  await second.watch.start(request);
+  await second.watch.start(buildRequest);
   await clock.advance(60_000);
   expect(second.server.pollCount).toBeGreaterThan(1);
   const failedPolls = first.server.pollCount;
@@ -127,12 +127,12 @@ test('a window that is signed out never leads while another one can poll', async
   expect(first.failures).toEqual([]);
 });
 
-test('the lead passes on when the leader is signed out, and comes back when only it can poll', async () => {
+test('another window becomes the leader when the leader is signed out, until only the first one can poll again', async () => {
   const { clock, all, setTasks } = openWindows(2);
   const [first, second] = all;
   assert(first !== undefined && second !== undefined);
   setTasks(building);
-  await first.watch.start(request);
+  await first.watch.start(buildRequest);
   await clock.advance(60_000);
   expect(second.server.pollCount).toBe(0);
   first.server.tasks = signedOut;
@@ -154,7 +154,7 @@ test('the lead passes on when the leader is signed out, and comes back when only
 test('a signed-out window that opens while builds run is quiet until the user asks for them', async () => {
   const { clock, disk, all, setTasks, open } = openWindows(1);
   setTasks(building);
-  await all[0]?.watch.start(request);
+  await all[0]?.watch.start(buildRequest);
   await clock.advance(60_000);
   all[0]?.watch.dispose();
   expect(disk.files.size).toBeGreaterThan(0);
@@ -172,7 +172,7 @@ test('a signed-out window that opens while builds run is quiet until the user as
 test('after the machine slept, one window polls once', async () => {
   const { clock, all, setTasks, countPolls } = openWindows(2);
   setTasks(building);
-  await all[0]?.watch.start(request);
+  await all[0]?.watch.start(buildRequest);
   await clock.advance(600_000);
   const before = countPolls();
   clock.skip(8 * 3_600_000);
@@ -182,23 +182,23 @@ test('after the machine slept, one window polls once', async () => {
   expect(all.map(({ ends }) => ends)).toEqual([['b1 done'], ['b1 done']]);
 });
 
-test('files of other programs in the folder are no obstacle', async () => {
+test('files of other programs in the folder are ignored', async () => {
   const { clock, disk, all, setTasks } = openWindows(1);
   for (const text of ['', 'nonsense', '{"builds":', '[]', '{"window":1}']) {
     disk.files.set(`builds-${text.length}.json`, text);
     disk.files.set(`window-${text.length}.json`, text);
   }
   setTasks(building);
-  await all[0]?.watch.start(request);
+  await all[0]?.watch.start(buildRequest);
   await clock.advance(1_000);
-  expect(all[0]?.phase()).toBe('running');
+  expect(all[0]?.getPhase()).toBe('running');
 });
 
 test('a disk that cannot be written affects the other windows, not this one', async () => {
   const { clock, disk, all, setTasks } = openWindows(1);
   disk.isFull = true;
   setTasks(building);
-  await all[0]?.watch.start(request);
+  await all[0]?.watch.start(buildRequest);
   await clock.advance(5_000);
   setTasks([{ oid: 'b1', status: 'done' }]);
   await clock.advance(5_000);
@@ -208,7 +208,7 @@ test('a disk that cannot be written affects the other windows, not this one', as
 test('leftovers of an instance that is no longer polled are deleted after a month', async () => {
   const { clock, disk, all, open, setTasks } = openWindows(1);
   setTasks(building);
-  await all[0]?.watch.start(request);
+  await all[0]?.watch.start(buildRequest);
   await clock.advance(1_000);
   all[0]?.watch.dispose();
   clock.skip(31 * 24 * 3_600_000);

@@ -9,7 +9,7 @@ import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
 
 const createTable = (name: string) => ({ oid: 't1', name, columns: [{ oid: 'c1', name: 'Id', type: 8 }] });
 
-const withTable = (oid: string, name: string): Datamodel => ({
+const createDatamodel = (oid: string, name: string): Datamodel => ({
   oid,
   title: 'Retail',
   datasets: [{ oid: 'd1', schema: { tables: [createTable(name)] } }],
@@ -48,13 +48,13 @@ function createInstance(...answers: (() => Promise<Datamodel>)[]) {
   return { catalog: new InstanceCatalog(createFakeCatalogSource(source)), requests };
 }
 
-async function tablesIn(catalog: InstanceCatalog, datamodelId = 'm1'): Promise<readonly string[]> {
+async function readTableNames(catalog: InstanceCatalog, datamodelId = 'm1'): Promise<readonly string[]> {
   return (await catalog.names.get(datamodelId)).catalog.tables.map(({ name }) => name);
 }
 
 describe('the names of a datamodel', () => {
   test('are its tables, columns and types', async () => {
-    const { catalog } = createInstance(async () => withTable('m1', 'Orders'));
+    const { catalog } = createInstance(async () => createDatamodel('m1', 'Orders'));
     const { datamodel, catalog: names } = await catalog.names.get('m1');
     expect(names).toEqual({
       complete: true,
@@ -65,7 +65,7 @@ describe('the names of a datamodel', () => {
   });
 
   test('are read once for all callers, and stay the same object', async () => {
-    const { catalog, requests } = createInstance(async () => withTable('m1', 'Orders'));
+    const { catalog, requests } = createInstance(async () => createDatamodel('m1', 'Orders'));
     const [one, other] = await Promise.all([catalog.names.get('m1'), catalog.names.get('m1')]);
     expect(other).toBe(one);
     expect(await catalog.names.find(({ title }) => title === 'Retail')).toBe(one);
@@ -74,7 +74,7 @@ describe('the names of a datamodel', () => {
 
   test('are complete where the instance returns a datamodel without its tables', async () => {
     const { catalog, requests } = createInstance(async () => ({ oid: 'm1', title: 'Retail' }));
-    expect(await tablesIn(catalog)).toEqual(['From d1', 'From d2']);
+    expect(await readTableNames(catalog)).toEqual(['From d1', 'From d2']);
     expect((await catalog.names.get('m1')).catalog.complete).toBe(true);
     expect(requests).toEqual([
       'm1',
@@ -85,8 +85,8 @@ describe('the names of a datamodel', () => {
     ]);
   });
 
-  test('are those of a datamodel in the list', async () => {
-    const { catalog, requests } = createInstance(async () => withTable('m2', 'Tickets'));
+  test('are found by the title of the datamodel', async () => {
+    const { catalog, requests } = createInstance(async () => createDatamodel('m2', 'Tickets'));
     const found = await catalog.names.find(({ title }) => title === 'Support');
     expect(found?.datamodel.oid).toBe('m2');
     expect(await catalog.names.find(() => false)).toBeUndefined();
@@ -94,9 +94,9 @@ describe('the names of a datamodel', () => {
     expect(requests).toEqual(['list', 'm2']);
   });
 
-  test('are those of all datamodels that match and can be read', async () => {
+  test('are read for all matching datamodels; incomplete if one cannot be read', async () => {
     const { catalog, requests } = createInstance(
-      async () => withTable('m1', 'Orders'),
+      async () => createDatamodel('m1', 'Orders'),
       () => Promise.reject(new Error('down')),
     );
     const getTitles = async (isWanted: (title: string) => boolean) => {
@@ -108,10 +108,10 @@ describe('the names of a datamodel', () => {
     expect(requests).toEqual(['list', 'm1', 'm2']);
   });
 
-  test('for a cube set are those of all extract datamodels; incomplete if one cannot be read', async () => {
+  test('of a cube set are those of all extract datamodels; incomplete if one cannot be read', async () => {
     const { catalog } = createInstance(
-      async () => withTable('m1', 'Orders'),
-      async () => withTable('m2', 'Tickets'),
+      async () => createDatamodel('m1', 'Orders'),
+      async () => createDatamodel('m2', 'Tickets'),
       () => Promise.reject(new Error('down')),
     );
     const readNames = async () => {
@@ -126,42 +126,42 @@ describe('the names of a datamodel', () => {
   test('are not cached if reading fails', async () => {
     const { catalog } = createInstance(
       () => Promise.reject(new Error('down')),
-      async () => withTable('m1', 'Orders'),
+      async () => createDatamodel('m1', 'Orders'),
     );
     await expect(catalog.names.get('m1')).rejects.toThrow('down');
-    expect(await tablesIn(catalog)).toEqual(['Orders']);
+    expect(await readTableNames(catalog)).toEqual(['Orders']);
   });
 
-  test('fail if a part of the datamodel cannot be read, and are read again', async () => {
+  test('are an error if a part of the datamodel cannot be read, and are read again by the next caller', async () => {
     const partialError = Object.assign(new Error('in part'), {
       readable: { value: { oid: 'm1', title: 'Retail', datasets: [], relations: [] }, unreadable: [{}] },
     });
     const { catalog } = createInstance(
       () => Promise.reject(partialError),
-      async () => withTable('m1', 'Orders'),
+      async () => createDatamodel('m1', 'Orders'),
     );
     await expect(catalog.names.get('m1')).rejects.toThrow('in part');
-    expect(await tablesIn(catalog)).toEqual(['Orders']);
+    expect(await readTableNames(catalog)).toEqual(['Orders']);
   });
 });
 
-describe('names that have changed', () => {
+describe('cached names', () => {
   const changes: CatalogChange[] = [
     { kind: 'all' },
     { kind: 'datamodels' },
     { kind: 'datamodel', datamodelId: 'm1' },
   ];
-  const renamed = () =>
+  const createRenamedInstance = () =>
     createInstance(
-      async () => withTable('m1', 'Orders'),
-      async () => withTable('m1', 'Sales'),
+      async () => createDatamodel('m1', 'Orders'),
+      async () => createDatamodel('m1', 'Sales'),
     );
 
   test.each(changes)('are read again after a change of kind $kind', async (change) => {
-    const { catalog } = renamed();
-    const before = await tablesIn(catalog);
+    const { catalog } = createRenamedInstance();
+    const before = await readTableNames(catalog);
     catalog.invalidate(change);
-    expect([before, await tablesIn(catalog)]).toEqual([['Orders'], ['Sales']]);
+    expect([before, await readTableNames(catalog)]).toEqual([['Orders'], ['Sales']]);
   });
 
   test.each<CatalogChange>([
@@ -169,41 +169,41 @@ describe('names that have changed', () => {
     { kind: 'viewpoints' },
     { kind: 'builds' },
   ])('are not read again after a change of kind $kind elsewhere', async (change) => {
-    const { catalog, requests } = renamed();
-    await tablesIn(catalog);
+    const { catalog, requests } = createRenamedInstance();
+    await readTableNames(catalog);
     catalog.invalidate(change);
-    expect(await tablesIn(catalog)).toEqual(['Orders']);
+    expect(await readTableNames(catalog)).toEqual(['Orders']);
     expect(requests).toEqual(['m1']);
   });
 
-  test('are read again by notified listeners', async () => {
-    const { catalog } = renamed();
-    await tablesIn(catalog);
+  test('are already invalidated when listeners are notified of a change', async () => {
+    const { catalog } = createRenamedInstance();
+    await readTableNames(catalog);
     const after = new Promise((resolve) => {
-      catalog.onDidChange(() => resolve(tablesIn(catalog)));
+      catalog.onDidChange(() => resolve(readTableNames(catalog)));
     });
     catalog.invalidate({ kind: 'datamodel', datamodelId: 'm1' });
     expect(await after).toEqual(['Sales']);
   });
 
-  test('are read again when the list shows the change', async () => {
-    const { catalog } = renamed();
+  test('are read again if a reloaded list shows that the datamodel has changed', async () => {
+    const { catalog } = createRenamedInstance();
     await catalog.datamodels();
-    await tablesIn(catalog);
+    await readTableNames(catalog);
     await catalog.revalidate();
-    expect(await tablesIn(catalog)).toEqual(['Sales']);
+    expect(await readTableNames(catalog)).toEqual(['Sales']);
   });
 
-  test('during a read are read again by the next caller', async () => {
+  test('are read again by the next caller if they were invalidated during a read', async () => {
     const { promise, resolve } = Promise.withResolvers<Datamodel>();
     const { catalog } = createInstance(
       () => promise,
-      async () => withTable('m1', 'Sales'),
+      async () => createDatamodel('m1', 'Sales'),
     );
-    const before = tablesIn(catalog);
+    const before = readTableNames(catalog);
     catalog.invalidate({ kind: 'datamodel', datamodelId: 'm1' });
-    resolve(withTable('m1', 'Orders'));
+    resolve(createDatamodel('m1', 'Orders'));
     await before;
-    expect(await tablesIn(catalog)).toEqual(['Sales']);
+    expect(await readTableNames(catalog)).toEqual(['Sales']);
   });
 });

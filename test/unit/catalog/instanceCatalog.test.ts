@@ -13,24 +13,24 @@ const completeDatamodel: Datamodel = {
 
 function createSource(model: Datamodel): { source: CatalogSource; requests: string[] } {
   const requests: string[] = [];
-  const answer = async <T>(what: string, value: T): Promise<T> => {
+  const respond = async <T>(what: string, value: T): Promise<T> => {
     requests.push(what);
     return value;
   };
   const source: CatalogSource = {
     datamodels: () =>
-      answer('datamodels', [
+      respond('datamodels', [
         { oid: 'm2', title: 'b' },
         { oid: 'm1', title: 'a' },
       ]),
-    datamodel: (id) => answer(`datamodel ${id}`, model),
-    datasets: (id) => answer(`datasets ${id}`, [{ oid: 'd9' }]),
-    tables: (id, dataset) => answer(`tables ${id} ${dataset}`, [table]),
-    relations: (id) => answer(`relations ${id}`, [{ oid: 'r9' }]),
-    rules: (subject) => answer(`rules ${subject.kind}`, []),
-    viewpoints: (offset) => answer(`viewpoints ${offset}`, { viewpoints: [{ id: 'v' }], total: 1 }),
-    customData: () => answer('customData', []),
-    builds: () => answer('builds', []),
+    datamodel: (id) => respond(`datamodel ${id}`, model),
+    datasets: (id) => respond(`datasets ${id}`, [{ oid: 'd9' }]),
+    tables: (id, dataset) => respond(`tables ${id} ${dataset}`, [table]),
+    relations: (id) => respond(`relations ${id}`, [{ oid: 'r9' }]),
+    rules: (subject) => respond(`rules ${subject.kind}`, []),
+    viewpoints: (offset) => respond(`viewpoints ${offset}`, { viewpoints: [{ id: 'v' }], total: 1 }),
+    customData: () => respond('customData', []),
+    builds: () => respond('builds', []),
   };
   return { source, requests };
 }
@@ -59,7 +59,7 @@ test('parts missing from a datamodel are requested separately, once', async () =
 test('a fresh catalog sends its own request to the same instance and reuses nothing of the other', async () => {
   const { catalog, requests } = createCatalog(completeDatamodel);
   const subject = { kind: 'live', title: 'Retail' } as const;
-  const both = [catalog, catalog.fresh()];
+  const both = [catalog, catalog.createEmptyCopy()];
   for (const one of [...both, ...both]) {
     await one.rules(subject);
     await one.datamodel('m1');
@@ -126,7 +126,7 @@ test('lists that were loaded separately are known as if the datamodel had been r
   const { catalog } = createCatalog({ oid: 'm1', title: 'Retail' });
   await catalog.tables('m1', 'd9');
   await catalog.relations('m1');
-  expect(catalog.knownDatamodel('m1')).toEqual({
+  expect(catalog.getKnownDatamodel('m1')).toEqual({
     oid: 'm1',
     title: 'Retail',
     datasets: [{ oid: 'd9', schema: { tables: [table] } }],
@@ -287,7 +287,7 @@ describe('an unreadable part', () => {
     });
     await catalog.datamodels();
     await catalog.readable.datasets('m1');
-    expect(catalog.knownDatamodel('m1')).toEqual({ oid: 'm1', title: 'a' });
+    expect(catalog.getKnownDatamodel('m1')).toEqual({ oid: 'm1', title: 'a' });
     expect(catalog.knownResources.datamodels.find(({ oid }) => oid === 'm1')?.datasets).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import type { Catalog } from '../../../src/sql/language.ts';
 
 const createJoinedColumn = (column: string) => ({ dataset: 'd', table: 't', column });
 
-function model(changes: object = {}, table: object = {}) {
+function createModel(changes: object = {}, table: object = {}) {
   return datamodelSchema.parse({
     oid: 'm',
     title: 'Retail',
@@ -36,7 +36,7 @@ function model(changes: object = {}, table: object = {}) {
 }
 
 test('has tables and columns by the names that SQL uses, relations by name', () => {
-  const catalog: Catalog = createModelCatalog(model());
+  const catalog: Catalog = createModelCatalog(createModel());
   expect(catalog).toEqual({
     complete: true,
     tables: [
@@ -56,11 +56,11 @@ test('has tables and columns by the names that SQL uses, relations by name', () 
 });
 
 test.each([
-  ['a list entry without datasets', model({ datasets: undefined })],
-  ['a dataset whose tables are not loaded', model({ datasets: [{ oid: 'd' }] })],
+  ['a list entry without datasets', createModel({ datasets: undefined })],
+  ['a dataset whose tables are not loaded', createModel({ datasets: [{ oid: 'd' }] })],
   [
     'a table whose transformed columns an export lists separately',
-    model({}, { tupleTransformations: [{ type: 'add-column' }] }),
+    createModel({}, { tupleTransformations: [{ type: 'add-column' }] }),
   ],
 ])('is incomplete: %s', (_name, datamodel) => {
   expect(createModelCatalog(datamodel).complete).toBe(false);
@@ -68,7 +68,7 @@ test.each([
 
 test('a custom table whose only columns are custom may have more columns', () => {
   const [, , table] = createModelCatalog(
-    model({
+    createModel({
       datasets: [
         {
           oid: 'd',
@@ -89,10 +89,12 @@ test('a custom table whose only columns are custom may have more columns', () =>
 test('a relation whose columns do not exist is omitted', () => {
   expect(
     createModelCatalog(
-      model({ relations: [{ oid: 'r', columns: [createJoinedColumn('c1'), createJoinedColumn('gone')] }] }),
+      createModel({
+        relations: [{ oid: 'r', columns: [createJoinedColumn('c1'), createJoinedColumn('gone')] }],
+      }),
     ).relations,
   ).toEqual([]);
-  expect(createModelCatalog(model({ relations: undefined })).relations).toEqual([]);
+  expect(createModelCatalog(createModel({ relations: undefined })).relations).toEqual([]);
 });
 
 test('merged names have each table and column once, with the type that they agree on', () => {

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { NameFilter, emptyNameFilter } from '../../../src/catalog/nameFilter.ts';
 import type { Table } from '../../../src/contract/table.ts';
 
-const table = (name: string, ...columns: string[]): Table => ({
+const createTable = (name: string, ...columns: string[]): Table => ({
   oid: name,
   name,
   columns: columns.map((column) => ({ oid: column, name: column })),
 });
-const orders = table('Orders', 'Order ID', 'Order Date');
-const people = table('Customers', 'Customer ID', 'Name');
+const orders = createTable('Orders', 'Order ID', 'Order Date');
+const customers = createTable('Customers', 'Customer ID', 'Name');
 
 test('every word must occur in the name, in any letter case and order', () => {
   const filter = new NameFilter(' date  ORD ');
@@ -19,19 +19,19 @@ test('every word must occur in the name, in any letter case and order', () => {
 
 test('a blank filter is no filter', () => {
   expect(new NameFilter('  ').isActive).toBe(false);
-  expect(emptyNameFilter.filterTables([orders, people])).toEqual([orders, people]);
+  expect(emptyNameFilter.filterTables([orders, customers])).toEqual([orders, customers]);
 });
 
 test('a table is shown if its own name or a column matches, with the matching columns', () => {
   const filter = new NameFilter('order date');
-  expect(filter.filterTables([orders, people])).toEqual([orders]);
+  expect(filter.filterTables([orders, customers])).toEqual([orders]);
   expect(filter.filterColumns(orders.columns ?? []).map(({ name }) => name)).toEqual(['Order Date']);
 });
 
 test('all columns of a matching table are shown, and all tables if only their parent matches', () => {
   const filter = new NameFilter('Customers');
-  expect(filter.filterColumns(people.columns ?? [])).toEqual(people.columns);
-  expect(new NameFilter('Retail').filterTables([orders, people])).toEqual([orders, people]);
+  expect(filter.filterColumns(customers.columns ?? [])).toEqual(customers.columns);
+  expect(new NameFilter('Retail').filterTables([orders, customers])).toEqual([orders, customers]);
 });
 
 test('property: any part of a name finds it', () => {

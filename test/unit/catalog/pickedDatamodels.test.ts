@@ -16,8 +16,8 @@ function createStorage(value?: unknown) {
 test('a file keeps its selection, others use the last one, and both survive a reload', () => {
   const storage = createStorage();
   const picks = new PickedDatamodels(storage);
-  let reported = 0;
-  picks.onDidChange(() => (reported += 1));
+  let changeCount = 0;
+  picks.onDidChange(() => (changeCount += 1));
   expect(picks.get('a.sql')).toBeUndefined();
   picks.pick('a.sql', retail);
   picks.pick('b.sql', support);
@@ -27,7 +27,7 @@ test('a file keeps its selection, others use the last one, and both survive a re
   }
   picks.pick(undefined, retail);
   expect([picks.get('b.sql'), picks.get('c.sql')]).toEqual([support, retail]);
-  expect(reported).toBe(3);
+  expect(changeCount).toBe(3);
 });
 
 test.each([[undefined], [null], ['x'], [{ files: { 'a.sql': 1 } }]])(

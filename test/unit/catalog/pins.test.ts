@@ -18,12 +18,12 @@ function createStorage(initial?: unknown) {
 test('pins are kept between sessions, each once, oldest first', () => {
   const storage = createStorage();
   const pins = new Pins(storage);
-  let changes = 0;
-  pins.onDidChange(() => (changes += 1));
+  let changeCount = 0;
+  pins.onDidChange(() => (changeCount += 1));
   pins.add(table);
   pins.add(model);
   pins.add({ ...table, datamodel: { ...table.datamodel, title: 'Renamed' } });
-  expect(changes).toBe(2);
+  expect(changeCount).toBe(2);
   expect(new Pins(storage).all).toEqual([table, model]);
 });
 
@@ -38,16 +38,16 @@ test('a pin is found and removed by identity, not by name', () => {
 test('a changed table keeps its pin, which is written only if it differs', () => {
   const storage = createStorage([model, table]);
   const pins = new Pins(storage);
-  let changes = 0;
-  pins.onDidChange(() => (changes += 1));
+  let changeCount = 0;
+  pins.onDidChange(() => (changeCount += 1));
   const changed = { datasetId: 'd', oid: 't', name: 'Sales', type: 'custom', hidden: true } as const;
   pins.updateTable(table, changed);
   pins.updateTable(table, changed);
-  expect(changes).toBe(1);
+  expect(changeCount).toBe(1);
   expect(new Pins(storage).all.map((pin) => pin.table)).toEqual([undefined, changed]);
 });
 
-test('a pinned table of an unknown type is kept without it', () => {
+test('a pinned table of an unknown type is kept, without the type', () => {
   const stale = { ...table, table: { ...table.table, type: 'new' } };
   expect(new Pins(createStorage([stale])).all).toEqual([table]);
 });

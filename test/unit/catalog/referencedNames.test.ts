@@ -29,7 +29,7 @@ const retail = datamodelSchema.parse({
   relations: [{ oid: 'r', columns: [createJoinedColumn('c2'), createJoinedColumn('c3')] }],
 });
 
-const rule = (column: string, members: string[], shares: object[]) => ({
+const createRule = (column: string, members: string[], shares: object[]) => ({
   table: 'Orders',
   column,
   members,
@@ -42,8 +42,8 @@ const known: KnownResources = {
     {
       subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
       rules: [
-        rule('Status', ['open', 'shipped'], [{ type: 'group', partyId: 'g1', partyName: 'Sales' }]),
-        rule('Status', ['open'], [{ type: 'user', party: 'u1' }, { type: 'default' }]),
+        createRule('Status', ['open', 'shipped'], [{ type: 'group', partyId: 'g1', partyName: 'Sales' }]),
+        createRule('Status', ['open'], [{ type: 'user', party: 'u1' }, { type: 'default' }]),
       ],
     },
   ],

@@ -62,7 +62,7 @@ describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
     expect(readViewAddress(address.query)).toEqual({ connectionId: 'c', resource: ref });
   });
 
-  test('is affected by a change of everything, but not by a change of another datamodel or of other rules', () => {
+  test('is affected by a change of kind `all`, but not by a change of another datamodel or of other rules', () => {
     expect(isAffected(ref, { kind: 'all' })).toBe(true);
     expect(isAffected(ref, { kind: 'datamodel', datamodelId: 'other' })).toBe(false);
     expect(isAffected(ref, { kind: 'rules', subject: { kind: 'live', title: 'other' } })).toBe(false);

@@ -63,13 +63,13 @@ test('viewpoints deleted between two pages hide no others, and are no longer lis
 
 test('a failed page loses nothing and can be requested again', async () => {
   const { page } = createServer(30, 10, true);
-  let down = false;
-  const list = new ViewpointList((offset) => (down ? Promise.reject(new Error('down')) : page(offset)));
+  let isDown = false;
+  const list = new ViewpointList((offset) => (isDown ? Promise.reject(new Error('down')) : page(offset)));
   await list.loadFirst();
-  down = true;
+  isDown = true;
   await expect(list.loadMore()).rejects.toThrow('down');
   expect((await list.loadFirst()).viewpoints).toHaveLength(10);
-  down = false;
+  isDown = false;
   expect((await list.loadMore()).viewpoints).toHaveLength(20);
 });
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { toParsedRules, fulfills, getScopeKey } from '../../../src/changes/rules/parsedRule.ts';
+import { parseRuleDocuments, fulfills, getScopeKey } from '../../../src/changes/rules/parsedRuleDocument.ts';
 import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { RulesChangedError, RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
 import type { RuleServerFacts } from '../../../src/changes/rules/rulePhase.ts';
@@ -24,8 +24,8 @@ import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/r
 import { arbitraryEdits, type SubjectKind, arbitraryRule, arbitraryRules } from './arbitraryRules.ts';
 
 /**
- * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is run
- * with every fault at every request.
+ * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is
+ * run with every fault at every request.
  */
 const numRuns = isSoak ? 20_000 : 60;
 
@@ -218,7 +218,12 @@ class Attempt {
 
   rollBack(): Promise<Outcome> {
     return this.run(
-      createReverseTarget(toParsedRules(this.server.rules), this.target, this.denyScopes, this.createdIds),
+      createReverseTarget(
+        parseRuleDocuments(this.server.rules),
+        this.target,
+        this.denyScopes,
+        this.createdIds,
+      ),
     );
   }
 
@@ -231,7 +236,7 @@ class Attempt {
   }
 
   #areCurrentRules(rules: readonly JsonObject[]): boolean {
-    const currentRules = toParsedRules(this.server.rules).filter(({ columnKey }) =>
+    const currentRules = parseRuleDocuments(this.server.rules).filter(({ columnKey }) =>
       this.target.columnKeys.has(columnKey),
     );
     return haveSameContent(
@@ -242,7 +247,7 @@ class Attempt {
 }
 
 function haveSameContent(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
-  const [left, right] = [[...toParsedRules(a)], toParsedRules(b)];
+  const [left, right] = [[...parseRuleDocuments(a)], parseRuleDocuments(b)];
   return (
     left.length === right.length &&
     right.every((rule) => {
@@ -261,7 +266,9 @@ function formatRule(rule: JsonObject): string {
   const { _id, column, members, allMembers, exclusionary } = rule;
   const grantText =
     allMembers === true ? 'all' : `${exclusionary === true ? 'not' : ''}${JSON.stringify(members)}`;
-  const parties = toParsedRules([rule]).flatMap((parsed) => parsed.parties.map(({ type, id = type }) => id));
+  const parties = parseRuleDocuments([rule]).flatMap((parsed) =>
+    parsed.parties.map(({ type, id = type }) => id),
+  );
   return `${JSON.stringify(_id)}:${JSON.stringify(column)}:${parties.join('+')}${grantText}`;
 }
 
@@ -280,12 +287,12 @@ const formatRun = (testCase: Case, fault: FakeRuleFault | undefined, { server }:
 /** All rules that the change should lead to. */
 const getTargetRules = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly JsonObject[] => [
   ...rules.filter((rule) =>
-    toParsedRules([rule]).every(({ columnKey }) => !target.columnKeys.has(columnKey)),
+    parseRuleDocuments([rule]).every(({ columnKey }) => !target.columnKeys.has(columnKey)),
   ),
   ...target.wantedRules.map(({ parsed, previous }) => ({ ...parsed.rule, _id: previous?.id ?? '' })),
 ];
 
-/** @throws if in any state of the server a party sees what neither the former nor the intended rules show */
+/** @throws if in any state of the server a party sees what neither the previous nor the intended rules show */
 function checkEveryState({ server, target }: Attempt): void {
   const targetRules = getTargetRules({ rules: server.states[0] ?? [] }, target);
   const before = server.states[0] ?? [];
@@ -318,23 +325,24 @@ async function getFaults(testCase: Case): Promise<readonly (FakeRuleFault | unde
 describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
   'where a POST for the same parties is interpreted as %s',
   (samePartiesEffect) => {
-    test('a change of rules ends as intended, as before, or stops without showing more, at every fault', async () => {
+    test('whichever request fails, a change of rules ends with the intended or the previous rules, or stops without widening access', async () => {
       const outcomeCounts: Record<string, number> = {};
       await fc.assert(
-        fc.asyncProperty(arbitraryCase(samePartiesEffect), fc.boolean(), async (testCase, resumes) => {
+        fc.asyncProperty(arbitraryCase(samePartiesEffect), fc.boolean(), async (testCase, shouldResume) => {
           for (const fault of await getFaults(testCase)) {
             const attempt = new Attempt(testCase);
             attempt.server.fault = fault;
             const first = await attempt.run();
             attempt.server.fault = undefined;
-            const end = first === 'stopped' ? await (resumes ? attempt.run() : attempt.rollBack()) : first;
+            const end =
+              first === 'stopped' ? await (shouldResume ? attempt.run() : attempt.rollBack()) : first;
             checkEveryState(attempt);
-            const isWanted =
-              resumes || first === 'done' ? attempt.hasTargetRules() : attempt.hasPreviousRules();
+            const hasExpectedRules =
+              shouldResume || first === 'done' ? attempt.hasTargetRules() : attempt.hasPreviousRules();
             if (first === 'refused') {
               expect(attempt.server.states).toHaveLength(1);
             } else if (end === 'done') {
-              expect(isWanted, formatRun(testCase, fault, attempt)).toBe(true);
+              expect(hasExpectedRules, formatRun(testCase, fault, attempt)).toBe(true);
             }
             const key = `${testCase.isStrict ? 'strict ' : ''}${first} ${end}`;
             outcomeCounts[key] = (outcomeCounts[key] ?? 0) + 1;
@@ -343,9 +351,9 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
         {
           numRuns,
           examples: regressionCases.flatMap((testCase): [Case, boolean][] =>
-            [true, false].map((resumes) => [
+            [true, false].map((shouldResume) => [
               { ...testCase, allowsDuplicateParties: true, samePartiesEffect },
-              resumes,
+              shouldResume,
             ]),
           ),
         },
@@ -415,13 +423,13 @@ const otherUserRegressionCases: readonly {
   }));
 })();
 
-/** The rules after another user's change, whether based on the former, the intended or any intermediate rules. */
+/** Applies another user's change to rules, which may be the previous, the intended or any intermediate ones. */
 function applyOtherUserChange(
   rules: readonly JsonObject[],
   { kind, index, rule }: OtherUserChange,
-  former: readonly JsonObject[],
+  previousRules: readonly JsonObject[],
 ): readonly JsonObject[] {
-  const id = former[index % Math.max(1, former.length)]?.['_id'];
+  const id = previousRules[index % Math.max(1, previousRules.length)]?.['_id'];
   if (kind === 'add' || id === undefined) {
     return [...rules, { ...rule, _id: 'added-by-other-user' }];
   }
@@ -436,7 +444,7 @@ function applyOtherUserChange(
 describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
   'where another user changes the rules meanwhile, and a POST is interpreted as %s',
   (samePartiesEffect) => {
-    test("our change shows nothing more to anyone, and the other user's change is not lost silently", async () => {
+    test("our change widens no access, and the other user's change is not lost without an error", async () => {
       const outcomes = new Set<string>();
       await fc.assert(
         fc.asyncProperty(
@@ -490,7 +498,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             }
             const hasOtherScope = target.wantedRules.every(
               ({ parsed }) =>
-                getScopeKey(parsed) !== toParsedRules([otherUserChange.rule]).map(getScopeKey)[0],
+                getScopeKey(parsed) !== parseRuleDocuments([otherUserChange.rule]).map(getScopeKey)[0],
             );
             if (
               outcome === 'done' &&
@@ -550,7 +558,7 @@ test('a server that rejects a second rule for a party, but not one for exactly t
   });
   await changeRules(server, target, { facts: unknownFacts, classifyFailure: getFakeFailure });
   const scopes = (rules: readonly JsonObject[]): readonly string[] =>
-    toParsedRules(rules).map(getScopeKey).toSorted();
+    parseRuleDocuments(rules).map(getScopeKey).toSorted();
   expect(scopes(server.rules)).toEqual(scopes([after, ...rules.slice(1)]));
   // Three rules are added, temporarily or permanently, and three are deleted.
   expect(server.requestCount).toBe(6);

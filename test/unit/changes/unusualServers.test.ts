@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { toParsedRules } from '../../../src/changes/rules/parsedRule.ts';
+import { parseRuleDocuments } from '../../../src/changes/rules/parsedRuleDocument.ts';
 import { getNextPhase } from '../../../src/changes/rules/rulePhase.ts';
 import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { type RuleEdit, createRuleTarget } from '../../../src/changes/rules/ruleTarget.ts';
@@ -32,7 +32,7 @@ function createServer(
   kind: SubjectKind,
   samePartiesEffect: SamePartiesEffect,
   rules: readonly JsonObject[],
-  normalize = (one: JsonObject) => one,
+  normalize = (each: JsonObject) => each,
 ) {
   const server = new FakeRuleServer(rules, { kind, getSamePartiesEffect: () => samePartiesEffect });
   const setRules = server.setRules.bind(server);
@@ -56,16 +56,16 @@ async function run(
   }
 }
 
-const dropGoneParties = (one: JsonObject): JsonObject => ({
-  ...one,
-  shares: (one['shares'] as JsonObject[]).filter(({ party, partyId }) => (party ?? partyId) !== 'gone'),
+const removeUnknownParties = (each: JsonObject): JsonObject => ({
+  ...each,
+  shares: (each['shares'] as JsonObject[]).filter(({ party, partyId }) => (party ?? partyId) !== 'gone'),
 });
 const createDenyAllRule = (kind: SubjectKind) =>
   rule(kind, 'd', 'default', { members: [], allMembers: false });
 
 describe.each(['extract', 'live'] as const)('%s', (kind) => {
   test('a rule that was confirmed but is not found is not sent again', async () => {
-    const server = createServer(kind, 'add', [createDenyAllRule(kind)], dropGoneParties);
+    const server = createServer(kind, 'add', [createDenyAllRule(kind)], removeUnknownParties);
     const after = rule(kind, undefined, 'group:g');
     const shares = [...(after['shares'] as JsonObject[]), { type: 'user', party: 'gone', partyId: 'gone' }];
     await run(server, kind, [{ after: { ...after, shares }, writeIndex: 0 }]);
@@ -86,7 +86,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
     const { end } = await run(
       server,
       kind,
-      before.map((one) => ({ before: one, writeIndex: 0 })),
+      before.map((each) => ({ before: each, writeIndex: 0 })),
     );
     expect([end, server.rules.length]).not.toEqual(['done', 1]);
   });
@@ -135,7 +135,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
   'the result of our write is removed when the change is undone (%s)',
   async (samePartiesEffect) => {
     const before = rule('live', 'o', 'group:g');
-    const dropExclusionary = ({ exclusionary: _hides, ...one }: JsonObject): JsonObject => one;
+    const dropExclusionary = ({ exclusionary: _hides, ...each }: JsonObject): JsonObject => each;
     const server = createServer(
       'live',
       samePartiesEffect,
@@ -149,7 +149,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
       Promise.resolve(ids.forEach((id) => createdIds.add(id)));
     const options = { facts: unknownFacts, classifyFailure: getFakeFailure, onRulesCreated };
     await changeRules(server, target, options).catch(() => undefined);
-    const reversal = createReverseTarget(toParsedRules(server.rules), target, new Set(), createdIds);
+    const reversal = createReverseTarget(parseRuleDocuments(server.rules), target, new Set(), createdIds);
     await changeRules(server, reversal, options).catch(() => undefined);
     // This rule would list what it was meant to hide, and so show what neither the old nor the new rule shows.
     expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
@@ -162,8 +162,8 @@ test('the next requests for thousands of regrouped live rules are found in linea
     const rules = Array.from({ length: count }, (_none, index) =>
       rule('live', `o${index}`, `user:p${index}`),
     );
-    const parsedRules = toParsedRules([createDenyAllRule('live'), ...rules]).map((one) =>
-      Object.defineProperty({ ...one }, 'parties', { get: () => ((reads += 1), one.parties) }),
+    const parsedRules = parseRuleDocuments([createDenyAllRule('live'), ...rules]).map((each) =>
+      Object.defineProperty({ ...each }, 'parties', { get: () => ((reads += 1), each.parties) }),
     );
     const edits = rules.map((before, index) => {
       const shares = [...(before['shares'] as JsonObject[]), { type: 'user', partyId: `q${index}` }];

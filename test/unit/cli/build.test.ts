@@ -33,9 +33,12 @@ test('options that do not fit the datamodel are refused', () => {
   expect(() => createBuildRequest(live, read({ 'row-limit': '1' }), 'c')).toThrow('extract datamodels only');
 });
 
-test.each(['0', '-1', '1.5', 'x', '1e3', '99999999999999999999'])('%s is no number of rows', (text) => {
-  expect(() => read({ 'row-limit': text })).toThrow('--row-limit');
-});
+test.each(['0', '-1', '1.5', 'x', '1e3', '99999999999999999999'])(
+  '%s is not a valid number of rows',
+  (text) => {
+    expect(() => read({ 'row-limit': text })).toThrow('--row-limit');
+  },
+);
 
 test('a timeout has a unit', () => {
   expect(['90s', '30m', '2h'].map((timeout) => read({ timeout }).timeoutMs)).toEqual([
@@ -46,7 +49,7 @@ test('a timeout has a unit', () => {
   }
 });
 
-test('each end of a build has its exit code, on which scripts depend', () => {
+test('each result of a build has its own exit code, which scripts depend on', () => {
   const build = createUnknownBuild('c', 'b', 1);
   expect(
     (
@@ -64,7 +67,7 @@ test('each end of a build has its exit code, on which scripts depend', () => {
   ).toEqual([0, 0, 0, 1, 1, 2, 3, 3]);
 });
 
-test('a JUnit report is well-formed XML, whatever a server says', () => {
+test('a JUnit report is well-formed XML, whatever text a server returns', () => {
   const text = formatJUnit('build', [
     {
       className: 'c',

@@ -68,7 +68,7 @@ describe('each outcome of a change has its exit code', () => {
     expect(getResultExitCode(result)).toBe(code);
   });
 
-  test('a server that stores other rules than were sent has failed', () => {
+  test('a server that stores different rules than were sent is a failure', () => {
     expect(getResultExitCode({ ...toResultOutput(run([done]), neverAborted), state: 'differs' })).toBe(1);
   });
 });

@@ -59,8 +59,8 @@ describe('a SARIF log', () => {
   test('is valid by the official schema', async () => {
     expect(await findSchemaProblems(stringify(createSarifLog([finding, ...others]), 2))).toEqual([]);
     expect(await findSchemaProblems(stringify(createSarifLog([])))).toEqual([]);
-    const broken = stringify(createSarifLog([{ ...finding, line: 0 }]));
-    expect(await findSchemaProblems(broken)).not.toEqual([]);
+    const invalidLog = stringify(createSarifLog([{ ...finding, line: 0 }]));
+    expect(await findSchemaProblems(invalidLog)).not.toEqual([]);
   });
 
   test('has levels, rules by ID, and relative addresses with escapes', () => {
@@ -123,7 +123,7 @@ describe('an annotation for GitHub Actions', () => {
     );
   });
 
-  test('property: any path and message come back as they were', () => {
+  test('property: any path and message can be unescaped to the original', () => {
     const unescape = (text: string): string =>
       text
         .replaceAll('%2C', ',')
@@ -142,7 +142,7 @@ describe('an annotation for GitHub Actions', () => {
   });
 });
 
-test('a line of text is one line', () => {
+test('a finding is formatted as one line of text', () => {
   expect(formatFinding({ ...finding, path: 'a.json', message: 'No "a\r\nb".' })).toBe(
     'a.json:3:7: error: No "a b". (reference/unknown-dataset)',
   );

@@ -45,13 +45,13 @@ test.each<[string, Change['parts'][number], readonly string[]]>([
   expect(formatParts(update(part))).toEqual(lines);
 });
 
-test('an item that is created or deleted says enough by itself', () => {
+test('no details are listed for an item that is created or deleted', () => {
   const change = update({ pointer: '', after: { name: 'A' } });
   expect(formatParts({ ...change, action: 'create' })).toEqual([]);
   expect(formatParts({ ...change, action: 'delete' })).toEqual([]);
 });
 
-test('long SQL shows the part that differs', () => {
+test('of long SQL, the part that differs is shown', () => {
   const sql = (condition: string) =>
     `SELECT ${'column, '.repeat(40)}1 FROM t WHERE ${condition} ${'x'.repeat(200)}`;
   const [before = '', after = '', ...rest] = formatDifference({
@@ -69,6 +69,6 @@ test('long SQL shows the part that differs', () => {
   expect(formatDifference({ before: undefined, after: 'x'.repeat(200) })).toBe(`none → "${'x'.repeat(99)}…`);
 });
 
-test('the values of both sides are cut alike', () => {
+test('the old and the new value are shortened at the same position', () => {
   expect(formatSides({ before: undefined, after: 'x'.repeat(200) })).toEqual(['none', `"${'x'.repeat(99)}…`]);
 });

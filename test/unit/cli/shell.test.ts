@@ -55,7 +55,7 @@ test('data is safe in a terminal too: JSON is escaped without loss, a table show
   expect(terminal.data).toEqual(['\ufeffa ]0;t \tb 2J  c\r\n']);
 });
 
-test('a line break in a name starts no line', () => {
+test('a line break in a name does not start a new line of output', () => {
   const shell = createShell();
   const output = createCommandOutput(shell);
   output.printLine('+ table/x\r\n::stop-commands::t');
@@ -76,7 +76,7 @@ describe.each(['GITHUB_ACTIONS', 'TF_BUILD'])('in a workflow with %s', (variable
     ['x #\u200b#\u00ad[error]y', 'x # \u200b#\u00ad[error]y'],
     ['x ##VSO[task.setvariable]y', 'x # #VSO[task.setvariable]y'],
     ['a::b ## c #[d]', 'a::b ## c #[d]'],
-  ])('%j is no command in a text', (text, expected) => {
+  ])('%j in a text is not run as a workflow command', (text, expected) => {
     const shell = createShell({ env: { [variable]: 'true' } });
     const output = createCommandOutput(shell);
     output.printLine(text);
@@ -86,13 +86,13 @@ describe.each(['GITHUB_ACTIONS', 'TF_BUILD'])('in a workflow with %s', (variable
     expect(shell.data[0]?.replace('  ', ' ')).toBe(`${line}\n`);
     expect(shell.messages).toEqual([shell.data[0]]);
     expect(shell.data[1]).toBe(`a\n${expected}\r\n${expected}`);
-    // Elsewhere, names stay as they are.
+    // Outside such workflows, names are unchanged.
     const other = createShell();
     createCommandOutput(other).printReport(text);
     expect(other.data).toEqual([text]);
   });
 
-  test('JSON has no command and stays the same, and tables and annotations are unchanged', () => {
+  test('JSON is escaped so that it contains no command, and tables and annotations are unchanged', () => {
     const shell = createShell({ env: { [variable]: 'true' } });
     const output = createCommandOutput(shell);
     const value = { '##[group]': ['::error::x', 'a\n::x', '\\##[x]', '#\u200b##vso[y]'] };

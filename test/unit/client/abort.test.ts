@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionClosedError, CancelledError } from '../../../src/client/errors.ts';
 import { retryOnSessionReplaced } from '../../../src/client/abort.ts';
-import { getFailure, json, makeClient } from './support.ts';
+import { getFailure, json, createTestClient } from './support.ts';
 
 describe('a caller waiting for a response while the connection is replaced', () => {
   test('gets it from the new client', async () => {
-    const { client: oldClient, transport } = makeClient(() => new Promise<never>(() => {}));
-    const newClient = makeClient(json([{ oid: 'm', title: 'Retail' }])).client;
+    const { client: oldClient, transport } = createTestClient(() => new Promise<never>(() => {}));
+    const newClient = createTestClient(json([{ oid: 'm', title: 'Retail' }])).client;
     const clients = [oldClient, newClient];
     const reading = retryOnSessionReplaced(() => (clients.shift() ?? newClient).datamodels.list());
     await transport.waitForRequests(1);
@@ -15,7 +15,7 @@ describe('a caller waiting for a response while the connection is replaced', () 
   });
 
   test('gets an error if the new connection is closed, too', async () => {
-    const { client } = makeClient(json({}));
+    const { client } = createTestClient(json({}));
     client.dispose();
     expect(await getFailure(retryOnSessionReplaced(() => client.session.check()))).toBeInstanceOf(
       ConnectionClosedError,
@@ -23,7 +23,7 @@ describe('a caller waiting for a response while the connection is replaced', () 
   });
 
   test('sends no request that it has canceled', async () => {
-    const { client, transport } = makeClient(json({}));
+    const { client, transport } = createTestClient(json({}));
     const signal = AbortSignal.abort();
     expect(await getFailure(retryOnSessionReplaced(() => client.session.check(signal)))).toBeInstanceOf(
       CancelledError,
@@ -33,7 +33,7 @@ describe('a caller waiting for a response while the connection is replaced', () 
 });
 
 test('closing the client during a write reports that the write may have happened', async () => {
-  const { client, transport } = makeClient(() => new Promise<never>(() => {}));
+  const { client, transport } = createTestClient(() => new Promise<never>(() => {}));
   const writing = getFailure(client.datamodels.create({ title: 'X' }));
   await transport.waitForRequests(1);
   client.dispose();

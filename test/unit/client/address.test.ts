@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRequestAddress } from '../../../src/client/requestAddress.ts';
 import { AddressError } from '../../../src/client/errors.ts';
-import { getFailure, json, makeClient } from './support.ts';
+import { getFailure, json, createTestClient } from './support.ts';
 
 const dialect = 'plain';
 const getUrl = (base: string, datamodelId: string) =>
@@ -28,7 +28,7 @@ describe('an unusable instance address is rejected', () => {
     'https://x/#a',
     'javascript:1',
   ])('%s', async (baseUrl) => {
-    const { client, transport } = makeClient(json([]), { baseUrl });
+    const { client, transport } = createTestClient(json([]), { baseUrl });
     const error = await getFailure(client.datamodels.list());
     expect(error).toMatchObject({ name: 'AddressError', code: 'bad-address', remedy: 'check-address' });
     expect(error.message).not.toContain('u:p');
@@ -38,7 +38,7 @@ describe('an unusable instance address is rejected', () => {
 
 describe('a name that would change the path is rejected', () => {
   test.each(['', '.', '..', '../x', 'a/../b', 'a\\..\\b', './a', '\ud800'])('%j', async (datamodelId) => {
-    const { client, transport } = makeClient(json({}));
+    const { client, transport } = createTestClient(json({}));
     const error = await getFailure(client.datamodels.delete({ datamodelId }));
     expect(error).toMatchObject({ name: 'AddressError', parameter: 'datamodelId', remedy: 'fix-input' });
     expect(transport.requests).toEqual([]);
@@ -52,7 +52,7 @@ test('names are sent as one segment each, whatever they contain', () => {
 });
 
 test('the spelling of cube sets is kept, letter case included [spec: rule.case-sensitive] [spec: rule.cube-set]', async () => {
-  const { client, transport } = makeClient(json([]));
+  const { client, transport } = createTestClient(json([]));
   await client.extractRules.list({ server: 'set', elasticube: 'My Set' });
   await client.extractRules.list({ server: 'Set', elasticube: 'my set' });
   expect(transport.requestLines).toEqual([
@@ -62,7 +62,7 @@ test('the spelling of cube sets is kept, letter case included [spec: rule.case-s
 });
 
 test('a query contains the values percent-encoded, with blanks as %20, or is rejected', async () => {
-  const { client, transport } = makeClient(json([]));
+  const { client, transport } = createTestClient(json([]));
   await client.customData.query({ 'a b': 'c+d&e' });
   expect(transport.requestLines).toEqual([
     'GET /api/v1/custom_data/query?query=%7B%22a%20b%22%3A%22c%2Bd%26e%22%7D',

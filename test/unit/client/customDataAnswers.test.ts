@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseLossless, type JsonObject } from '../../../src/base/json.ts';
-import { getFailure, json, makeClient, createWriteClient } from './support.ts';
+import { getFailure, json, createTestClient, createWriteClient } from './support.ts';
 
 const filter = { kind: 'note' };
 
@@ -10,7 +10,7 @@ describe.each([
   ['plain text', { status: 404, body: 'Documents not found', headers: { 'content-type': 'text/plain' } }],
 ])('a 404 with %s that reports no matching documents', (_name, answer) => {
   test('makes a query return an empty list, and a change or deletion succeed', async () => {
-    const { client } = makeClient(answer);
+    const { client } = createTestClient(answer);
     expect((await client.customData.query(filter)).value).toEqual([]);
     const change = { queryForSearch: filter, objectForUpdate: { a: 1 } };
     expect((await client.customData.updateMatching(change)).status).toBe(200);
@@ -18,7 +18,7 @@ describe.each([
   });
 
   test('stays an error for the list of all objects', async () => {
-    const { client } = makeClient(answer);
+    const { client } = createTestClient(answer);
     expect(await getFailure(client.customData.list())).toMatchObject({ status: 404 });
   });
 });
@@ -32,13 +32,13 @@ test.each([
   ['a 404 with the error of a gateway', json({ error: 'Not Found' }, 404)],
   ['a 400 with the message for no match', json({ error: { message: 'Documents not found' } }, 400)],
 ])('%s is an error', async (_name, answer) => {
-  const { client } = makeClient(answer);
+  const { client } = createTestClient(answer);
   await getFailure(client.customData.query(filter));
   await getFailure(client.customData.deleteMatching(filter));
 });
 
 test('201 and a response with unknown fields are accepted', async () => {
-  const { client } = makeClient(json({ _id: 'o', nModified: 2, unknown: { deep: [1] } }, 201));
+  const { client } = createTestClient(json({ _id: 'o', nModified: 2, unknown: { deep: [1] } }, 201));
   expect((await client.customData.create({ a: 1 })).value).toMatchObject({ _id: 'o' });
   await client.customData.updateMatching({ queryForSearch: {}, objectForUpdate: {} });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getDatamodelType, getDatamodelTypeLabel } from '../../../src/contract/datamodel.ts';
 import { readRecorded } from '../../support/recorded.ts';
-import { getFailure, json, makeClient } from './support.ts';
+import { getFailure, json, createTestClient } from './support.ts';
 
 const lastUpdated = '2024-08-02T16:50:14.417Z';
 const summary = { oid: 'm', title: 'Retail', type: 'extract', server: 'LocalHost', lastUpdated };
@@ -12,16 +12,18 @@ const summaryQuery =
 
 describe('the list of datamodels', () => {
   test('requests only the fields that lists show if the paths have /schema', async () => {
-    const { client, transport } = makeClient(json([summary]), { dialect: 'schema' });
+    const { client, transport } = createTestClient(json([summary]), { dialect: 'schema' });
     expect((await client.datamodels.listSummaries()).value).toEqual([summary]);
     expect(transport.requestLines).toEqual([`GET /api/v2/datamodels/schema?${summaryQuery}`]);
   });
 
   test('requests all fields in the plain dialect, and detects the dialect', async () => {
-    const plain = makeClient(json([completeModel]));
+    const plain = createTestClient(json([completeModel]));
     expect((await plain.client.datamodels.listSummaries()).value).toEqual([completeModel]);
     expect(plain.transport.requestLines).toEqual(['GET /api/v2/datamodels']);
-    const schema = makeClient(({ url }) => (url.includes('/schema') ? json([summary]) : notFoundResponse));
+    const schema = createTestClient(({ url }) =>
+      url.includes('/schema') ? json([summary]) : notFoundResponse,
+    );
     expect((await schema.client.datamodels.listSummaries()).value).toEqual([summary]);
     expect(schema.transport.requestLines).toEqual([
       'GET /api/v2/datamodels',
@@ -30,7 +32,7 @@ describe('the list of datamodels', () => {
   });
 
   test('accepts complete datamodels in place of the requested fields', async () => {
-    const { client, transport } = makeClient(json([completeModel]), { dialect: 'schema' });
+    const { client, transport } = createTestClient(json([completeModel]), { dialect: 'schema' });
     expect((await client.datamodels.listSummaries()).value).toEqual([completeModel]);
     expect(transport.requests).toHaveLength(1);
   });
@@ -40,7 +42,7 @@ describe('the list of datamodels', () => {
     ['omits requested fields', json([{ oid: 'm', title: 'Retail' }])],
     ['omits the title', json([{ oid: 'm', type: 'extract' }])],
   ])('a server that %s is queried without fields from then on', async (_name, response) => {
-    const { client, transport } = makeClient(
+    const { client, transport } = createTestClient(
       ({ url }) => (url.includes('fields') ? response : json([completeModel])),
       {
         dialect: 'schema',
@@ -55,14 +57,14 @@ describe('the list of datamodels', () => {
   });
 
   test('any other failure is reported, without another request', async () => {
-    const { client, transport } = makeClient(json({}, 403), { dialect: 'schema' });
+    const { client, transport } = createTestClient(json({}, 403), { dialect: 'schema' });
     expect(await getFailure(client.datamodels.listSummaries())).toMatchObject({ status: 403 });
     expect(transport.requests).toHaveLength(1);
   });
 
   test('an item whose datasets are oids is read without loss', async () => {
     const item = readRecorded('model-list-legacy-item.json') as Record<string, unknown>;
-    const { client } = makeClient(json([item]));
+    const { client } = createTestClient(json([item]));
     for (const answer of [await client.datamodels.list(), await client.datamodels.listSummaries()]) {
       const { datasets, ...otherFields } = item;
       expect(answer.value).toEqual([otherFields]);
@@ -87,20 +89,20 @@ describe('undocumented values', () => {
   };
 
   test('are kept as they are, with the items that contain them', async () => {
-    const { client } = makeClient(json(model));
+    const { client } = createTestClient(json(model));
     const { value } = await client.datamodels.get({ datamodelId: 'm' });
     expect(value).toEqual(model);
     expect([getDatamodelType(value), getDatamodelTypeLabel(value)]).toEqual(['extract', 'Perspective']);
   });
 
   test('known values are read in any letter case', async () => {
-    const { client } = makeClient(json({ ...model, type: 'LIVE' }));
+    const { client } = createTestClient(json({ ...model, type: 'LIVE' }));
     const { value } = await client.datamodels.get({ datamodelId: 'm' });
     expect([getDatamodelType(value), getDatamodelTypeLabel(value)]).toEqual(['live', 'live']);
   });
 
   test('a value of another type is still rejected', async () => {
-    const { client } = makeClient(json({ ...model, type: 7 }));
+    const { client } = createTestClient(json({ ...model, type: 7 }));
     expect(await getFailure(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({ path: ['type'] });
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TransportRequest } from '../../../src/client/transport.ts';
 import type { PathDialect } from '../../../src/contract/endpoints.ts';
 import { type MemoryResponse } from '../../fakes/memoryTransport.ts';
-import { getFailure, json, makeClient } from './support.ts';
+import { getFailure, json, createTestClient } from './support.ts';
 
 const notFoundResponse = {
   status: 404,
@@ -29,7 +29,7 @@ const createInstance =
   };
 
 test('the schema dialect is detected by the first list, reported once, and kept', async () => {
-  const { client, transport } = makeClient(createInstance('schema'));
+  const { client, transport } = createTestClient(createInstance('schema'));
   const reported: PathDialect[] = [];
   client.onDidChangeDialect((dialect) => reported.push(dialect));
   await client.datamodels.list();
@@ -46,16 +46,16 @@ test('the schema dialect is detected by the first list, reported once, and kept'
 });
 
 test('a remembered dialect is tried first, and replaced when the instance uses the other one', async () => {
-  const current = makeClient(createInstance('schema'), { dialect: 'schema' });
+  const current = createTestClient(createInstance('schema'), { dialect: 'schema' });
   await current.client.datamodels.list();
   expect(current.transport.requestLines).toEqual(['GET /api/v2/datamodels/schema']);
-  const outdated = makeClient(createInstance('plain'), { dialect: 'schema' });
+  const outdated = createTestClient(createInstance('plain'), { dialect: 'schema' });
   await outdated.client.datamodels.list();
   expect(outdated.client.dialect).toBe('plain');
 });
 
 test('a missing datamodel does not change the dialect, because the list of datamodels exists', async () => {
-  const { client, transport } = makeClient(createInstance('plain', ['/gone']));
+  const { client, transport } = createTestClient(createInstance('plain', ['/gone']));
   expect((await getFailure(client.datamodels.get({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
   expect(transport.requestLines).toEqual([
@@ -67,19 +67,19 @@ test('a missing datamodel does not change the dialect, because the list of datam
 });
 
 test('a missing list of a missing datamodel does not change the dialect', async () => {
-  const { client } = makeClient(createInstance('plain', ['/gone']));
+  const { client } = createTestClient(createInstance('plain', ['/gone']));
   expect((await getFailure(client.datasets.list({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
 });
 
 test('a single resource that is requested first is found in the other dialect', async () => {
-  const { client } = makeClient(createInstance('schema'));
+  const { client } = createTestClient(createInstance('schema'));
   expect((await client.datamodels.get({ datamodelId: 'm' })).value.title).toBe('Retail');
   expect(client.dialect).toBe('schema');
 });
 
 test('a write is sent once, in the dialect that a list has proven', async () => {
-  const { client, transport } = makeClient(createInstance('schema'));
+  const { client, transport } = createTestClient(createInstance('schema'));
   await client.tables.update({ datamodelId: 'm', datasetId: 'd', tableId: 't' }, { hidden: true });
   expect(transport.requestLines.filter((line) => line.startsWith('PATCH'))).toEqual([
     'PATCH /api/v2/datamodels/m/schema/datasets/d/tables/t',
@@ -87,14 +87,14 @@ test('a write is sent once, in the dialect that a list has proven', async () => 
 });
 
 test('a write that is not found is not sent in the other dialect', async () => {
-  const { client, transport } = makeClient(createInstance('plain', ['/gone']));
+  const { client, transport } = createTestClient(createInstance('plain', ['/gone']));
   const call = client.tables.update({ datamodelId: 'gone', datasetId: 'd', tableId: 't' }, { hidden: true });
   expect((await getFailure(call)).code).toBe('not-found');
   expect(transport.requestLines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
 });
 
 test('a malformed id in the other dialect still means that the list is missing', async () => {
-  const { client } = makeClient(({ url }) =>
+  const { client } = createTestClient(({ url }) =>
     url.endsWith('/schema') ? json({ title: 'EcmApiError' }, 400) : notFoundResponse,
   );
   expect(await getFailure(client.datamodels.list())).toMatchObject({
@@ -104,19 +104,23 @@ test('a malformed id in the other dialect still means that the list is missing',
 });
 
 test('a failure in the other dialect other than a missing list is reported', async () => {
-  const { client } = makeClient(({ url }) => (url.endsWith('/schema') ? json({}, 403) : notFoundResponse));
+  const { client } = createTestClient(({ url }) =>
+    url.endsWith('/schema') ? json({}, 403) : notFoundResponse,
+  );
   expect(await getFailure(client.datamodels.list())).toMatchObject({ status: 403 });
   expect(client.dialect).toBe('plain');
 });
 
 test('the first write is sent even if the list that detects the dialect is refused', async () => {
-  const { client, transport } = makeClient(({ method }) => (method === 'GET' ? json({}, 403) : json({})));
+  const { client, transport } = createTestClient(({ method }) =>
+    method === 'GET' ? json({}, 403) : json({}),
+  );
   await client.tables.delete({ datamodelId: 'm', datasetId: 'd', tableId: 't' });
   expect(transport.requestLines.at(-1)).toBe('DELETE /api/v2/datamodels/m/datasets/d/tables/t');
 });
 
 test('only a missing list is requested in the other dialect', async () => {
-  const { client, transport } = makeClient(json({}, 500));
+  const { client, transport } = createTestClient(json({}, 500));
   expect(await getFailure(client.datamodels.list())).toMatchObject({ status: 500 });
   expect(transport.requestLines).toEqual(['GET /api/v2/datamodels']);
 });

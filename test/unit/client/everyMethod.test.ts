@@ -9,8 +9,8 @@ import {
   takesBody,
   tenantHeader,
 } from '../../../src/contract/endpoints.ts';
-import { createEveryCall } from '../../support/clientCalls.ts';
-import { getFailure, json, makeClient, token } from './support.ts';
+import { createClientCalls } from '../../support/clientCalls.ts';
+import { getFailure, json, createTestClient, token } from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
 const getEndpoint = (id: EndpointId): Endpoint => endpoints[id];
@@ -37,17 +37,17 @@ describe.each(ids)('%s', (id) => {
   test.each(['plain', 'schema'] as const)(
     'sends its method to its path in the %s dialect',
     async (dialect) => {
-      const { client, transport } = makeClient(json(anyValue), { dialect });
+      const { client, transport } = createTestClient(json(anyValue), { dialect });
       await client.datamodels.list();
-      await createEveryCall(client)[id]();
+      await createClientCalls(client)[id]();
       expect(transport.lastRequest.method).toBe(getEndpoint(id).method);
       expect(transport.lastRequest.url).toMatch(createUrlPattern(id, dialect));
     },
   );
 
   test('has the token, and the tenant header on viewpoint endpoints only [spec: auth.bearer] [spec: viewpoint.tenant-header]', async () => {
-    const { client, transport } = makeClient(json(anyValue), { tenantId: 'tenant-1' });
-    await createEveryCall(client)[id]();
+    const { client, transport } = createTestClient(json(anyValue), { tenantId: 'tenant-1' });
+    await createClientCalls(client)[id]();
     const { headers, body } = transport.lastRequest;
     expect(headers['authorization']).toBe(`Bearer ${token}`);
     expect(headers[tenantHeader]).toBe(id.startsWith('viewpoints.') ? 'tenant-1' : undefined);
@@ -56,19 +56,19 @@ describe.each(ids)('%s', (id) => {
   });
 
   test('has a body where the contract says so', async () => {
-    const { client, transport } = makeClient(json(anyValue));
-    await createEveryCall(client)[id]();
+    const { client, transport } = createTestClient(json(anyValue));
+    await createClientCalls(client)[id]();
     expect(transport.lastRequest.body !== undefined).toBe(takesBody(id));
   });
 
   test('is sent by a read-only connection only when it is a GET', async () => {
-    const { client, transport } = makeClient(json(anyValue), { guard: readOnlyGuard });
+    const { client, transport } = createTestClient(json(anyValue), { guard: readOnlyGuard });
     if (getEndpoint(id).method === 'GET') {
-      await createEveryCall(client)[id]();
+      await createClientCalls(client)[id]();
       expect(transport.requests).toHaveLength(1);
       return;
     }
-    const error = await getFailure(createEveryCall(client)[id]());
+    const error = await getFailure(createClientCalls(client)[id]());
     expect(error).toBeInstanceOf(ReadOnlyError);
     expect(error).toMatchObject({
       code: 'read-only',
@@ -79,23 +79,23 @@ describe.each(ids)('%s', (id) => {
   });
 
   test('is not sent without a token unless it needs none [spec: auth.status-anonymous]', async () => {
-    const { client, transport } = makeClient(json(anyValue), {
+    const { client, transport } = createTestClient(json(anyValue), {
       tokenSource: () => Promise.resolve(undefined),
     });
     if (getEndpoint(id).allowsAnonymous === true) {
-      await createEveryCall(client)[id]();
+      await createClientCalls(client)[id]();
       expect(transport.lastRequest.headers['authorization']).toBeUndefined();
       return;
     }
-    const error = await getFailure(createEveryCall(client)[id]());
+    const error = await getFailure(createClientCalls(client)[id]());
     expect(error).toBeInstanceOf(SignedOutError);
     expect(error.code).toBe('signed-out');
     expect(transport.requests).toEqual([]);
   });
 
   test('names the failing endpoint, and logs neither token nor query nor body', async () => {
-    const { client, transport, log } = makeClient({ status: 418, body: `no ${token} here` });
-    const error = await getFailure(createEveryCall(client)[id]());
+    const { client, transport, log } = createTestClient({ status: 418, body: `no ${token} here` });
+    const error = await getFailure(createClientCalls(client)[id]());
     expect(error).toMatchObject({ code: 'rejected', operation: { method: getEndpoint(id).method } });
     expect(error.message).toContain(id.split('.')[0]);
     expect(`${error.message}${String(error.stack)}${JSON.stringify(error)}${log.text}`).not.toContain(token);
@@ -104,8 +104,8 @@ describe.each(ids)('%s', (id) => {
   });
 
   test('is canceled by its signal', async () => {
-    const { client, transport } = makeClient(json(anyValue));
-    const error = await getFailure(createEveryCall(client)[id](AbortSignal.abort()));
+    const { client, transport } = createTestClient(json(anyValue));
+    const error = await getFailure(createClientCalls(client)[id](AbortSignal.abort()));
     expect(error.code).toBe('cancelled');
     expect(transport.requests).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { HttpError, getPlatformCode } from '../../../src/client/errors.ts';
 import { getRuleRefusal } from '../../../src/client/httpError.ts';
-import { getFailure, json, makeClient, token } from './support.ts';
-import { expectInstance } from '../../support/narrow.ts';
+import { getFailure, json, createTestClient, token } from './support.ts';
+import { expectInstance } from '../../support/expectations.ts';
 
 const datamodelPath = { title: 'Sales' };
 const getListError = (body: unknown, status = 400) => {
-  const { client } = makeClient(json(body, status));
+  const { client } = createTestClient(json(body, status));
   return getFailure(client.liveRules.list(datamodelPath));
 };
 
@@ -34,12 +34,12 @@ describe("the platform's error codes for rules", () => {
   });
 
   test('a request that does not concern rules never has a rule refusal', async () => {
-    const { client } = makeClient(json({ error: { code: 30003, message: '[object Object]' } }, 400));
+    const { client } = createTestClient(json({ error: { code: 30003, message: '[object Object]' } }, 400));
     expect(getRuleRefusal(await getFailure(client.builds.list()))).toBeUndefined();
   });
 
   test('an error without a body has no platform code, and a circular cause ends the search', async () => {
-    const { client } = makeClient({ status: 400 });
+    const { client } = createTestClient({ status: 400 });
     expect(getPlatformCode(await getFailure(client.liveRules.list(datamodelPath)))).toBeUndefined();
     const circular = new Error('x');
     circular.cause = circular;
@@ -61,7 +61,7 @@ test('sub and logref appear in the message, without the token', async () => {
 
 describe('deleting one extract rule', () => {
   const deleteRule = async (status: number, body: string) => {
-    const { client, transport } = makeClient({ status, body });
+    const { client, transport } = createTestClient({ status, body });
     const error = await getFailure(client.extractRules.delete({ ruleId: 'r1' }));
     // Deleting the whole column is never the workaround.
     expect(transport.requestLines).toEqual(['DELETE /api/elasticubes/datasecurity/r1']);
@@ -85,7 +85,7 @@ describe('deleting one extract rule', () => {
   });
 
   test('a live rule is deleted by an operation that every server supports', async () => {
-    const { client } = makeClient({ status: 404 });
+    const { client } = createTestClient({ status: 404 });
     expect(await getFailure(client.liveRules.delete({ ruleId: 'r1' }))).toMatchObject({ code: 'not-found' });
   });
 });

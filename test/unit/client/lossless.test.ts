@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
-import { makeClient } from './support.ts';
+import { createTestClient } from './support.ts';
 
 const fixture = readFileSync(join(import.meta.dirname, '../../fixtures/real-datamodel.json'), 'utf8');
 /** The real response, plus cases that it happens not to contain: 64-bit integers, `1.0`, and unknown fields. */
@@ -13,7 +13,7 @@ const responseText = fixture.replace(
 const path = { datamodelId: '5f0cb527-50f2-482b-aece-33e2ece6fe81' };
 
 test('a real datamodel is read with every field, null and number unchanged', async () => {
-  const { client } = makeClient({ body: responseText });
+  const { client } = createTestClient({ body: responseText });
   const { value, text } = await client.datamodels.get(path);
   expect(text).toBe(responseText);
   const expectedText = stringify(parseLossless(responseText));
@@ -24,7 +24,7 @@ test('a real datamodel is read with every field, null and number unchanged', asy
 });
 
 test('the connection, a table and a relation of a datamodel are sent back unchanged, except for fields that must not be sent', async () => {
-  const { client, transport } = makeClient({ body: '{}' });
+  const { client, transport } = createTestClient({ body: '{}' });
   const model = parseLossless(
     responseText.replaceAll('"size": 50', '"size": 9007199254740993'),
   ) as JsonObject;

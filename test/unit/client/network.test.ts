@@ -5,14 +5,14 @@ const https = 'https://bi.example.com/x';
 const http = 'http://bi.example.com/x';
 
 describe('choosing the proxy', () => {
-  test('the setting wins over the environment', () => {
+  test('the setting takes precedence over the environment', () => {
     const environment = { HTTPS_PROXY: 'http://env:1' };
     expect(resolveProxy(https, { proxy: 'http://set:2', environment })).toBe('http://set:2/');
     expect(resolveProxy(https, { proxy: '', environment })).toBe('http://env:1/');
     expect(resolveProxy(https, {})).toBeUndefined();
   });
 
-  test('the variable for the scheme counts, in lower case first, and HTTP_PROXY also for HTTPS', () => {
+  test('the environment variable for the scheme is used, lower case first, and HTTP_PROXY also for HTTPS', () => {
     const environment = { HTTPS_PROXY: 'http://a:1', https_proxy: 'http://b:1', HTTP_PROXY: 'http://c:1' };
     expect(resolveProxy(https, { environment })).toBe('http://b:1/');
     expect(resolveProxy(http, { environment })).toBe('http://c:1/');
@@ -20,7 +20,7 @@ describe('choosing the proxy', () => {
     expect(resolveProxy(http, { environment: { HTTPS_PROXY: 'http://a:1' } })).toBeUndefined();
   });
 
-  test('a proxy without a scheme is an http one', () => {
+  test('a proxy without a scheme is an HTTP proxy', () => {
     expect(resolveProxy(https, { proxy: 'proxy.corp:8080' })).toBe('http://proxy.corp:8080/');
   });
 
@@ -68,7 +68,7 @@ describe('bypassing the proxy', () => {
     },
   );
 
-  test('the setting noProxy wins over NO_PROXY', () => {
+  test('the setting noProxy takes precedence over NO_PROXY', () => {
     expect(resolveProxy(https, { proxy, noProxy: ['other'], environment: { NO_PROXY: '*' } })).toBe(
       'http://proxy:1/',
     );

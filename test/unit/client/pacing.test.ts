@@ -7,8 +7,8 @@ import {
   getRetryDelay,
 } from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
-import { createEveryCall } from '../../support/clientCalls.ts';
-import { getFailure, json, makeClient } from './support.ts';
+import { createClientCalls } from '../../support/clientCalls.ts';
+import { getFailure, json, createTestClient } from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
 const firstAttempt = { endpoint: 'datamodels.list', attempt: 1, random: 1 } as const;
@@ -26,7 +26,7 @@ test('Retry-After is read in seconds and as an HTTP date, and nothing else', () 
   expect(parseRetryAfter(undefined, now)).toBeUndefined();
 });
 
-test('the pause doubles up to its limit, is drawn from zero, and respects Retry-After as a minimum', () => {
+test('the random pause starts at zero, its maximum doubles up to a limit, and Retry-After is its minimum', () => {
   const pauses = [1, 2, 3].map((attempt) =>
     getRetryDelay(
       { ...firstAttempt, attempt, outcome: createOutcome(503) },
@@ -74,9 +74,11 @@ describe.each(ids)('%s', (id) => {
     ['a reset', () => new TransportFailure('reset', { sent: true })],
   ] as const)('is repeated after %s only if it is retryable', async (_name, answer) => {
     // The first response proves the dialect, so no further list is requested before a write.
-    const { client, transport, clock } = makeClient((_request, index) => (index === 0 ? json([]) : answer()));
+    const { client, transport, clock } = createTestClient((_request, index) =>
+      index === 0 ? json([]) : answer(),
+    );
     await client.datamodels.list();
-    const call = getFailure(createEveryCall(client)[id]());
+    const call = getFailure(createClientCalls(client)[id]());
     await clock.advance(60_000);
     const error = await call;
     expect(transport.requests).toHaveLength(isRetryable(id) ? 4 : 2);
@@ -85,7 +87,7 @@ describe.each(ids)('%s', (id) => {
 });
 
 test('a GET succeeds after two busy responses, no sooner than Retry-After allows', async () => {
-  const { client, transport, clock } = makeClient((_request, index) =>
+  const { client, transport, clock } = createTestClient((_request, index) =>
     index < 2 ? { status: 429, headers: { 'retry-after': '2' } } : json({ isauthenticated: true }),
   );
   const call = client.session.check();
@@ -97,14 +99,14 @@ test('a GET succeeds after two busy responses, no sooner than Retry-After allows
 });
 
 test('no request is repeated if the server asks for a long pause, and the error contains its length', async () => {
-  const { client, transport } = makeClient({ status: 429, headers: { 'retry-after': '120' } });
+  const { client, transport } = createTestClient({ status: 429, headers: { 'retry-after': '120' } });
   const error = await getFailure(client.builds.list());
   expect(error).toMatchObject({ code: 'too-many-requests', remedy: 'wait', retryAfterMs: 120_000 });
   expect(transport.requests).toHaveLength(1);
 });
 
 test('a DELETE whose first response was lost has succeeded when the second attempt finds nothing', async () => {
-  const { client, transport, clock } = makeClient((_request, index) =>
+  const { client, transport, clock } = createTestClient((_request, index) =>
     index === 0 ? new TransportFailure('reset', { sent: true }) : json({ title: 'NotFound' }, 404),
   );
   const call = client.viewpoints.delete({ viewpointId: 'v' });
@@ -114,13 +116,13 @@ test('a DELETE whose first response was lost has succeeded when the second attem
 });
 
 test('a DELETE that finds nothing at the first attempt is an error', async () => {
-  const { client } = makeClient(json({ title: 'NotFound' }, 404));
+  const { client } = createTestClient(json({ title: 'NotFound' }, 404));
   expect((await getFailure(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('not-found');
 });
 
 test('canceling during a pause ends the call at once', async () => {
   const controller = new AbortController();
-  const { client, transport, clock } = makeClient(json({}, 503), { random: () => 1 });
+  const { client, transport, clock } = createTestClient(json({}, 503), { random: () => 1 });
   const call = getFailure(client.session.check(controller.signal));
   await clock.advance(1);
   controller.abort();

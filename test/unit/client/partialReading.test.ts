@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PartialResponseError } from '../../../src/client/errors.ts';
 import { countUnreadable, getUnreadableName, toPartialResult } from '../../../src/contract/partialResult.ts';
-import { describeUnreadableItems } from '../../../src/client/words/describeUnreadableItems.ts';
+import { describeUnreadableItems } from '../../../src/client/messages/describeUnreadableItems.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
-import { json, makeClient } from './support.ts';
+import { json, createTestClient } from './support.ts';
 
 const createTable = (oid: unknown, fields: object = {}) => ({ oid, name: `table ${String(oid)}`, ...fields });
 const createDataset = (oid: unknown, tables: readonly unknown[] = []) => ({ oid, schema: { tables } });
@@ -12,13 +12,13 @@ const createModel = (fields: object = {}) => ({ oid: 'm', title: 'Retail', ...fi
 
 const listModels = (answer: unknown) =>
   toPartialResult(
-    makeClient(json(answer))
+    createTestClient(json(answer))
       .client.datamodels.list()
       .then(({ value }) => value),
   );
 const getModel = (answer: unknown) =>
   toPartialResult(
-    makeClient(json(answer))
+    createTestClient(json(answer))
       .client.datamodels.get({ datamodelId: 'm' })
       .then(({ value }) => value),
   );
@@ -41,7 +41,7 @@ describe('a list with unreadable items', () => {
   });
 
   test('fails for callers that need all of it', async () => {
-    const { client } = makeClient(json([createModel(), createModel({ title: 7 })]));
+    const { client } = createTestClient(json([createModel(), createModel({ title: 7 })]));
     const error = await client.datamodels.list().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PartialResponseError);
     // Data stays out of logs.
@@ -50,7 +50,7 @@ describe('a list with unreadable items', () => {
 
   test('a rule with an unreadable party is left out: without the party it would have another meaning', async () => {
     const rule = { table: 'T', column: 'C', shares: [{ type: 'default' }, { type: 5 }] };
-    const { client } = makeClient(json([rule]));
+    const { client } = createTestClient(json([rule]));
     const subject = { server: 'LocalHost', elasticube: 'Retail' };
     const { value, unreadable } = await toPartialResult(
       client.extractRules.list(subject).then((all) => all.value),
@@ -62,7 +62,7 @@ describe('a list with unreadable items', () => {
   });
 
   test('a page counts its unreadable items', async () => {
-    const { client } = makeClient(json({ total: 9, viewpoints: [{ id: 'a' }, { id: 5 }] }));
+    const { client } = createTestClient(json({ total: 9, viewpoints: [{ id: 'a' }, { id: 5 }] }));
     const { value, unreadable } = await toPartialResult(client.viewpoints.list().then((all) => all.value));
     expect([value.viewpoints.length, value.total, unreadable.length]).toEqual([1, 9, 1]);
   });
@@ -121,7 +121,7 @@ describe('with a great many unreadable items', () => {
   test('a rule with too many invalid parties to report is one unreadable rule, even if valid parties come first', async () => {
     const good = Array.from({ length: 5000 }, () => ({ type: 'default' }));
     const shares = [...good, ...numbers];
-    const { client } = makeClient(json([{ table: 'T', column: 'C', shares }]));
+    const { client } = createTestClient(json([{ table: 'T', column: 'C', shares }]));
     const subject = { server: 'LocalHost', elasticube: 'Retail' };
     const { value, unreadable } = await toPartialResult(
       client.extractRules.list(subject).then((all) => all.value),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getUnsentTableProperties } from '../../../src/client/payloads/modelPayloads.ts';
 import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
-import { getFailure, json, makeClient, getPayloadProblem, createWriteClient } from './support.ts';
+import { getFailure, json, createTestClient, getPayloadProblem, createWriteClient } from './support.ts';
 
 describe('datamodels', () => {
   test('only the title and the type, extract by default, are sent [spec: datamodel.title] [spec: datamodel.type-default]', async () => {
@@ -151,7 +151,7 @@ describe('a custom table on a server that requires columns', () => {
   const path = { datamodelId: 'm', datasetId: 'd' };
   /** The server accepts custom tables only with columns, and rejects others with this error body. */
   const createColumnsRequiringClient = (status: number, errorBody: unknown) =>
-    makeClient(({ method, body }) => {
+    createTestClient(({ method, body }) => {
       if (method === 'GET') {
         return json([]);
       }
@@ -196,7 +196,9 @@ describe('a custom table on a server that requires columns', () => {
   });
 
   test('its columns are read from the response', async () => {
-    const { client } = makeClient(json({ oid: 't', columns: [{ oid: 'c', id: 'Country', type: 18 }] }, 201));
+    const { client } = createTestClient(
+      json({ oid: 't', columns: [{ oid: 'c', id: 'Country', type: 18 }] }, 201),
+    );
     const { value } = await client.tables.create(path, table);
     expect(value?.columns).toEqual([{ oid: 'c', id: 'Country', type: 18 }]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TransportFailure, type TransportFailureKind } from '../../../src/client/transport.ts';
 import { createHangingTransport } from '../../fakes/memoryTransport.ts';
-import { getFailure, json, makeClient, token } from './support.ts';
+import { getFailure, json, createTestClient, token } from './support.ts';
 
 const model = { oid: 'm', title: 'Retail' };
 const createProblem = (title: string, detail: string) => ({ type: 'x', title, status: 0, sub: 1, detail });
@@ -17,7 +17,7 @@ describe('the meaning of a status', () => {
     [429, 'too-many-requests', 'wait'],
     [500, 'server-error', 'wait'],
   ] as const)('%i', async (status, code, remedy) => {
-    const { client } = makeClient(json(createProblem('Title', 'Some detail'), status), {
+    const { client } = createTestClient(json(createProblem('Title', 'Some detail'), status), {
       retry: { maxAttempts: 1, firstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
     });
     const error = await getFailure(client.datamodels.get({ datamodelId: 'm' }));
@@ -27,9 +27,9 @@ describe('the meaning of a status', () => {
     );
   });
 
-  test('the getters distinguish the statuses', async () => {
+  test('each status sets exactly the matching properties of the error', async () => {
     const getTrueFlags = async (status: number) => {
-      const { client } = makeClient(json({}, status));
+      const { client } = createTestClient(json({}, status));
       const error = await getFailure(client.datamodels.create({ title: 'X' }));
       return [
         'isUnauthorized',
@@ -52,7 +52,7 @@ describe('the meaning of a status', () => {
   });
 
   test('a 403 for rules means that only administrators may change them [spec: auth.rules-administrator]', async () => {
-    const { client } = makeClient(json({}, 403));
+    const { client } = createTestClient(json({}, 403));
     expect((await getFailure(client.extractRules.delete({ ruleId: 'r' }))).code).toBe(
       'administrator-required',
     );
@@ -68,19 +68,19 @@ describe('the meaning of a status', () => {
     [`long ${'x'.repeat(500)}`, `long ${'x'.repeat(295)}`],
     ['', undefined],
   ])('the message is found in the body %.40s', async (body, serverMessage) => {
-    const { client } = makeClient({ status: 400, body });
+    const { client } = createTestClient({ status: 400, body });
     expect(await getFailure(client.session.check())).toMatchObject({ serverMessage });
   });
 
   test("the token is masked in the server's message", async () => {
-    const { client } = makeClient(json({ detail: `bad token ${token}` }, 401));
+    const { client } = createTestClient(json({ detail: `bad token ${token}` }, 401));
     const error = await getFailure(client.session.check());
     expect(error).toMatchObject({ serverMessage: 'bad token •••' });
     expect(error.message).not.toContain(token);
   });
 
   test('the text of an unstructured body is not part of the error message', async () => {
-    const { client } = makeClient({ status: 400, body: 'customer 4711 is unknown' });
+    const { client } = createTestClient({ status: 400, body: 'customer 4711 is unknown' });
     const error = await getFailure(client.session.check());
     expect(error.message).not.toContain('4711');
     expect(error).toMatchObject({
@@ -98,7 +98,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
   };
 
   test('viewpoints from L2023.11 with the license', async () => {
-    const { client } = makeClient(expressResponse);
+    const { client } = createTestClient(expressResponse);
     const error = await getFailure(client.viewpoints.list());
     expect(error).toMatchObject({
       code: 'needs-version',
@@ -110,7 +110,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
   });
 
   test('schemaOrigin from L2021.3, API v2 from L8.1', async () => {
-    const { client } = makeClient(expressResponse);
+    const { client } = createTestClient(expressResponse);
     const build = { datamodelId: 'm', buildType: 'full' } as const;
     expect(await getFailure(client.builds.start({ ...build, schemaOrigin: 'running' }))).toMatchObject({
       versionHint: { feature: 'schemaOrigin', since: 'L2021.3' },
@@ -120,7 +120,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
   });
 
   test('a problem body proves that the endpoint exists', async () => {
-    const { client } = makeClient(json(createProblem('NotFound', 'No such datamodel'), 404));
+    const { client } = createTestClient(json(createProblem('NotFound', 'No such datamodel'), 404));
     expect(await getFailure(client.builds.start({ datamodelId: 'm', buildType: 'full' }))).toMatchObject({
       code: 'not-found',
       versionHint: undefined,
@@ -140,7 +140,9 @@ describe('failures of the transport', () => {
     ['too-large', 'TooLargeError', 'answer-too-large', 'make-smaller'],
     ['aborted', 'CancelledError', 'cancelled', 'none'],
   ] as const)('%s', async (kind: TransportFailureKind, name, code, remedy) => {
-    const { client, clock } = makeClient(() => new TransportFailure(kind, { sent: true, limitBytes: 7 }));
+    const { client, clock } = createTestClient(
+      () => new TransportFailure(kind, { sent: true, limitBytes: 7 }),
+    );
     const read = getFailure(client.session.check());
     await clock.advance(60_000);
     expect(await read).toMatchObject({ name, code, remedy, mayHaveTakenEffect: false });
@@ -149,21 +151,24 @@ describe('failures of the transport', () => {
   });
 
   test('a write that was never sent cannot have happened', async () => {
-    const { client } = makeClient(() => new TransportFailure('refused', { sent: false }));
+    const { client } = createTestClient(() => new TransportFailure('refused', { sent: false }));
     const error = await getFailure(client.datamodels.create({ title: 'X' }));
     expect(error).toMatchObject({ mayHaveTakenEffect: false, remedy: 'check-address' });
   });
 
   test('any other error of a transport becomes a NetworkError with its cause', async () => {
     const cause = new RangeError('odd');
-    const { client } = makeClient(() => cause);
+    const { client } = createTestClient(() => cause);
     expect(await getFailure(client.session.check())).toMatchObject({ code: 'network-unknown', cause });
   });
 });
 
 describe('timeouts and cancellation', () => {
   test('a server that hangs ends in a TimeoutError after the given time', async () => {
-    const { client, clock } = makeClient(json({}), { transport: createHangingTransport(), timeoutMs: 5000 });
+    const { client, clock } = createTestClient(json({}), {
+      transport: createHangingTransport(),
+      timeoutMs: 5000,
+    });
     const call = getFailure(client.session.check());
     await clock.advance(4999);
     expect(clock.timerCount).toBe(1);
@@ -173,7 +178,9 @@ describe('timeouts and cancellation', () => {
   });
 
   test('a token source that hangs ends in a TimeoutError, and nothing is sent', async () => {
-    const { client, clock, transport } = makeClient(json({}), { tokenSource: () => new Promise(() => {}) });
+    const { client, clock, transport } = createTestClient(json({}), {
+      tokenSource: () => new Promise(() => {}),
+    });
     const call = getFailure(client.datamodels.create({ title: 'X' }));
     await clock.advance(60_000);
     expect(await call).toMatchObject({ name: 'TimeoutError', mayHaveTakenEffect: false });
@@ -182,7 +189,7 @@ describe('timeouts and cancellation', () => {
 
   test('the caller can cancel a call in progress, even if the transport ignores the signal', async () => {
     const transport = createHangingTransport();
-    const { client } = makeClient(json({}), { transport });
+    const { client } = createTestClient(json({}), { transport });
     const controller = new AbortController();
     const call = getFailure(client.datamodels.create({ title: 'X' }, controller.signal));
     await transport.waitForRequests(1);
@@ -191,7 +198,7 @@ describe('timeouts and cancellation', () => {
   });
 
   test('dispose cancels everything and closes the transport', async () => {
-    const { client, transport } = makeClient(() => new Promise<never>(() => {}));
+    const { client, transport } = createTestClient(() => new Promise<never>(() => {}));
     const calls = [getFailure(client.session.check()), getFailure(client.builds.list())];
     await transport.waitForRequests(2);
     client.dispose();
@@ -208,7 +215,9 @@ describe('tokens', () => {
   test.each(['two words', 'line\nbreak', 'ümlaut'])(
     'a token that no header can contain is rejected: %j',
     async (bad) => {
-      const { client, transport, log } = makeClient(json({}), { tokenSource: () => Promise.resolve(bad) });
+      const { client, transport, log } = createTestClient(json({}), {
+        tokenSource: () => Promise.resolve(bad),
+      });
       const error = await getFailure(client.session.check());
       expect(error).toMatchObject({ name: 'SignedOutError', code: 'bad-token', remedy: 'sign-in' });
       expect(`${error.message}${log.text}`).not.toContain(bad);
@@ -218,7 +227,7 @@ describe('tokens', () => {
 
   test('a token source that fails counts as signed out, with the cause', async () => {
     const cause = new Error('locked');
-    const { client } = makeClient(json({}), { tokenSource: () => Promise.reject(cause) });
+    const { client } = createTestClient(json({}), { tokenSource: () => Promise.reject(cause) });
     expect(await getFailure(client.session.check())).toMatchObject({ code: 'signed-out', cause });
   });
 });
@@ -228,7 +237,7 @@ describe('redirects', () => {
     ({ status, headers: location === undefined ? {} : { location } }) as const;
 
   test('a GET follows a redirect within its origin', async () => {
-    const { client, transport } = makeClient((_request, index) =>
+    const { client, transport } = createTestClient((_request, index) =>
       index === 0 ? redirectTo('/elsewhere?x=1', 307) : json({ isauthenticated: true }),
     );
     expect((await client.session.check()).value.isauthenticated).toBe(true);
@@ -245,7 +254,7 @@ describe('redirects', () => {
     [undefined, 'unreadable', undefined],
     ['/api/auth/isauth', 'too-many', 'https://bi.example.com'],
   ])('a GET does not follow a redirect to %s', async (location, reason, origin) => {
-    const { client, transport } = makeClient(redirectTo(location));
+    const { client, transport } = createTestClient(redirectTo(location));
     const error = await getFailure(client.session.check());
     expect(error).toMatchObject({
       name: 'RedirectError',
@@ -261,7 +270,7 @@ describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])(
     'a write never follows a redirect with the status %i',
     async (status) => {
-      const { client, transport } = makeClient(redirectTo('/api/v2/datamodels/', status));
+      const { client, transport } = createTestClient(redirectTo('/api/v2/datamodels/', status));
       const error = await getFailure(client.datamodels.create({ title: 'X' }));
       expect(error).toMatchObject({ name: 'RedirectError', reason: 'write', status });
       expect(transport.requests).toHaveLength(1);
@@ -269,7 +278,7 @@ describe('redirects', () => {
   );
 
   test('a 304 is neither a redirect nor a success', async () => {
-    const { client } = makeClient({ status: 304 });
+    const { client } = createTestClient({ status: 304 });
     const failure = await getFailure(client.session.check());
     expect(failure).toMatchObject({
       name: 'HttpError',
@@ -285,7 +294,7 @@ describe('the guard', () => {
     let isLocked = false;
     const guardAsked = Promise.withResolvers<void>();
     const firstReleased = Promise.withResolvers<void>();
-    const { client, transport } = makeClient(
+    const { client, transport } = createTestClient(
       async () => {
         await firstReleased.promise;
         return json([]);
@@ -316,7 +325,7 @@ describe('the limit on requests in progress', () => {
   test('is not exceeded, and the requests are sent in order', async () => {
     let running = 0;
     let maxRunning = 0;
-    const { client, transport } = makeClient(
+    const { client, transport } = createTestClient(
       async () => {
         running += 1;
         maxRunning = Math.max(maxRunning, running);
@@ -334,7 +343,7 @@ describe('the limit on requests in progress', () => {
 
   test('a request that is canceled while it waits sends nothing and does not block the others', async () => {
     const gate = Promise.withResolvers<void>();
-    const { client, transport } = makeClient(
+    const { client, transport } = createTestClient(
       async () => {
         await gate.promise;
         return json(model);
@@ -354,7 +363,7 @@ describe('the limit on requests in progress', () => {
 });
 
 test('the log contains method, operation, template, status, time, size and attempt, and nothing more', async () => {
-  const { client, log } = makeClient(json([]));
+  const { client, log } = createTestClient(json([]));
   await client.groups.find('Secret Group');
   expect(log.entries).toEqual([
     {

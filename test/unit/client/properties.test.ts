@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseLossless, stringify } from '../../../src/base/json.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
-import { createEveryCall } from '../../support/clientCalls.ts';
+import { createClientCalls } from '../../support/clientCalls.ts';
 import { ApiError } from '../../../src/client/errors.ts';
-import { makeClient, token } from './support.ts';
+import { createTestClient, token } from './support.ts';
 import { getInputRuns, getPropertyRuns } from '../../support/soak.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
@@ -60,12 +60,12 @@ test('property: whatever an instance returns for any operation, only an ApiError
       fc.constantFrom(200, 200, 200, 201, 204, 301, 304, 400, 404, 418, 500),
       fc.constantFrom('application/json', 'text/html', '', 'text/plain'),
       async (id, text, status, type) => {
-        const { client, log } = makeClient({
+        const { client, log } = createTestClient({
           status,
           body: text,
           headers: { 'content-type': type, location: text },
         });
-        const call = createEveryCall(client)[id];
+        const call = createClientCalls(client)[id];
         const outcome = await call().catch((error: unknown) => error);
         if (outcome instanceof ApiError) {
           outcomes.error += 1;

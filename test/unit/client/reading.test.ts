@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isRawNumber, parseLossless, stringify } from '../../../src/base/json.ts';
-import { getFailure, json, makeClient } from './support.ts';
+import { getFailure, json, createTestClient } from './support.ts';
 
 const createModel = (fields: object = {}) => ({ oid: 'm', title: 'Retail', ...fields });
 const createRule = (fields: object = {}) => ({ table: 'T', column: 'C', ...fields });
@@ -15,7 +15,7 @@ describe('lists', () => {
     ['an object with an array and a total', { total: 1, datamodels: [createModel()] }],
     ['one object by itself', createModel({ datasets: [] })],
   ])('are read from %s', async (_name, answer) => {
-    const { client } = makeClient(json(answer));
+    const { client } = createTestClient(json(answer));
     const { value, json: jsonItems } = await client.datamodels.list();
     expect(value.map(({ title }) => title)).toEqual(['Retail']);
     // The lossless JSON contains only the items.
@@ -25,13 +25,15 @@ describe('lists', () => {
   test.each(['null', '7', '"text"', 'true', '{}', '{"a":1}', '1.0', '[1.0]', '[null]'])(
     '%s is not a list',
     async (text) => {
-      const { client } = makeClient(createBody(text));
+      const { client } = createTestClient(createBody(text));
       expect(await getFailure(client.customData.list())).toMatchObject({ code: 'answer-wrong-shape' });
     },
   );
 
   test('an invalid item is named by its position', async () => {
-    const { client } = makeClient(json({ total: 2, models: [createModel(), createModel({ title: 7 })] }));
+    const { client } = createTestClient(
+      json({ total: 2, models: [createModel(), createModel({ title: 7 })] }),
+    );
     const error = await getFailure(client.datamodels.list());
     expect(error).toMatchObject({
       name: 'PartialResponseError',
@@ -44,14 +46,14 @@ describe('lists', () => {
   test('an unknown title gives an empty list, however the server reports it', async () => {
     const answers = [json({ title: 'NotFound', detail: 'none' }, 404), json(null), createBody(''), json([])];
     for (const answer of answers) {
-      const { client, transport } = makeClient(answer);
+      const { client, transport } = createTestClient(answer);
       expect((await client.datamodels.list({ title: 'No & One' })).value).toEqual([]);
       expect(transport.requestLines[0]).toBe('GET /api/v2/datamodels?title=No%20%26%20One');
     }
   });
 
   test('limit and skip are sent together, and fields always contain oid and title', async () => {
-    const { client, transport } = makeClient(json([]));
+    const { client, transport } = createTestClient(json([]));
     await client.datamodels.list({ fields: ['type'], sort: '-title', skip: 20, limit: 10 });
     expect(transport.requestLines).toEqual([
       'GET /api/v2/datamodels?fields=oid%2Ctitle%2Ctype&sort=-title&limit=10&skip=20',
@@ -60,7 +62,7 @@ describe('lists', () => {
 });
 
 test('null in place of any list is an error, and never read as an empty list', async () => {
-  const lists: ((client: ReturnType<typeof makeClient>['client']) => Promise<unknown>)[] = [
+  const lists: ((client: ReturnType<typeof createTestClient>['client']) => Promise<unknown>)[] = [
     (client) => client.datamodels.list(),
     (client) => client.datamodels.listSummaries(),
     (client) => client.tables.list({ datamodelId: 'm', datasetId: 'd' }),
@@ -70,7 +72,7 @@ test('null in place of any list is an error, and never read as an empty list', a
     (client) => client.users.list(),
   ];
   for (const list of lists) {
-    const { client } = makeClient(json(null));
+    const { client } = createTestClient(json(null));
     expect(await getFailure(list(client))).toMatchObject({ code: 'answer-wrong-shape', expected: 'array' });
   }
 });
@@ -85,14 +87,14 @@ describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
     [[viewpoint], undefined],
     [{ data: [viewpoint], total: 'many' }, undefined],
   ])('%j', async (answer, total) => {
-    const { client } = makeClient(json(answer));
+    const { client } = createTestClient(json(answer));
     const { value } = await client.viewpoints.list();
     expect(value.viewpoints.map(({ id }) => id)).toEqual(['v']);
     expect(value.total).toBe(total);
   });
 
   test('every query parameter [spec: viewpoint.query]', async () => {
-    const { client, transport } = makeClient(json([]));
+    const { client, transport } = createTestClient(json([]));
     const search = { text: 'a b', visibility: { apps: ['slack'] } };
     await client.viewpoints.list({ search, with: ['visibility', 'details'], offset: 100, limit: 50 });
     await client.viewpoints.list({ with: 'details' });
@@ -105,7 +107,7 @@ describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
 
 describe('single items', () => {
   test('null is a not-found error', async () => {
-    const { client } = makeClient(json(null));
+    const { client } = createTestClient(json(null));
     expect(await getFailure(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({
       code: 'not-found',
       isNotFound: true,
@@ -128,7 +130,7 @@ describe('single items', () => {
     ['[]', 'wrong-shape', 'application/json'],
     ['{"oid":""}', 'wrong-shape', 'application/json'],
   ])('%j is %s', async (text, problem, type) => {
-    const { client } = makeClient(createBody(text, type));
+    const { client } = createTestClient(createBody(text, type));
     const error = await getFailure(client.datamodels.get({ datamodelId: 'm' }));
     expect(error).toMatchObject({ name: 'SchemaError', problem, code: `answer-${problem}`, status: 200 });
     expect(error.message).not.toMatch(/Sign in|"m"/);
@@ -136,17 +138,17 @@ describe('single items', () => {
   });
 
   test('JSON with a wrong content type is read anyway', async () => {
-    const { client } = makeClient(createBody('{"isauthenticated":true}', 'text/html'));
+    const { client } = createTestClient(createBody('{"isauthenticated":true}', 'text/html'));
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });
 
   test('the session shows whether the token is valid [spec: auth.isauth]', async () => {
-    const { client } = makeClient(json({ isauthenticated: false, extra: 1 }));
+    const { client } = createTestClient(json({ isauthenticated: false, extra: 1 }));
     expect((await client.session.check()).value).toEqual({ isauthenticated: false, extra: 1 });
   });
 
   test('a group is the first of the array; none is undefined [spec: group.first]', async () => {
-    const { client, transport } = makeClient((_request, index) =>
+    const { client, transport } = createTestClient((_request, index) =>
       json(index === 0 ? [{ _id: 'a' }, { _id: 'b' }] : []),
     );
     expect((await client.groups.find('Sales & Co')).value?._id).toBe('a');
@@ -158,7 +160,7 @@ describe('single items', () => {
 describe('different spellings are read', () => {
   test('types in upper case, and expressions as text or as an object', async () => {
     const table = (expression: unknown) => ({ oid: 't', type: 'CUSTOM', expression });
-    const { client } = makeClient(
+    const { client } = createTestClient(
       json([table('SELECT 1'), table({ oid: 'e', expression: 'SELECT 2' }), table(null)]),
     );
     const { value } = await client.tables.list({ datamodelId: 'm', datasetId: 'd' });
@@ -173,7 +175,7 @@ describe('different spellings are read', () => {
   test('party and partyId, and members as texts or numbers', async () => {
     const shares = [{ party: 'a', type: 'user' }, { partyId: 'b', type: 'group' }, { type: 'default' }];
     const text = `[${JSON.stringify(createRule({ shares })).slice(0, -1)},"members":["x",7,1.0,9007199254740993]}]`;
-    const { client } = makeClient(createBody(text));
+    const { client } = createTestClient(createBody(text));
     const answer = await client.extractRules.list({ server: 's', elasticube: 'e' });
     expect(answer.value[0]?.shares).toEqual(shares);
     expect(answer.value[0]?.members).toHaveLength(4);
@@ -182,7 +184,7 @@ describe('different spellings are read', () => {
 
   test('a build task with its ID under any key, and with a null status [spec: build.oid]', async () => {
     for (const task of [{ oid: 'b' }, { id: 'b' }, { _id: 'b', status: null }]) {
-      const { client } = makeClient(json(task, 201));
+      const { client } = createTestClient(json(task, 201));
       expect((await client.builds.start({ datamodelId: 'm', buildType: 'full' })).value.oid).toBe('b');
     }
   });
@@ -200,14 +202,14 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
     ['{"id":"n","title":"New"}', 'n'],
     ['{"_id":"n","title":"New"}', 'n'],
   ])('%j', async (text, oid) => {
-    const { client } = makeClient({ ...createBody(text, 'text/plain'), status: 201 });
+    const { client } = createTestClient({ ...createBody(text, 'text/plain'), status: 201 });
     const answer = await client.datamodels.create({ title: 'New' });
     expect(answer.value?.oid).toBe(oid);
     expect(answer.text).toBe(text);
   });
 
   test('204 without a body has no value', async () => {
-    const { client } = makeClient({ status: 204 });
+    const { client } = createTestClient({ status: 204 });
     expect((await client.relations.delete({ datamodelId: 'm', relationId: 'r' })).value).toBeUndefined();
     expect(
       (await client.tables.create({ datamodelId: 'm', datasetId: 'd' }, { id: 'x' })).value,
@@ -216,7 +218,7 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
 
   test('created rules are a list, also of a single rule; undefined if they cannot be read', async () => {
     const read = async (text: string) => {
-      const { client } = makeClient(createBody(text));
+      const { client } = createTestClient(createBody(text));
       const newRule = createRule({ shares: [], members: ['a'] });
       return (await client.extractRules.create({ server: 's', elasticube: 'e' }, [newRule])).value?.map(
         ({ _id }) => _id,
@@ -232,7 +234,7 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
   });
 
   test('a web page is not a success: the write went somewhere else', async () => {
-    const { client } = makeClient(createBody('<html>Sign in</html>', 'text/html'));
+    const { client } = createTestClient(createBody('<html>Sign in</html>', 'text/html'));
     for (const call of [
       client.datamodels.create({ title: 'X' }),
       client.datamodels.delete({ datamodelId: 'm' }),
@@ -242,7 +244,7 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
   });
 
   test('a truncated body is an error, with the warning that the write may have happened', async () => {
-    const { client } = makeClient(createBody('{"oid":"n","ti'));
+    const { client } = createTestClient(createBody('{"oid":"n","ti'));
     expect(await getFailure(client.datamodels.create({ title: 'X' }))).toMatchObject({
       problem: 'truncated',
       mayHaveTakenEffect: true,
@@ -252,7 +254,7 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
 
   test('the status of the viewpoint service may have any form [spec: viewpoint.status-not-shown]', async () => {
     const read = async (text: string) => {
-      const { client } = makeClient(createBody(text, 'text/plain'));
+      const { client } = createTestClient(createBody(text, 'text/plain'));
       return (await client.viewpoints.status()).value;
     };
     expect(await read('{"status":"ok"}')).toEqual({ status: 'ok' });
@@ -264,7 +266,7 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
 test('unknown fields are kept, numbers stay as they were written', async () => {
   const text =
     '{"oid":"m","title":"R","huge":9007199254740993,"one":1.0,"__proto__":{"x":1},"deep":{"n":[1e3,-0,null]}}';
-  const { client } = makeClient(createBody(text));
+  const { client } = createTestClient(createBody(text));
   const answer = await client.datamodels.get({ datamodelId: 'm' });
   expect(answer.text).toBe(text);
   expect(stringify(parseLossless(answer.text))).toBe(text);

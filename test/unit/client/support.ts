@@ -10,7 +10,7 @@ import type { TransportRequest } from '../../../src/client/transport.ts';
 export const token = 'token-that-must-not-leak';
 
 /** Creates a client on an in-memory transport, with a fake clock and no random pauses. */
-export function makeClient(
+export function createTestClient(
   answer:
     | MemoryResponse
     | ((request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>),
@@ -53,7 +53,7 @@ export async function getFailure(call: Promise<unknown>): Promise<ApiError> {
 
 /** Creates a client, with functions that return the body of its last request: as text, and parsed. */
 export function createWriteClient() {
-  const { client, transport } = makeClient(json([]));
+  const { client, transport } = createTestClient(json([]));
   return {
     client,
     bodyText: () => transport.lastRequest.body ?? '',

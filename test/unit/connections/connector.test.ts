@@ -9,7 +9,7 @@ import type { TokenStore } from '../../../src/connections/tokenStore.ts';
 import { WriteLocks } from '../../../src/connections/writeLocks.ts';
 import { type EndpointId, endpoints, tenantHeader } from '../../../src/contract/endpoints.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { createEveryCall } from '../../support/clientCalls.ts';
+import { createClientCalls } from '../../support/clientCalls.ts';
 
 /** Creates a connector whose instance responds to every request with an empty list, and records the requests. */
 function createConnector() {
@@ -77,7 +77,7 @@ const writes = (Object.keys(endpoints) as EndpointId[]).filter((id) => endpoints
 describe('a connection that must not be written to', () => {
   test.each(['production', 'read-only'] as const)('%s: no write of the client is sent', async (role) => {
     const { connector, sentRequests } = createConnector();
-    const calls = createEveryCall(await connector.connect(createConnection(role)));
+    const calls = createClientCalls(await connector.connect(createConnection(role)));
     for (const id of writes) {
       await expect(calls[id](), id).rejects.toBeInstanceOf(ReadOnlyError);
     }

@@ -12,7 +12,7 @@ const createConnection = (id: string, name = id): Connection => ({
   url: `https://${id}.example.test`,
 });
 
-function createCurrent(connections: readonly Connection[], storedId?: unknown) {
+function createCurrentConnection(connections: readonly Connection[], storedId?: unknown) {
   let stored: unknown = connections;
   const storage = {
     read: () => stored,
@@ -31,7 +31,7 @@ function createCurrent(connections: readonly Connection[], storedId?: unknown) {
 
 describe('without a selection', () => {
   test('nothing is current without connections, and the first connection becomes current as soon as it exists', async () => {
-    const { store, current, firedNames } = createCurrent([]);
+    const { store, current, firedNames } = createCurrentConnection([]);
     expect(current.value).toBeUndefined();
     await store.save(createConnection('a'));
     await store.save(createConnection('b'));
@@ -40,38 +40,50 @@ describe('without a selection', () => {
   });
 
   test('an unreadable value counts as no selection', () => {
-    expect(createCurrent([createConnection('a')], { id: 7 }).current.value?.id).toBe('a');
+    expect(createCurrentConnection([createConnection('a')], { id: 7 }).current.value?.id).toBe('a');
   });
 });
 
 describe('a selection', () => {
   test('is stored, reported and restored', () => {
-    const { current, writtenIds, firedNames } = createCurrent([createConnection('a'), createConnection('b')]);
+    const { current, writtenIds, firedNames } = createCurrentConnection([
+      createConnection('a'),
+      createConnection('b'),
+    ]);
     current.switchTo('b');
     current.switchTo('b');
     expect(current.value?.id).toBe('b');
     expect(writtenIds.at(-1)).toBe('b');
     expect(firedNames).toEqual(['b']);
-    expect(createCurrent([createConnection('a'), createConnection('b')], 'b').current.value?.id).toBe('b');
+    expect(
+      createCurrentConnection([createConnection('a'), createConnection('b')], 'b').current.value?.id,
+    ).toBe('b');
   });
 
   test('comes first among all connections', () => {
-    const { current } = createCurrent([createConnection('a'), createConnection('b'), createConnection('c')]);
+    const { current } = createCurrentConnection([
+      createConnection('a'),
+      createConnection('b'),
+      createConnection('c'),
+    ]);
     expect(current.allCurrentFirst.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     current.switchTo('c');
     expect(current.allCurrentFirst.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
-    expect(createCurrent([]).current.allCurrentFirst).toEqual([]);
+    expect(createCurrentConnection([]).current.allCurrentFirst).toEqual([]);
   });
 
   test('of a connection that does not exist changes nothing', () => {
-    const { current, writtenIds } = createCurrent([createConnection('a')]);
+    const { current, writtenIds } = createCurrentConnection([createConnection('a')]);
     current.switchTo('z');
     expect(current.value?.id).toBe('a');
     expect(writtenIds).toEqual([]);
   });
 
   test('falls back to the first connection while the selected one does not exist', async () => {
-    const { store, current, firedNames } = createCurrent([createConnection('a'), createConnection('b')], 'b');
+    const { store, current, firedNames } = createCurrentConnection(
+      [createConnection('a'), createConnection('b')],
+      'b',
+    );
     await store.remove('b');
     expect(current.value?.id).toBe('a');
     await store.save(createConnection('b'));
@@ -80,14 +92,14 @@ describe('a selection', () => {
   });
 
   test('fires an event if the current connection is edited, and none if another one is', async () => {
-    const { store, firedNames } = createCurrent([createConnection('a'), createConnection('b')]);
+    const { store, firedNames } = createCurrentConnection([createConnection('a'), createConnection('b')]);
     await store.save(createConnection('b', 'B2'));
     await store.save(createConnection('a', 'A2'));
     expect(firedNames).toEqual(['A2']);
   });
 
   test('fires no event after the object was disposed', async () => {
-    const { store, current, firedNames } = createCurrent([createConnection('a')]);
+    const { store, current, firedNames } = createCurrentConnection([createConnection('a')]);
     current.dispose();
     await store.save(createConnection('a', 'A2'));
     expect(firedNames).toEqual([]);

@@ -7,7 +7,7 @@ import type { CatalogChangeEvent } from '../../../src/connections/sessions.ts';
 import type { Directory, ImportedMember } from '../../../src/catalog/people/directory.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
-import { json, makeClient } from '../client/support.ts';
+import { json, createTestClient } from '../client/support.ts';
 import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
 import { createSession } from '../../fakes/fakeSessions.ts';
 
@@ -17,7 +17,7 @@ function createDirectories(
   { users, groups }: { users: Answer; groups: Answer },
   imported: readonly ImportedMember[] = [],
 ) {
-  const { client, transport } = makeClient(({ url }) => {
+  const { client, transport } = createTestClient(({ url }) => {
     const { pathname, searchParams } = new URL(url);
     const answer = pathname.endsWith('/users') ? users : groups;
     return answer(Number(searchParams.get('skip')), Number(searchParams.get('limit')));

@@ -5,7 +5,7 @@ import { createDirectory } from '../../../src/connections/createDirectory.ts';
 import type { Sessions } from '../../../src/connections/sessions.ts';
 import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
 import { createSession } from '../../fakes/fakeSessions.ts';
-import { json, makeClient } from '../client/support.ts';
+import { json, createTestClient } from '../client/support.ts';
 
 test('a name alone is not an ID', () => {
   const identifiedGroup = { id: '0b6df0a77f96d4b73c572389', name: 'Sales' };
@@ -27,7 +27,7 @@ test('names are collected from readable rules although another rule cannot be re
   const rules = () =>
     Promise.reject(Object.assign(new Error('a part is unreadable'), { readable: partialRules }));
   const session = createSession({
-    client: makeClient(json({})).client,
+    client: createTestClient(json({})).client,
     catalog: new InstanceCatalog(createFakeCatalogSource({ rules })),
   });
   const sessions: Pick<Sessions, 'get' | 'peek'> = { get: async () => session, peek: () => session };

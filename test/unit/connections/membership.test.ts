@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findMembership } from '../../../src/connections/findMembership.ts';
 import { Directory, type DirectorySources } from '../../../src/catalog/people/directory.ts';
 import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
-import { json, makeClient } from '../client/support.ts';
+import { json, createTestClient } from '../client/support.ts';
 import { nothing, only, rule } from '../security/rules.ts';
 
 const salesRule = rule({ id: '1', ...only('North') }, 'group:sales');
@@ -24,7 +24,7 @@ async function lookUp(
     subject?: Parameters<typeof findMembership>[2]['subject'];
   },
 ) {
-  const { client, transport } = makeClient(answer);
+  const { client, transport } = createTestClient(answer);
   const directory = new Directory({ references: referencedParties, ...sources });
   return [await findMembership({ client, directory }, user, { subject, rules }), transport.requestLines];
 }

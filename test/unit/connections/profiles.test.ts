@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { RemoteConnection } from '../../../src/connections/connection.ts';
 import {
   ProfileFileError,
-  readProfiles,
+  parseProfiles,
   filterUnknownProfiles,
-  writeProfiles,
+  formatProfiles,
 } from '../../../src/connections/profiles.ts';
 
 const connection: RemoteConnection = {
@@ -19,16 +19,16 @@ const connection: RemoteConnection = {
 };
 
 test('an exported file is imported under new ids and without any secret', () => {
-  const text = writeProfiles([
+  const text = formatProfiles([
     connection,
     { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' },
   ]);
   expect(text).not.toContain('secret-key-of-the-token');
-  expect(readProfiles(text, () => 'new')).toEqual([{ ...connection, id: 'new' }]);
+  expect(parseProfiles(text, () => 'new')).toEqual([{ ...connection, id: 'new' }]);
 });
 
 test('a missing role defaults to production', () => {
-  const [imported] = readProfiles('{"connections":[{"name":"x","url":"bi.example.com"}]}', () => 'n');
+  const [imported] = parseProfiles('{"connections":[{"name":"x","url":"bi.example.com"}]}', () => 'n');
   expect(imported).toMatchObject({ role: 'production', url: 'https://bi.example.com' });
 });
 
@@ -43,14 +43,14 @@ test.each([
     /connections\.0\.webLinks\.viewpoint: no-address/,
   ],
 ])('%s is rejected with its location', (text, message) => {
-  expect(() => readProfiles(text, () => 'n')).toThrow(message);
+  expect(() => parseProfiles(text, () => 'n')).toThrow(message);
 });
 
 test('property: any text is read or rejected with one error', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       try {
-        readProfiles(text, () => 'n');
+        parseProfiles(text, () => 'n');
       } catch (error) {
         expect(error).toBeInstanceOf(ProfileFileError);
       }

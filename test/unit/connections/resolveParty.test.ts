@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resolveParty, type ResolvedParty } from '../../../src/connections/resolveParty.ts';
 import { Directory } from '../../../src/catalog/people/directory.ts';
-import { json, makeClient } from '../client/support.ts';
+import { json, createTestClient } from '../client/support.ts';
 
 const unreportedId = '0b6df0a77f96d4b73c572389';
 const groupsByName: Readonly<Record<string, unknown>> = {
@@ -16,7 +16,7 @@ async function resolve(
   parts = {},
   options = {},
 ): Promise<[ResolvedParty, number]> {
-  const { client, transport } = makeClient(({ url }) =>
+  const { client, transport } = createTestClient(({ url }) =>
     json(groupsByName[new URL(url).searchParams.get('name') ?? ''] ?? []),
   );
   const directory = new Directory({ users, ...parts });

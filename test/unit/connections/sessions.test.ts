@@ -27,12 +27,12 @@ function createSessions(connect?: (connection: Connection) => Promise<PlatformCl
     log: silentLog,
   });
   const transports: MemoryTransport[] = [];
-  const makeClient = async (): Promise<PlatformClient> => {
+  const connectInMemory = async (): Promise<PlatformClient> => {
     const transport = new MemoryTransport(() => ({ body: '[]' }));
     transports.push(transport);
     return createClient(transport);
   };
-  const sessions = new Sessions({ connections, connect: connect ?? makeClient, getPageSize: () => 100 });
+  const sessions = new Sessions({ connections, connect: connect ?? connectInMemory, getPageSize: () => 100 });
   const ended: string[] = [];
   sessions.onDidEnd((id) => ended.push(id));
   return { sessions, connections, transports, ended };
@@ -73,7 +73,7 @@ test('a changed role ends the session with its transport, and the next use opens
   expect(after.connection.role).toBe('read-only');
 });
 
-test('a new name leaves the session as it is', async () => {
+test('a new name of the connection does not end the session', async () => {
   const { sessions, connections, ended } = createSessions();
   const before = await sessions.get('s');
   await connections.save({ ...connection, name: 'Renamed' });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RemoteConnection } from '../../../src/connections/connection.ts';
 import { getWebLink, getWebLinkProblem } from '../../../src/connections/webLinks.ts';
 
-const connect = (webLinks: RemoteConnection['webLinks']): RemoteConnection => ({
+const createConnection = (webLinks: RemoteConnection['webLinks']): RemoteConnection => ({
   id: 'a',
   kind: 'remote',
   name: 'Prod',
@@ -13,7 +13,7 @@ const connect = (webLinks: RemoteConnection['webLinks']): RemoteConnection => ({
 });
 
 const getDatamodelLink = (pattern: string, id: string, title = ''): string | undefined =>
-  getWebLink(connect({ datamodel: pattern }), { kind: 'datamodel', datamodelId: id }, title);
+  getWebLink(createConnection({ datamodel: pattern }), { kind: 'datamodel', datamodelId: id }, title);
 
 test.each([
   ['{url}/app/data/{id}', 'https://bi.example.com/tools/app/data/12%2F3'],
@@ -28,7 +28,7 @@ test.each([
 });
 
 test('a link is of the kind of its resource', () => {
-  const connection = connect({ viewpoint: '{url}/views/{id}' });
+  const connection = createConnection({ viewpoint: '{url}/views/{id}' });
   expect(getWebLink(connection, { kind: 'viewpoint', viewpointId: 'v' }, 'V')).toBe(
     'https://bi.example.com/tools/views/v',
   );
@@ -37,7 +37,7 @@ test('a link is of the kind of its resource', () => {
 });
 
 test.each([
-  [connect(undefined)],
+  [createConnection(undefined)],
   [{ id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' } as const],
   [undefined],
 ])('without a pattern there is no link', (connection) => {

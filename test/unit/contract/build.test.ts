@@ -8,7 +8,7 @@ import {
 } from '../../../src/contract/build.ts';
 import { mergeTasks } from '../../../src/builds/buildList.ts';
 import { readRecorded } from '../../support/recorded.ts';
-import { getFailure, json, makeClient } from '../client/support.ts';
+import { getFailure, json, createTestClient } from '../client/support.ts';
 
 const task = readRecorded('DERIVED-build-task.json') as BuildTask;
 
@@ -17,7 +17,7 @@ test('the reason of a failed build is reported without the password of the conne
     message: 'Login failed for jdbc:x://h/d?user=u&password=hunter2&ssl=true',
     table: 'Orders',
   };
-  const { client } = makeClient(
+  const { client } = createTestClient(
     json([
       { ...task, error },
       { ...task, oid: 'b', reason: 'Pwd=hunter2' },
@@ -29,7 +29,7 @@ test('the reason of a failed build is reported without the password of the conne
     table: 'Orders',
   });
   expect(getBuildFailure(second)).toEqual({ reason: 'Pwd=••••••••' });
-  const cancelling = makeClient(json({ statusCode: 500, error: 'Pwd=hunter2' })).client;
+  const cancelling = createTestClient(json({ statusCode: 500, error: 'Pwd=hunter2' })).client;
   const failed = await getFailure(cancelling.builds.cancel({ buildId: 'b' }));
   expect(JSON.stringify(failed)).not.toContain('hunter2');
   expect(failed.message).not.toContain('hunter2');
@@ -37,7 +37,7 @@ test('the reason of a failed build is reported without the password of the conne
 
 describe('a build task of the contract', () => {
   test('is read with all of its fields', async () => {
-    const { client } = makeClient(json([task]));
+    const { client } = createTestClient(json([task]));
     const [read] = (await client.builds.list()).value;
     expect(read).toEqual(task);
     expect(getBuildTaskDetails(task)).toEqual({
@@ -71,7 +71,7 @@ describe('a build task of the contract', () => {
       started: 5,
       completed: 'never',
     };
-    const { client } = makeClient(json(taskWithOddTypes));
+    const { client } = createTestClient(json(taskWithOddTypes));
     expect((await client.builds.get({ buildId: task.oid })).value).toEqual(taskWithOddTypes);
     expect(getBuildTaskDetails(taskWithOddTypes as unknown as BuildTask)).toMatchObject({
       buildType: undefined,
@@ -91,7 +91,7 @@ describe('a build task of the contract', () => {
 
   test('a single task is returned in a list of builds', async () => {
     const other = { ...task, oid: 'other' };
-    const { client } = makeClient(json({ builds: [other, task] }));
+    const { client } = createTestClient(json({ builds: [other, task] }));
     expect((await client.builds.get({ buildId: task.oid })).value).toEqual(task);
     expect(await getFailure(client.builds.get({ buildId: 'gone' }))).toMatchObject({ isNotFound: true });
   });
@@ -99,7 +99,7 @@ describe('a build task of the contract', () => {
 
 describe('the response to a cancellation', () => {
   const cancel = (body: unknown, status = 200) => {
-    const { client } = makeClient(body === undefined ? { status } : json(body, status));
+    const { client } = createTestClient(body === undefined ? { status } : json(body, status));
     return client.builds.cancel({ buildId: 'b' });
   };
 
@@ -128,7 +128,7 @@ describe('the response to a cancellation', () => {
     [{ statusCode: 404 }, 404, '404'],
   ])('%j with the status 200 is an error', async (body, status, serverMessage) => {
     expect(await getFailure(cancel(body))).toMatchObject({ name: 'HttpError', status, serverMessage });
-    const { client } = makeClient(json(body));
+    const { client } = createTestClient(json(body));
     expect(await getFailure(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ serverMessage });
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isSessionCheckText, getSignInPage } from '../../../src/contract/people.ts';
 import { readRecordedText } from '../../support/recorded.ts';
-import { getFailure, makeClient } from '../client/support.ts';
+import { getFailure, createTestClient } from '../client/support.ts';
 
-const check = async (body: string) => (await makeClient({ body }).client.session.check()).value;
+const check = async (body: string) => (await createTestClient({ body }).client.session.check()).value;
 
 describe('the session check', () => {
   test.each([
@@ -33,7 +33,7 @@ describe('the session check', () => {
     '{"signedIn":true}',
     '{}',
   ])('%s is not a valid response', async (body) => {
-    const { client } = makeClient({ body });
+    const { client } = createTestClient({ body });
     expect(await getFailure(client.session.check())).toMatchObject({
       name: 'SchemaError',
       code: 'answer-wrong-shape',

@@ -13,9 +13,9 @@ import { getColumnType } from '../../../src/contract/terms.ts';
 import { getSignInPage } from '../../../src/contract/people.ts';
 import { getExpressionText } from '../../../src/contract/table.ts';
 import { readRecorded } from '../../support/recorded.ts';
-import { getFailure, json, makeClient } from '../client/support.ts';
+import { getFailure, json, createTestClient } from '../client/support.ts';
 
-/** Every recorded payload: a response is read correctly, and our request for the same purpose is equivalent. */
+/** Checks every recorded payload: responses are read correctly, and the client sends equivalent requests. */
 
 type Json = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ const dataset = { datamodelId: 'm', datasetId: 'd' };
 
 /** Returns the body that the client sends for an operation. */
 async function getSentBody(run: (client: PlatformClient) => Promise<unknown>): Promise<unknown> {
-  const { client, transport } = makeClient(({ method }) =>
+  const { client, transport } = createTestClient(({ method }) =>
     method === 'GET' ? json([]) : json({ oid: 'new' }, 201),
   );
   await run(client);
@@ -35,7 +35,7 @@ async function getSentBody(run: (client: PlatformClient) => Promise<unknown>): P
 
 /** Creates a client whose server responds with this body. */
 const createRespondingClient = (body: unknown, status = 200): PlatformClient =>
-  makeClient(json(body, status)).client;
+  createTestClient(json(body, status)).client;
 
 /** The body of the single write of an operation. */
 const getBody = ({ writes: [write] }: { readonly writes: readonly { readonly body?: unknown }[] }): Json =>
@@ -181,31 +181,31 @@ const requestTests: Readonly<Record<string, () => Promise<void>>> = {
     const { elasticube, ...rule } = readObject('live-rule-post-body-single-object.json');
     expect(elasticube).toBe('<cube title>');
     // The title is in the path and in `fullname`; no contract requires `elasticube`.
-    const { live: _live, fullname: _fullname, ...ours } = rule;
-    expect(await getSentBody((client) => client.liveRules.create({ title: '<cube title>' }, [ours]))).toEqual(
-      rule,
-    );
+    const { live: _live, fullname: _fullname, ...ownPayload } = rule;
+    expect(
+      await getSentBody((client) => client.liveRules.create({ title: '<cube title>' }, [ownPayload])),
+    ).toEqual(rule);
   },
   'live-rule-addmany-body.json': async () => {
     const [rule = {}] = readList('live-rule-addmany-body.json');
     // `exclusionary` is false where it is left out (platform-facts.md, 6.2).
-    const { exclusionary, ...same } = rule;
+    const { exclusionary, ...otherFields } = rule;
     expect(exclusionary).toBe(false);
     expect(await getSentBody((client) => client.liveRules.createMany({ title: '<title>' }, [rule]))).toEqual([
-      same,
+      otherFields,
     ]);
     expect(
       await getSentBody((client) => client.liveRules.create({ title: '<title>' }, [rule, rule])),
-    ).toEqual([same, same]);
+    ).toEqual([otherFields, otherFields]);
   },
   'table-base-post-body.json': async () => {
     const body = readObject('table-base-post-body.json');
     expect(await getSentBody((client) => client.tables.create(dataset, body))).toEqual(body);
     const columns = body['columns'] as readonly { readonly name: string; readonly type: number }[];
-    const ours = getBody(
+    const ownPayload = getBody(
       createBaseTableCreationOperation(parent, dataset, { id: 'demo.csv', name: 'Customers', columns }),
     );
-    expect(await getSentBody((client) => client.tables.create(dataset, ours))).toMatchObject({
+    expect(await getSentBody((client) => client.tables.create(dataset, ownPayload))).toMatchObject({
       id: 'demo.csv',
       name: 'Customers',
       columns: columns.map(({ name, type }) => ({ id: name, name, type })),
@@ -215,13 +215,13 @@ const requestTests: Readonly<Record<string, () => Promise<void>>> = {
   'table-custom-post-body.json': async () => {
     const body = readObject('table-custom-post-body.json');
     expect(await getSentBody((client) => client.tables.create(dataset, body))).toEqual(body);
-    const ours = getBody(
+    const ownPayload = getBody(
       createCustomTableCreationOperation(parent, dataset, {
         name: 'custom1',
         expression: String(body['expression']),
       }),
     );
-    expect(await getSentBody((client) => client.tables.create(dataset, ours))).toEqual({
+    expect(await getSentBody((client) => client.tables.create(dataset, ownPayload))).toEqual({
       id: 'custom1',
       name: 'custom1',
       type: 'custom',
@@ -241,10 +241,10 @@ const requestTests: Readonly<Record<string, () => Promise<void>>> = {
       id: string;
       isCustom: boolean;
     };
-    const ours = getBody(
+    const ownPayload = getBody(
       createCustomColumnCreationOperation(parent, ids, { oid: 't', columns: [] }, { name, expression, type }),
     );
-    expect(await getSentBody((client) => client.tables.update(ids, ours))).toMatchObject({
+    expect(await getSentBody((client) => client.tables.update(ids, ownPayload))).toMatchObject({
       columns: [{ id, name, type, isCustom, expression }],
     });
   },
@@ -260,9 +260,9 @@ const requestTests: Readonly<Record<string, () => Promise<void>>> = {
     };
     expect(await getSentBody((client) => client.builds.start(body))).toEqual(body);
     // No limit is 0, null or absent (rest-api.md, "POST /builds body").
-    const { rowLimit, ...same } = body;
+    const { rowLimit, ...otherFields } = body;
     expect(rowLimit).toBe(0);
-    expect(await getSentBody((client) => client.builds.start(same))).toEqual(same);
+    expect(await getSentBody((client) => client.builds.start(otherFields))).toEqual(otherFields);
   },
 };
 
@@ -270,7 +270,7 @@ describe('a recorded response is read correctly', () => {
   test.each(Object.entries(responseTests))('%s', (_name, check) => check());
 });
 
-describe('a recorded request is equivalent to ours for the same purpose', () => {
+describe('the client sends a request equivalent to the recorded one', () => {
   test.each(Object.entries(requestTests))('%s', (_name, check) => check());
 });
 

@@ -5,14 +5,19 @@ import {
   columnTypes,
   getRuleDatatype,
 } from '../../../src/contract/terms.ts';
-import { isDateType } from '../../../src/viewpoints/model.ts';
+import { isDateType } from '../../../src/viewpoints/datamodelLookup.ts';
 import { getViewpointDatatype } from '../../../src/json/language/columnProposals.ts';
 import { completionsAt } from '../../../src/sql/index.ts';
 import { hoverAt } from '../../../src/sql/language.ts';
 import { readRecorded } from '../../support/recorded.ts';
 
 /** Contract v2.0, ColumnInput: every code with its name there, and its type in rules and viewpoints. */
-const contract: readonly (readonly [number, string, 'text' | 'numeric' | undefined, string | undefined])[] = [
+const contractTypes: readonly (readonly [
+  number,
+  string,
+  'text' | 'numeric' | undefined,
+  string | undefined,
+])[] = [
   [0, 'BigInt', 'numeric', 'numeric'],
   [1, 'Binary', undefined, undefined],
   [2, 'Bit', undefined, 'numeric'],
@@ -46,7 +51,7 @@ const contract: readonly (readonly [number, string, 'text' | 'numeric' | undefin
   [34, 'DateTimeOffset', undefined, 'datetime'],
 ];
 
-test.each(contract)('the type code %i is %s', (code, name, ruleDatatype, viewpointDatatype) => {
+test.each(contractTypes)('the type code %i is %s', (code, name, ruleDatatype, viewpointDatatype) => {
   const type = getColumnType(code);
   expect([type?.name, type?.previousName]).toContain(name);
   expect(getRuleDatatype(code)).toBe(ruleDatatype);
@@ -56,7 +61,7 @@ test.each(contract)('the type code %i is %s', (code, name, ruleDatatype, viewpoi
 
 test('the 31 type codes of the contract and the four of later releases are known', () => {
   const codes = columnTypes.map(({ code }) => code);
-  expect(codes).toEqual([...contract.map(([code]) => code), 40, 41, 43, 44]);
+  expect(codes).toEqual([...contractTypes.map(([code]) => code), 40, 41, 43, 44]);
   expect(new Set(columnTypes.map(({ name }) => name)).size).toBe(codes.length);
   expect([24, 26, 27, 28, 35, 42].map(getColumnType)).toEqual(Array.from({ length: 6 }));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
-import { createDocumentHandler } from '../../../src/documents/kinds/kinds.ts';
+import { createDocumentHandler } from '../../../src/documents/kinds/documentHandler.ts';
 import { adaptToTarget } from '../../../src/documents/adaptToTarget.ts';
 import { Version } from '../../../src/documents/version.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
-import { noMemory } from '../../../src/documents/baseMemory.ts';
+import { noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
@@ -11,7 +11,7 @@ import { planSavedRenames } from '../../../src/changes/plan/rename/planRename.ts
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
-import { ChangeFixture, getColumns, connectionId, tableRef } from '../changes/run/support.ts';
+import { ChangeFixture, getColumns, connectionId, createTableRef } from '../changes/run/support.ts';
 
 test('a save that renames a column updates the references by name as well, and then breaks nothing', async () => {
   using fixture = new ChangeFixture();
@@ -21,12 +21,12 @@ test('a save that renames a column updates the references by name as well, and t
     getWriter: () => Promise.resolve(writer),
     clock: fixture.sandbox.clock,
     editor: { isDirty: () => false },
-    memory: noMemory,
+    baseStorage: noBaseStorage,
     aliases: new RuleAliases({ read: () => undefined, write: () => undefined }),
   });
   const path = createDocumentPath({
     connectionId,
-    resource: tableRef('Orders'),
+    resource: createTableRef('Orders'),
     name: 'Orders',
     within: ['Retail'],
   });
@@ -41,7 +41,7 @@ test('a save that renames a column updates the references by name as well, and t
   const save = (intent?: SaveIntent) =>
     documents.write(path, bytes, { isExplicit: true, intent, onUnknown: () => undefined });
 
-  // Uses of the old name are for the review to list. Other errors are asked about first.
+  // The user is asked about errors in the text first, except for uses of the old name: the review lists those.
   const replacedNames: (readonly string[])[] = [];
   const findErrors = (names: readonly string[]): readonly string[] => {
     replacedNames.push(names);
@@ -73,7 +73,7 @@ test('a save that renames a column updates the references by name as well, and t
   const saved = await save({ additionalWrites: renamePlan?.operation.writes.slice(1) ?? [] });
 
   expect(saved.report?.writes.length).toBeGreaterThan(1);
-  const monthly = await fixture.readObject(tableRef('Monthly Store Sales'));
+  const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[State] <> 'Cancelled'");
   // The save and its additional writes have one history entry.
   expect(await history.readEntries(connectionId)).toHaveLength(1);

@@ -156,8 +156,8 @@ describe('property: an address', () => {
         const { path, query } = getDocumentAddress(createDocumentPath(document));
         expect(readDocumentAddress({ path: `${path}/more`, query })).toBeUndefined();
         const [first = '', ...otherParts] = path.slice('/\u2060'.length).split('/');
-        const inQuery = { path: `/\u2060${otherParts.join('/')}`, query: `${query}/${first}` };
-        expect(readDocumentAddress(inQuery)).toBeUndefined();
+        const addressWithNameInQuery = { path: `/\u2060${otherParts.join('/')}`, query: `${query}/${first}` };
+        expect(readDocumentAddress(addressWithNameInQuery)).toBeUndefined();
         expect(readDocumentAddress({ path: path.replace('\u2060', ''), query })).toBeUndefined();
       }),
       { numRuns: getPropertyRuns(60) },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
-import { noMemory } from '../../../src/documents/baseMemory.ts';
+import { noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import { type DocumentRef, createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
@@ -15,8 +15,14 @@ import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
 import { expectNoNewAccess } from '../../support/noNewAccess.ts';
-import { ChangeFixture, getColumns, connectionId, getFailure, tableRef } from '../changes/run/support.ts';
-import { expectInstance } from '../../support/narrow.ts';
+import {
+  ChangeFixture,
+  getColumns,
+  connectionId,
+  getFailure,
+  createTableRef,
+} from '../changes/run/support.ts';
+import { expectInstance } from '../../support/expectations.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
@@ -38,7 +44,7 @@ function openWindow(fixture: ChangeFixture) {
     getWriter: () => Promise.resolve(writer),
     clock: fixture.sandbox.clock,
     editor: { isDirty: () => true },
-    memory: noMemory,
+    baseStorage: noBaseStorage,
     aliases,
   });
   const open = async (path: string): Promise<string> => {
@@ -256,7 +262,7 @@ describe('a save that renames a column, stopped after its first write and finish
   async function finishFromHistory(fixture: ChangeFixture) {
     const window = openWindow(fixture);
     const { writer, history, open } = window;
-    const path = getPath(tableRef('Orders'));
+    const path = getPath(createTableRef('Orders'));
     const table = parseLossless(await open(path)) as JsonObject;
     const columns = getColumns(table).map((one) =>
       one['name'] === 'Status' ? { ...one, name: 'State' } : one,

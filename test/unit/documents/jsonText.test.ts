@@ -5,8 +5,8 @@ import { parseJsonText } from '../../../src/documents/jsonText.ts';
 import { anyJson } from './anyJson.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-const strict = { comments: false };
-const lenient = { comments: true };
+const strict = { allowsComments: false };
+const lenient = { allowsComments: true };
 
 test('property: any document is read as it was written', () => {
   fc.assert(

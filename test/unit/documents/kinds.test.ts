@@ -3,7 +3,7 @@ import { type JsonValue, parseLossless, stringify } from '../../../src/base/json
 import { mask } from '../../../src/base/secrets/mask.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import type { SecretAnswer } from '../../../src/documents/kinds/documentKind.ts';
-import { createDocumentHandler } from '../../../src/documents/kinds/kinds.ts';
+import { createDocumentHandler } from '../../../src/documents/kinds/documentHandler.ts';
 
 const model = { datamodelId: 'm' };
 const table = { ...model, datasetId: 'd', tableId: 't' };
@@ -269,8 +269,8 @@ describe('rules of a column', () => {
   const source = [rule('1', ['a']), rule('2', ['b']), { ...rule('3'), column: 'D' }];
 
   test('are created, changed and deleted with one write each', () => {
-    const { _id, ...fresh } = rule('', ['n']);
-    const writes = getWrites(ref, source, () => [rule('2', ['c']), fresh]);
+    const { _id, ...newRule } = rule('', ['n']);
+    const writes = getWrites(ref, source, () => [rule('2', ['c']), newRule]);
     expect(writes.map(({ endpoint, params }) => [endpoint, params])).toEqual([
       ['extractRules.create', { server: 'LocalHost', elasticube: 'Retail' }],
       ['extractRules.update', { ruleId: '2' }],
@@ -284,8 +284,8 @@ describe('rules of a column', () => {
   });
 
   test('end up exactly as intended, even if a party has several of them', () => {
-    const { _id, ...fresh } = { ...rule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
-    const writes = getWrites(ref, source, () => [rule('1', ['a']), rule('2', ['c']), fresh]);
+    const { _id, ...newRule } = { ...rule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
+    const writes = getWrites(ref, source, () => [rule('1', ['a']), rule('2', ['c']), newRule]);
     expect(writes.map(({ endpoint, step = 'own' }) => [endpoint, step])).toEqual([
       ['extractRules.create', 'own'],
       ['extractRules.update', 'own'],

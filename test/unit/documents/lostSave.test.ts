@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseLossless, stringify } from '../../../src/base/json.ts';
-import { noMemory } from '../../../src/documents/baseMemory.ts';
+import { noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
@@ -16,7 +16,7 @@ async function openViewpoint(fixture: ChangeFixture) {
     getWriter: () => Promise.resolve(writer),
     clock: fixture.sandbox.clock,
     editor: { isDirty: () => false },
-    memory: noMemory,
+    baseStorage: noBaseStorage,
     aliases: new RuleAliases({ read: () => undefined, write: () => undefined }),
   });
   const viewpointId = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints[0]?.id ?? '';

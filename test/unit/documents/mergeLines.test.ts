@@ -100,7 +100,7 @@ test('lines next to an unchanged one are merged, each by the side that deleted i
   expect(mergeLines('a\n\na', 'a\n', '\na')).toBe('');
 });
 
-const countIn = (lines: readonly string[], line: string): number =>
+const countOccurrences = (lines: readonly string[], line: string): number =>
   lines.filter((each) => each === line).length;
 
 /** A text of different lines, and two versions of it with a line replaced or removed each. */
@@ -135,7 +135,7 @@ test('no line is invented, and no line that both sides kept is lost', () => {
       expect(merged.filter((line) => !mine.includes(line) && !other.includes(line))).toEqual([]);
       // Equal lines are left out: each side may have deleted a different one of them.
       const kept = before.filter(
-        (line) => countIn(before, line) === 1 && mine.includes(line) && other.includes(line),
+        (line) => countOccurrences(before, line) === 1 && mine.includes(line) && other.includes(line),
       );
       merges += 1;
       keptLines += kept.length;

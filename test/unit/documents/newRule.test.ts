@@ -4,7 +4,7 @@ import { createNewRuleId } from '../../../src/catalog/newRuleId.ts';
 import type { RuleSubject } from '../../../src/catalog/ruleSubject.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { HttpError } from '../../../src/client/errors.ts';
-import { noMemory } from '../../../src/documents/baseMemory.ts';
+import { noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { newRuleKind } from '../../../src/documents/kinds/newRuleKind.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
@@ -27,7 +27,7 @@ function openNewRule(fixture: ChangeFixture, subject: RuleSubject) {
     getWriter: () => Promise.resolve(writer),
     clock: fixture.sandbox.clock,
     editor: { isDirty: () => false },
-    memory: noMemory,
+    baseStorage: noBaseStorage,
     aliases: new RuleAliases({
       read: () => aliases,
       write: (value) => {

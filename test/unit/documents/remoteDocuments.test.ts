@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '../../../src/client/apiResponse.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import { type BaseMemory, noMemory } from '../../../src/documents/baseMemory.ts';
+import { type BaseStorage, noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
@@ -15,7 +15,7 @@ const path = createDocumentPath({
 });
 
 /** Opens the documents of a server that has one viewpoint. */
-function openDocuments(options: { readonly memory?: BaseMemory } = {}) {
+function openDocuments(options: { readonly baseStorage?: BaseStorage } = {}) {
   const clock = new FakeClock();
   const dirty = new Set<string>();
   const server: { description: string; requests: number; hold: (() => Promise<void>) | undefined } = {
@@ -36,7 +36,7 @@ function openDocuments(options: { readonly memory?: BaseMemory } = {}) {
     getWriter: () => Promise.reject(new Error('Nothing is saved here')),
     clock,
     editor: { isDirty: (documentPath) => dirty.has(documentPath) },
-    memory: options.memory ?? noMemory,
+    baseStorage: options.baseStorage ?? noBaseStorage,
     aliases: new RuleAliases({ read: () => 'not ours', write: () => undefined }),
   });
   const readText = async (): Promise<string> => new TextDecoder().decode(await documents.read(path));
@@ -105,11 +105,11 @@ test('comparing a text without a stored base with the server does not give it a 
 });
 
 test('a recalled base has the stored modification time and size', async () => {
-  const memory: BaseMemory = {
-    ...noMemory,
-    recall: () => Promise.resolve({ text: '{"description":"first","id":"v"}', mtime: 77, size: 32 }),
+  const baseStorage: BaseStorage = {
+    ...noBaseStorage,
+    read: () => Promise.resolve({ text: '{"description":"first","id":"v"}', mtime: 77, size: 32 }),
   };
-  const { documents, dirty, server } = openDocuments({ memory });
+  const { documents, dirty, server } = openDocuments({ baseStorage });
   // The editor may read before it has reported changes.
   await documents.stat(path);
   dirty.add(path);

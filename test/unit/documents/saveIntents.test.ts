@@ -6,8 +6,8 @@ const writesIntent = { additionalWrites: [] };
 const secretsIntent = { secrets: new Map() };
 
 /**
- * Starts a write like the file system provider; the returned function takes the intent, as happens once it is known
- * whether the user saved.
+ * Starts a write like the file system provider does. The returned function continues the write: it takes the intent of
+ * the save, if there is one.
  */
 function beginWrite(intents: SaveIntents) {
   const intent = intents.peek(path);
@@ -16,20 +16,20 @@ function beginWrite(intents: SaveIntents) {
 
 test('a save has the intent it was started with, and the next one has none', async () => {
   const intents = new SaveIntents();
-  const taken: unknown[] = [];
-  await intents.saveWith(path, writesIntent, async () => taken.push(beginWrite(intents)()));
-  taken.push(beginWrite(intents)());
-  expect(taken).toEqual([writesIntent, undefined]);
+  const takenIntents: unknown[] = [];
+  await intents.saveWith(path, writesIntent, async () => takenIntents.push(beginWrite(intents)()));
+  takenIntents.push(beginWrite(intents)());
+  expect(takenIntents).toEqual([writesIntent, undefined]);
 });
 
 test('an intent is used once: an earlier save leaves none to a later one', async () => {
   const intents = new SaveIntents();
-  const taken: unknown[] = [];
+  const takenIntents: unknown[] = [];
   await intents.saveWith(path, writesIntent, async () => {
     const [first, second] = [beginWrite(intents), beginWrite(intents)];
-    taken.push(first(), second(), beginWrite(intents)());
+    takenIntents.push(first(), second(), beginWrite(intents)());
   });
-  expect(taken).toEqual([writesIntent, undefined, undefined]);
+  expect(takenIntents).toEqual([writesIntent, undefined, undefined]);
 });
 
 test.each([
@@ -54,12 +54,12 @@ test('a save that fails after its write has begun leaves no intent to the next o
 
 test('a write that began before a save gets no intent of it, however late it continues', async () => {
   const intents = new SaveIntents();
-  const beganEarlier = beginWrite(intents);
-  const taken: unknown[] = [];
+  const continueEarlierWrite = beginWrite(intents);
+  const takenIntents: unknown[] = [];
   await intents.saveWith(path, writesIntent, async () => {
-    taken.push(beganEarlier(), beginWrite(intents)());
+    takenIntents.push(continueEarlierWrite(), beginWrite(intents)());
   });
-  expect(taken).toEqual([undefined, writesIntent]);
+  expect(takenIntents).toEqual([undefined, writesIntent]);
 });
 
 test('a write that continues only after its save has ended gets no intent', async () => {
@@ -76,13 +76,13 @@ test('of two simultaneous saves the later one determines the intent, which stays
   const firstSave = Promise.withResolvers<void>();
   const first = intents.saveWith(path, writesIntent, () => firstSave.promise);
   const firstWrite = beginWrite(intents);
-  const taken: unknown[] = [];
+  const takenIntents: unknown[] = [];
   await intents.saveWith(path, secretsIntent, async () => {
     firstSave.resolve();
     await first;
-    taken.push(firstWrite(), beginWrite(intents)());
+    takenIntents.push(firstWrite(), beginWrite(intents)());
   });
-  expect(taken).toEqual([undefined, secretsIntent]);
+  expect(takenIntents).toEqual([undefined, secretsIntent]);
 });
 
 test('documents do not get the intent of another', async () => {

@@ -44,7 +44,9 @@ test('an unreadable text is replaced', () => {
 test('property: the result has the expected value', () => {
   fc.assert(
     fc.property(anyJson, anyJson, (oldValue, newValue) => {
-      const parsed = parseJsonText(editDocumentText(formatDocument(oldValue), newValue), { comments: false });
+      const parsed = parseJsonText(editDocumentText(formatDocument(oldValue), newValue), {
+        allowsComments: false,
+      });
       expect('value' in parsed && jsonEquals(parsed.value, newValue)).toBe(true);
     }),
     { numRuns: getPropertyRuns(200) },

@@ -28,12 +28,12 @@ import {
 } from '../../../src/sql/index.ts';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
 import type { StepCase } from '../../support/stepsProcess.ts';
-import { TABLE } from '../sql/model.ts';
+import { tableContext } from '../sql/model.ts';
 
-const list = <T>(count: number, make: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => make(index));
-const repeatText = (count: number, make: (index: number) => string, glue = ''): string =>
-  list(count, make).join(glue);
+const createList = <T>(count: number, createItem: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => createItem(index));
+const repeatText = (count: number, createItem: (index: number) => string, glue = ''): string =>
+  createList(count, createItem).join(glue);
 
 type Texts = Readonly<Record<string, (size: number) => string>>;
 
@@ -87,19 +87,21 @@ const rule = (index: number, overrides: object = {}): object => ({
   shares: [{ type: 'group', party: `g${index}` }],
   ...overrides,
 });
-const shares = (n: number): readonly object[] => list(n, (i) => ({ type: 'group', party: `g${i}` }));
+const shares = (n: number): readonly object[] => createList(n, (i) => ({ type: 'group', party: `g${i}` }));
 
 const ruleLists: Readonly<Record<string, (size: number) => readonly object[]>> = {
-  'groups with a list each': (n) => list(n, (i) => rule(i)),
-  'groups with the same list': (n) => list(n, (i) => rule(i, { members: ['a'] })),
-  'groups that hide a value each': (n) => list(n, (i) => rule(i, { exclusionary: true })),
-  'shares and values of one rule': (n) => [rule(0, { members: list(n, (i) => `v${i}`), shares: shares(n) })],
-  'wrong shares': (n) => [rule(0, { shares: list(n, (i) => i) })],
-  'equal rules': (n) => list(n, () => rule(0)),
-  'rules of a column each': (n) => list(n, (i) => rule(i, { column: `c${i}` })),
+  'groups with a list each': (n) => createList(n, (i) => rule(i)),
+  'groups with the same list': (n) => createList(n, (i) => rule(i, { members: ['a'] })),
+  'groups that hide a value each': (n) => createList(n, (i) => rule(i, { exclusionary: true })),
+  'shares and values of one rule': (n) => [
+    rule(0, { members: createList(n, (i) => `v${i}`), shares: shares(n) }),
+  ],
+  'wrong shares': (n) => [rule(0, { shares: createList(n, (i) => i) })],
+  'equal rules': (n) => createList(n, () => rule(0)),
+  'rules of a column each': (n) => createList(n, (i) => rule(i, { column: `c${i}` })),
 };
 
-const groups = (n: number): readonly string[] => list(n, (i) => `g${i}`);
+const groups = (n: number): readonly string[] => createList(n, (i) => `g${i}`);
 const ruleOperations: Readonly<Record<string, (rules: readonly object[], size: number) => unknown>> = {
   access: (rules, n) => effectiveAccess(rules, { groupIds: groups(n) }),
   'access with union': (rules, n) => effectiveAccess(rules, { groupIds: groups(n) }, { groups: 'union' }),
@@ -107,9 +109,9 @@ const ruleOperations: Readonly<Record<string, (rules: readonly object[], size: n
     effectiveAccess(rules, { groupIds: groups(n) }, { groups: 'intersection' }),
   'access in unknown groups': (rules) =>
     effectiveAccess(rules, { userId: 'u', groupIds: [], groupsUnknown: true }),
-  lint: (rules) => lintRules(rules, TABLE.catalog),
+  lint: (rules) => lintRules(rules, tableContext.catalog),
   'lint with known values': (rules) =>
-    lintRules(rules, TABLE.catalog, new KnownValues([ValueIndex.fromRules(rules)])),
+    lintRules(rules, tableContext.catalog, new KnownValues([ValueIndex.fromRules(rules)])),
   'difference to no rules': (rules) => computeAccessDifference({ before: { rules }, after: { rules: [] } }),
   'difference to other values': (rules) =>
     computeAccessDifference({
@@ -120,13 +122,13 @@ const ruleOperations: Readonly<Record<string, (rules: readonly object[], size: n
 
 /** Tables with a rule each, for everyone else and one of three groups, linked by relations. */
 const linkedTables = (n: number, getLinks: (index: number) => readonly number[]) => ({
-  rules: list(n, (i) =>
+  rules: createList(n, (i) =>
     rule(i, { table: `t${i}`, shares: [{ type: 'default' }, { type: 'group', party: `g${i % 3}` }] }),
   ),
   catalog: {
     complete: true,
-    tables: list(n, (i) => ({ name: `t${i}`, columns: [{ name: 'Status' }] })),
-    relations: list(n, getLinks).flatMap((links, i) =>
+    tables: createList(n, (i) => ({ name: `t${i}`, columns: [{ name: 'Status' }] })),
+    relations: createList(n, getLinks).flatMap((links, i) =>
       links.map((to) => ({
         columns: [
           { table: `t${i}`, column: 'Status' },
@@ -157,7 +159,7 @@ const auditInputs: Readonly<Record<string, (size: number) => ReturnType<typeof g
         inputName,
         (n: number) => {
           const { catalog } = create(n);
-          const rules = list(4 * n, (i) =>
+          const rules = createList(4 * n, (i) =>
             rule(i, { table: `t${i % 3 === 0 ? i : i % n}`, members: i % 7 === 0 ? [] : ['a'] }),
           );
           return { rules, catalog };
@@ -189,7 +191,7 @@ function auditAndAccept({ rules, catalog }: ReturnType<typeof getStar>): unknown
 const getColumns = (size: number): string =>
   JSON.stringify({
     details: {
-      columns: list(size, () => ({
+      columns: createList(size, () => ({
         table: 'Orders',
         column: 'Amount',
         dim: '[Orders.Amount]',
@@ -219,7 +221,7 @@ const jsonTexts: Texts = {
 
 const jsonOperations: Readonly<Record<string, (text: string) => unknown>> = {
   'parse JSON': parseJson,
-  'lint viewpoint': (text) => lintViewpoint(text, TABLE.catalog),
+  'lint viewpoint': (text) => lintViewpoint(text, tableContext.catalog),
 };
 
 /** A text of this many lines, and two versions of it to merge. */
@@ -246,10 +248,10 @@ function combine<Input>(
   inputs: Readonly<Record<string, (size: number) => Input>>,
 ): [string, StepCase][] {
   return Object.entries(operations).flatMap(([operation, run]) =>
-    Object.entries(inputs).map(([inputName, make]): [string, StepCase] => [
+    Object.entries(inputs).map(([inputName, createItem]): [string, StepCase] => [
       `${operation}: ${inputName}`,
       (size) => {
-        const input = make(size);
+        const input = createItem(size);
         return () => run(input, size);
       },
     ]),
@@ -257,7 +259,10 @@ function combine<Input>(
 }
 
 const sqlOperationsOnTables = Object.fromEntries(
-  Object.entries(sqlOperations).map(([operation, run]) => [operation, (text: string) => run(text, TABLE)]),
+  Object.entries(sqlOperations).map(([operation, run]) => [
+    operation,
+    (text: string) => run(text, tableContext),
+  ]),
 );
 
 /** The measured operations, by name: inputs that are cheap to write and were expensive to read. */

@@ -6,12 +6,12 @@ const counter = new StepCounter(new URL('cases.ts', import.meta.url));
 afterAll(() => counter.dispose());
 
 const size = 200;
-/** n log n gives a little more than 2, and quadratic growth gives 4. */
+/** When the size doubles, the added steps double (n), slightly more than double (n log n), or quadruple (n²). */
 const maxRatio = 2.4;
 
 test.each(Object.keys(cases))('%s: the number of steps grows almost linearly', async (name) => {
   const [once = 0, twice = 0, fourTimes = 0] = await counter.count(name, [size, 2 * size, 4 * size]);
   expect(once).toBeGreaterThan(0);
-  // Differences, so that constant costs do not count.
+  // Differences are compared, because they don't contain the constant costs.
   expect((fourTimes - twice) / (twice - once)).toBeLessThan(maxRatio);
 });

@@ -46,7 +46,7 @@ test('going back at the first question asks it again', async () => {
   expect(await runWizard([step('a')], {})).toEqual({ a: '1' });
 });
 
-test('canceling returns nothing', async () => {
+test('canceling returns undefined', async () => {
   const { step } = createUser(['1', undefined]);
   expect(await runWizard([step('a'), step('b')], {})).toBeUndefined();
 });

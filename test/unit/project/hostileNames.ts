@@ -111,7 +111,7 @@ export const hostileNames: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** A name that some system takes for the same as the given one, or that looks like its stem. */
-export function createTwins(name: string): readonly string[] {
+export function createEquivalentNames(name: string): readonly string[] {
   return [
     name.toUpperCase(),
     name.toLowerCase(),

@@ -1,6 +1,6 @@
 /**
- * Finds a path that is illegal on Windows or Unix, or that one of them takes for another path. Written apart from the
- * product, after the rules of the systems.
+ * Finds a path that is illegal on Windows or Unix, or that one of them treats as equal to another path. Implements the
+ * rules of the systems without code of the product.
  */
 export function findPathProblem(paths: readonly string[]): string | undefined {
   const pathsByFoldedText = new Map<string, string>();

@@ -4,7 +4,7 @@ import { decodeStem, getHashedStems, getPlainStem } from '../../../src/project/f
 import { formatItemKey, type ItemKey, parseItemKey } from '../../../src/project/item.ts';
 import { assignPaths } from '../../../src/project/paths.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
-import { createTwins, hostileNames } from './hostileNames.ts';
+import { createEquivalentNames, hostileNames } from './hostileNames.ts';
 import { findPathProblem } from './legalPaths.ts';
 
 const columns = fc.record({ table: hostileNames, column: hostileNames });
@@ -168,8 +168,8 @@ describe('paths', () => {
   });
 });
 
-describe('stems', () => {
-  test('without a hash are read back as the name, and no others are', () => {
+describe('file name stems', () => {
+  test('without a hash can be decoded to the name, and no others can', () => {
     fc.assert(
       fc.property(hostileNames, (name) => {
         const stem = getPlainStem([[name]]);
@@ -190,10 +190,10 @@ describe('stems', () => {
     );
   });
 
-  test('of twins are different', () => {
+  test('of names that a file system treats as equal are different', () => {
     fc.assert(
       fc.property(hostileNames, (name) => {
-        const names = [...new Set([name, ...createTwins(name)])];
+        const names = [...new Set([name, ...createEquivalentNames(name)])];
         const paths = assignPaths(names.map((viewpoint) => ({ kind: 'viewpoint', viewpoint })));
         expect(findPathProblem([...paths.values()])).toBeUndefined();
       }),

@@ -4,7 +4,7 @@ import { type JsonObject, isJsonObject, parseLossless } from '../../../src/base/
 const uuid = fc.uuid();
 const name = fc.string({ minLength: 1, maxLength: 8 }).map((text) => `n ${text}`);
 
-/** A datamodel whose identifiers appear in members that nobody knows, too. */
+/** A datamodel whose identifiers also appear in members that the product doesn't know. */
 export const randomModel: fc.Arbitrary<JsonObject> = fc
   .record({
     ids: fc.uniqueArray(uuid, { minLength: 12, maxLength: 12 }),

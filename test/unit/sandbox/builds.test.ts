@@ -46,7 +46,7 @@ test('the status of a task goes from null to building to done (platform-facts.md
   await settle(sandbox);
   expect(await getStatus(task.oid)).toBe('building');
   await clock.advance(5000);
-  engine.finish({ status: 'done', columns: {}, rows: {} });
+  engine.finish({ status: 'done', columns: {}, rowCounts: {} });
   await settle(sandbox);
   const { body } = await sandbox.send('GET', `${path}/${task.oid}`);
   expect(body.status).toBe('done');
@@ -120,7 +120,7 @@ test('an engine that crashes fails the task and nothing else', async () => {
   expect((await sandbox.send('GET', `${path}/${first.oid}`)).body.error).toEqual({
     message: 'out of memory',
   });
-  sandbox.engine.outcome = { status: 'done', columns: {}, rows: {} };
+  sandbox.engine.outcome = { status: 'done', columns: {}, rowCounts: {} };
   const second = await sandbox.start();
   await settle(sandbox);
   expect(await sandbox.getStatus(second.oid)).toBe('done');
@@ -140,7 +140,7 @@ test('one build runs per datamodel, a second one queues; other datamodels build 
     'pending',
     'building',
   ]);
-  engine.finish({ status: 'done', columns: {}, rows: {} });
+  engine.finish({ status: 'done', columns: {}, rowCounts: {} });
   await settle(sandbox);
   expect([await getStatus(first.oid), await getStatus(second.oid)]).toEqual(['done', 'building']);
 });
@@ -161,7 +161,7 @@ test('a successful build sets the build times and the columns of custom tables (
         { name: 'b', type: 8 },
       ],
     },
-    rows: {},
+    rowCounts: {},
   };
   await start();
   await settle(sandbox);
@@ -184,7 +184,7 @@ test('a successful build sets the build times and the columns of custom tables (
         { name: 'b', type: 40 },
       ],
     },
-    rows: {},
+    rowCounts: {},
   };
   await start();
   await settle(sandbox);
@@ -201,13 +201,13 @@ test('a relation to a generated column that a build removed is marked', async ()
     type: 'custom',
     expression: 'SELECT 1 AS a',
   });
-  engine.outcome = { status: 'done', columns: { [view.oid]: [{ name: 'a', type: 8 }] }, rows: {} };
+  engine.outcome = { status: 'done', columns: { [view.oid]: [{ name: 'a', type: 8 }] }, rowCounts: {} };
   await start();
   await settle(sandbox);
   const { columns } = (await sandbox.send('GET', `${customPath}/tables/${view.oid}`)).body;
   const end = { dataset: custom.oid, table: view.oid, column: columns[0].oid };
   const relation = await create(`${modelPath}/relations`, { columns: [ends[0], end] });
-  engine.outcome = { status: 'done', columns: { [view.oid]: [{ name: 'b', type: 8 }] }, rows: {} };
+  engine.outcome = { status: 'done', columns: { [view.oid]: [{ name: 'b', type: 8 }] }, rowCounts: {} };
   await start();
   await settle(sandbox);
   const { body } = await sandbox.send('GET', `${modelPath}/relations/${relation.oid}`);
@@ -267,7 +267,7 @@ describe('cancel', () => {
       started: null,
     });
     await settle(sandbox);
-    sandbox.engine.finish({ status: 'done', columns: {}, rows: {} });
+    sandbox.engine.finish({ status: 'done', columns: {}, rowCounts: {} });
     await settle(sandbox);
     expect((await sandbox.send('DELETE', `${path}/${first.oid}`)).body.status).toBe('done');
     expect(sandbox.engine.jobs).toHaveLength(1);
@@ -330,7 +330,7 @@ describe('cancel', () => {
     await clock.advance(5_000);
     await removal;
     await writeFile(cubeFile, 'late');
-    engineRun.resolve({ status: 'done', columns: {}, rows: {} });
+    engineRun.resolve({ status: 'done', columns: {}, rowCounts: {} });
     await task.settled;
     await vi.waitFor(() => expect(existsSync(cubeFile)).toBe(false));
     expect(store.datamodels.find(model.oid)).toBeUndefined();

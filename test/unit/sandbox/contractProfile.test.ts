@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  column,
+  createColumn,
   createSandbox,
   createCsvConnection,
-  liveRule,
+  createLiveRule,
   partyIds,
-  rule,
+  createRule,
   type TestSandbox,
 } from './support.ts';
 
@@ -39,7 +39,7 @@ async function createDraft({ send }: TestSandbox) {
   const orders = await create(`${schemaPath}/datasets/${files.oid}/tables`, {
     id: 'orders.csv',
     name: 'Orders',
-    columns: [column('Id', 8), column('Name'), column('At', 4)],
+    columns: [createColumn('Id', 8), createColumn('Name'), createColumn('At', 4)],
   });
   const tablesPath = `${schemaPath}/datasets/${queries.oid}/tables`;
   return { model, schemaPath, files, orders, tablesPath, create };
@@ -344,12 +344,12 @@ describe('rules', () => {
     const { send } = createSandbox({ profile: 'contract' });
     await send('POST', modelsPath, { title: 'Retail' });
     await send('POST', modelsPath, { title: 'Support', type: 'live' });
-    const ruleWithCube = { ...rule(), server: 'LocalHost', elasticube: 'Retail' };
+    const ruleWithCube = { ...createRule(), server: 'LocalHost', elasticube: 'Retail' };
     for (const [method, path, body] of [
       ['GET', cubeRulesPath, undefined],
       ['GET', `${cubeRulesPath}/Orders/Region`, undefined],
       ['GET', `/api/elasticubes/LocalHost/Retail/${partyIds.ann}/datasecurity`, undefined],
-      ['POST', cubeRulesPath, [rule()]],
+      ['POST', cubeRulesPath, [createRule()]],
       ['POST', '/api/elasticubes/datasecurity', [ruleWithCube]],
       ['PUT', '/api/elasticubes/datasecurity/x', { ...ruleWithCube, _id: 'x' }],
       ['DELETE', `${cubeRulesPath}?table=Orders&column=Region`, undefined],
@@ -363,7 +363,7 @@ describe('rules', () => {
     }
     for (const [method, path, body] of [
       ['GET', liveRulesPath, undefined],
-      ['POST', liveRulesPath, liveRule()],
+      ['POST', liveRulesPath, createLiveRule()],
       ['DELETE', `${liveRulesPath}/Orders/Region`, undefined],
     ] as const) {
       const reply = await send(method, path, body);
@@ -375,22 +375,22 @@ describe('rules', () => {
 
   test('of a cube set and of a built datamodel are accepted', async () => {
     const { send } = createContractSandbox();
-    expect((await send('POST', cubeRulesPath, [rule()])).status).toBe(200);
+    expect((await send('POST', cubeRulesPath, [createRule()])).status).toBe(200);
     expect((await send('GET', '/api/elasticubes/Set/Shops/datasecurity')).status).toBe(200);
   });
 
   test('PUT requires server and elasticube in the body', async () => {
     const { send } = createContractSandbox();
-    const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
+    const [stored] = (await send('POST', cubeRulesPath, [createRule()])).body;
     const path = `/api/elasticubes/datasecurity/${stored._id}`;
-    const reply = await send('PUT', path, { ...rule(), _id: stored._id });
+    const reply = await send('PUT', path, { ...createRule(), _id: stored._id });
     expect([reply.status, reply.body.error.message]).toEqual([400, 'server: required in the body']);
     expect((await send('PUT', path, stored)).status).toBe(200);
   });
 
   test('a live rule is sent and returned as one object, with 201, and has fields of its own', async () => {
     const { send } = createContractSandbox();
-    const created = await send('POST', liveRulesPath, liveRule({ exclusionary: true }));
+    const created = await send('POST', liveRulesPath, createLiveRule({ exclusionary: true }));
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -399,7 +399,7 @@ describe('rules', () => {
       members: ['North'],
     });
     expect((await send('GET', liveRulesPath)).body).toEqual([created.body]);
-    const cityRule = (await send('POST', liveRulesPath, liveRule({ column: 'City' }))).body;
+    const cityRule = (await send('POST', liveRulesPath, createLiveRule({ column: 'City' }))).body;
     expect([cityRule.exclusionary, cityRule.dataSourceId]).toEqual([false, created.body.dataSourceId]);
     const removed = await send('DELETE', `/api/v1/elasticubes/live/datasecurity/${cityRule._id}`);
     expect([removed.status, removed.text]).toEqual([204, '']);
@@ -409,13 +409,13 @@ describe('rules', () => {
 
   test('a live rule without required fields is rejected with 422, which names them; so is an array', async () => {
     const { send } = createContractSandbox();
-    const { allMembers: _, members: __, ...incomplete } = liveRule();
+    const { allMembers: _, members: __, ...incomplete } = createLiveRule();
     const reply = await send('POST', liveRulesPath, incomplete);
     expect([reply.status, reply.body.error.message]).toEqual([
       422,
       'Mandatory fields are missing: allMembers, members',
     ]);
-    expect((await send('POST', liveRulesPath, [liveRule()])).status).toBe(422);
+    expect((await send('POST', liveRulesPath, [createLiveRule()])).status).toBe(422);
     expect((await send('GET', liveRulesPath)).body).toEqual([]);
   });
 
@@ -425,8 +425,8 @@ describe('rules', () => {
     test('are sent and returned as an array, with 201', async () => {
       const { send } = createContractSandbox();
       const created = await send('POST', addManyPath, [
-        liveRule(),
-        liveRule({ column: 'City', exclusionary: true }),
+        createLiveRule(),
+        createLiveRule({ column: 'City', exclusionary: true }),
       ]);
       expect([created.status, created.body.length, created.body[1].exclusionary]).toEqual([201, 2, true]);
       expect((await send('GET', liveRulesPath)).body).toEqual(created.body);
@@ -434,14 +434,14 @@ describe('rules', () => {
 
     test('are stored all or none, each checked against the previous ones', async () => {
       const { send } = createContractSandbox();
-      const overwritingRule = liveRule({ members: ['South'] });
-      expect((await send('POST', addManyPath, [liveRule(), overwritingRule])).status).toBe(201);
+      const overwritingRule = createLiveRule({ members: ['South'] });
+      expect((await send('POST', addManyPath, [createLiveRule(), overwritingRule])).status).toBe(201);
       expect((await send('GET', liveRulesPath)).body).toMatchObject([{ members: ['South'] }]);
       const ann = { partyId: partyIds.ann, type: 'user' };
       const bob = { partyId: partyIds.bob, type: 'user' };
       const refused = await send('POST', addManyPath, [
-        liveRule({ shares: [bob] }),
-        liveRule({ shares: [ann, bob] }),
+        createLiveRule({ shares: [bob] }),
+        createLiveRule({ shares: [ann, bob] }),
       ]);
       expect([refused.status, refused.body.error.code]).toEqual([400, 30_003]);
       expect((await send('GET', liveRulesPath)).body).toHaveLength(1);
@@ -449,18 +449,18 @@ describe('rules', () => {
 
     test('are rejected with the names of missing fields', async () => {
       const { send } = createContractSandbox();
-      const { allMembers: _, live: __, members: ___, ...incomplete } = liveRule({ allMembers: true });
-      const reply = await send('POST', addManyPath, [liveRule(), incomplete]);
+      const { allMembers: _, live: __, members: ___, ...incomplete } = createLiveRule({ allMembers: true });
+      const reply = await send('POST', addManyPath, [createLiveRule(), incomplete]);
       expect([reply.status, reply.body.error.message]).toEqual([
         422,
         '1: Mandatory fields are missing: allMembers, live',
       ]);
-      expect((await send('POST', addManyPath, liveRule())).status).toBe(400);
+      expect((await send('POST', addManyPath, createLiveRule())).status).toBe(400);
     });
 
     test('are unknown to the guide profile', async () => {
       const { send } = createSandbox();
-      expect((await send('POST', addManyPath, [liveRule()])).status).toBe(404);
+      expect((await send('POST', addManyPath, [createLiveRule()])).status).toBe(404);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRetail, createSandbox, rule } from './support.ts';
+import { createRetail, createSandbox, createRule } from './support.ts';
 
 const modelsPath = '/api/v2/datamodels';
 
@@ -90,8 +90,8 @@ test('DELETE removes the datamodel entirely, including its rules (rest-api.md, "
   const sandbox = createSandbox();
   const { path, orders, datasetPath } = await createRetail(sandbox);
   const rulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
-  await sandbox.send('POST', rulesPath, [rule()]);
-  await sandbox.send('POST', '/api/elasticubes/set/Retail/datasecurity', [rule()]);
+  await sandbox.send('POST', rulesPath, [createRule()]);
+  await sandbox.send('POST', '/api/elasticubes/set/Retail/datasecurity', [createRule()]);
   expect((await sandbox.send('DELETE', path)).status).toBe(200);
   for (const deletedPath of [
     path,
@@ -103,7 +103,7 @@ test('DELETE removes the datamodel entirely, including its rules (rest-api.md, "
     expect((await sandbox.send('GET', deletedPath)).status).toBe(404);
   }
   expect((await sandbox.send('GET', rulesPath)).body).toEqual([]);
-  // The cube set of the same name is a different thing.
+  // The cube set of the same name is a different rule subject.
   expect((await sandbox.send('GET', '/api/elasticubes/set/Retail/datasecurity')).body).toHaveLength(1);
   expect((await sandbox.send('DELETE', path)).status).toBe(404);
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox, partyIds, rule } from './support.ts';
+import { createSandbox, partyIds, createRule } from './support.ts';
 
 const cubeRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
 const bulkPath = '/api/elasticubes/datasecurity';
 const ruleWithCube = (changes: Readonly<Record<string, unknown>> = {}) => ({
   server: 'LocalHost',
   elasticube: 'Retail',
-  ...rule(changes),
+  ...createRule(changes),
 });
 
 describe('POST', () => {
   test('server and cube come from the path; the response is the array of created rules with their _id (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
-    const reply = await send('POST', cubeRulesPath, [rule(), rule({ column: 'City' })]);
+    const reply = await send('POST', cubeRulesPath, [createRule(), createRule({ column: 'City' })]);
     expect(reply.status).toBe(200);
     expect(reply.body).toHaveLength(2);
     expect(reply.body[0]).toMatchObject({
@@ -28,21 +28,21 @@ describe('POST', () => {
     const reply = await send('POST', bulkPath, [ruleWithCube(), ruleWithCube({ elasticube: 'Marketing' })]);
     expect(reply.status).toBe(200);
     expect((await send('GET', '/api/elasticubes/localhost/Marketing/datasecurity')).body).toHaveLength(1);
-    const refused = await send('POST', bulkPath, [ruleWithCube(), rule()]);
+    const refused = await send('POST', bulkPath, [ruleWithCube(), createRule()]);
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toContain('1/server');
   });
 
   test('POST adds, it does not replace (platform-facts.md, 3.1)', async () => {
     const { send } = createSandbox();
-    await send('POST', cubeRulesPath, [rule()]);
-    await send('POST', cubeRulesPath, [rule()]);
+    await send('POST', cubeRulesPath, [createRule()]);
+    await send('POST', cubeRulesPath, [createRule()]);
     expect((await send('GET', cubeRulesPath)).body).toHaveLength(2);
   });
 
   test('one POST is all or nothing (decisions.md, "Sandbox")', async () => {
     const { send } = createSandbox();
-    const reply = await send('POST', cubeRulesPath, [rule(), rule(), rule({ table: 7 })]);
+    const reply = await send('POST', cubeRulesPath, [createRule(), createRule(), createRule({ table: 7 })]);
     expect(reply.status).toBe(400);
     expect(reply.body.error).toMatchObject({ code: 1002, status: 400, httpMessage: 'Bad Request' });
     expect(reply.body.error.message).toContain('2/table');
@@ -73,7 +73,7 @@ describe('POST', () => {
     ['party is required when type is group', { shares: [{ type: 'group', partyId: 'x' }] }, 'shares/0/party'],
   ])('%s (rest-api.md, "Data security rule, extract datamodel")', async (_rule, changes, field) => {
     const { send } = createSandbox();
-    const reply = await send('POST', cubeRulesPath, [rule(changes)]);
+    const reply = await send('POST', cubeRulesPath, [createRule(changes)]);
     expect(reply.status).toBe(400);
     expect(reply.body.error.message).toContain(`0/${field}:`);
   });
@@ -105,7 +105,7 @@ describe('POST', () => {
     ],
   ])('a rule of kind "%s" is stored as sent (rest-api.md, "Kinds of rule")', async (_kind, changes) => {
     const { send } = createSandbox();
-    const sent = JSON.parse(JSON.stringify(rule(changes)));
+    const sent = JSON.parse(JSON.stringify(createRule(changes)));
     expect((await send('POST', cubeRulesPath, [sent])).body).toMatchObject([sent]);
     expect((await send('GET', cubeRulesPath)).body).toMatchObject([sent]);
   });
@@ -113,12 +113,12 @@ describe('POST', () => {
   test('an unknown user is kept, without a name (decisions.md, "Sandbox")', async () => {
     const { send } = createSandbox();
     const shares = [{ party: 'nobody', type: 'user' }];
-    expect((await send('POST', cubeRulesPath, [rule({ shares })])).body[0].shares).toEqual(shares);
+    expect((await send('POST', cubeRulesPath, [createRule({ shares })])).body[0].shares).toEqual(shares);
   });
 
   test('the body is an array (rest-api.md, "Data security, extract datamodels"); an empty one is valid', async () => {
     const { send } = createSandbox();
-    for (const body of [rule(), 'x', 7, [7], [[rule()]], null]) {
+    for (const body of [createRule(), 'x', 7, [7], [[createRule()]], null]) {
       expect(
         (await send('POST', cubeRulesPath, body === 'x' ? '"x"' : body === null ? 'null' : body)).status,
       ).toBe(400);
@@ -128,7 +128,7 @@ describe('POST', () => {
 
   test('fields that the guide does not show are kept', async () => {
     const { send } = createSandbox();
-    const sent = JSON.stringify([rule()]).replace('}]}', '}],"scope":{"n":1.0}}');
+    const sent = JSON.stringify([createRule()]).replace('}]}', '}],"scope":{"n":1.0}}');
     expect((await send('POST', cubeRulesPath, sent)).text).toContain('"scope":{"n":1.0}');
   });
 });
@@ -136,7 +136,11 @@ describe('POST', () => {
 describe('GET', () => {
   test('the rules of one column; the names of table and column are case sensitive (rest-api.md, "Data security rule" 2)', async () => {
     const { send } = createSandbox();
-    await send('POST', cubeRulesPath, [rule(), rule({ column: 'City' }), rule({ table: 'Order Items/2' })]);
+    await send('POST', cubeRulesPath, [
+      createRule(),
+      createRule({ column: 'City' }),
+      createRule({ table: 'Order Items/2' }),
+    ]);
     const countRules = async (subpath: string) =>
       (await send('GET', `${cubeRulesPath}/${subpath}`)).body.length;
     expect(await countRules('Orders/Region')).toBe(1);
@@ -147,11 +151,11 @@ describe('GET', () => {
   test('the rules of one user: those that name the user, or a group of the user', async () => {
     const { send } = createSandbox();
     await send('POST', cubeRulesPath, [
-      rule({ column: 'A' }),
-      rule({ column: 'B', shares: [{ party: partyIds.sales, type: 'group' }] }),
-      rule({ column: 'C', shares: [{ party: partyIds.finance, type: 'group' }] }),
-      rule({ column: 'D', members: [], allMembers: false, shares: [{ type: 'default' }] }),
-      rule({ column: 'E', shares: [{ party: 'stranger', type: 'user' }] }),
+      createRule({ column: 'A' }),
+      createRule({ column: 'B', shares: [{ party: partyIds.sales, type: 'group' }] }),
+      createRule({ column: 'C', shares: [{ party: partyIds.finance, type: 'group' }] }),
+      createRule({ column: 'D', members: [], allMembers: false, shares: [{ type: 'default' }] }),
+      createRule({ column: 'E', shares: [{ party: 'stranger', type: 'user' }] }),
     ]);
     const getColumns = async (user: string) =>
       (await send('GET', `/api/elasticubes/LocalHost/Retail/${user}/datasecurity`)).body.map(
@@ -165,14 +169,14 @@ describe('GET', () => {
 
   test('LocalHost and localhost are one server; cube names are case sensitive (platform-facts.md, 3.1; rest-api.md, "Data security rule" 2)', async () => {
     const { send } = createSandbox();
-    await send('POST', cubeRulesPath, [rule()]);
+    await send('POST', cubeRulesPath, [createRule()]);
     expect((await send('GET', '/api/elasticubes/localhost/Retail/datasecurity')).body).toHaveLength(1);
     expect((await send('GET', '/api/elasticubes/LocalHost/retail/datasecurity')).body).toEqual([]);
   });
 
   test('a cube set is the server "set" with the set’s name, case sensitive in payload and path (rest-api.md, "Data security rule, extract datamodel")', async () => {
     const { send } = createSandbox();
-    await send('POST', '/api/elasticubes/set/All%20Shops/datasecurity', [rule()]);
+    await send('POST', '/api/elasticubes/set/All%20Shops/datasecurity', [createRule()]);
     await send('POST', bulkPath, [{ ...ruleWithCube(), server: 'Set', elasticube: 'All Shops' }]);
     expect((await send('GET', '/api/elasticubes/set/All%20Shops/datasecurity')).body).toMatchObject([
       { server: 'set', elasticube: 'All Shops' },
@@ -187,26 +191,26 @@ describe('GET', () => {
 describe('PUT', () => {
   test('updates the rule; _id is required (rest-api.md, "Data security rule" 1)', async () => {
     const { send } = createSandbox();
-    const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
+    const [stored] = (await send('POST', cubeRulesPath, [createRule()])).body;
     const path = `${bulkPath}/${stored._id}`;
     const changed = await send('PUT', path, { ...stored, members: ['South'], column: 'City' });
     expect(changed.status).toBe(200);
     expect(changed.body).toMatchObject({ _id: stored._id, members: ['South'], created: stored.created });
     expect((await send('GET', cubeRulesPath)).body).toEqual([changed.body]);
     expect((await send('GET', `${cubeRulesPath}/Orders/Region`)).body).toEqual([]);
-    expect((await send('PUT', path, rule())).status).toBe(400);
+    expect((await send('PUT', path, createRule())).status).toBe(400);
     expect((await send('PUT', path, { ...stored, _id: 'other' })).status).toBe(400);
     expect((await send('PUT', path, { _id: stored._id })).status).toBe(400);
     expect((await send('PUT', path, [stored])).status).toBe(400);
     expect((await send('PUT', `${bulkPath}/nothing`, { ...stored, _id: 'nothing' })).status).toBe(404);
   });
 
-  test('an omitted server and cube stay', async () => {
+  test('keeps the server and the cube if they are omitted', async () => {
     const { send } = createSandbox();
-    const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
+    const [stored] = (await send('POST', cubeRulesPath, [createRule()])).body;
     const reply = await send('PUT', `${bulkPath}/${stored._id}`, {
       _id: stored._id,
-      ...rule({ members: ['South'] }),
+      ...createRule({ members: ['South'] }),
     });
     expect(reply.body).toMatchObject({ server: 'LocalHost', elasticube: 'Retail', members: ['South'] });
   });
@@ -215,7 +219,7 @@ describe('PUT', () => {
 describe('DELETE', () => {
   test('all rules of one column, named by ?table=&column= (platform-facts.md, 3.1)', async () => {
     const { send } = createSandbox();
-    await send('POST', cubeRulesPath, [rule(), rule(), rule({ column: 'City' })]);
+    await send('POST', cubeRulesPath, [createRule(), createRule(), createRule({ column: 'City' })]);
     expect((await send('DELETE', `${cubeRulesPath}?table=Orders&column=Region`)).status).toBe(200);
     expect((await send('GET', cubeRulesPath)).body).toMatchObject([{ column: 'City' }]);
   });
@@ -224,7 +228,7 @@ describe('DELETE', () => {
     'without both names it is rejected and deletes nothing: "%s" (decisions.md, "Sandbox")',
     async (query) => {
       const { send } = createSandbox();
-      await send('POST', cubeRulesPath, [rule()]);
+      await send('POST', cubeRulesPath, [createRule()]);
       expect((await send('DELETE', `${cubeRulesPath}${query}`)).status).toBe(400);
       expect((await send('GET', cubeRulesPath)).body).toHaveLength(1);
     },
@@ -232,7 +236,7 @@ describe('DELETE', () => {
 
   test('one rule by its _id (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
-    const [first, second] = (await send('POST', cubeRulesPath, [rule(), rule()])).body;
+    const [first, second] = (await send('POST', cubeRulesPath, [createRule(), createRule()])).body;
     expect((await send('DELETE', `${bulkPath}/${first._id}`)).status).toBe(200);
     expect((await send('DELETE', `${bulkPath}/${first._id}`)).status).toBe(404);
     expect((await send('GET', cubeRulesPath)).body).toMatchObject([{ _id: second._id }]);
@@ -241,10 +245,10 @@ describe('DELETE', () => {
 
 test('only administrators create, change and delete rules; reading is for all (rest-api.md, "Authentication" 2)', async () => {
   const { send } = createSandbox();
-  const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
+  const [stored] = (await send('POST', cubeRulesPath, [createRule()])).body;
   const asUser = { as: 'user' } as const;
   const writes: [string, string, unknown?][] = [
-    ['POST', cubeRulesPath, [rule()]],
+    ['POST', cubeRulesPath, [createRule()]],
     ['POST', bulkPath, [ruleWithCube()]],
     ['PUT', `${bulkPath}/${stored._id}`, stored],
     ['DELETE', `${bulkPath}/${stored._id}`],

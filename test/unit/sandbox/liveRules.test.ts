@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox, liveRule, partyIds, rule } from './support.ts';
+import { createSandbox, createLiveRule, partyIds, createRule } from './support.ts';
 
 const liveRulesPath = '/api/v1/elasticubes/live/Support/datasecurity';
 const ruleByIdPath = '/api/v1/elasticubes/live/datasecurity';
 
 test('POST accepts an array or one rule; GET returns partyId (rest-api.md, "Data security rule"; platform-facts.md, 3.1)', async () => {
   const { send } = createSandbox();
-  const array = await send('POST', liveRulesPath, [liveRule(), liveRule({ column: 'City' })]);
+  const array = await send('POST', liveRulesPath, [createLiveRule(), createLiveRule({ column: 'City' })]);
   expect(array.status).toBe(200);
   expect(array.body).toHaveLength(2);
-  const single = await send('POST', liveRulesPath, liveRule({ column: 'Team' }));
+  const single = await send('POST', liveRulesPath, createLiveRule({ column: 'Team' }));
   expect(single.body).toHaveLength(1);
   const listed = await send('GET', liveRulesPath);
   expect(listed.body).toEqual([...array.body, ...single.body]);
@@ -32,11 +32,11 @@ describe('POST rejects', () => {
     ['datatype is text or numeric', { datatype: 'date' }, 'datatype'],
   ])('%s (rest-api.md, "Data security rule, live datamodel")', async (_rule, changes, field) => {
     const { send } = createSandbox();
-    const reply = await send('POST', liveRulesPath, [liveRule(), liveRule(changes)]);
+    const reply = await send('POST', liveRulesPath, [createLiveRule(), createLiveRule(changes)]);
     expect(reply.status).toBe(400);
     expect(reply.body.error.message).toContain(`1/${field}:`);
     expect((await send('GET', liveRulesPath)).body).toEqual([]);
-    const single = await send('POST', liveRulesPath, liveRule(changes));
+    const single = await send('POST', liveRulesPath, createLiveRule(changes));
     expect(single.status).toBe(400);
     expect(single.body.error.message).toContain(`${field}:`);
   });
@@ -44,14 +44,19 @@ describe('POST rejects', () => {
 
 test('a default rule has no party (rest-api.md, "Kinds of rule")', async () => {
   const { send } = createSandbox();
-  const sent = liveRule({ members: [], allMembers: false, shares: [{ type: 'default' }] });
+  const sent = createLiveRule({ members: [], allMembers: false, shares: [{ type: 'default' }] });
   expect((await send('POST', liveRulesPath, sent)).body).toMatchObject([sent]);
 });
 
 test('DELETE one rule, and the rules of one column (rest-api.md, "Data security, live datamodels")', async () => {
   const { send } = createSandbox();
-  const [first] = (await send('POST', liveRulesPath, [liveRule(), liveRule(), liveRule({ column: 'City' })]))
-    .body;
+  const [first] = (
+    await send('POST', liveRulesPath, [
+      createLiveRule(),
+      createLiveRule(),
+      createLiveRule({ column: 'City' }),
+    ])
+  ).body;
   expect((await send('DELETE', `${ruleByIdPath}/${first._id}`)).status).toBe(200);
   expect((await send('DELETE', `${ruleByIdPath}/${first._id}`)).status).toBe(404);
   expect((await send('DELETE', `${liveRulesPath}/Orders/Region`)).body).toEqual({ deleted: 1 });
@@ -60,9 +65,10 @@ test('DELETE one rule, and the rules of one column (rest-api.md, "Data security,
 
 test('live and extract rules are separate: neither is changed or deleted by the other’s paths', async () => {
   const { send } = createSandbox();
-  const [storedLive] = (await send('POST', liveRulesPath, [liveRule()])).body;
-  const [storedExtract] = (await send('POST', '/api/elasticubes/LocalHost/Support/datasecurity', [rule()]))
-    .body;
+  const [storedLive] = (await send('POST', liveRulesPath, [createLiveRule()])).body;
+  const [storedExtract] = (
+    await send('POST', '/api/elasticubes/LocalHost/Support/datasecurity', [createRule()])
+  ).body;
   expect((await send('DELETE', `/api/elasticubes/datasecurity/${storedLive._id}`)).status).toBe(404);
   expect((await send('PUT', `/api/elasticubes/datasecurity/${storedLive._id}`, storedLive)).status).toBe(404);
   expect((await send('DELETE', `${ruleByIdPath}/${storedExtract._id}`)).status).toBe(404);
@@ -73,7 +79,7 @@ test('a title with blanks, slashes and percent signs is one path segment', async
   const { send } = createSandbox();
   const title = 'A/B 100% [x] ü?#+&';
   const path = `/api/v1/elasticubes/live/${encodeURIComponent(title)}/datasecurity`;
-  expect((await send('POST', path, liveRule({ fullname: `live:${title}` }))).status).toBe(200);
+  expect((await send('POST', path, createLiveRule({ fullname: `live:${title}` }))).status).toBe(200);
   expect((await send('GET', path)).body).toHaveLength(1);
   expect((await send('DELETE', `${path}/Orders/Region`)).body).toEqual({ deleted: 1 });
 });

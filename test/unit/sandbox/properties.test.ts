@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseLossless, stringify } from '../../../src/base/json.ts';
 import { type EndpointId, endpoints, formatPath } from '../../../src/contract/endpoints.ts';
-import { column, createRetail, createSandbox, liveRule, type Reply, rule } from './support.ts';
+import {
+  createColumn,
+  createRetail,
+  createSandbox,
+  createLiveRule,
+  type Reply,
+  createRule,
+} from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
 
@@ -17,8 +24,8 @@ const validBodies: readonly Readonly<Record<string, unknown>>[] = [
       { dataset: 'a', table: 'b', column: 'd' },
     ],
   },
-  { server: 'LocalHost', elasticube: 'Retail', ...rule() },
-  liveRule(),
+  { server: 'LocalHost', elasticube: 'Retail', ...createRule() },
+  createLiveRule(),
   { datamodelId: 'x', buildType: 'full', schemaOrigin: 'latest', rowLimit: 5 },
   { queryForSearch: { a: { $gt: 1, $in: [1] } }, objectForUpdate: { b: 1 } },
   {
@@ -223,7 +230,7 @@ async function applyEdit(
   const tablePath = firstTable && `${path}/datasets/${firstTable.dataset.oid}/tables/${firstTable.table.oid}`;
   const relation = pick(model.relations, index);
   if (kind === 'addTable' && dataset) {
-    const body = { id: 'orders.csv', name: `T${step}`, columns: [column('a'), column('b')] };
+    const body = { id: 'orders.csv', name: `T${step}`, columns: [createColumn('a'), createColumn('b')] };
     expect((await send('POST', `${path}/datasets/${dataset.oid}/tables`, body)).status).toBe(201);
   } else if (kind === 'relate' && firstTable && secondTable) {
     const ends = [firstTable, secondTable].map(({ dataset: d, table }) => ({
@@ -234,7 +241,7 @@ async function applyEdit(
     const reply = await send('POST', `${path}/relations`, { columns: ends });
     expect(reply.status).toBe(ends.every((end) => end.column !== '') ? 201 : 400);
   } else if (kind === 'replaceColumns' && firstTable) {
-    const columns = [...firstTable.table.columns.slice(other % 3), column(`n${step}`)];
+    const columns = [...firstTable.table.columns.slice(other % 3), createColumn(`n${step}`)];
     expect((await send('PATCH', tablePath, { columns })).status).toBe(200);
   } else if (kind === 'renameTable' && firstTable) {
     expect((await send('PATCH', tablePath, { name: `R${step}` })).status).toBe(200);

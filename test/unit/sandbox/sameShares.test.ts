@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SameShares } from '../../../src/sandbox/profiles/profile.ts';
-import { createSandbox, liveRule, partyIds, rule, type TestSandbox } from './support.ts';
+import { createSandbox, createLiveRule, partyIds, createRule, type TestSandbox } from './support.ts';
 
 const cubeRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
 const liveRulesPath = '/api/v1/elasticubes/live/Support/datasecurity';
@@ -21,8 +21,8 @@ async function postExtractRules(sameShares: SameShares, ...rules: readonly objec
 }
 
 describe('a rule with exactly the shares of another one of its table and column (platform-facts.md, 6.1 and 6.2)', () => {
-  const first = rule({ shares: [forAnn, forSales] });
-  const second = rule({ shares: [forSales, forAnn], members: ['South'] });
+  const first = createRule({ shares: [forAnn, forSales] });
+  const second = createRule({ shares: [forSales, forAnn], members: ['South'] });
 
   test('is added', async () => {
     const { stored } = await postExtractRules('add', first, second);
@@ -46,8 +46,11 @@ describe('a rule with exactly the shares of another one of its table and column 
   test('partyId equals party, and the name of a party is ignored', async () => {
     const { stored } = await postExtractRules(
       'overwrite',
-      rule({ shares: [forAnn] }),
-      rule({ shares: [{ ...forAnn, partyId: partyIds.ann, partyName: 'Somebody' }], members: ['South'] }),
+      createRule({ shares: [forAnn] }),
+      createRule({
+        shares: [{ ...forAnn, partyId: partyIds.ann, partyName: 'Somebody' }],
+        members: ['South'],
+      }),
     );
     expect(stored).toMatchObject([{ members: ['South'] }]);
   });
@@ -69,7 +72,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     ['overwrite-new-id', 1],
   ] as const)('within one POST, in its order: %s', async (sameShares, count) => {
     const { send } = createSandbox({ sameShares });
-    const sent = ['North', 'South', 'West'].map((member) => rule({ members: [member] }));
+    const sent = ['North', 'South', 'West'].map((member) => createRule({ members: [member] }));
     const posted = await send('POST', cubeRulesPath, sent);
     expect(posted.body).toHaveLength(3);
     const stored = (await send('GET', cubeRulesPath)).body;
@@ -77,13 +80,14 @@ describe('a rule with exactly the shares of another one of its table and column 
     expect(stored.at(-1)).toEqual(posted.body[2]);
   });
 
-  test('is left alone in another cube; the bulk endpoint overwrites like the endpoint of one cube', async () => {
+  test('does not overwrite a rule of another cube; the bulk endpoint overwrites like the endpoint of one cube', async () => {
     const { send } = createSandbox({ sameShares: 'overwrite' });
-    await send('POST', cubeRulesPath, [rule()]);
-    const createRule = (elasticube: string) => rule({ server: 'localhost', elasticube, members: ['South'] });
+    await send('POST', cubeRulesPath, [createRule()]);
+    const createRuleOfCube = (elasticube: string) =>
+      createRule({ server: 'localhost', elasticube, members: ['South'] });
     const posted = await send('POST', '/api/elasticubes/datasecurity', [
-      createRule('Retail'),
-      createRule('Other'),
+      createRuleOfCube('Retail'),
+      createRuleOfCube('Other'),
     ]);
     expect((await send('GET', cubeRulesPath)).body).toEqual([posted.body[0]]);
     expect((await send('GET', cubeRulesPath.replace('Retail', 'Other'))).body).toEqual([posted.body[1]]);
@@ -95,17 +99,20 @@ describe('a rule with exactly the shares of another one of its table and column 
     ['overwrite-new-id', ['South']],
   ] as const)('of a live model: %s', async (sameShares, members) => {
     const { send } = createSandbox({ sameShares });
-    await send('POST', liveRulesPath, liveRule());
-    await send('POST', liveRulesPath, liveRule({ members: ['South'] }));
-    await send('POST', liveRulesPath.replace('Support', 'Other'), liveRule({ fullname: 'live:Other' }));
+    await send('POST', liveRulesPath, createLiveRule());
+    await send('POST', liveRulesPath, createLiveRule({ members: ['South'] }));
+    await send('POST', liveRulesPath.replace('Support', 'Other'), createLiveRule({ fullname: 'live:Other' }));
     const stored = (await send('GET', liveRulesPath)).body;
     expect(stored.flatMap((each: { members: string[] }) => each.members)).toEqual(members);
   });
 
   test('a rejected POST leaves everything unchanged', async () => {
     const { send } = createSandbox({ sameShares: 'overwrite' });
-    const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
-    const refused = await send('POST', cubeRulesPath, [rule({ members: ['South'] }), rule({ table: 7 })]);
+    const [stored] = (await send('POST', cubeRulesPath, [createRule()])).body;
+    const refused = await send('POST', cubeRulesPath, [
+      createRule({ members: ['South'] }),
+      createRule({ table: 7 }),
+    ]);
     expect(refused.status).toBe(400);
     expect((await send('GET', cubeRulesPath)).body).toEqual([stored]);
   });
@@ -116,7 +123,7 @@ describe('a rule with exactly the shares of another one of its table and column 
       ['contract', 1],
     ] as const) {
       const { send, store } = createSandbox({ profile });
-      await send('POST', '/api/elasticubes/set/Shops/datasecurity', [rule(), rule()]);
+      await send('POST', '/api/elasticubes/set/Shops/datasecurity', [createRule(), createRule()]);
       expect(store.rules.getAll()).toHaveLength(count);
     }
   });
@@ -129,7 +136,7 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
   const bob = { partyId: partyIds.bob, type: 'user' };
 
   const getErrorCode = async ({ send }: TestSandbox, changes: object): Promise<number | undefined> => {
-    const reply = await send('POST', liveRulesPath, liveRule({ ...changes }));
+    const reply = await send('POST', liveRulesPath, createLiveRule({ ...changes }));
     return reply.status < 300 ? undefined : reply.body.error.code;
   };
 
@@ -168,7 +175,7 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
   test('a default rule is deleted after the others, by its _id; the DELETE of the column deletes all', async () => {
     const { send, store } = createSandbox({ profile: 'contract', built });
     const post = async (changes: object): Promise<void> => {
-      expect((await send('POST', liveRulesPath, liveRule({ ...changes }))).status).toBeLessThan(300);
+      expect((await send('POST', liveRulesPath, createLiveRule({ ...changes }))).status).toBeLessThan(300);
     };
     await post(nothingToAll);
     await post({});
@@ -199,6 +206,8 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
     const contract = createSandbox({ profile: 'contract', built });
     const setRulesPath = '/api/elasticubes/set/Shops/datasecurity';
     const shares = [forAnn, { party: 'nobody', type: 'user' }];
-    expect((await contract.send('POST', setRulesPath, [rule(), rule({ shares })])).status).toBe(200);
+    expect((await contract.send('POST', setRulesPath, [createRule(), createRule({ shares })])).status).toBe(
+      200,
+    );
   });
 });

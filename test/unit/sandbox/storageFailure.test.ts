@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { describeStorageFailure } from '../../../src/sandbox/storageFailure.ts';
 import { createSandbox } from './support.ts';
 
-/** The error that SQLite throws when there is no room for another page. */
+/** Creates the error that SQLite throws when the disk is full. */
 function createDiskFullError(): Error {
   const database = new DatabaseSync(':memory:');
   try {
@@ -18,7 +18,7 @@ function createDiskFullError(): Error {
   throw new Error('The database had room');
 }
 
-test('a request that finds no room reports a full disk', async () => {
+test('a request that cannot be stored reports a full disk', async () => {
   const { send, store, errors } = createSandbox();
   vi.spyOn(store.customData, 'insert').mockImplementation(() => {
     throw createDiskFullError();

@@ -58,7 +58,7 @@ class FakeEngine implements BuildEngine {
   outcome: BuildOutcome | ((job: BuildJob) => BuildOutcome) | undefined = {
     status: 'done',
     columns: {},
-    rows: {},
+    rowCounts: {},
   };
 
   run(job: BuildJob, signal: AbortSignal): Promise<BuildOutcome> {
@@ -196,7 +196,7 @@ export const createCsvConnection = (...files: string[]) => ({
   parameters: { ApiVersion: '2', files },
 });
 
-export const column = (id: string, type = 18) => ({ id, type });
+export const createColumn = (id: string, type = 18) => ({ id, type });
 
 /** An extract model with a base dataset and a custom one; two base tables that can be related. */
 export async function createRetail({ send }: TestSandbox) {
@@ -220,12 +220,12 @@ export async function createRetail({ send }: TestSandbox) {
   const orders = await create(`${datasetPath}/tables`, {
     id: 'orders.csv',
     name: 'Orders',
-    columns: [column('Id', 8), column('Customer', 8), column('Total', 40)],
+    columns: [createColumn('Id', 8), createColumn('Customer', 8), createColumn('Total', 40)],
   });
   const customers = await create(`${datasetPath}/tables`, {
     id: 'customers.csv',
     name: 'Customers',
-    columns: [column('Id', 8), column('Name')],
+    columns: [createColumn('Id', 8), createColumn('Name')],
   });
   const createEnd = (table: Reply['body'], columnIndex: number) => ({
     dataset: dataset.oid,
@@ -249,7 +249,7 @@ export async function createRetail({ send }: TestSandbox) {
 }
 
 /** A rule of the extract model Retail. */
-export const rule = (changes: Readonly<Record<string, unknown>> = {}) => ({
+export const createRule = (changes: Readonly<Record<string, unknown>> = {}) => ({
   table: 'Orders',
   column: 'Region',
   datatype: 'text',
@@ -260,8 +260,8 @@ export const rule = (changes: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 /** A rule of the live model Support. */
-export const liveRule = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...rule({ shares: [{ partyId: partyIds.ann, type: 'user' }] }),
+export const createLiveRule = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  ...createRule({ shares: [{ partyId: partyIds.ann, type: 'user' }] }),
   fullname: 'live:Support',
   live: true,
   ...changes,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { column, createRetail, createSandbox } from './support.ts';
+import { createColumn, createRetail, createSandbox } from './support.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('POST /tables', () => {
   test.each([
-    ['id is required on creation of a base table', { columns: [column('a')] }, 'id'],
+    ['id is required on creation of a base table', { columns: [createColumn('a')] }, 'id'],
     ['columns are present for base tables', { id: 'orders.csv' }, 'columns'],
     ['a column of a base table has a type', { id: 'orders.csv', columns: [{ id: 'a' }] }, 'columns/0/type'],
     [
@@ -43,7 +43,7 @@ describe('POST /tables', () => {
     const { datasetPath } = await createRetail(sandbox);
     const { body } = await sandbox.send('POST', `${datasetPath}/tables`, {
       id: 'orders.csv',
-      columns: [column('a')],
+      columns: [createColumn('a')],
     });
     expect(body).toMatchObject({
       id: 'orders.csv',
@@ -68,7 +68,7 @@ describe('POST /tables', () => {
       connection,
     });
     const path = `/api/v2/datamodels/${oid}/datasets/${dataset.oid}/tables`;
-    expect((await create(path, { id: 't', columns: [column('a')] })).buildBehavior).toBeNull();
+    expect((await create(path, { id: 't', columns: [createColumn('a')] })).buildBehavior).toBeNull();
   });
 
   test('a file connector without a list of files accepts any id; so does another provider', async () => {
@@ -110,7 +110,8 @@ describe('POST /tables', () => {
     expect((await post({ name: 'C', type: 'custom', expression: '  ' })).status).toBe(400);
     expect((await post({ type: 'custom', expression: 'SELECT 1' })).status).toBe(400);
     expect(
-      (await post({ name: 'C', type: 'custom', expression: 'SELECT 1', columns: [column('x')] })).status,
+      (await post({ name: 'C', type: 'custom', expression: 'SELECT 1', columns: [createColumn('x')] }))
+        .status,
     ).toBe(400);
     expect((await post({ id: 'orders.csv', columns: [] })).status).toBe(400);
   });
@@ -174,7 +175,7 @@ describe('PATCH /tables', () => {
     const path = `${datasetPath}/tables/${orders.oid}`;
     const [id, customer] = orders.columns;
     const reply = await sandbox.send('PATCH', path, {
-      columns: [{ oid: customer.oid, hidden: true }, column('Added'), id],
+      columns: [{ oid: customer.oid, hidden: true }, createColumn('Added'), id],
     });
     expect(reply.status).toBe(200);
     const { columns } = reply.body;

@@ -37,15 +37,15 @@ const formatVerdict = ({ access }: Pick<VisibleValues, 'access'>): string => {
 
 function formatRow(row: AccessDifferenceRow): string {
   const { party, effect, isUncertain } = row;
-  const who = `${party.id ?? 'else'} ${effect}${isUncertain ? '?' : ''}`;
+  const partyText = `${party.id ?? 'else'} ${effect}${isUncertain ? '?' : ''}`;
   if (row.kind === 'column') {
     const { name, before, after } = row;
-    return `${who} ${name.table}.${name.column}: ${formatVerdict(before)} → ${formatVerdict(after)}`;
+    return `${partyText} ${name.table}.${name.column}: ${formatVerdict(before)} → ${formatVerdict(after)}`;
   }
   const [before, after] = [row.before, row.after].map(({ verdict, conditions }) =>
     [verdict, ...conditions.map(({ name }) => `${name.table}.${name.column}`)].join(' '),
   );
-  return `${who} ${row.tables.join(', ')}: ${before} → ${after}`;
+  return `${partyText} ${row.tables.join(', ')}: ${before} → ${after}`;
 }
 
 const compare = (before: AccessState, after: AccessState, getOldName?: AccessChange['getOldName']) =>
@@ -325,7 +325,7 @@ it('the rows are exactly the differences of the access to columns and tables', (
           current.has(table) && current.get(table) !== old.get(table);
         const ownRows = rows.filter(({ party }) => party.id === groupIds[0]);
         if ([...old.keys()].some(isDifferent)) {
-          // Groups without rules of their own are everyone else.
+          // Groups without rules of their own have the access of everyone else.
           expect([...ownRows, ...rows.filter(({ party }) => party.type === 'default')]).not.toEqual([]);
         }
         for (const row of ownRows) {

@@ -44,16 +44,16 @@ function isVisible(
   const user = getRulesFor('user', userId === undefined ? [] : [userId]);
   const group = getRulesFor('group', groupIds);
   if (user.length > 0 || group.length > 0) {
-    return doRulesShow(user, value, interpretation) && doRulesShow(group, value, interpretation);
+    return isShownByRules(user, value, interpretation) && isShownByRules(group, value, interpretation);
   }
   const defaults = getRulesFor('default', []);
   return defaults.length === 0
     ? interpretation.seesWithoutRule
-    : doRulesShow(defaults, value, interpretation);
+    : isShownByRules(defaults, value, interpretation);
 }
 
 /** Returns whether the rules of one type of share make a value visible; true if there are no rules. */
-function doRulesShow(
+function isShownByRules(
   rules: readonly Rule[],
   value: string,
   { listCombination, emptyMeansEverything }: Interpretation,
@@ -92,8 +92,8 @@ function showsValue({ verdict, values: listed }: AccessBounds['atLeast'], value:
 }
 
 /**
- * Expects that a value is seen if the lower bound lets it through, and hidden if the upper bound does not. Returns which
- * of the cases it was, so that a test can show that all of them occurred.
+ * Expects that a value is seen if the lower bound lets it through, and hidden if the upper bound does not. Returns
+ * which of the cases it was, so that a test can show that all of them occurred.
  */
 function expectInBounds(bounds: AccessBounds | undefined, value: string, isSeen: boolean): string {
   if (bounds === undefined) {

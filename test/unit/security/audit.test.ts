@@ -54,7 +54,7 @@ describe('the audit of rules', () => {
     expect(listFindings(goneGroupRule, defaultRule)).toEqual([]);
   });
 
-  it('does not call a share an unknown party that names none', () => {
+  it('does not report a share without a party as an unknown party', () => {
     const shares = [
       { type: 'user', partyId: 'a', partyName: 'Anna' },
       { type: 'user' },

@@ -21,7 +21,7 @@ const formatRows = (rows: readonly ChangeRow[]): readonly string[] =>
 const toDeletions = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
   rules.map((each, index) => ({ rule: each, index }));
 
-/** What rules grant by column and party, decided without the code under test (platform-facts.md, 3.2). */
+/** Returns what rules grant by column and party, computed without the code under test (platform-facts.md, 3.2). */
 function listGrants(rules: readonly Rule[]): ReadonlyMap<string, readonly string[]> {
   const grants = new Map<string, readonly string[]>();
   for (const { column, members, allMembers, exclusionary, shares } of rules) {

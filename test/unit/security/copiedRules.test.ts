@@ -27,7 +27,7 @@ const rules = [
   rule({ ...everything, column: 'Shops.Name' }, 'user:anna'),
 ];
 
-const copyReadably = (overrides: Partial<CopyOptions> = {}, list: readonly unknown[] = rules) => {
+const copyAndFormat = (overrides: Partial<CopyOptions> = {}, list: readonly unknown[] = rules) => {
   const copied = createCopiedRules(list, { ...options, ...overrides });
   return {
     ...copied,
@@ -43,7 +43,7 @@ const copyReadably = (overrides: Partial<CopyOptions> = {}, list: readonly unkno
 
 describe('rules for another datamodel', () => {
   it('find the column of their name, ignoring case only if it is unambiguous', () => {
-    expect(copyReadably().mapping).toEqual([
+    expect(copyAndFormat().mapping).toEqual([
       'Stores.Region Stores.region 3 case',
       'Stores.Country Stores.Country 1 name',
       'Stores.open - 1 ',
@@ -56,13 +56,13 @@ describe('rules for another datamodel', () => {
       [getColumnKey({ table: 'Shops', column: 'Name' })]: { table: 'Stores', column: 'OPEN' },
       [getColumnKey({ table: 'Stores', column: 'Region' })]: null,
     };
-    expect(copyReadably({ columns }).mapping).toEqual([
+    expect(copyAndFormat({ columns }).mapping).toEqual([
       'Stores.Region - 3 ',
       'Stores.Country Stores.Country 1 name',
       'Stores.open - 1 ',
       'Shops.Name Stores.OPEN 1 person',
     ]);
-    expect(copyReadably({ columns }).exclusionCount).toBe(0);
+    expect(copyAndFormat({ columns }).exclusionCount).toBe(0);
   });
 
   it('keep the type of their values, if it is one that rules have', () => {
@@ -74,22 +74,22 @@ describe('rules for another datamodel', () => {
   });
 
   it("turn hidden values into lists of the others only with the user's consent", () => {
-    expect(copyReadably().exclusionCount).toBe(1);
-    expect(copyReadably().rules.filter((each) => each.includes('except S'))).toEqual([
+    expect(copyAndFormat().exclusionCount).toBe(1);
+    expect(copyAndFormat().rules.filter((each) => each.includes('except S'))).toEqual([
       'Stores.region except South',
     ]);
-    expect(copyReadably({ isRewriting: true }).rules.slice(0, 3)).toEqual([
+    expect(copyAndFormat({ isRewriting: true }).rules.slice(0, 3)).toEqual([
       'Stores.region only North|South',
       'Stores.region only North',
       'Stores.region only ',
     ]);
-    expect(copyReadably({ kind: 'extract', isRewriting: true }).rules[1]).toBe('Stores.region except South');
+    expect(copyAndFormat({ kind: 'extract', isRewriting: true }).rules[1]).toBe('Stores.region except South');
   });
 
   it('with an unclear meaning are reported; without a catalog of the target, columns are mapped by name', () => {
     const unclear = { ...rule(only('x'), 'default'), members: [], allMembers: null };
-    expect(copyReadably({ catalog: undefined }, [unclear]).unclearColumns).toEqual(['Stores.Region']);
-    expect(copyReadably({ catalog: undefined }).mapping.every((line) => line.endsWith('name'))).toBe(true);
+    expect(copyAndFormat({ catalog: undefined }, [unclear]).unclearColumns).toEqual(['Stores.Region']);
+    expect(copyAndFormat({ catalog: undefined }).mapping.every((line) => line.endsWith('name'))).toBe(true);
   });
 
   it('property: no rule is lost or added, and a rewritten rule shows no value that the old one hid', () => {

@@ -281,7 +281,7 @@ describe('the origin of a verdict', () => {
       { table: 'Stores', column: 'Country', verdict: 'all', values: [], because: [{ via: 'default' }] },
     ]);
     expect(effectiveAccess(rules, { groupIds: [] })[0]?.because).toEqual([{ ruleId: 'd', via: 'default' }]);
-    // Of someone whose groups are unknown, only their own rules are certain to apply.
+    // If the groups of a user are unknown, only rules for the user are certain to apply.
     const uncertain = [
       rule({ id: 'g', ...only('A') }, 'group:red'),
       rule({ id: 'u', ...only('A') }, 'user:anna'),

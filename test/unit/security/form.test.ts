@@ -346,8 +346,8 @@ const documents = fc.oneof(
 
 test('any sequence of edits of any document has the expected result, and every text stays readable', () => {
   fc.assert(
-    fc.property(documents, fillerChoices, fc.array(setEdits, { maxLength: 6 }), (document, noise, list) => {
-      let current = formatWithFillers(document, noise);
+    fc.property(documents, fillerChoices, fc.array(setEdits, { maxLength: 6 }), (document, fillers, list) => {
+      let current = formatWithFillers(document, fillers);
       for (const edit of list) {
         const before = parseJsonc(current);
         const expected = applyRuleSetEdit(before.value ?? {}, edit);

@@ -5,13 +5,21 @@ import { queryAsParty } from '../../../src/sandbox/engine/partyQuery.ts';
 import { getColumnAccess, toVerdict } from '../../../src/security/effectiveAccess.ts';
 import { getTableAccess } from '../../../src/security/tableAccess.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
-import { baseTable, Folder, integer, model, relation } from '../sandbox/engine/models.ts';
+import {
+  createBaseTable,
+  Folder,
+  integerType,
+  createModel,
+  createRelation,
+} from '../sandbox/engine/models.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { parties, ruleSets } from './ruleSets.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** Regions, their stores and the stores' sales, each linked to at least one row of another table; brands have no links. */
+/**
+ * Regions, their stores and the stores' sales, each linked to at least one row of another table; brands have no links.
+ */
 const regions = ['North', 'north', "O'Brien", '1', 'elsewhere'].map((name, id) => ({ id, name }));
 const stores = Array.from({ length: 10 }, (_, id) => ({
   id,
@@ -61,15 +69,18 @@ async function buildFolder(): Promise<Folder> {
     const columns = Object.keys(rows[0] ?? {});
     const lines = rows.map((row) => columns.map((column) => `"${row[column]}"`).join(','));
     folder.writeCsv(name, columns.join(','), ...lines);
-    return baseTable(
+    return createBaseTable(
       name,
       columns.map((column) =>
-        typeof rows[0]?.[column] === 'number' ? { name: column, type: integer } : { name: column },
+        typeof rows[0]?.[column] === 'number' ? { name: column, type: integerType } : { name: column },
       ),
     );
   });
-  const relations = [relation('Stores/region', 'Regions/id'), relation('Sales/store', 'Stores/id')];
-  expect(await folder.build(model(tables, relations))).toMatchObject({ status: 'done' });
+  const relations = [
+    createRelation('Stores/region', 'Regions/id'),
+    createRelation('Sales/store', 'Stores/id'),
+  ];
+  expect(await folder.build(createModel(tables, relations))).toMatchObject({ status: 'done' });
   return folder;
 }
 

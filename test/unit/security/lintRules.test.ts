@@ -348,7 +348,7 @@ describe('fixes', () => {
   ])('%s: each fix removes its problem', (_name, rules, expected) => {
     const found = applyFixes(rules, catalog);
     expect(found.map(([name]) => name)).toEqual(expected);
-    // One that decides who sees what is never the preferred one, except for the safe default.
+    // A fix that changes access is never preferred, except for the one that adds the safe default rule.
     const fixes = lintRules(rules, catalog).flatMap((lint) => getRuleFixes(lint, rules, catalog));
     const unsafeFixes = fixes.filter(
       ({ code, isPreferred, changesMeaning }) =>

@@ -39,7 +39,7 @@ const formatChange = (
 };
 
 describe('a party is removed', () => {
-  test('from a rule for several, and with a rule of its own', () => {
+  test('from a rule for several parties, and with a rule for this party only', () => {
     expect(formatChange([rule('r1', ['Berlin'], 'ann', 'carl')], removal)).toEqual(['r1: carl']);
     const rules = [rule('r1', ['Berlin'], 'ann'), rule('r2', [], 'default')];
     expect(formatChange(rules, removal)).toEqual(['-r1']);

@@ -14,7 +14,7 @@ import { renameInContext } from '../../../src/sql/rename/renameInCatalog.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
-import { CATALOG, COLUMN, TABLE } from './model.ts';
+import { CATALOG, columnContext, tableContext } from './model.ts';
 
 const createSide = (text: string, context: ExpressionContext): ChangeSide => {
   const { tables }: Catalog = context.catalog;
@@ -27,7 +27,7 @@ const createSide = (text: string, context: ExpressionContext): ChangeSide => {
 };
 
 /** The changes of meaning by a rename in the datamodel, determined from the texts before and after it alone. */
-function findChanges(text: string, target: RenameTarget, newName: string, context = TABLE): string[] {
+function findChanges(text: string, target: RenameTarget, newName: string, context = tableContext): string[] {
   const after = applyEdits(text, renameIn(text, target, newName, context));
   return findMeaningChanges(
     createSide(text, context),
@@ -117,14 +117,17 @@ describe('names captured by a rename in the datamodel', () => {
 });
 
 test('only unchanged parts are compared, not newly written ones', () => {
-  const before = createSide('SELECT Amount, Status FROM Orders o', TABLE);
-  const after = createSide('SELECT Amount, c.Name, Status FROM Orders o JOIN Customers c ON 1 = 1', TABLE);
+  const before = createSide('SELECT Amount, Status FROM Orders o', tableContext);
+  const after = createSide(
+    'SELECT Amount, c.Name, Status FROM Orders o JOIN Customers c ON 1 = 1',
+    tableContext,
+  );
   expect(findMeaningChanges(before, after)).toEqual([]);
 });
 
 test('an alias that keeps the name of a renamed column is not a change', () => {
-  const before = createSide('SELECT Amount FROM Orders ORDER BY Amount', TABLE);
-  const renamedContext = renameInContext(TABLE, AMOUNT, 'Net');
+  const before = createSide('SELECT Amount FROM Orders ORDER BY Amount', tableContext);
+  const renamedContext = renameInContext(tableContext, AMOUNT, 'Net');
   expect(
     findMeaningChanges(
       before,
@@ -133,7 +136,7 @@ test('an alias that keeps the name of a renamed column is not a change', () => {
   ).toEqual([]);
 });
 
-describe('names are aligned by the texts alone', () => {
+describe('the names of two versions of a text are matched', () => {
   test.each([
     ['a token is replaced', 'a + b * c', 'a - b * c', 'a > a, b > b, * > *, c > c'],
     ['a token is removed', 'a AND NOT b = c', 'a AND b = c', 'a > a, AND > AND, b > b, = > =, c > c'],
@@ -167,7 +170,7 @@ describe('names are aligned by the texts alone', () => {
     expect(pairs.join(', ')).toBe(expected);
   });
 
-  test('in agreement with the edits of a rename', () => {
+  test('in the same way as by the edits of a rename', () => {
     const targets = CATALOG.tables.flatMap(({ name, columns }): RenameTarget[] => [
       { table: name },
       ...columns.map((column) => ({ table: name, column: column.name })),
@@ -177,7 +180,7 @@ describe('names are aligned by the texts alone', () => {
         fc.constantFrom(...cleanTexts),
         fc.constantFrom(...targets),
         fc.constantFrom('Fresh', 'Name', 'x y', 'Select'),
-        fc.constantFrom<ExpressionContext>(TABLE, COLUMN),
+        fc.constantFrom<ExpressionContext>(tableContext, columnContext),
         (text, target, newName, context) => {
           const edits = renameIn(text, target, newName, context);
           const after = applyEdits(text, edits);

@@ -5,7 +5,7 @@ import { CLAUSES } from './cases/clauses.ts';
 import { COLUMN_EXPRESSIONS, EXPRESSIONS } from './cases/expressions.ts';
 import { SELECT_LIST } from './cases/selectList.ts';
 import { SOURCES } from './cases/sources.ts';
-import { CATALOG, COLUMN, extractCaret, readCases, TABLE } from './model.ts';
+import { CATALOG, columnContext, extractCaret, readCases, tableContext } from './model.ts';
 
 function runCases(lines: string, context: ExpressionContext): void {
   test.each(readCases(lines))('$marked', ({ marked, expected, absent }) => {
@@ -21,16 +21,16 @@ function runCases(lines: string, context: ExpressionContext): void {
   });
 }
 
-describe('sources', () => runCases(SOURCES, TABLE));
-describe('select list', () => runCases(SELECT_LIST, TABLE));
-describe('clauses', () => runCases(CLAUSES, TABLE));
-describe('expressions', () => runCases(EXPRESSIONS, TABLE));
-describe('column expressions', () => runCases(COLUMN_EXPRESSIONS, COLUMN));
+describe('sources', () => runCases(SOURCES, tableContext));
+describe('select list', () => runCases(SELECT_LIST, tableContext));
+describe('clauses', () => runCases(CLAUSES, tableContext));
+describe('expressions', () => runCases(EXPRESSIONS, tableContext));
+describe('column expressions', () => runCases(COLUMN_EXPRESSIONS, columnContext));
 
 describe('the text after accepting a completion', () => {
   function accept(marked: string, label: string, kind?: string): string {
     const { text, offset } = extractCaret(marked);
-    const found = completionsAt(text, offset, TABLE).find(
+    const found = completionsAt(text, offset, tableContext).find(
       (item) => item.label === label && (kind === undefined || item.kind === kind),
     );
     return found === undefined
@@ -105,42 +105,42 @@ describe('the text after accepting a completion', () => {
 describe('ranking and detail', () => {
   test('tables joined by a relation come first after JOIN', () => {
     const { text, offset } = extractCaret('SELECT * FROM [Order Items] i JOIN |');
-    const tables = completionsAt(text, offset, TABLE).filter(({ kind }) => kind === 'table');
+    const tables = completionsAt(text, offset, tableContext).filter(({ kind }) => kind === 'table');
     expect(tables[0]?.label).toBe('Orders');
   });
 
   test('a table is not proposed first for a join with itself', () => {
     const { text, offset } = extractCaret('SELECT * FROM Orders o JOIN |');
-    const tables = completionsAt(text, offset, TABLE).map(({ label }) => label);
+    const tables = completionsAt(text, offset, tableContext).map(({ label }) => label);
     expect(tables.slice(0, 2)).toEqual(['Customers', 'Order Items']);
     expect(tables).toContain('Orders');
   });
 
   test('the join condition comes first after ON', () => {
     const { text, offset } = extractCaret('SELECT * FROM Orders o JOIN Customers c ON |');
-    expect(completionsAt(text, offset, TABLE)[0]?.label).toBe('Customer Id = Customer Id');
+    expect(completionsAt(text, offset, tableContext)[0]?.label).toBe('Customer Id = Customer Id');
   });
 
   test('columns come before functions, and prefix matches before others', () => {
     const { text, offset } = extractCaret('SELECT st| FROM Orders');
-    expect(completionsAt(text, offset, TABLE)[0]).toMatchObject({ label: 'Status', kind: 'column' });
+    expect(completionsAt(text, offset, tableContext)[0]).toMatchObject({ label: 'Status', kind: 'column' });
   });
 
   test('a hidden column comes last among the columns of its table', () => {
     const { text, offset } = extractCaret('SELECT o.| FROM Orders o');
-    const columns = completionsAt(text, offset, TABLE).map(({ label }) => label);
+    const columns = completionsAt(text, offset, tableContext).map(({ label }) => label);
     expect(columns.indexOf('Margin')).toBeGreaterThan(columns.indexOf('Status'));
   });
 
   test('functions show their signature, and undocumented ones are marked', () => {
-    const items = completionsAt('SELECT ', 7, TABLE);
+    const items = completionsAt('SELECT ', 7, tableContext);
     expect(items.find(({ label }) => label === 'ADDDAYS')?.detail).toBe('ADDDAYS(dt, n)');
     expect(items.find(({ label }) => label === 'INDEXOF')?.detail).toContain('unverified');
   });
 
   test('an ambiguous column is offered once per source, with its qualifier', () => {
     const { text, offset } = extractCaret('SELECT | FROM Orders o JOIN Customers c ON 1 = 1');
-    const found = completionsAt(text, offset, TABLE).filter(({ label }) => label === 'Customer Id');
+    const found = completionsAt(text, offset, tableContext).filter(({ label }) => label === 'Customer Id');
     expect(found.map(({ insertText }) => insertText)).toEqual(['o.[Customer Id]', 'c.[Customer Id]']);
   });
 });
@@ -165,7 +165,7 @@ test.each([
   ['WITH c AS (SELECT Amount FROM Orders) SELECT Amount| FROM c d', 'd (c) · Text'],
 ])('a column shows its source: %s', (marked, detail) => {
   const { text, offset } = extractCaret(marked);
-  const items = completionsAt(text, offset, TABLE);
+  const items = completionsAt(text, offset, tableContext);
   expect(items.find(({ label, kind }) => label === 'Amount' && kind === 'column')?.detail).toBe(detail);
 });
 
@@ -178,7 +178,7 @@ describe('join conditions', () => {
   };
 
   test('a table is not joined with itself by a relation to another one', () => {
-    expect(getConditions('SELECT * FROM Orders a JOIN Orders b ON |', TABLE)).toEqual([]);
+    expect(getConditions('SELECT * FROM Orders a JOIN Orders b ON |', tableContext)).toEqual([]);
   });
 
   test('a condition is proposed once if two relations state it', () => {
@@ -206,7 +206,7 @@ test('there are at least 300 cases, at least half of them on text with syntax er
 
 test('after a column of ORDER BY its direction comes first', () => {
   const { text, offset } = extractCaret('SELECT Amount FROM Orders ORDER BY Amount |');
-  const labels = completionsAt(text, offset, TABLE).map(({ label }) => label);
+  const labels = completionsAt(text, offset, tableContext).map(({ label }) => label);
   expect(labels.slice(0, 2)).toEqual(['ASC', 'DESC']);
   expect(labels).toContain('AND');
 });

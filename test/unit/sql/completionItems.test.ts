@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completionsAt, type ExpressionContext } from '../../../src/sql/index.ts';
-import { COLUMN, extractCaret, TABLE } from './model.ts';
+import { columnContext, extractCaret, tableContext } from './model.ts';
 
 /** The first items at a caret: kind, label, detail in brackets, and what is inserted if that is not the label. */
 function listItems(marked: string, context: ExpressionContext): readonly string[] {
@@ -19,7 +19,7 @@ function listItems(marked: string, context: ExpressionContext): readonly string[
 test.each<[string, ExpressionContext, readonly string[]]>([
   [
     'SELECT | FROM Orders o, Customers, (SELECT 1 AS x) d',
-    TABLE,
+    tableContext,
     [
       'column Order Id (o (Orders) · Text) > [Order Id]',
       'column Customer Id (o (Orders) · Text) > o.[Customer Id]',
@@ -33,7 +33,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'WITH c AS (SELECT 1 AS n) SELECT | FROM c, Orders o',
-    TABLE,
+    tableContext,
     [
       'column n (c)',
       'column Order Id (o (Orders) · Text) > [Order Id]',
@@ -47,7 +47,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'WITH c AS (SELECT 1 AS n) SELECT * FROM |',
-    TABLE,
+    tableContext,
     [
       'cte c',
       'table Orders',
@@ -59,7 +59,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT o.| FROM Orders o',
-    TABLE,
+    tableContext,
     [
       'column Order Id (o (Orders) · Text) > [Order Id]',
       'column Customer Id (o (Orders) · Text) > [Customer Id]',
@@ -70,10 +70,10 @@ test.each<[string, ExpressionContext, readonly string[]]>([
       'column * (all columns)',
     ],
   ],
-  ['SELECT o.Am| FROM Orders o', TABLE, ['column Amount (o (Orders) · Text) for Am']],
+  ['SELECT o.Am| FROM Orders o', tableContext, ['column Amount (o (Orders) · Text) for Am']],
   [
     'SELECT o.[| FROM Orders o',
-    TABLE,
+    tableContext,
     [
       'column Order Id (o (Orders) · Text) > [Order Id] for [',
       'column Customer Id (o (Orders) · Text) > [Customer Id] for [',
@@ -85,7 +85,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT o."Or| FROM Orders o',
-    TABLE,
+    tableContext,
     [
       'column Order Id (o (Orders) · Text) > "Order Id" for "Or',
       'column Order Date (o (Orders) · Text) > "Order Date" for "Or',
@@ -93,7 +93,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT Orders.| FROM Orders',
-    TABLE,
+    tableContext,
     [
       'column Order Id (Orders · Text) > [Order Id]',
       'column Customer Id (Orders · Text) > [Customer Id]',
@@ -106,12 +106,12 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT d.| FROM (SELECT Amount AS a, Status FROM Orders) d',
-    TABLE,
+    tableContext,
     ['column a (d · Text)', 'column Status (d · Text)', 'column * (all columns)'],
   ],
   [
     'SELECT * FROM Orders o JOIN |',
-    TABLE,
+    tableContext,
     [
       'table Customers',
       'table Order Items > [Order Items]',
@@ -122,7 +122,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT * FROM Orders o JOIN Customers c ON |',
-    TABLE,
+    tableContext,
     [
       'column Customer Id = Customer Id (relation) > o.[Customer Id] = c.[Customer Id]',
       'column Order Id (o (Orders) · Text) > [Order Id]',
@@ -136,7 +136,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT * FROM Orders o JOIN [Order Items] i ON |',
-    TABLE,
+    tableContext,
     [
       'column Order Id = Order Id (relation) > o.[Order Id] = i.[Order Id]',
       'column Order Id (o (Orders) · Text) > o.[Order Id]',
@@ -148,10 +148,10 @@ test.each<[string, ExpressionContext, readonly string[]]>([
       'column Order Id (i (Order Items) · Text) > i.[Order Id]',
     ],
   ],
-  ['SELECT * FROM Cust|', TABLE, ['table Customers for Cust']],
+  ['SELECT * FROM Cust|', tableContext, ['table Customers for Cust']],
   [
     'SELECT * FROM [Ord|',
-    TABLE,
+    tableContext,
     [
       'table Orders > [Orders] for [Ord',
       'table Order Items > [Order Items] for [Ord',
@@ -160,7 +160,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT Amount FROM Orders WHERE |',
-    TABLE,
+    tableContext,
     [
       'column Order Id (Orders · Text) > [Order Id]',
       'column Customer Id (Orders · Text) > [Customer Id]',
@@ -174,7 +174,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT Amount FROM Orders ORDER BY |',
-    TABLE,
+    tableContext,
     [
       'column Order Id (Orders · Text) > [Order Id]',
       'column Customer Id (Orders · Text) > [Customer Id]',
@@ -188,7 +188,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT Status AS s, COUNT(*) FROM Orders GROUP BY |',
-    TABLE,
+    tableContext,
     [
       'column Order Id (Orders · Text) > [Order Id]',
       'column Customer Id (Orders · Text) > [Customer Id]',
@@ -202,7 +202,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT SU| FROM Orders',
-    TABLE,
+    tableContext,
     [
       'function SUM (SUM(x)) > SUM() for SU',
       'function SUBSTRING (SUBSTRING(s, start, len)) > SUBSTRING() for SU',
@@ -211,7 +211,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT |',
-    TABLE,
+    tableContext,
     [
       'function LOOKUP (LOOKUP(remote table, remote result column, this match column, remote match column)) > LOOKUP()',
       'function ADDYEARS (ADDYEARS(dt, n)) > ADDYEARS()',
@@ -225,7 +225,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'SELECT Orders.| ',
-    TABLE,
+    tableContext,
     [
       'column Order Id (Orders · Text) > [Order Id]',
       'column Customer Id (Orders · Text) > [Customer Id]',
@@ -236,10 +236,10 @@ test.each<[string, ExpressionContext, readonly string[]]>([
       'column * (all columns)',
     ],
   ],
-  ['|', TABLE, ['keyword SELECT', 'keyword WITH']],
+  ['|', tableContext, ['keyword SELECT', 'keyword WITH']],
   [
     '|',
-    COLUMN,
+    columnContext,
     [
       'column Order Id (Orders · Text) > [Order Id]',
       'column Customer Id (Orders · Text) > [Customer Id]',
@@ -253,7 +253,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     '[|',
-    COLUMN,
+    columnContext,
     [
       'column Order Id (Orders · Text) > [Order Id] for [',
       'column Customer Id (Orders · Text) > [Customer Id] for [',
@@ -265,7 +265,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'Am|',
-    COLUMN,
+    columnContext,
     [
       'column Amount (Orders · Text) for Am',
       'function ADDMONTHS (ADDMONTHS(dt, n)) > ADDMONTHS() for Am',
@@ -274,7 +274,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'Lookup([|',
-    COLUMN,
+    columnContext,
     [
       'table Orders > [Orders] for [',
       'table Customers > [Customers] for [',
@@ -285,7 +285,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
   ],
   [
     'Lookup([Customers], [|',
-    COLUMN,
+    columnContext,
     [
       'column Customer Id (Customers · Text) > [Customer Id] for [',
       'column Name (Customers · Text) > [Name] for [',
@@ -312,6 +312,6 @@ test.each<[string, readonly string[]]>([
   ['SELECT 1| FROM Orders', []],
 ])('an accepted item replaces what is typed: %s', (marked, expected) => {
   const { text, offset } = extractCaret(marked);
-  const replaced = completionsAt(text, offset, TABLE).map(({ start, end }) => text.slice(start, end));
+  const replaced = completionsAt(text, offset, tableContext).map(({ start, end }) => text.slice(start, end));
   expect([...new Set(replaced)]).toEqual(expected);
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/sql/index.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
-import { CATALOG, COLUMN, TABLE } from './model.ts';
+import { CATALOG, columnContext, tableContext } from './model.ts';
 
 function getTexts(lines: string): string[] {
   return lines
@@ -18,7 +18,7 @@ function getTexts(lines: string): string[] {
 }
 
 /** `code:marked text` of every diagnostic. */
-function findProblems(text: string, context: ExpressionContext = TABLE): string[] {
+function findProblems(text: string, context: ExpressionContext = tableContext): string[] {
   return diagnose(text, context).map(({ code, start, end }) => `${code}:${text.slice(start, end)}`);
 }
 
@@ -30,19 +30,19 @@ describe('clean texts', () => {
     expect(statements.length + expressions.length).toBeGreaterThanOrEqual(150);
   });
   test.each(statements)('%s', (text) => expect(findProblems(text)).toEqual([]));
-  test.each(expressions)('column: %s', (text) => expect(findProblems(text, COLUMN)).toEqual([]));
+  test.each(expressions)('column: %s', (text) => expect(findProblems(text, columnContext)).toEqual([]));
 });
 
 describe('the expression of a column sees only its own table', () => {
-  const ownTable = COLUMN.kind === 'column' ? COLUMN.table : '';
+  const ownTable = columnContext.kind === 'column' ? columnContext.table : '';
   const [otherTable = ''] = CATALOG.tables.map(({ name }) => name).filter((name) => name !== ownTable);
 
   test('another table is reported in FROM, and available through Lookup', () => {
-    expect(findProblems(`(SELECT COUNT(*) FROM [${otherTable}])`, COLUMN)).toEqual([
+    expect(findProblems(`(SELECT COUNT(*) FROM [${otherTable}])`, columnContext)).toEqual([
       `unknown-table:[${otherTable}]`,
     ]);
-    expect(findProblems(`(SELECT COUNT(*) FROM [${ownTable}])`, COLUMN)).toEqual([]);
-    expect(findProblems(`Lookup([${otherTable}])`, COLUMN)).toEqual([]);
+    expect(findProblems(`(SELECT COUNT(*) FROM [${ownTable}])`, columnContext)).toEqual([]);
+    expect(findProblems(`Lookup([${otherTable}])`, columnContext)).toEqual([]);
   });
 
   test.each<[string, string, readonly string[]]>([
@@ -51,12 +51,12 @@ describe('the expression of a column sees only its own table', () => {
     ['an unknown table', '(SELECT COUNT(*) FROM Nope)', ['unknown-table:Nope']],
     ['its own table, inside another query', '(SELECT COUNT(*) FROM (SELECT Amount FROM Orders) d)', []],
   ])('%s in FROM is not another table', (_name, text, expected) => {
-    expect(findProblems(text, COLUMN)).toEqual(expected);
+    expect(findProblems(text, columnContext)).toEqual(expected);
   });
 
   test('FROM proposes no other table, the first argument of Lookup does', () => {
     const tablesAt = (text: string): readonly string[] =>
-      completionsAt(text, text.length, COLUMN).flatMap(({ kind, label }) =>
+      completionsAt(text, text.length, columnContext).flatMap(({ kind, label }) =>
         kind === 'table' ? [label] : [],
       );
     expect(tablesAt('(SELECT 1 FROM ')).toEqual([ownTable]);
@@ -146,7 +146,7 @@ describe('unknown names', () => {
     ['Lookup([Customers], [Amount], [Customer Id], [Customer Id])', ['unknown-column:[Amount]']],
     ['Lookup([Customers], [Name], [Country], [Customer Id])', ['unknown-column:[Country]']],
     ['Lookup([Customers], [Name], [Customer Id], [Amount])', ['unknown-column:[Amount]']],
-  ])('column: %s', (text, expected) => expect(findProblems(text, COLUMN)).toEqual(expected));
+  ])('column: %s', (text, expected) => expect(findProblems(text, columnContext)).toEqual(expected));
 });
 
 describe('syntax', () => {
@@ -183,7 +183,7 @@ describe('syntax', () => {
     ['SELECT Amount FROM Orders QUALIFY Amount > 1 QUALIFY Amount < 2', 'QUALIFY'],
     ['SELECT Amount FROM Orders WINDOW w AS (ORDER BY Amount) WINDOW v AS (ORDER BY Amount)', 'WINDOW'],
   ])('%s', (text, covered) => {
-    const syntax = diagnose(text, TABLE).filter(({ code }) => code === 'syntax');
+    const syntax = diagnose(text, tableContext).filter(({ code }) => code === 'syntax');
     expect(syntax.map(({ start, end }) => text.slice(start, end))).toContain(covered);
   });
 
@@ -196,7 +196,9 @@ describe('syntax', () => {
     'SELECT Amount FROM Orders',
     ', Amount',
     "'abc",
-  ])('column: %s', (text) => expect(diagnose(text, COLUMN).map(({ code }) => code)).toContain('syntax'));
+  ])('column: %s', (text) =>
+    expect(diagnose(text, columnContext).map(({ code }) => code)).toContain('syntax'),
+  );
 
   test.each([
     ['SELECT [Amount], [Status]', ',', 'second-value'],
@@ -205,14 +207,14 @@ describe('syntax', () => {
     ['SELECT [Name] FROM [Customers] WHERE [Nope] = 1', 'FROM', 'from-in-column'],
     ['SELECT', 'SELECT', 'expected-expression'],
   ])('column with a SELECT of its own: %s', (text, covered, reason) => {
-    const all = diagnose(text, COLUMN);
+    const all = diagnose(text, columnContext);
     expect(all.map(({ code, start, end }) => [code, text.slice(start, end)])).toEqual([['syntax', covered]]);
     expect(all).toMatchObject([{ severity: 'error', reason }]);
   });
 
   test('an empty text is not an error: it is yet to be typed', () => {
     expect(findProblems('')).toEqual([]);
-    expect(findProblems('  \n', COLUMN)).toEqual([]);
+    expect(findProblems('  \n', columnContext)).toEqual([]);
   });
 });
 
@@ -243,7 +245,7 @@ test('a column expression whose own table is not in the catalog is not checked',
 });
 
 test('diagnostics carry the arguments for localization', () => {
-  const [problem] = diagnose('SELECT o.Nope FROM Orders o', TABLE);
+  const [problem] = diagnose('SELECT o.Nope FROM Orders o', tableContext);
   expect(problem).toMatchObject({ severity: 'error', reason: 'no-column', args: ['Nope', 'Orders (o)'] });
   expect(problem?.message).toBe('Orders (o) has no column "Nope"');
 });
@@ -259,17 +261,17 @@ test.each([
   ],
   ['SELECT Orders.Amount FROM Orders o', 'Use the alias "o" instead of "Orders"'],
 ])('a table with an alias is named by both: %s', (text, message) => {
-  expect(diagnose(text, TABLE).map((problem) => problem.message)).toEqual([message]);
+  expect(diagnose(text, tableContext).map((problem) => problem.message)).toEqual([message]);
 });
 
 test.each([
   ['SELECT Amount FROM Orders ) x', ')'],
   [`SELECT 1 FROM Orders '${'x'.repeat(60)}'`, `'${'x'.repeat(39)}`],
 ])('what is unexpected is quoted, up to 40 characters: %s', (text, quoted) => {
-  expect(diagnose(text, TABLE)).toMatchObject([{ reason: 'unexpected', args: [quoted] }]);
+  expect(diagnose(text, tableContext)).toMatchObject([{ reason: 'unexpected', args: [quoted] }]);
 });
 
-describe('one mistake is one message', () => {
+describe('each mistake is reported once', () => {
   test.each([
     ['SLEECT Amount, Status FROM Orders', 'syntax:SLEECT'],
     ['SELECT * FORM Orders o', 'syntax:*'],
@@ -309,7 +311,7 @@ describe('one mistake is one message', () => {
           ...(kind === 'word' && end - start > 2 ? [swapped] : []),
         ];
         for (const change of kind === 'end' ? [] : changes) {
-          const { length } = diagnose(text.slice(0, start) + change + text.slice(end), TABLE);
+          const { length } = diagnose(text.slice(0, start) + change + text.slice(end), tableContext);
           counts.set(Math.min(length, 2), (counts.get(Math.min(length, 2)) ?? 0) + 1);
         }
       }

@@ -17,7 +17,7 @@ describe('the token that the message of an engine refers to', () => {
     ['no such column: Qty, line 2, column 14', [28, 'Qty']],
     ['no such column: Qty (at position 29)', [28, 'Qty']],
     ['no such column: Qty at offset 28', [28, 'Qty']],
-    // The engine has counted in other SQL.
+    // The position is that of a translated SQL text.
     ['no such column: Revenu at line 1 column 1', [19, 'Revenu']],
     ['no such column: Revenu, line 7, column 1', [19, 'Revenu']],
     // A position alone.

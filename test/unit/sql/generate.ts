@@ -10,7 +10,7 @@ const WORDS =
 const PIECES = [...WORDS.split(' '), '\n', "'", "'text'", '[Order Id]', '\u{1f600}', '\u00a0'];
 
 /** Random token sequences, most of them nonsense. */
-export const tokenSoup: fc.Arbitrary<string> = fc
+export const tokenSequence: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 60 })
   .chain((pieces) => fc.constantFrom(' ', '', '\n').map((glue) => pieces.join(glue)));
 
@@ -32,7 +32,7 @@ export const brokenText: fc.Arbitrary<string> = fc
   .map(({ text, from, length, inserted }) => text.slice(0, from) + inserted + text.slice(from + length));
 
 export const anyText: fc.Arbitrary<string> = fc.oneof(
-  tokenSoup,
+  tokenSequence,
   brokenText,
   fc.string({ maxLength: 80 }),
   fc.string({ unit: 'binary', maxLength: 60 }),

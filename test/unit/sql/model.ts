@@ -37,9 +37,9 @@ export const CATALOG: Catalog = {
 };
 
 /** The context of the query of a custom table. */
-export const TABLE: ExpressionContext = { kind: 'table', catalog: CATALOG };
+export const tableContext: ExpressionContext = { kind: 'table', catalog: CATALOG };
 /** The context of the expression of a custom column of Orders. */
-export const COLUMN: ExpressionContext = { kind: 'column', table: 'Orders', catalog: CATALOG };
+export const columnContext: ExpressionContext = { kind: 'column', table: 'Orders', catalog: CATALOG };
 
 /** Removes the caret mark `|` from a text; `||` is the operator. */
 export function extractCaret(marked: string): { text: string; offset: number } {

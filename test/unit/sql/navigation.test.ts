@@ -7,10 +7,10 @@ import {
   referencesAt,
   signatureHelpAt,
 } from '../../../src/sql/index.ts';
-import { COLUMN, extractCaret, TABLE } from './model.ts';
+import { columnContext, extractCaret, tableContext } from './model.ts';
 
 describe('definition', () => {
-  function findDefinition(marked: string, context = TABLE): unknown {
+  function findDefinition(marked: string, context = tableContext): unknown {
     const { text, offset } = extractCaret(marked);
     const found = definitionAt(text, offset, context);
     if (found === undefined) {
@@ -54,13 +54,21 @@ describe('definition', () => {
 
   test('Lookup arguments refer to their own tables', () => {
     const text = 'Lookup([Customers], [Name], [|Customer Id], [Customer Id])';
-    expect(findDefinition(text, COLUMN)).toEqual({ kind: 'column', table: 'Orders', column: 'Customer Id' });
-    expect(findDefinition('Lookup([Customers], [Na|me], [Customer Id], [Customer Id])', COLUMN)).toEqual({
+    expect(findDefinition(text, columnContext)).toEqual({
+      kind: 'column',
+      table: 'Orders',
+      column: 'Customer Id',
+    });
+    expect(
+      findDefinition('Lookup([Customers], [Na|me], [Customer Id], [Customer Id])', columnContext),
+    ).toEqual({
       kind: 'column',
       table: 'Customers',
       column: 'Name',
     });
-    expect(findDefinition('Lookup([Cust|omers], [Name], [Customer Id], [Customer Id])', COLUMN)).toEqual({
+    expect(
+      findDefinition('Lookup([Cust|omers], [Name], [Customer Id], [Customer Id])', columnContext),
+    ).toEqual({
       kind: 'table',
       table: 'Customers',
     });
@@ -71,7 +79,7 @@ test('references list every occurrence once, including the declaration', () => {
   const { text, offset } = extractCaret(
     'SELECT |o.Amount FROM Orders o WHERE o.Status = 1 AND EXISTS (SELECT o.Name FROM Customers o)',
   );
-  const places = referencesAt(text, offset, TABLE);
+  const places = referencesAt(text, offset, tableContext);
   expect(places.map(({ start, isDeclaration }) => [start, isDeclaration])).toEqual([
     [7, false],
     [28, true],
@@ -82,7 +90,7 @@ test('references list every occurrence once, including the declaration', () => {
 describe('hover', () => {
   function hover(marked: string): unknown {
     const { text, offset } = extractCaret(marked);
-    return hoverAt(text, offset, TABLE);
+    return hoverAt(text, offset, tableContext);
   }
 
   test.each([
@@ -90,7 +98,7 @@ describe('hover', () => {
       'SELECT Am|ount FROM Orders',
       { kind: 'column', title: 'Orders.Amount', detail: 'Text', start: 7, end: 13 },
     ],
-    ['SELECT * FROM Ord|ers', { kind: 'table', title: 'Orders', columns: 6, start: 14, end: 20 }],
+    ['SELECT * FROM Ord|ers', { kind: 'table', title: 'Orders', columnCount: 6, start: 14, end: 20 }],
     ['SELECT |o.Amount FROM Orders o', { kind: 'alias', title: 'o', detail: 'Orders', start: 7, end: 8 }],
     [
       'SELECT |n FROM (SELECT Amount + 1 AS n FROM Orders) d',
@@ -131,7 +139,7 @@ describe('signature help', () => {
     ['SELECT AddDays(1, 2, |3)', 'ADDDAYS', 2],
   ])('%s', (marked, name, active) => {
     const { text, offset } = extractCaret(marked);
-    const help = signatureHelpAt(text, offset, TABLE);
+    const help = signatureHelpAt(text, offset, tableContext);
     expect([help?.label.split('(')[0], help?.activeParameter]).toEqual([name, active]);
   });
 
@@ -142,7 +150,7 @@ describe('signature help', () => {
     'SELECT AddDays(1 -- |\n, 2)',
   ])('none: %s', (marked) => {
     const { text, offset } = extractCaret(marked);
-    expect(signatureHelpAt(text, offset, TABLE)).toBeUndefined();
+    expect(signatureHelpAt(text, offset, tableContext)).toBeUndefined();
   });
 });
 
@@ -171,7 +179,7 @@ describe('the location where a query names its column', () => {
     ['SELECT * FROM Orders', 'Status', undefined],
     ['', 'Status', undefined],
   ])('%s, %s', (text, column, expected) => {
-    const found = findOutputNameRange(text, column, TABLE);
+    const found = findOutputNameRange(text, column, tableContext);
     expect(found && text.slice(found.start, found.end)).toBe(expected);
   });
 });

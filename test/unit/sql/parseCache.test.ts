@@ -19,7 +19,7 @@ import { lexBounded, parseStatement } from '../../../src/sql/syntax/parser.ts';
 import type { SqlQuery, SelectQuery } from '../../../src/sql/syntax/tree.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { anyText, brokenText, cleanTexts } from './generate.ts';
-import { CATALOG, COLUMN, TABLE } from './model.ts';
+import { CATALOG, columnContext, tableContext } from './model.ts';
 
 /** One change of a text, and its carets afterwards. */
 interface Step {
@@ -93,8 +93,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const texts = fc.oneof({ weight: 3, arbitrary: manySelects }, fc.constantFrom(...cleanTexts), anyText);
 const contexts: fc.Arbitrary<ExpressionContext> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(TABLE) },
-  fc.constant(COLUMN),
+  { weight: 4, arbitrary: fc.constant(tableContext) },
+  fc.constant(columnContext),
 );
 
 /** The texts of a sequence of edits, each with its carets. */
@@ -149,12 +149,12 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   test('has the queries around a caret of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
-        const cachedContext = { ...TABLE, cache: new SqlParseCache() };
+        const cachedContext = { ...tableContext, cache: new SqlParseCache() };
         for (const { text: currentText, carets } of applySteps(text, steps)) {
           for (const caret of carets) {
             const getNodesJson = (parseContext: ExpressionContext): string =>
               JSON.stringify(getEnclosingNodes(currentText, caret, parseContext), withoutOffsets);
-            expectSame(getNodesJson(cachedContext), getNodesJson(TABLE), currentText);
+            expectSame(getNodesJson(cachedContext), getNodesJson(tableContext), currentText);
           }
         }
       }),
@@ -259,7 +259,7 @@ SELECT * FROM p5 WHERE ${condition}`;
   };
 
   test('are not parsed again', () => {
-    const context = { ...TABLE, cache: new SqlParseCache() };
+    const context = { ...tableContext, cache: new SqlParseCache() };
     const first = text('a5 = ', 'p0.');
     const caret = first.indexOf('p0.') + 3;
     const before = bodies(first, caret, context);
@@ -275,12 +275,12 @@ SELECT * FROM p5 WHERE ${condition}`;
   });
 
   test('are parsed again where they nest deeper than before', () => {
-    const context = { ...TABLE, cache: new SqlParseCache() };
+    const context = { ...tableContext, cache: new SqlParseCache() };
     const end = `SELECT 1 UNION SELECT x. FROM (SELECT ${'('.repeat(60)}1${')'.repeat(60)} AS deep) x`;
     for (const currentText of [end, `${'('.repeat(120)}${end}`]) {
       const caret = currentText.indexOf('x.') + 2;
       expect(JSON.stringify(getEnclosingNodes(currentText, caret, context), withoutOffsets)).toBe(
-        JSON.stringify(getEnclosingNodes(currentText, caret, TABLE), withoutOffsets),
+        JSON.stringify(getEnclosingNodes(currentText, caret, tableContext), withoutOffsets),
       );
     }
   });
@@ -289,7 +289,7 @@ SELECT * FROM p5 WHERE ${condition}`;
     const cache = new SqlParseCache();
     const sql = 'SELECT Amount FROM Orders';
     const catalog = { complete: true, tables: [{ name: 'Orders', columns: [{ name: 'Other' }] }] };
-    expect(diagnose(sql, { ...TABLE, cache })).toEqual(diagnose(sql, TABLE));
+    expect(diagnose(sql, { ...tableContext, cache })).toEqual(diagnose(sql, tableContext));
     const other: ExpressionContext = { kind: 'table', catalog };
     expect(diagnose(sql, { ...other, cache })).toEqual(diagnose(sql, other));
     expect(completionsAt(sql, 7, { ...other, cache })).toEqual(completionsAt(sql, 7, other));

@@ -24,7 +24,7 @@ import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.
 import { walkTree } from '../../../src/sql/syntax/walk.ts';
 import { anyText, cleanTexts, spacedText } from './generate.ts';
 import { getInputRuns, getPropertyRuns } from '../../support/soak.ts';
-import { CATALOG, COLUMN, TABLE } from './model.ts';
+import { CATALOG, columnContext, tableContext } from './model.ts';
 
 interface Range {
   readonly start?: number | undefined;
@@ -41,7 +41,7 @@ function expectInside(text: string, ranges: readonly (Range | undefined)[]): voi
   }
 }
 
-const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(TABLE, COLUMN);
+const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(tableContext, columnContext);
 
 describe('any text at all', () => {
   test('tokens follow each other without overlap and leave out nothing but blanks', () => {
@@ -254,19 +254,19 @@ describe('hostile texts finish', () => {
       `${'('.repeat(depth)}SELECT 1 ${'UNION '.repeat(LONG)}`,
     ]),
   ])('%s', (_, text) => {
-    const found = diagnose(text, TABLE);
-    completionsAt(text, text.length, TABLE);
-    completionsAt(text, text.length >> 1, TABLE);
+    const found = diagnose(text, tableContext);
+    completionsAt(text, text.length, tableContext);
+    completionsAt(text, text.length >> 1, tableContext);
     expect(found.filter(({ start, end }) => start < 0 || end > text.length)).toEqual([]);
   });
 
   test('a text over the limit is not parsed, and a warning reports it', () => {
     const text = `SELECT Nope FROM Orders ${' '.repeat(1_000_001)}`;
-    for (const context of [TABLE, COLUMN]) {
+    for (const context of [tableContext, columnContext]) {
       expect(diagnose(`SELECT 1\n${text}`, context)).toMatchObject([
         { code: 'syntax', severity: 'warning', reason: 'too-long', start: 0, end: 8 },
       ]);
     }
-    expect(completionsAt(text, 7, TABLE).length).toBeLessThan(10);
+    expect(completionsAt(text, 7, tableContext).length).toBeLessThan(10);
   });
 });

@@ -8,7 +8,7 @@ import {
   renameRangeAt,
   renameSymbolAt,
 } from '../../../src/sql/index.ts';
-import { CATALOG, COLUMN, extractCaret, TABLE } from './model.ts';
+import { CATALOG, columnContext, extractCaret, tableContext } from './model.ts';
 
 interface Target {
   table: string;
@@ -19,7 +19,7 @@ function renameInText(
   text: string,
   target: Target,
   newName: string,
-  context: ExpressionContext = TABLE,
+  context: ExpressionContext = tableContext,
 ): string {
   return applyEdits(text, renameIn(text, target, newName, context));
 }
@@ -102,10 +102,10 @@ describe('a column of the datamodel', () => {
 
   test('Lookup renames the column of the table it belongs to', () => {
     const text = 'Lookup([Customers], [Customer Id], [Customer Id], [Customer Id])';
-    expect(renameInText(text, { table: 'Customers', column: 'Customer Id' }, 'Key', COLUMN)).toBe(
+    expect(renameInText(text, { table: 'Customers', column: 'Customer Id' }, 'Key', columnContext)).toBe(
       'Lookup([Customers], [Key], [Customer Id], [Key])',
     );
-    expect(renameInText(text, { table: 'Orders', column: 'Customer Id' }, 'Key', COLUMN)).toBe(
+    expect(renameInText(text, { table: 'Orders', column: 'Customer Id' }, 'Key', columnContext)).toBe(
       'Lookup([Customers], [Customer Id], [Key], [Customer Id])',
     );
   });
@@ -144,7 +144,7 @@ describe('a table of the datamodel', () => {
   });
 
   test('its own table in a column expression', () => {
-    expect(renameInText('[Orders].[Amount] + Amount', ORDERS, 'Sales', COLUMN)).toBe(
+    expect(renameInText('[Orders].[Amount] + Amount', ORDERS, 'Sales', columnContext)).toBe(
       '[Sales].[Amount] + Amount',
     );
   });
@@ -179,7 +179,7 @@ describe('a rename and its reversal restore the text', () => {
 describe('names declared in the text', () => {
   function renameSymbol(marked: string, newName: string): string | undefined {
     const { text, offset } = extractCaret(marked);
-    const found = renameSymbolAt(text, offset, newName, TABLE);
+    const found = renameSymbolAt(text, offset, newName, tableContext);
     expect(found?.conflicts ?? []).toEqual([]);
     return found === undefined ? undefined : applyEdits(text, found.edits);
   }
@@ -217,17 +217,17 @@ describe('names declared in the text', () => {
     expect(renameSymbol('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
     const { text, offset } = extractCaret('SELECT Amo|unt FROM Orders');
     const range = { start: 7, end: 13, text: 'Amount' };
-    expect(renameRangeAt(text, offset, TABLE)).toEqual({ ...range, target: AMOUNT });
-    expect(renameRangeAt(text, text.length, TABLE)?.target).toEqual(ORDERS);
-    expect(renameRangeAt(text, 3, TABLE)).toBeUndefined();
+    expect(renameRangeAt(text, offset, tableContext)).toEqual({ ...range, target: AMOUNT });
+    expect(renameRangeAt(text, text.length, tableContext)?.target).toEqual(ORDERS);
+    expect(renameRangeAt(text, 3, tableContext)).toBeUndefined();
   });
 });
 
 describe('all expressions of a datamodel', () => {
   const expressions = [
-    { id: 'custom table', text: 'SELECT o.Amount FROM Orders o', context: TABLE },
-    { id: 'custom column', text: '[Amount] * 2', context: COLUMN },
-    { id: 'other', text: 'SELECT Name FROM Customers', context: TABLE },
+    { id: 'custom table', text: 'SELECT o.Amount FROM Orders o', context: tableContext },
+    { id: 'custom column', text: '[Amount] * 2', context: columnContext },
+    { id: 'other', text: 'SELECT Name FROM Customers', context: tableContext },
   ];
 
   test('a rename changes those with the name', () => {

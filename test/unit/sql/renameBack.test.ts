@@ -13,7 +13,7 @@ import { canBeUnquoted } from '../../../src/sql/quoting.ts';
 import { isTarget } from '../../../src/sql/rename/renameTarget.ts';
 import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
-import { CATALOG, COLUMN, TABLE } from './model.ts';
+import { CATALOG, columnContext, tableContext } from './model.ts';
 
 /**
  * Renaming to a new name and back restores the text, as far as the text allows:
@@ -104,7 +104,7 @@ function renameAndRevert(
   return { renamed: renamedText, restored: applyEdits(renamedText, reverseEdits) };
 }
 
-const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(TABLE, COLUMN);
+const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(tableContext, columnContext);
 
 describe('renaming and renaming back', () => {
   test('restores the text if the new name needs no quotes, however the text mixes its quotes', () => {
@@ -154,7 +154,7 @@ describe('renaming and renaming back', () => {
         fc.nat(),
         fc.constantFrom(...bareNames, ...oddNames),
         (text, index, newName) => {
-          const declared = getOccurrences(text, TABLE).filter(
+          const declared = getOccurrences(text, tableContext).filter(
             ({ symbol }) => symbol.kind !== 'table' && symbol.kind !== 'column',
           );
           const symbolName = declared[index % Math.max(1, declared.length)];
@@ -164,7 +164,7 @@ describe('renaming and renaming back', () => {
           const areUnquoted = declared.every(
             (other) => !/^["`[]/.test(text.slice(other.name.start, other.name.end)),
           );
-          const renaming = renameSymbolAt(text, start, newName, TABLE);
+          const renaming = renameSymbolAt(text, start, newName, tableContext);
           fc.pre(renaming?.conflicts.length === 0 && isExact(text, renaming.edits, name));
           fc.pre(canBeUnquoted(newName) || areUnquoted);
           // A name that hides a table is not assigned again: a WITH query might then read itself.
@@ -175,7 +175,7 @@ describe('renaming and renaming back', () => {
             (sum, edit) => sum + edit.newText.length - (edit.end - edit.start),
             0,
           );
-          const reverseRenaming = renameSymbolAt(after, start + shift, name, TABLE);
+          const reverseRenaming = renameSymbolAt(after, start + shift, name, tableContext);
           expect(reverseRenaming?.conflicts).toEqual([]);
           expect(applyEdits(after, reverseRenaming?.edits ?? [])).toBe(text);
         },
@@ -204,7 +204,7 @@ describe('renaming and renaming back', () => {
       'SELECT "x y", Status FROM Orders',
     ],
   ])('%s', (text, target, renamed) => {
-    const found = renameAndRevert(text, target, 'x y', TABLE);
+    const found = renameAndRevert(text, target, 'x y', tableContext);
     expect(found).toEqual({ renamed, restored: text });
   });
 });

@@ -16,7 +16,7 @@ import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
-import { CATALOG, extractCaret, TABLE } from './model.ts';
+import { CATALOG, extractCaret, tableContext } from './model.ts';
 
 /** A conflict in short form: its name and line, and what the name referred to before and would refer to after. */
 function formatConflict(text: string, { kind, name, start, before, after }: RenameConflict): string {
@@ -28,7 +28,7 @@ function formatConflict(text: string, { kind, name, start, before, after }: Rena
 
 function findConflicts(marked: string, newName: string): string[] | undefined {
   const { text, offset } = extractCaret(marked.replaceAll('⏎', '\n'));
-  return renameSymbolAt(text, offset, newName, TABLE)?.conflicts.map((conflict) =>
+  return renameSymbolAt(text, offset, newName, tableContext)?.conflicts.map((conflict) =>
     formatConflict(text, conflict),
   );
 }
@@ -191,13 +191,13 @@ describe('a conflict says where it is, and what the name refers to on both sides
     ],
   ])('%s to %s', (marked, newName, expected) => {
     const { text, offset } = extractCaret(marked);
-    const conflicts = renameSymbolAt(text, offset, newName, TABLE)?.conflicts;
+    const conflicts = renameSymbolAt(text, offset, newName, tableContext)?.conflicts;
     expect(conflicts?.map((conflict) => formatPlace(text, conflict))).toEqual(expected);
   });
 
   const createSide = (text: string): ChangeSide => ({
     text,
-    context: TABLE,
+    context: tableContext,
     getIdentity: ({ table, column }) => `${table.name}.${column?.name ?? ''}`,
   });
 
@@ -269,7 +269,9 @@ const listNames = (text: string): NameToken[] =>
     .filter(({ kind }) => kind === 'word' || kind === 'name')
     .map((token) => ({ text: unquoteName(text, token), start: token.start }));
 
-/** What each name in a text refers to, as `definitionAt` reports it; a declaration in the text by the index of its name. */
+/**
+ * What each name in a text refers to, as `definitionAt` reports it; a declaration in the text by the index of its name.
+ */
 function listDefinitions(text: string, context: ExpressionContext): string[] {
   const names = listNames(text);
   const getNameIndex = (offset: number): number => names.findIndex(({ start }) => start === offset);
@@ -314,7 +316,7 @@ describe('a rename within a text', () => {
       fc.property(fc.constantFrom(...texts), fc.nat(), anyName, (text, index, newName) => {
         const names = listNames(text);
         fc.pre(names.length > 0 && newName.trim() === newName && newName !== '');
-        const found = renameSymbolAt(text, names[index % names.length]?.start ?? 0, newName, TABLE);
+        const found = renameSymbolAt(text, names[index % names.length]?.start ?? 0, newName, tableContext);
         fc.pre(found !== undefined);
         if (found === undefined || found.conflicts.length > 0) {
           return;
@@ -325,9 +327,9 @@ describe('a rename within a text', () => {
           ({ newText }) => listNames(newText).length === 1 || newText.startsWith("'"),
         );
         if (withoutQualifiers) {
-          expect(listDefinitions(after, TABLE)).toEqual(listDefinitions(text, TABLE));
+          expect(listDefinitions(after, tableContext)).toEqual(listDefinitions(text, tableContext));
         }
-        expect(diagnose(after, TABLE).length).toBeLessThanOrEqual(diagnose(text, TABLE).length);
+        expect(diagnose(after, tableContext).length).toBeLessThanOrEqual(diagnose(text, tableContext).length);
       }),
       { numRuns: getPropertyRuns(250) },
     );
@@ -343,7 +345,7 @@ describe('a rename within a text', () => {
         (text, index, newName) => {
           const names = listNames(text);
           fc.pre(names.length > 0);
-          const found = renameSymbolAt(text, names[index % names.length]?.start ?? 0, newName, TABLE);
+          const found = renameSymbolAt(text, names[index % names.length]?.start ?? 0, newName, tableContext);
           fc.pre(found !== undefined && !/USING|NATURAL/i.test(text));
           expect(found?.conflicts.map((conflict) => formatConflict(text, conflict))).toEqual([]);
         },

@@ -7,11 +7,11 @@ import {
   format,
   getSemanticTokens,
 } from '../../../src/sql/index.ts';
-import { COLUMN, extractCaret, TABLE } from './model.ts';
+import { columnContext, extractCaret, tableContext } from './model.ts';
 
 test('semantic tokens show the type of each name', () => {
   const text = 'WITH c AS (SELECT o.Amount AS n FROM Orders o) SELECT SUM(c.n) FROM c';
-  const tokens = getSemanticTokens(text, TABLE).map(
+  const tokens = getSemanticTokens(text, tableContext).map(
     ({ start, end, type, isDeclaration }) => `${text.slice(start, end)}:${type}${isDeclaration ? '!' : ''}`,
   );
   expect(tokens).toEqual([
@@ -101,7 +101,7 @@ test.each<[string, string, readonly string[]]>([
   ['a call without a name', 'SELECT (1)(2), ()', []],
   ['a call whose name is missing', 'SELECT dbo.(1) FROM Orders', ['Orders:table']],
 ])('only names have a token: %s', (_name, text, expected) => {
-  const tokens = getSemanticTokens(text, TABLE).map(
+  const tokens = getSemanticTokens(text, tableContext).map(
     ({ start, end, type }) => `${text.slice(start, end)}:${type}`,
   );
   expect(tokens).toEqual(expected);
@@ -110,7 +110,7 @@ test.each<[string, string, readonly string[]]>([
 test('parts over several lines can be folded', () => {
   const text =
     'WITH c AS (\n  SELECT 1\n  FROM Orders\n)\nSELECT CASE\n  WHEN 1 = 1 THEN 2\nEND\nFROM c /* x\ny */';
-  const folds = getFoldingRanges(text, TABLE).map(
+  const folds = getFoldingRanges(text, tableContext).map(
     ({ start, kind }) => `${text.slice(0, start).split('\n').length}:${kind}`,
   );
   expect(folds).toEqual(['1:region', '2:region', '5:region', '8:comment']);
@@ -122,19 +122,21 @@ test.each<[string, string, readonly string[]]>([
   ['a name over several lines', 'SELECT Amount\n  AS n FROM Orders', ['SELECT Amount\n  AS n FROM Orders']],
   ['a line break of another system', 'SELECT 1,\r\n2', ['SELECT 1,\r\n2']],
   ['two comments that start on a line', '/* a\nb */ SELECT 1', ['/* a\nb */']],
-])('what can be folded of %s', (_name, text, expected) => {
-  expect(getFoldingRanges(text, TABLE).map(({ start, end }) => text.slice(start, end))).toEqual(expected);
+])('the folding ranges of %s', (_name, text, expected) => {
+  expect(getFoldingRanges(text, tableContext).map(({ start, end }) => text.slice(start, end))).toEqual(
+    expected,
+  );
 });
 
 test('the expression of a column can be folded, too', () => {
   const text = 'CASE\n  WHEN [Amount] > 1 THEN 2\nEND';
-  expect(getFoldingRanges(text, COLUMN)).toEqual([{ start: 0, end: text.length, kind: 'region' }]);
-  expect(getFoldingRanges('', COLUMN)).toEqual([]);
+  expect(getFoldingRanges(text, columnContext)).toEqual([{ start: 0, end: text.length, kind: 'region' }]);
+  expect(getFoldingRanges('', columnContext)).toEqual([]);
 });
 
 test('of the parts that start on a line, the longest can be folded, however they nest', () => {
   const getFolds = (text: string): readonly string[] =>
-    getFoldingRanges(text, TABLE).map(({ start, end }) => text.slice(start, end));
+    getFoldingRanges(text, tableContext).map(({ start, end }) => text.slice(start, end));
   const text = 'SELECT CASE\n  WHEN 1 = 1 THEN 2\nEND\nFROM Orders';
   expect(getFolds(text)).toEqual([text]);
   const calls = 'SELECT 1,\n  COALESCE(1,\n1) + COALESCE(\n1,\n2)\nFROM Orders';
@@ -142,7 +144,7 @@ test('of the parts that start on a line, the longest can be folded, however they
 });
 
 describe('code actions', () => {
-  function applyFixes(marked: string, context = TABLE): string[] {
+  function applyFixes(marked: string, context = tableContext): string[] {
     const { text, offset } = extractCaret(marked);
     return codeActionsAt(text, offset, offset, context).map(
       ({ code, edits }) => `${code}: ${applyEdits(text, edits)}`,
@@ -178,7 +180,7 @@ describe('code actions', () => {
   ])('%s', (marked, expected) => expect(applyFixes(marked)).toEqual(expected));
 
   test('a column expression', () => {
-    expect(applyFixes('[Amuont|] + 1', COLUMN)).toEqual(['did-you-mean: [Amount] + 1']);
+    expect(applyFixes('[Amuont|] + 1', columnContext)).toEqual(['did-you-mean: [Amount] + 1']);
   });
 });
 

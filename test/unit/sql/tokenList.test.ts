@@ -23,18 +23,18 @@ function createList(length: number): TokenList {
 /** Lists of one run, and of several. */
 const lengths = fc.oneof(fc.nat({ max: 5 }), fc.integer({ min: 2040, max: 4100 }));
 
-test('a list with replaced tokens has those of an array, and no empty runs', () => {
+test('a list with replaced tokens equals an array with the same replacements, and has no empty runs', () => {
   fc.assert(
     fc.property(
       lengths,
-      fc.array(fc.record({ at: fc.nat(), count: fc.nat({ max: 3000 }), added: fc.nat({ max: 3 }) }), {
+      fc.array(fc.record({ position: fc.nat(), count: fc.nat({ max: 3000 }), added: fc.nat({ max: 3 }) }), {
         maxLength: 4,
       }),
       (length, edits) => {
         let list = createList(length);
         let tokens = [...list];
-        for (const { at, count, added } of edits) {
-          const start = at % (tokens.length + 1);
+        for (const { position, count, added } of edits) {
+          const start = position % (tokens.length + 1);
           const end = Math.min(start + count, tokens.length);
           const shift = 2 * (added - (end - start));
           const replacement = new TokenList();
@@ -62,7 +62,7 @@ test('a list with replaced tokens has those of an array, and no empty runs', () 
 });
 
 test.each([0, 1, 2047, 2048, 2049, 4096, 5000])(
-  'a list can be cut after %i tokens and goes on there',
+  'a list can be truncated after %i tokens and then extended',
   (length) => {
     const list = createList(5000);
     list.truncate(length);
@@ -74,7 +74,7 @@ test.each([0, 1, 2047, 2048, 2049, 4096, 5000])(
   },
 );
 
-test('the token at an offset is the first that ends at or after it, or else the last', () => {
+test('the token at an offset is the first one that ends at or after it, or else the last one', () => {
   const list = createList(3);
   expect([-1, 0, 1, 2, 3, 4, 5, 6].map((offset) => list.indexAt(offset))).toEqual([0, 0, 0, 1, 1, 2, 2, 2]);
   expect(new TokenList().indexAt(5)).toBe(0);

@@ -17,7 +17,7 @@ const brokenViewpoint = `{
   "visibility": { "apps": "level" }
 }`;
 
-const shout = (text: string, ...values: readonly (string | number)[]): string =>
+const translateToUpperCase = (text: string, ...values: readonly (string | number)[]): string =>
   english(
     text.replace(/[a-z ]+/g, (letters) => letters.toUpperCase()),
     ...values,
@@ -43,10 +43,10 @@ test.each([
     ({ start, end, reason }) =>
       brokenViewpoint.indexOf(source) === start && end <= start + source.length && reason !== 'unknown-key',
   );
-  expect(problem && formatProblem(shout, problem)).toBe(message);
+  expect(problem && formatProblem(translateToUpperCase, problem)).toBe(message);
 });
 
 test('words that are also keys are translated only where the message has them', () => {
   const problem = { reason: 'wrong-type', args: ['level', 'a string', 'a number'] } as const;
-  expect(formatProblem(shout, problem)).toBe('"level" MUST BE A STRING, NOT A NUMBER.');
+  expect(formatProblem(translateToUpperCase, problem)).toBe('"level" MUST BE A STRING, NOT A NUMBER.');
 });

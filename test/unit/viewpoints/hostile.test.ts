@@ -43,7 +43,7 @@ describe('texts that are not viewpoints', () => {
     expect(findProblems('\uFEFF{"name": 5, "id": "😀"}')).toEqual(['schema: "name": 5']);
   });
 
-  test('keys of every prototype are ordinary keys', () => {
+  test('names of inherited object properties are ordinary keys', () => {
     const document = '{"__proto__": {"name": 5}, "constructor": 1, "toString": [], "hasOwnProperty": null}';
     expect(findProblems(document)).toEqual([
       'schema: "__proto__": {"name": 5}',
@@ -53,7 +53,7 @@ describe('texts that are not viewpoints', () => {
     ]);
   });
 
-  test('endless nesting is reported, not followed', () => {
+  test('nesting that is too deep is reported without an error', () => {
     const deep = `{"details": ${'['.repeat(200_000)}`;
     expect(findProblems(deep)).toEqual(['syntax: [']);
     expect(findProblems('{"a":'.repeat(200_000)).length).toBe(1);

@@ -11,7 +11,7 @@ import {
 } from '../../../src/contract/viewpoint.ts';
 import { type Catalog, lintViewpoint } from '../../../src/viewpoints/index.ts';
 import { type ValueShape, viewpointShape } from '../../../src/viewpoints/lint/shape.ts';
-import { formatDim } from '../../../src/viewpoints/model.ts';
+import { formatDim } from '../../../src/viewpoints/datamodelLookup.ts';
 import {
   numberColumn,
   catalog,
@@ -155,7 +155,7 @@ describe('agg-needs-number', () => {
     { ...numberColumn, agg: 'sum' },
     { ...numberColumn, agg: 'average', datatype: 'text' },
     { table: 'Not Loaded', column: 'x', agg: 'sum' },
-  ])('%j is fine', (column) => {
+  ])('%j is valid', (column) => {
     expect(getProblemCodes(createViewpoint([column]))).toEqual([]);
   });
 });
@@ -173,7 +173,7 @@ describe('filter-conflict', () => {
   );
 
   test.each([{ explicit: true, multiSelection: true }, { members: [] }, { members: null }, { filter: {} }])(
-    'all and %j is fine',
+    'all and %j is valid',
     (options) => {
       expect(getProblemCodes(filtered({ all: true, ...options }))).toEqual([]);
     },
@@ -216,7 +216,7 @@ describe('dim-mismatch', () => {
     { dim: '[orders.csv.unit.price]' },
     { table: 'orders.csv', dim: '[orders.csv.unit.price]' },
     { ...dateColumn, column: 'Order Date (Calendar)' },
-  ])('%j is fine', (column) => {
+  ])('%j is valid', (column) => {
     expect(getProblemCodes(createViewpoint([column]))).toEqual([]);
   });
 
@@ -306,10 +306,10 @@ describe('names of the datamodel', () => {
   });
 
   test('are found in any letter case, hidden or not, and in tables that were not loaded', () => {
-    const shouting = { table: 'ORDERS', column: 'STATUS', dim: '[ORDERS.STATUS]' };
+    const upperCaseColumn = { table: 'ORDERS', column: 'STATUS', dim: '[ORDERS.STATUS]' };
     const hidden = { table: 'Orders', column: 'Secret', dim: '[Orders.Secret]' };
     expect(
-      getProblemCodes(createViewpoint([shouting, hidden, { table: 'Not Loaded', column: 'x' }])),
+      getProblemCodes(createViewpoint([upperCaseColumn, hidden, { table: 'Not Loaded', column: 'x' }])),
     ).toEqual([]);
   });
 });
@@ -347,7 +347,7 @@ describe('visibility', () => {
     { apps: [], groups: [], users: [], enabled: true },
     { apps: ['slack'], groups: ['Sales'] },
     { apps: ['slack'], users: ['ada'] },
-  ])('%j is fine', (visibility) => {
+  ])('%j is valid', (visibility) => {
     expect(getProblemCodes(shared(visibility))).toEqual([]);
   });
 });
@@ -402,7 +402,7 @@ describe('schema', () => {
     { details: { columns: [{ filter: { '>=': 1 } }] } },
     { details: { columns: [{ format: { mask: {} } }, { format: [1, 'x', {}] }] } },
     { details: { columns: [{ filter: { members: [1, 'x'], last: { count: 3 } } }] } },
-  ])('%j is tolerated', (change) => {
+  ])('%j is accepted', (change) => {
     expect(getProblemCodes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
   });
 

@@ -68,7 +68,7 @@ export function planRename(
       cause: 'rename',
       subject: {
         name: (column ?? table)?.name ?? '',
-        within: target === undefined ? [] : index.getParents(target),
+        within: target === undefined ? [] : index.getContainerNames(target),
       },
       writes,
     },

@@ -61,7 +61,7 @@ export class BuildsNode implements ConnectionChildNode {
       return [new EmptyNode(this, vscode.l10n.t('No running or recent builds'))];
     }
     const getDatamodelTitle = (id: string | undefined): string | undefined =>
-      id === undefined ? undefined : catalog.knownDatamodel(id)?.title;
+      id === undefined ? undefined : catalog.getKnownDatamodel(id)?.title;
     const nodes = rows.map(
       (row) => new BuildNode(this, row, row.title ?? getDatamodelTitle(row.datamodelId) ?? row.oid),
     );
@@ -104,7 +104,7 @@ class BuildNode implements ConnectionChildNode, BuildTarget {
   }
 
   getTooltip(): vscode.MarkdownString {
-    const { phase, reason, table, task } = this.#row;
+    const { phase, reason, failedTable, task } = this.#row;
     const details = task && getBuildTaskDetails(task);
     const started = [
       formatTimestamp(details?.startedAt),
@@ -112,7 +112,7 @@ class BuildNode implements ConnectionChildNode, BuildTarget {
     ].filter((text) => text !== undefined);
     return createTooltip(this.name, [
       [vscode.l10n.t('State'), phase === 'failed' ? vscode.l10n.t('failed') : describePhase(this.#row)],
-      [vscode.l10n.t('Table'), table],
+      [vscode.l10n.t('Table'), failedTable],
       [vscode.l10n.t('Reason'), reason ?? (phase === 'failed' ? getMissingReasonMessage() : undefined)],
       [vscode.l10n.t('Type'), describeBuildOptions(this.#row.options)],
       [vscode.l10n.t('Started'), started.join(', ')],
@@ -132,14 +132,14 @@ const formatTimestamp = (time: number | undefined): string | undefined =>
 const getMissingReasonMessage = (): string =>
   vscode.l10n.t('Not reported by the server. See the build log of the datamodel in the web interface.');
 
-function describePhase({ phase, status, table, reason }: BuildRow): string {
+function describePhase({ phase, status, failedTable, reason }: BuildRow): string {
   switch (phase) {
     case 'running':
       return getBuildStatusLabel(status);
     case 'done':
       return vscode.l10n.t('done');
     case 'failed':
-      return [vscode.l10n.t('failed'), table, reason].filter((text) => text !== undefined).join(': ');
+      return [vscode.l10n.t('failed'), failedTable, reason].filter((text) => text !== undefined).join(': ');
     case 'cancelled':
       return vscode.l10n.t('canceled');
     case 'gone':
@@ -156,8 +156,8 @@ export interface BuildRow {
   /** The status text from the server. */
   readonly status: string | undefined;
   readonly reason: string | undefined;
-  readonly table: string | undefined;
-  /** The type and the options of the build, as far as they are known. */
+  readonly failedTable: string | undefined;
+  /** The type and the options of the build; unknown ones are absent. */
   readonly options: Partial<Pick<Build, 'buildType' | 'schemaOrigin' | 'rowLimit'>>;
   /** The task as the server returned it; `undefined` if the server no longer lists it. */
   readonly task: BuildTask | undefined;
@@ -203,7 +203,7 @@ function toRowFromTask(task: BuildTask): BuildRow {
     phase: getBuildPhase(task.status),
     status: task.status ?? undefined,
     reason,
-    table,
+    failedTable: table,
     task,
   };
 }
@@ -216,6 +216,6 @@ const toRowFromBuild = (build: Build, task: BuildTask | undefined): BuildRow => 
   phase: build.phase,
   status: build.status ?? undefined,
   reason: build.reason,
-  table: build.failedTable,
+  failedTable: build.failedTable,
   task,
 });

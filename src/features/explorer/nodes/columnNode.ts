@@ -38,7 +38,7 @@ export class ColumnNode implements ExplorerNode {
 
   /** @param index distinguishes columns that have no oid yet */
   constructor(parent: TableNodeLike, column: Column, index: number) {
-    this.id = nodeIds.columnId(parent.id, column.oid ?? index);
+    this.id = nodeIds.column(parent.id, column.oid ?? index);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = getColumnName(column);

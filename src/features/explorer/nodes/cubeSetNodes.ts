@@ -96,7 +96,7 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
       await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
       {
         filter: this.#deps.filter.current,
-        // The server answers any name with an empty list, so the cube set may not exist.
+        // The server also returns an empty list for a name that does not exist.
         emptyText: vscode.l10n.t('No rules found. Check the name (case-sensitive).'),
       },
     );

@@ -97,7 +97,7 @@ function mayMatchFilter(catalog: InstanceCatalog, datamodel: Datamodel, filter: 
   if (!filter.isActive || filter.matches(datamodel.title)) {
     return true;
   }
-  const datasets = catalog.knownDatamodel(datamodel.oid)?.datasets;
+  const datasets = catalog.getKnownDatamodel(datamodel.oid)?.datasets;
   return (
     !datasets ||
     datasets.some(
@@ -135,7 +135,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
 
   constructor(deps: ExplorerNodeDeps, location: DatamodelNodeLocation, datamodel: Datamodel) {
     const { oid, title, server } = datamodel;
-    this.id = location.id ?? nodeIds.datamodelId(location.connectionId, oid);
+    this.id = location.id ?? nodeIds.datamodel(location.connectionId, oid);
     this.parent = location.parent;
     this.connectionId = location.connectionId;
     this.datamodelId = oid;

@@ -94,7 +94,7 @@ export const isOffline = (error: unknown): boolean => getFailureState(error) ===
 /** Returns a short label, since the side bar is narrow; the tooltip has the full message. */
 function getLabel(error: unknown): string {
   if (error instanceof SandboxStoppedError) {
-    return error.end === 'stopped' ? vscode.l10n.t('Stopped') : vscode.l10n.t('Ended unexpectedly');
+    return error.endReason === 'stopped' ? vscode.l10n.t('Stopped') : vscode.l10n.t('Ended unexpectedly');
   }
   if (!(error instanceof ApiError)) {
     return getShortMessage(error);

@@ -5,7 +5,7 @@ import { DatamodelsNode } from './datamodelNodes.ts';
 import type { ConnectionChildNode, ExplorerNode, ExplorerNodeDeps } from './node.ts';
 import { ViewpointsNode } from './viewpointNodes.ts';
 
-/** Creates the nodes below a connection. Loaded when one is expanded, to keep startup fast. */
+/** Creates the nodes below a connection. This module is loaded when a connection is expanded, to keep startup fast. */
 export const createInstanceNodes = (
   deps: ExplorerNodeDeps,
   connection: ConnectionChildNode,

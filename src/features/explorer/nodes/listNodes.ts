@@ -61,8 +61,8 @@ export class EmptyNode implements ExplorerNode {
 }
 
 /**
- * Returns the items of a list that have a name which matches the filter, and a note with the number of the others. If a resource or
- * group that contains the list matches, all of its items are shown.
+ * Returns the items of a list with a name that matches the filter, and a note with the number of hidden items. If a
+ * resource or group that contains the list matches the filter, returns all items.
  */
 export function filterList<Item>(
   parent: ExplorerNode,
@@ -130,7 +130,7 @@ export class LoadMoreNode implements ExplorerNode {
   }
 }
 
-/** The maximum number of nodes in one chunk: drawing many more of them at once is noticeably slow. */
+/** The maximum number of nodes in one chunk: the editor draws long lists noticeably slowly. */
 const chunkSize = 250;
 
 type CreateNode<Item> = (parent: ConnectionChildNode, item: Item, index: number) => ExplorerNode;

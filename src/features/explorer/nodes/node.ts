@@ -11,7 +11,7 @@ import type { ResourceRef } from '../../../catalog/resourceRef.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { SelectedTenants } from '../../../connections/selectedTenants.ts';
 import type { Sessions } from '../../../connections/sessions.ts';
-import type { ViewpointServices } from '../../../connections/viewpointServices.ts';
+import type { ViewpointServiceStatuses } from '../../../connections/viewpointServiceStatuses.ts';
 import type { TokenStore } from '../../../connections/tokenStore.ts';
 import { getWebLink } from '../../../connections/webLinks.ts';
 import type { WriteLocks } from '../../../connections/writeLocks.ts';
@@ -28,7 +28,7 @@ export interface ExplorerNodeDeps {
   readonly locks: WriteLocks;
   readonly tokens: TokenStore;
   readonly tenants: SelectedTenants;
-  readonly viewpointServices: ViewpointServices;
+  readonly viewpointServiceStatuses: ViewpointServiceStatuses;
   readonly pins: Pins;
   readonly filter: FilterState;
   readonly clock: Clock;
@@ -40,9 +40,9 @@ export interface ExplorerNode {
   /** Unique and stable, so that expansion and selection survive a refresh. */
   readonly id: string;
   readonly parent: ExplorerNode | undefined;
-  /** The datamodel of a node that is shown elsewhere. */
+  /** The datamodel that a pinned table belongs to; other nodes of a datamodel are below its node. */
   readonly owner?: TreeTarget;
-  /** The connection that it belongs to. */
+  /** The ID of the connection that the node belongs to. */
   readonly connectionId?: string;
   /** The part of the catalog that the children are loaded from; absent if an ancestor has it. */
   readonly catalogPart?: CatalogChange;
@@ -80,7 +80,7 @@ export async function getCatalog(
   return (await deps.sessions.get(node.connectionId)).catalog;
 }
 
-/** Returns the part of a context value that shows the commands on the web link of a node, if it has one. */
+/** Returns the suffix of a context value that makes menus show the web link commands; empty if the node has no link. */
 export const getLinkSuffix = ({ connections }: ExplorerNodeDeps, node: ExplorerNode): '' | '.link' =>
   getNodeWebLink(connections, node) === undefined ? '' : '.link';
 
@@ -95,10 +95,10 @@ export const getNodeWebLink = (
 export const nodeIds = {
   pins: 'pins',
   datamodels: (connectionId: string) => `${connectionId}/datamodels`,
-  datamodelId: (connectionId: string, datamodelId: string) => `${connectionId}/datamodel/${datamodelId}`,
-  datasetId: (datamodelNodeId: string, datasetId: string) => `${datamodelNodeId}/dataset/${datasetId}`,
-  tableId: (datasetNodeId: string, tableId: string) => `${datasetNodeId}/table/${tableId}`,
-  columnId: (tableNodeId: string, columnId: string | number) => `${tableNodeId}/column/${columnId}`,
+  datamodel: (connectionId: string, datamodelId: string) => `${connectionId}/datamodel/${datamodelId}`,
+  dataset: (datamodelNodeId: string, datasetId: string) => `${datamodelNodeId}/dataset/${datasetId}`,
+  table: (datasetNodeId: string, tableId: string) => `${datasetNodeId}/table/${tableId}`,
+  column: (tableNodeId: string, columnId: string | number) => `${tableNodeId}/column/${columnId}`,
   relations: (datamodelNodeId: string) => `${datamodelNodeId}/relations`,
   rules: (parentNodeId: string) => `${parentNodeId}/rules`,
   child: (parentNodeId: string, id: string | number) => `${parentNodeId}/${id}`,
@@ -114,7 +114,8 @@ export const nodeIds = {
 } as const;
 
 /**
- * Creates a tooltip from a title, labeled values and a text. Server data is escaped, so none of it becomes markup.
+ * Creates a tooltip from a title, labeled values and a text. Server data is escaped, so that it is not rendered as
+ * Markdown.
  */
 export function createTooltip(
   title: string,

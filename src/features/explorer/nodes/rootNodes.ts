@@ -96,7 +96,7 @@ export class ConnectionNode implements ConnectionChildNode {
     return `connection.${kind}${lockSuffix}`;
   }
 
-  /** Returns the part of the context value that decides between the commands to sign in and out. */
+  /** Returns the suffix of the context value with which menus choose between the commands to sign in and out. */
   async #getSignInSuffix(): Promise<string> {
     if (this.#connection.kind === 'sandbox') {
       return '';
@@ -106,7 +106,7 @@ export class ConnectionNode implements ConnectionChildNode {
       const token = await tokens.get(this.connectionId, new URL(this.#connection.url).origin);
       return token === undefined ? '.signed-out' : '.signed-in';
     } catch (error) {
-      // The menu then has both commands.
+      // Without a suffix, the menu shows both commands.
       log.warn('explorer', 'The secret storage could not be read', { reason: String(error) });
       return '';
     }
@@ -148,7 +148,7 @@ class PinnedDatamodelNode extends DatamodelNode {
 
   constructor(deps: ExplorerNodeDeps, parent: PinsNode, pin: Pin) {
     const { connectionId, datamodel } = pin;
-    const id = `${parent.id}/${nodeIds.datamodelId(connectionId, datamodel.oid)}`;
+    const id = `${parent.id}/${nodeIds.datamodel(connectionId, datamodel.oid)}`;
     super(deps, { parent, connectionId, id }, findKnownDatamodel(deps, pin) ?? datamodel);
     this.#connectionName = getConnectionName(deps, pin);
   }
@@ -217,7 +217,7 @@ class PinnedTableNode implements DatamodelChildNode {
     if (table === undefined) {
       return [new EmptyNode(this, vscode.l10n.t('This table no longer exists on the server'))];
     }
-    // Updates the values that the pin stores; the tree shows them when it is drawn again.
+    // Updates the values that the pin stores; the tree shows them when it is redrawn.
     this.#deps.pins.updateTable(this.pin, toPinnedTable(table, datasetId));
     return new TableNode(this.#deps, this, table, { datasetId, id: this.id }).getChildren();
   }
@@ -251,4 +251,4 @@ const getConnectionName = ({ connections }: ExplorerNodeDeps, { connectionId }: 
 const findKnownDatamodel = (
   { sessions }: ExplorerNodeDeps,
   { connectionId, datamodel }: Pin,
-): Datamodel | undefined => sessions.peek(connectionId)?.catalog.knownDatamodel(datamodel.oid);
+): Datamodel | undefined => sessions.peek(connectionId)?.catalog.getKnownDatamodel(datamodel.oid);

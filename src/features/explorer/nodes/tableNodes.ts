@@ -30,7 +30,7 @@ export class DatasetNode implements DatamodelChildNode {
 
   constructor(deps: ExplorerNodeDeps, parent: DatamodelChildNode, dataset: Dataset) {
     const { connectionId, datamodelId } = parent;
-    this.id = nodeIds.datasetId(parent.id, dataset.oid);
+    this.id = nodeIds.dataset(parent.id, dataset.oid);
     this.parent = parent;
     this.connectionId = connectionId;
     this.datamodelId = datamodelId;
@@ -127,7 +127,7 @@ export class TableNode implements DatamodelChildNode {
     location: { readonly datasetId: string; readonly id?: string },
   ) {
     const { connectionId, datamodelId } = parent;
-    this.id = location.id ?? nodeIds.tableId(parent.id, table.oid);
+    this.id = location.id ?? nodeIds.table(parent.id, table.oid);
     this.parent = parent;
     this.connectionId = connectionId;
     this.datamodelId = datamodelId;

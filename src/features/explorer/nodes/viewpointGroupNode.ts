@@ -5,7 +5,7 @@ import type { Viewpoint } from '../../../contract/viewpoint.ts';
 import { type ConnectionChildNode, type ExplorerNode, createTooltip, nodeIds } from './node.ts';
 import { createChunkedNodes } from './listNodes.ts';
 
-/** What is known of the datamodel of a group besides what its viewpoints say. */
+/** Information about the datamodel of a group that its viewpoints do not contain. */
 export interface GroupContext {
   /** Whether another group has the same title, so that the title alone would be ambiguous. */
   readonly isTitleShared: boolean;
@@ -13,7 +13,7 @@ export interface GroupContext {
   readonly isListed: boolean | undefined;
 }
 
-/** The loaded viewpoints of one datamodel, or those that name none. */
+/** The loaded viewpoints of one datamodel, or those without a datamodel. */
 export class ViewpointGroupNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;

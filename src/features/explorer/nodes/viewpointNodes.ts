@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { getNamedDatamodel, groupByDatamodel } from '../../../catalog/viewpointGroups.ts';
+import { getViewpointDatamodel, groupByDatamodel } from '../../../catalog/viewpointGroups.ts';
 import type { LoadedViewpoints } from '../../../catalog/viewpointList.ts';
 import { readTenantConnectionId } from '../../../catalog/tenantConnection.ts';
 import type { Viewpoint } from '../../../contract/viewpoint.ts';
@@ -19,7 +19,8 @@ import {
 import { EmptyNode, LoadMoreNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
 
 /**
- * The viewpoints of a connection, page by page. They keep the order of the server (by ID), since paging depends on it.
+ * The viewpoints of a connection, loaded page by page. They keep the order of the server (by ID), since paging depends
+ * on it.
  */
 export class ViewpointsNode implements ConnectionChildNode {
   readonly id: string;
@@ -50,12 +51,12 @@ export class ViewpointsNode implements ConnectionChildNode {
   }
 
   get #isReady(): boolean {
-    return this.#deps.viewpointServices.peek(this.connectionId)?.isReady !== false;
+    return this.#deps.viewpointServiceStatuses.peek(this.connectionId)?.isReady !== false;
   }
 
-  /** Asks the service for its status, which no list contains. */
+  /** Also requests the status of the viewpoint service, which the list of viewpoints does not contain. */
   async getTooltip(): Promise<vscode.MarkdownString> {
-    const status = await this.#deps.viewpointServices.check(this.connectionId);
+    const status = await this.#deps.viewpointServiceStatuses.check(this.connectionId);
     const summary = status === undefined ? undefined : status.summary || vscode.l10n.t('no details');
     return createTooltip(vscode.l10n.t('Viewpoints'), [
       [vscode.l10n.t('Tenant'), this.#tenantId],
@@ -67,16 +68,16 @@ export class ViewpointsNode implements ConnectionChildNode {
 
   async #loadFirst(): Promise<LoadedViewpoints> {
     const catalog = await getCatalog(this.#deps, this);
-    const { viewpointServices } = this.#deps;
+    const { viewpointServiceStatuses } = this.#deps;
     try {
       const loaded = await catalog.viewpoints.loadFirst();
-      viewpointServices.setReady(this.connectionId);
+      viewpointServiceStatuses.setReady(this.connectionId);
       return loaded;
     } catch (error) {
       const { HttpError } = await import('../../../client/errors.ts');
-      // Only a server that has answered can say why it has failed.
+      // If the server has responded, the status of its viewpoint service may explain the error.
       if (error instanceof HttpError) {
-        await viewpointServices.check(this.connectionId);
+        await viewpointServiceStatuses.check(this.connectionId);
       }
       throw error;
     }
@@ -97,7 +98,7 @@ export class ViewpointsNode implements ConnectionChildNode {
     const { matches, notes } = filterList(this, this.#deps.filter.current, viewpoints, (viewpoint) => [
       viewpoint.name ?? viewpoint.id,
       // All viewpoints of a datamodel that matches are shown.
-      ...(isGrouped ? [getNamedDatamodel(viewpoint).title ?? ''] : []),
+      ...(isGrouped ? [getViewpointDatamodel(viewpoint).title ?? ''] : []),
     ]);
     const createNode = (parent: ConnectionChildNode, viewpoint: Viewpoint) =>
       new ViewpointNode(this.#deps, parent, viewpoint);
@@ -144,7 +145,7 @@ class ViewpointNode implements ExplorerNode {
   readonly #viewpoint: Viewpoint;
 
   constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode, viewpoint: Viewpoint) {
-    // The ID is the same in the list and in a chunk.
+    // The ID does not depend on whether the node is in a chunk.
     this.id = nodeIds.child(nodeIds.viewpoints(parent.connectionId), viewpoint.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;

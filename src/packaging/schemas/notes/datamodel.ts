@@ -30,7 +30,7 @@ const columnNotes: SchemaNotes = {
   description: 'Description of the column.',
 };
 
-/** The options of a table that were seen (platform-facts.md, 2.5); others are valid, too. */
+/** The known options of a table (platform-facts.md, 2.5); others are valid, too. */
 const tableOptionSchemas = Object.fromEntries(
   Object.entries({
     culture: 'Language of number and date formats.',

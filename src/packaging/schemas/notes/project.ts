@@ -3,7 +3,7 @@ import { datamodelNotes, datasetNotes, tableNotes } from './datamodel.ts';
 import { ruleNotes } from './rule.ts';
 import { viewpointNotes } from './viewpoint.ts';
 
-const sqlFileNote = (example: string): SchemaNote => ({
+const createSqlFileNote = (example: string): SchemaNote => ({
   text: `The file with the SQL, such as \`{"$file": "${example}"}\`. Its path starts in the folder of this file.`,
   initialValue: { $file: example },
 });
@@ -11,7 +11,7 @@ const sqlFileNote = (example: string): SchemaNote => ({
 const boundText =
   'A number for a user or group that has no unique name. The lock file of each environment has the ID.';
 
-/** Returns notes without those of some paths, and of what is in them. */
+/** Returns the notes without those of the given paths and of anything inside them. */
 const omitNotes = (notes: SchemaNotes, ...paths: readonly string[]): SchemaNotes =>
   Object.fromEntries(
     Object.entries(notes).filter(
@@ -132,10 +132,10 @@ export const projectTableNotes: SchemaNotes = {
   columns: 'All columns.',
   'columns[]': 'A column.',
   'columns[].name': 'Name that queries use.',
-  expression: sqlFileNote('Table.datamodel.sql'),
-  'expression.$file': sqlPathNote(),
-  'columns[].expression': sqlFileNote('Table/Column.datamodel.sql'),
-  'columns[].expression.$file': sqlPathNote(),
+  expression: createSqlFileNote('Table.datamodel.sql'),
+  'expression.$file': createSqlPathNote(),
+  'columns[].expression': createSqlFileNote('Table/Column.datamodel.sql'),
+  'columns[].expression.$file': createSqlPathNote(),
   'buildBehavior.accumulativeConfig.column':
     'The column, by name: `{"$ref": {"table": "Orders", "column": "Order Date"}}`.',
   'buildBehavior.accumulativeConfig.column.$ref': 'The names of the table and of the column.',
@@ -143,7 +143,7 @@ export const projectTableNotes: SchemaNotes = {
   'buildBehavior.accumulativeConfig.column.$ref.column': 'Name of the column.',
 };
 
-function sqlPathNote(): SchemaNote {
+function createSqlPathNote(): SchemaNote {
   return {
     text: 'The path of a file that ends with `.datamodel.sql`, in the folder of this file.',
     pattern:
@@ -164,11 +164,11 @@ export const projectRelationNotes: SchemaNotes = {
   'columns[].column': 'Name of the column.',
 };
 
-/** Notes of what only the server knows, or what follows from the folder of the file. */
-const instanceRuleFields = ['_id', 'dataSourceId', 'server', 'elasticube', 'fullname', 'live'];
+/** Fields that the files of a project omit: the server assigns them, or the folder of the file determines them. */
+const omittedRuleFields = ['_id', 'dataSourceId', 'server', 'elasticube', 'fullname', 'live'];
 
 export const projectRuleNotes: SchemaNotes = {
-  ...omitNotes(ruleNotes, ...instanceRuleFields, 'shares[].partyId', 'shares[].partyName'),
+  ...omitNotes(ruleNotes, ...omittedRuleFields, 'shares[].partyId', 'shares[].partyName'),
   cubeSet: 'Name of the cube set, in the rules of one.',
   table: 'Name of the table, the same for all rules of the file.',
   column: 'Name of the column, the same for all rules of the file.',

@@ -2,13 +2,13 @@ import { groups, people } from '../people.ts';
 import { builtInUsers, type SeedTarget } from '../seed.ts';
 import {
   createExceptContent,
-  everythingContent,
+  allValuesContent,
   createSeedExtractRule,
   defaultParty,
   createGroupParty,
   createUserParty,
   createSeedLiveRule,
-  nothingContent,
+  noValuesContent,
   createOnlyContent,
   type SeedRuleContent,
   type SeedRuleParty,
@@ -43,30 +43,30 @@ const retailRules: readonly SeedRuleSpec[] = [
   createRegionRule(createOnlyContent('North', 'Nordics'), createGroupParty(groups.salesNorth)),
   createRegionRule(createOnlyContent('South', 'Alps'), createGroupParty(groups.salesSouth)),
   createRegionRule(
-    everythingContent,
+    allValuesContent,
     createGroupParty(groups.executives),
     createGroupParty(groups.finance),
     createUserParty(builtInUsers.administrator),
   ),
   createRegionRule(createExceptContent('Iberia'), createUserParty(people.farid)),
-  createRegionRule(everythingContent, createGroupParty(groups.marketing), createGroupParty(groups.support)),
-  createRegionRule(nothingContent, defaultParty),
+  createRegionRule(allValuesContent, createGroupParty(groups.marketing), createGroupParty(groups.support)),
+  createRegionRule(noValuesContent, defaultParty),
   createSegmentRule(createOnlyContent('Club'), createGroupParty(groups.marketing)),
-  createSegmentRule(everythingContent, defaultParty),
+  createSegmentRule(allValuesContent, defaultParty),
   createChannelRule(createExceptContent('Partner'), createGroupParty(groups.support)),
-  createChannelRule(everythingContent, defaultParty),
-  createStatusRule(nothingContent, createUserParty(people.liam)),
-  createStatusRule(everythingContent, defaultParty),
+  createChannelRule(allValuesContent, defaultParty),
+  createStatusRule(noValuesContent, createUserParty(people.liam)),
+  createStatusRule(allValuesContent, defaultParty),
   createDepartmentRule(
     createOnlyContent('Outdoor', 'Apparel'),
     createUserParty(people.chiara),
     createUserParty(people.daniel),
   ),
-  createDepartmentRule(everythingContent, defaultParty),
+  createDepartmentRule(allValuesContent, defaultParty),
   createCategoryIdRule(createOnlyContent('1', '2', '3'), createUserParty(people.daniel)),
-  createCategoryIdRule(everythingContent, defaultParty),
+  createCategoryIdRule(allValuesContent, defaultParty),
   createJobTitleRule(createExceptContent('Deputy Manager'), createUserParty(people.jonas)),
-  createJobTitleRule(everythingContent, defaultParty),
+  createJobTitleRule(allValuesContent, defaultParty),
 ];
 
 const createLeadRegionRule = createRuleFactory('Leads', 'Region');
@@ -75,10 +75,10 @@ const createCampaignChannelRule = createRuleFactory('Campaigns', 'Channel');
 const marketingRules: readonly SeedRuleSpec[] = [
   createLeadRegionRule(createOnlyContent('North', 'Nordics'), createGroupParty(groups.salesNorth)),
   createLeadRegionRule(createOnlyContent('South', 'Alps'), createGroupParty(groups.salesSouth)),
-  createLeadRegionRule(nothingContent, createGroupParty(groups.support)),
-  createLeadRegionRule(everythingContent, defaultParty),
+  createLeadRegionRule(noValuesContent, createGroupParty(groups.support)),
+  createLeadRegionRule(allValuesContent, defaultParty),
   createCampaignChannelRule(createExceptContent('Print'), createGroupParty(groups.marketing)),
-  createCampaignChannelRule(everythingContent, defaultParty),
+  createCampaignChannelRule(allValuesContent, defaultParty),
 ];
 
 const createCountryRule = createRuleFactory('Tickets', 'Country');
@@ -87,10 +87,10 @@ const createScoreRule = createRuleFactory('Satisfaction', 'Score', 'numeric');
 
 const supportRules: readonly SeedRuleSpec[] = [
   createCountryRule(createOnlyContent('Germany', 'Switzerland'), createGroupParty(groups.support)),
-  createCountryRule(everythingContent, createUserParty(people.kavya), createGroupParty(groups.executives)),
-  createCountryRule(nothingContent, defaultParty),
+  createCountryRule(allValuesContent, createUserParty(people.kavya), createGroupParty(groups.executives)),
+  createCountryRule(noValuesContent, defaultParty),
   createTeamRule(createOnlyContent('First Line'), createUserParty(people.liam)),
-  createTeamRule(everythingContent, defaultParty),
+  createTeamRule(allValuesContent, defaultParty),
   createScoreRule(createOnlyContent('1', '2', '3', '4', '5'), createGroupParty(groups.support)),
 ];
 
@@ -100,8 +100,8 @@ const cubeSet = 'Regional Sales';
 const cubeSetRules: readonly SeedRuleSpec[] = [
   createRegionRule(createOnlyContent('North', 'Nordics'), createGroupParty(groups.salesNorth)),
   createRegionRule(createOnlyContent('South', 'Alps'), createGroupParty(groups.salesSouth)),
-  createRegionRule(everythingContent, createGroupParty(groups.executives)),
-  createRegionRule(nothingContent, defaultParty),
+  createRegionRule(allValuesContent, createGroupParty(groups.executives)),
+  createRegionRule(noValuesContent, defaultParty),
 ];
 
 const insertWithLabels = (

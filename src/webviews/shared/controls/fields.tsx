@@ -218,7 +218,7 @@ export function Button(props: {
   readonly isPrimary?: boolean;
   readonly disabled?: boolean | undefined;
   readonly shortcut?: Shortcut;
-  /** Focuses it when the page opens, rather than the first control. */
+  /** True if the button, rather than the first control, gets the focus when the page opens. */
   readonly isMain?: boolean;
   readonly onClick: () => void;
 }): JSX.Element {

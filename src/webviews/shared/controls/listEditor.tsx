@@ -15,7 +15,7 @@ export function ListEditor(props: {
   readonly icon: string;
   readonly entries: readonly ListEntry[];
   readonly emptyText: string;
-  /** True if the list needs an entry, so that adding one is what the page is for. */
+  /** True if the list must not be empty: while it is, the button that adds an entry gets the focus. */
   readonly isRequired?: boolean;
   readonly addLabel: string;
   readonly disabled: boolean;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { PlanItem, PlanSection } from '../../protocol/planPage.ts';
 import '../planSection.css';
 
-/** A section of a plan: what is changed or who is concerned, one item each, with their number. */
+/** A section of a plan: a heading with the number of items, and the list of changed resources or affected parties. */
 export function PlanSectionView({
   section,
   heading: Heading = 'h2',
@@ -10,7 +10,7 @@ export function PlanSectionView({
 }: {
   readonly section: PlanSection;
   readonly heading?: 'h2' | 'h3';
-  /** Opens what an item with a link is about. */
+  /** Opens the resource that an item with a link refers to. */
   readonly onOpen?: (link: number) => void;
 }): JSX.Element {
   return (

@@ -3,7 +3,7 @@ import type { ValueSuggestion } from '../../../security/values/suggestValues.ts'
 import { t } from '../t.ts';
 import '../valueSuggestions.css';
 
-/** How many values are suggested at a time; typing more finds the others. */
+/** The maximum number of suggestions; typing more of a value finds the others. */
 export const maxSuggestions = 8;
 
 /** Known values of a column, below the field in which values are typed. The field keeps the focus when one is clicked. */

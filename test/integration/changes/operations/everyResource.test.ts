@@ -43,7 +43,7 @@ import { getText } from '../../../../src/changes/model/readJson.ts';
 const person = new SandboxUserFixture();
 const perform = person.perform.bind(person);
 
-async function undoWith(
+async function performUndo(
   createOperation: typeof createUndo,
   report: OperationReport,
 ): Promise<OperationReport> {
@@ -68,9 +68,9 @@ function getCreatedId({ writes }: OperationReport): string {
 async function findDatamodel(title: string): Promise<JsonObject | undefined> {
   const all = parseLossless((await person.client.datamodels.list()).text) as readonly JsonObject[];
   const found = all.find((each) => each['title'] === title);
-  const whole =
+  const fullDocument =
     found && parseLossless((await person.client.datamodels.get({ datamodelId: getId(found) })).text);
-  return isJsonObject(whole) ? whole : undefined;
+  return isJsonObject(fullDocument) ? fullDocument : undefined;
 }
 
 const getId = (document: JsonObject | undefined): string => getText(document?.['oid']);
@@ -137,7 +137,7 @@ describe('creates, deletes, and restores by undo', () => {
     const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(createDatamodelDeletionOperation(testLocation, ids.datamodelId, title));
     expect(await findDatamodel(title)).toBeUndefined();
-    await undoWith(createUndo, report);
+    await performUndo(createUndo, report);
     expect(getTableNames(await findDatamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
@@ -146,7 +146,7 @@ describe('creates, deletes, and restores by undo', () => {
     const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(createDatasetDeletionOperation(testLocation, ids, 'Files'));
     expect(getTableNames(await findDatamodel(title))).toEqual([]);
-    await undoWith(createUndo, report);
+    await performUndo(createUndo, report);
     expect(getTableNames(await findDatamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
@@ -160,7 +160,7 @@ describe('creates, deletes, and restores by undo', () => {
     const deleted = await perform(
       createTableDeletionOperation(testLocation, { ...customIds, tableId }, 'Shelf Ids'),
     );
-    await undoWith(createUndo, deleted);
+    await performUndo(createUndo, deleted);
     const { title } = (await person.client.datamodels.get(ids)).value;
     expect(getTableNames(await findDatamodel(title))).toContain('Shelf Ids');
 
@@ -171,12 +171,12 @@ describe('creates, deletes, and restores by undo', () => {
     const added = getColumns(before).find(({ name }) => name === 'Twice');
     const dropped = await perform(createColumnDeletionOperation(testLocation, path, before, [getId(added)]));
     expect(getColumns(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id']);
-    await undoWith(createUndo, dropped);
+    await performUndo(createUndo, dropped);
     expect(getColumns(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id', 'Twice']);
 
     const hidden = await perform(createTableHidingOperation(testLocation, path, 'Items', true));
     expect((await readTable(path))['hidden']).toBe(true);
-    await undoWith(createUndo, hidden);
+    await performUndo(createUndo, hidden);
     expect((await readTable(path))['hidden']).toBe(false);
   });
 
@@ -190,13 +190,13 @@ describe('creates, deletes, and restores by undo', () => {
     const relationId = getCreatedId(
       await perform(createRelationCreationOperation(testLocation, ids.datamodelId, ends, 'Items – Shelves')),
     );
-    const relations = async () => (await person.client.relations.list(ids)).value;
+    const listRelations = async () => (await person.client.relations.list(ids)).value;
     const report = await perform(
       createRelationDeletionOperation(testLocation, { ...ids, relationId }, 'Items – Shelves'),
     );
-    expect(await relations()).toEqual([]);
-    await undoWith(createUndo, report);
-    expect((await relations()).map(({ columns }) => columns?.length)).toEqual([2]);
+    expect(await listRelations()).toEqual([]);
+    await performUndo(createUndo, report);
+    expect((await listRelations()).map(({ columns }) => columns?.length)).toEqual([2]);
   });
 
   test.each([
@@ -204,7 +204,7 @@ describe('creates, deletes, and restores by undo', () => {
     { kind: 'extract', server: 'set', elasticube: 'All Shops' },
     { kind: 'live', title: 'Support Desk' },
   ] as const)('a rule of $kind $elasticube$title, alone and with its column', async (subject) => {
-    const rules = async () =>
+    const listRules = async () =>
       (subject.kind === 'live'
         ? (await person.client.liveRules.list(subject)).value
         : (await person.client.extractRules.list(subject)).value
@@ -217,18 +217,18 @@ describe('creates, deletes, and restores by undo', () => {
       parties: [{ type: 'user', id: people.chiara._id }],
     } as const;
     const ruleId = getCreatedId(await perform(createRuleCreationOperation(testLocation, subject, rule)));
-    expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
     const report = await perform(createRuleDeletionOperation(testLocation, subject, ruleId, 'Chiara'));
-    expect(await rules()).toEqual([]);
-    await undoWith(createUndo, report);
-    expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+    expect(await listRules()).toEqual([]);
+    await performUndo(createUndo, report);
+    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
 
     const all = await perform(
       createColumnRulesDeletionOperation(testLocation, subject, 'New Table', 'New Column'),
     );
-    expect(await rules()).toEqual([]);
-    await undoWith(createUndo, all);
-    expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+    expect(await listRules()).toEqual([]);
+    await performUndo(createUndo, all);
+    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
   });
 
   test('a viewpoint, restored from the history', async () => {
@@ -236,22 +236,23 @@ describe('creates, deletes, and restores by undo', () => {
     const form = { name: 'Made here', description: 'd', datasource };
     const viewpointId = getCreatedId(await perform(createViewpointCreationOperation(testLocation, form)));
     const report = await perform(createViewpointDeletionOperation(testLocation, viewpointId, 'Made here'));
-    const count = async () =>
+    const countViewpoints = async () =>
       (await person.client.viewpoints.list({ search: { name: 'Made here' } })).value.viewpoints.length;
-    expect(await count()).toBe(0);
-    await undoWith(createRestore, report);
-    expect(await count()).toBe(1);
+    expect(await countViewpoints()).toBe(0);
+    await performUndo(createRestore, report);
+    expect(await countViewpoints()).toBe(1);
   });
 
   test('custom data', async () => {
     await perform(createObjectCreationOperation(testLocation, { app: 'made-here', big: 1 }, 'x'));
     await perform(createObjectCreationOperation(testLocation, { app: 'made-here', big: 2 }, 'y'));
-    const count = async () => (await person.client.customData.query({ app: 'made-here' })).value.length;
-    expect(await count()).toBe(2);
+    const countObjects = async () =>
+      (await person.client.customData.query({ app: 'made-here' })).value.length;
+    expect(await countObjects()).toBe(2);
     const report = await perform(createMatchingDeletionOperation(testLocation, { app: 'made-here' }));
-    expect(await count()).toBe(0);
-    await undoWith(createUndo, report);
-    expect(await count()).toBe(2);
+    expect(await countObjects()).toBe(0);
+    await performUndo(createUndo, report);
+    expect(await countObjects()).toBe(2);
   });
 
   test('undo deletes what was created', async () => {
@@ -259,7 +260,7 @@ describe('creates, deletes, and restores by undo', () => {
       createDatamodelCreationOperation(testLocation, { title: 'Short-lived', type: 'live' }),
     );
     expect(await findDatamodel('Short-lived')).toMatchObject({ title: 'Short-lived', type: 'live' });
-    await undoWith(createUndo, report);
+    await performUndo(createUndo, report);
     expect(await findDatamodel('Short-lived')).toBeUndefined();
   });
 });

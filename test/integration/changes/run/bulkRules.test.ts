@@ -15,55 +15,62 @@ import { type TestParty, TwoColumnTable } from '../../../support/rowVisibility.t
 import { isSoak } from '../../../support/soak.ts';
 import { getFailure } from '../../../unit/changes/run/support.ts';
 import { createRealWriter } from '../../../support/createRealWriter.ts';
-import { defined } from '../../../support/narrow.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Bulk' } as const;
 const location = { connectionId: 'c1', within: [] };
 /** The number of rules in the file: 10,000 in a soak. */
-const count = isSoak ? 10_000 : 2000;
-/** The size limit of a request: a smaller file is sent in as many requests as a large one. */
-const maxBytes = (128 * 1024 * count) / 10_000;
-/** The number of existing rules. */
-const countBefore = 300;
-/** The polling interval, so that the server has time for other requests, too. */
+const newRuleCount = isSoak ? 10_000 : 2000;
+/** The size limit of a request, in proportion to the file, so that the number of requests is always the same. */
+const maxBytes = (128 * 1024 * newRuleCount) / 10_000;
+/** The number of rules on the server before the import. */
+const oldRuleCount = 300;
+/** The interval at which the rules are polled; long enough for the server to process other requests, too. */
 const pollIntervalMs = 100;
 const regions = ['North', 'South', 'East', 'West', 'Elsewhere'];
 const segments = ['Home', 'Office', 'Public', 'Elsewhere'];
-const rows = new TwoColumnTable({ name: 'Region', values: regions }, { name: 'Segment', values: segments });
+const twoColumnTable = new TwoColumnTable(
+  { name: 'Region', values: regions },
+  { name: 'Segment', values: segments },
+);
 
 const heading = 'table,column,datatype,access,value,party type,party';
-const line = (column: string, access: string, value: string, type: string, party: string) =>
+const formatLine = (column: string, access: string, value: string, type: string, party: string) =>
   `Stores,${column},text,${access},${value},${type},${party}`;
-const pick = <Item>(items: readonly Item[], index: number): Item => defined(items[index % items.length]);
+const pickCyclically = <Item>(items: readonly Item[], index: number): Item =>
+  expectDefined(items[index % items.length]);
 
-/** One row per rule: users and groups with one list each, some that see all or all but one, and the rest nothing. */
+/** Creates a table of rules with one line per rule: some for groups, most for users, with every kind of access. */
 function createRuleTable(ruleCount: number, variant: number): string {
   const lines = Array.from({ length: ruleCount - 2 }, (_rule, index) => {
     const type = index % 5 === 0 ? 'group' : 'user';
     const party = `${type}-${Math.floor(index / 2)}`;
-    const access = pick(['only', 'only', 'except', 'everything', 'only', 'nothing', 'only'], index + variant);
+    const access = pickCyclically(
+      ['only', 'only', 'except', 'everything', 'only', 'nothing', 'only'],
+      index + variant,
+    );
     const [column, values] =
       index % 2 === 0 ? (['Region', regions] as const) : (['Segment', segments] as const);
     const isList = access === 'only' || access === 'except';
-    return line(column, access, isList ? pick(values, index * 7 + variant) : '', type, party);
+    return formatLine(column, access, isList ? pickCyclically(values, index * 7 + variant) : '', type, party);
   });
   const defaultAccess = variant === 0 ? 'everything' : 'nothing';
   return [
     heading,
     ...lines,
-    line('Region', defaultAccess, '', 'default', ''),
-    line('Segment', 'nothing', '', 'default', ''),
+    formatLine('Region', defaultAccess, '', 'default', ''),
+    formatLine('Segment', 'nothing', '', 'default', ''),
   ].join('\n');
 }
 
 /**
- * All parties that the old rules name, alone and in groups, some that only the new ones name, and some that none names.
- * Without the order of the writes and the temporary deny rules, those whose lists change on both columns would briefly
- * see pairs of an old value and a new one.
+ * All parties of the old rules, alone and as members of groups; some parties that only the new rules have; and some that
+ * have no rule. Without the order of the writes and the temporary deny rules, a party whose lists change on both columns
+ * would briefly see rows that combine an old value with a new one.
  */
 const parties: readonly TestParty[] = [
   { groupIds: [] },
-  ...Array.from({ length: countBefore / 2 + 20 }, (_party, index) => [
+  ...Array.from({ length: oldRuleCount / 2 + 20 }, (_party, index) => [
     { userId: `user-${index}`, groupIds: [] },
     { userId: `user-${index}`, groupIds: [`group-${index * 5}`, 'group-0', 'group-10'] },
     { groupIds: [`group-${index}`] },
@@ -80,13 +87,13 @@ const busyServerFaults: readonly Fault[] = [
   { kind: 'drop', methods: ['DELETE'], every: 211, pathPrefix: '/api' },
 ];
 
-/** The number of rules at a moment, and the rows that each party saw then. */
-interface Moment {
+/** The number of rules at one poll, and the rows that each party could see then. */
+interface Observation {
   readonly ruleCount: number;
   readonly seen: readonly ReadonlySet<string>[];
 }
 
-describe(`${count} rules from a file`, () => {
+describe(`${newRuleCount} rules from a file`, () => {
   let sandbox: TemporarySandbox;
   let folder: string;
 
@@ -120,25 +127,25 @@ describe(`${count} rules from a file`, () => {
 
   test('despite busy servers, lost responses, a cancellation and a resume, the rules end as in the file, and access never widens', async () => {
     const first = openWindow();
-    const before = createRuleTable(countBefore, 0);
+    const before = createRuleTable(oldRuleCount, 0);
     await first.writer.run(createBulkRuleOperation(location, subject, compareRules(before, [])));
     const old = await readRules(first.client);
-    expect(old).toHaveLength(countBefore);
+    expect(old).toHaveLength(oldRuleCount);
 
-    const file = createRuleTable(count, 3);
+    const file = createRuleTable(newRuleCount, 3);
     const change = compareRules(file, old);
     expect(change.obstacles).toEqual([]);
     const operation = createBulkRuleOperation(location, subject, change, maxBytes);
 
     const pollingWindow = openWindow();
-    const moments: Moment[] = [];
+    const observations: Observation[] = [];
     const pollingController = new AbortController();
-    // Stop polling however the test ends.
+    // Stop polling even if the test fails.
     onTestFinished(() => pollingController.abort());
     const pollingLoop = (async () => {
       while (!pollingController.signal.aborted) {
         const rules = await readRules(pollingWindow.client);
-        moments.push({ ruleCount: rules.length, seen: rows.getVisibleRows(rules, parties) });
+        observations.push({ ruleCount: rules.length, seen: twoColumnTable.getVisibleRows(rules, parties) });
         await delay(systemClock, pollIntervalMs);
       }
     })();
@@ -147,8 +154,8 @@ describe(`${count} rules from a file`, () => {
     const { planHash } = await first.writer.plan(operation);
     let waits = 0;
     const waitOptions = { verifyDelayMs: 20, onWait: () => (waits += 1) };
-    /** Cancels once that many rules of the file are on the server. */
-    const cancelAfter = (limit: number) => {
+    /** Returns options that cancel the run once the given number of rules of the file are on the server. */
+    const createCancelOptions = (limit: number) => {
       const cancel = new AbortController();
       const doneByWrite = new Map<number, number>();
       return {
@@ -163,15 +170,15 @@ describe(`${count} rules from a file`, () => {
     };
     const approval = first.writer.approve(planHash);
     const cancelled = await getFailure(
-      first.writer.run(operation, { approval, ...waitOptions, ...cancelAfter(count / 2) }),
+      first.writer.run(operation, { approval, ...waitOptions, ...createCancelOptions(newRuleCount / 2) }),
     );
     expect(cancelled).toBeInstanceOf(StoppedError);
-    /** The number of rules that match the file; temporary deny rules may stand in for the others. */
+    /** Counts the rules that are as in the file; others may have been replaced by temporary deny rules. */
     const countMatching = async ({ client }: Pick<typeof first, 'client'>) =>
       compareRules(file, await readRules(client)).unchangedCount;
     const matchingAfterCancel = await countMatching(first);
-    expect(matchingAfterCancel).toBeGreaterThan(count * 0.4);
-    expect(matchingAfterCancel).toBeLessThan(count * 0.8);
+    expect(matchingAfterCancel).toBeGreaterThan(newRuleCount * 0.4);
+    expect(matchingAfterCancel).toBeLessThan(newRuleCount * 0.8);
     first.client.dispose();
 
     const second = openWindow();
@@ -180,7 +187,7 @@ describe(`${count} rules from a file`, () => {
       expect(entry?.end).toBe('stopped');
       return entry === undefined ? undefined : second.writer.resume(entry, { ...waitOptions, ...options });
     };
-    expect(await getFailure(resume(cancelAfter(count / 5)))).toBeInstanceOf(StoppedError);
+    expect(await getFailure(resume(createCancelOptions(newRuleCount / 5)))).toBeInstanceOf(StoppedError);
     expect(await countMatching(second)).toBeGreaterThan(matchingAfterCancel);
     const report = await resume({});
     await sandbox.setFaults([]);
@@ -191,15 +198,18 @@ describe(`${count} rules from a file`, () => {
     expect(report?.writes.every(({ state }) => state === 'done')).toBe(true);
     const rulesAfter = await readRules(second.client);
     const remaining = compareRules(file, rulesAfter);
-    expect([remaining.adds, remaining.deletes, remaining.unchangedCount]).toEqual([[], [], count]);
+    expect([remaining.adds, remaining.deletes, remaining.unchangedCount]).toEqual([[], [], newRuleCount]);
     expect(waits).toBeGreaterThan(3);
     second.client.dispose();
 
-    const [seenOld, seenNew] = [rows.getVisibleRows(old, parties), rows.getVisibleRows(rulesAfter, parties)];
-    const sizes = new Set(moments.map(({ ruleCount }) => ruleCount));
+    const [seenOld, seenNew] = [
+      twoColumnTable.getVisibleRows(old, parties),
+      twoColumnTable.getVisibleRows(rulesAfter, parties),
+    ];
+    const sizes = new Set(observations.map(({ ruleCount }) => ruleCount));
     expect(sizes.size).toBeGreaterThan(5);
     const allowedRows = seenNew.map((seen, index) => seen.union(seenOld[index] ?? new Set<string>()));
-    const widened = moments.flatMap(({ seen }) =>
+    const widened = observations.flatMap(({ seen }) =>
       seen.flatMap((visible, index) => {
         const unexpectedRows = visible.difference(allowedRows[index] ?? new Set<string>());
         return unexpectedRows.size === 0

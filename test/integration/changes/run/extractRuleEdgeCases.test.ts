@@ -24,7 +24,7 @@ const [first, second, third, fourth] = Object.values(groups).map(({ _id }) => ({
 }));
 const everyoneElse = { type: 'default' };
 
-const rule = (share: JsonObject | undefined, members: readonly string[]): JsonObject => ({
+const createRule = (share: JsonObject | undefined, members: readonly string[]): JsonObject => ({
   ...cube,
   table: 'T',
   column: 'C',
@@ -40,18 +40,18 @@ describe('changes of extract rules', () => {
   let folder: string;
   let services: ReturnType<typeof createRealWriter>;
   let isRefused: (method: string) => boolean;
-  /** A change by another user just before a request with that method. */
-  let changeByOther: ((method: string) => Promise<unknown>) | undefined;
+  /** Called just before each request with its method; a test may change rules there, as another user would. */
+  let changeAsOtherUser: ((method: string) => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
     sandbox = await startTemporarySandbox('demo');
     folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-changes-'));
     isRefused = () => false;
-    changeByOther = undefined;
+    changeAsOtherUser = undefined;
     services = createRealWriter(
       { url: sandbox.url, token: sandbox.adminToken, folder },
       (send) => async (request) => {
-        await changeByOther?.(request.method);
+        await changeAsOtherUser?.(request.method);
         if (isRefused(request.method)) {
           throw new TransportFailure('refused', { sent: false });
         }
@@ -81,7 +81,7 @@ describe('changes of extract rules', () => {
     }
     return readRules();
   };
-  const run = async (writes: readonly Write[], more: object = {}): Promise<unknown> => {
+  const run = async (writes: readonly Write[], options: object = {}): Promise<unknown> => {
     const operation: Operation = {
       connectionId: 'c1',
       cause: 'save',
@@ -89,11 +89,11 @@ describe('changes of extract rules', () => {
       writes,
     };
     const { planHash } = await services.writer.plan(operation);
-    return services.writer.run(operation, { ...more, approval: services.writer.approve(planHash) });
+    return services.writer.run(operation, { ...options, approval: services.writer.approve(planHash) });
   };
 
-  test('undoes the change of a rule into one for everyone else by removing that rule', async () => {
-    const [old = {}] = await seedRules([rule(first, ['a'])]);
+  test('if a group rule was changed to a rule for everyone else, undo removes the rule for everyone else', async () => {
+    const [old = {}] = await seedRules([createRule(first, ['a'])]);
     const before = await describeRules();
     await run([createRuleUpdateWrite(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
     const [entry] = await services.history.readEntries('c1');
@@ -106,10 +106,10 @@ describe('changes of extract rules', () => {
     expect(await describeRules()).toEqual(before);
   });
 
-  test('reports that it changed something if it stops after temporary deny rules were added', async () => {
-    await seedRules([rule(everyoneElse, ['x'])]);
+  test('an operation that stops after temporary deny rules were added reports that it changed something', async () => {
+    await seedRules([createRule(everyoneElse, ['x'])]);
     isRefused = (method) => method === 'PUT';
-    const adds = [rule(first, ['a']), rule(second, ['b'])];
+    const adds = [createRule(first, ['a']), createRule(second, ['b'])];
     const stopped: unknown = await run(createRuleWrites(subject, { adds, deletes: [] })).catch(
       (error: unknown) => error,
     );
@@ -117,10 +117,10 @@ describe('changes of extract rules', () => {
     expect(stopped).toMatchObject({ changedNothing: false });
   });
 
-  test('denies no one permanently if the server refuses to delete single rules', async () => {
+  test('no temporary deny rule remains if the server refuses to delete single rules', async () => {
     const stored = await seedRules([
-      rule(everyoneElse, []),
-      ...[first, second, third, fourth].map((share, index) => rule(share, [`v${index}`])),
+      createRule(everyoneElse, []),
+      ...[first, second, third, fourth].map((share, index) => createRule(share, [`v${index}`])),
     ]);
     const before = await describeRules();
     isRefused = (method) => method === 'DELETE';
@@ -136,16 +136,16 @@ describe('changes of extract rules', () => {
   });
 
   test('reports that another user changed other rules of the column in the meantime', async () => {
-    const [old = {}] = await seedRules([rule(first, ['a']), rule(everyoneElse, [])]);
+    const [old = {}] = await seedRules([createRule(first, ['a']), createRule(everyoneElse, [])]);
     const reported: unknown[] = [];
     services.writer.onDidDetectOtherChanges((subjects) => reported.push(subjects));
     await run([createRuleUpdateWrite(subject, { ...old, members: ['b'] })]);
     expect(reported).toEqual([]);
     let isDone = false;
-    changeByOther = async (method) => {
+    changeAsOtherUser = async (method) => {
       if (method === 'PUT' && !isDone) {
         isDone = true;
-        await services.client.extractRules.create(cube, [rule(second, ['x'])]);
+        await services.client.extractRules.create(cube, [createRule(second, ['x'])]);
       }
     };
     const edited = (await readRules()).find(({ members }) => (members as string[]).includes('b'));
@@ -157,8 +157,8 @@ describe('changes of extract rules', () => {
   });
 
   test('does not create a rule when updating one that no longer exists', async () => {
-    await seedRules([rule(everyoneElse, [])]);
-    const deletedRule = { ...rule(first, ['a']), _id: '0123456789abcdef01234567' };
+    await seedRules([createRule(everyoneElse, [])]);
+    const deletedRule = { ...createRule(first, ['a']), _id: '0123456789abcdef01234567' };
     await run([createRuleUpdateWrite(subject, deletedRule)]).catch(() => undefined);
     expect(await readRules()).toHaveLength(1);
     expect(createRuleCreationWrite(subject, [deletedRule]).endpoint).toBe('extractRules.create');

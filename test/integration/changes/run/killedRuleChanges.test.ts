@@ -8,7 +8,7 @@ import { killedWriterProgram } from '../../../support/programs.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { toParsedRules, fulfills } from '../../../../src/changes/rules/parsedRule.ts';
+import { parseRuleDocuments, fulfills } from '../../../../src/changes/rules/parsedRuleDocument.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { History } from '../../../../src/changes/journal/history.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
@@ -110,7 +110,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
 
     async function createChange(subject: RuleSubject, target: readonly JsonObject[]) {
       const old = (await readRules(subject)).filter(({ table }) => table === 'Killed');
-      const [oldRules, newRules] = [toParsedRules(old), toParsedRules(target)];
+      const [oldRules, newRules] = [parseRuleDocuments(old), parseRuleDocuments(target)];
       return createBulkRuleOperation({ connectionId, within: [] }, subject, {
         adds: newRules
           .filter((rule) => !oldRules.some((other) => fulfills(other, rule)))
@@ -150,7 +150,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     }
 
     const parseColumnRules = (rules: readonly JsonObject[]) =>
-      toParsedRules(rules.filter(({ table }) => table === 'Killed'));
+      parseRuleDocuments(rules.filter(({ table }) => table === 'Killed'));
 
     async function expectRules(
       subject: RuleSubject,
@@ -158,7 +158,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       otherRules: readonly JsonObject[],
     ) {
       const all = await readRules(subject);
-      const [rulesNow, newRules] = [parseColumnRules(all), toParsedRules(target)];
+      const [rulesNow, newRules] = [parseColumnRules(all), parseRuleDocuments(target)];
       expect(rulesNow).toHaveLength(newRules.length);
       expect(newRules.filter((rule) => !rulesNow.some((other) => fulfills(other, rule)))).toEqual([]);
       expect(all.filter(({ table }) => table !== 'Killed')).toEqual(otherRules);
@@ -174,7 +174,8 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
         const endings = ['finish', 'roll back'] as const;
         const firstEnding = kind === 'extract' ? 0 : 1;
         for (let write = 0, isComplete = false; !isComplete; write += 1) {
-          // A soak ends every kill in both ways; otherwise one kind of rules is finished where the other is rolled back.
+          // A soak tests both endings after each kill. Otherwise, finishing and rolling back alternate from kill to kill,
+          // starting with a different one for each kind of rule.
           const endingsToTry = endings.filter((_, index) => isSoak || index === (write + firstEnding) % 2);
           for (const ending of endingsToTry) {
             await setRules(subject, before);

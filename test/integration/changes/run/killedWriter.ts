@@ -14,10 +14,10 @@ export interface WritingJob extends WriterOptions {
   readonly kill: KillPoint;
 }
 
-/** Carries out the operation in this process and kills it at its point, like a machine that loses power. */
-export async function writeAndDie(job: WritingJob): Promise<void> {
+/** Performs the operation in this process, which kills itself at the kill point, as if the machine lost power. */
+export async function writeUntilKilled(job: WritingJob): Promise<void> {
   let sent = -1;
-  const die = (): never => {
+  const killProcess = (): never => {
     process.kill(process.pid, 'SIGKILL');
     throw new TransportFailure('unknown', { sent: false });
   };
@@ -28,10 +28,10 @@ export async function writeAndDie(job: WritingJob): Promise<void> {
     // Several writes may be in progress at a time.
     const index = (sent += 1);
     if (index === job.kill.write && job.kill.when === 'before') {
-      die();
+      killProcess();
     }
     const response = await send(request);
-    return index === job.kill.write ? die() : response;
+    return index === job.kill.write ? killProcess() : response;
   });
   const { planHash } = await writer.plan(job.operation);
   await writer.run(job.operation, { approval: writer.approve(planHash) });
@@ -39,5 +39,5 @@ export async function writeAndDie(job: WritingJob): Promise<void> {
 
 const [jobText] = process.argv.slice(2);
 if (import.meta.main && jobText !== undefined) {
-  await writeAndDie(JSON.parse(jobText) as WritingJob);
+  await writeUntilKilled(JSON.parse(jobText) as WritingJob);
 }

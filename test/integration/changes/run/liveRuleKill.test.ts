@@ -31,7 +31,7 @@ const getContents = (rules: readonly JsonObject[]): readonly string[] =>
     )
     .sort();
 
-describe('a live rule that is replaced while the process is killed', () => {
+describe('a process that is killed while it replaces a live rule', () => {
   let sandbox: TemporarySandbox;
   let folder: string;
 
@@ -56,7 +56,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     return rules as readonly JsonObject[];
   };
 
-  /** Replaces the rule of the support group in its own process, which is killed on the way. */
+  /** Replaces the rule of the support group in a separate process, which is killed at the given point. */
   async function replaceAndKill(name: string, kill: KillPoint) {
     const old = await readRules();
     const rule = old.find(
@@ -97,7 +97,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     { write, when: 'after' } as const,
   ]);
 
-  test.each(points)('$when write $write: is finished by the next window', async (kill) => {
+  test.each(points)('killed $when write $write: the next window finishes the change', async (kill) => {
     const { old, target, writer, history, client, entry } = await replaceAndKill(
       `finish-${kill.write}-${kill.when}`,
       kill,
@@ -114,7 +114,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     client.dispose();
   });
 
-  test.each(points)('$when write $write: is rolled back by the next window', async (kill) => {
+  test.each(points)('killed $when write $write: the next window rolls the change back', async (kill) => {
     const { old, target, writer, history, client, entry } = await replaceAndKill(
       `roll-back-${kill.write}-${kill.when}`,
       kill,

@@ -48,10 +48,10 @@ function createCellChange(party: MatrixParty, column: MatrixColumn, text: string
   return { party, column, value: parsed.value };
 }
 
-const user = (id: string): MatrixParty => toMatrixParty({ type: 'user', id });
+const createUserParty = (id: string): MatrixParty => toMatrixParty({ type: 'user', id });
 /** People that no rule of the demo names. */
 const peopleWithoutRules = [people.amara._id, people.bruno._id] as const;
-const newColumn = (table: string, column: string): MatrixColumn => ({
+const createColumn = (table: string, column: string): MatrixColumn => ({
   key: getMatrixColumnKey(table, column),
   table,
   column,
@@ -92,28 +92,34 @@ describe.each([
   ['a live datamodel', { kind: 'live', title: 'Support Desk' }],
   ['a cube set', { kind: 'extract', server: 'set', elasticube: 'Regional Sales' }],
 ] as const)('%s', (_name, subject) => {
-  test('refuses two rules in a cell where the server may overwrite one with the other, and sends nothing', async () => {
+  test('two rules in one cell are refused, and nothing is sent, if the server may overwrite one with the other', async () => {
     const base = await getMatrix(subject);
-    const [column = newColumn('Other', 'Column')] = base.columns;
+    const [column = createColumn('Other', 'Column')] = base.columns;
     const before = await getRules(subject);
-    const twoRules = createCellChange(user(people.jonas._id), column, 'a | b');
+    const twoRules = createCellChange(createUserParty(people.jonas._id), column, 'a | b');
     const refused = applyDraft(subject, base, withCells(emptyDraft, base, [twoRules]));
     await expect(refused).rejects.toMatchObject({ name: 'RuleChangeRefusedError', code: 'same-parties' });
     expect(await getRules(subject)).toEqual(before);
   });
 
   test('the rules match the cells after each change, and the original cells after undoing all', async () => {
-    // Two rules for the same parties on one column show that a server adds rules and does not overwrite them.
-    const twice = { table: 'Twice', column: 'There', datatype: 'text', members: ['x'], allMembers: null };
+    // From two existing rules for the same parties, the product concludes that this server does not overwrite rules.
+    const duplicateRule = {
+      table: 'Twice',
+      column: 'There',
+      datatype: 'text',
+      members: ['x'],
+      allMembers: null,
+    };
     const shares = [{ type: 'user', [subject.kind === 'live' ? 'partyId' : 'party']: 'twice' }];
-    for (let time = 0; time < (sandboxProfile === 'contract' ? 0 : 2); time += 1) {
+    for (let copy = 0; copy < (sandboxProfile === 'contract' ? 0 : 2); copy += 1) {
       await (subject.kind === 'live'
-        ? person.client.liveRules.create(subject, [{ ...twice, shares }])
-        : person.client.extractRules.create(subject, [{ ...twice, shares }]));
+        ? person.client.liveRules.create(subject, [{ ...duplicateRule, shares }])
+        : person.client.extractRules.create(subject, [{ ...duplicateRule, shares }]));
     }
     const base = await getMatrix(subject);
     const before = getCellTexts(base);
-    const [first, second = newColumn('Other', 'Column')] = base.columns;
+    const [first, second = createColumn('Other', 'Column')] = base.columns;
     if (first === undefined) {
       throw new Error('The demo has no rules here');
     }
@@ -129,10 +135,10 @@ describe.each([
     ];
     const changesOfAllCells = [
       ...base.parties,
-      user(peopleWithoutRules[0]),
-      user(peopleWithoutRules[1]),
+      createUserParty(peopleWithoutRules[0]),
+      createUserParty(peopleWithoutRules[1]),
     ].flatMap((party, row) =>
-      [first, second, newColumn('New', 'A/B [x]')].map((column, index) =>
+      [first, second, createColumn('New', 'A/B [x]')].map((column, index) =>
         createCellChange(party, column, texts[(row + index) % texts.length] ?? ''),
       ),
     );
@@ -140,11 +146,13 @@ describe.each([
     expect(allCellsReport?.writes.every(({ state }) => state === 'done')).toBe(true);
 
     const changedMatrix = await getMatrix(subject);
-    const [party = user(peopleWithoutRules[0])] = changedMatrix.parties.slice(1);
+    const [party = createUserParty(peopleWithoutRules[0])] = changedMatrix.parties.slice(1);
     const oneCellReport = await applyDraft(
       subject,
       changedMatrix,
-      withCells(emptyDraft, changedMatrix, [createCellChange(user(peopleWithoutRules[1]), first, 'only me')]),
+      withCells(emptyDraft, changedMatrix, [
+        createCellChange(createUserParty(peopleWithoutRules[1]), first, 'only me'),
+      ]),
     );
     const cleared = await getMatrix(subject);
     const clearedCells = cleared.columns.map((column) => createCellChange(party, column, ''));
@@ -159,7 +167,7 @@ describe.each([
   });
 });
 
-describe('alongside other users', () => {
+describe('while other users change the rules', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Marketing' } as const;
 
   test('replaces one rule with another in one request, keeping its ID', async () => {
@@ -176,17 +184,19 @@ describe('alongside other users', () => {
     expect(report?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['extractRules.update']);
   });
 
-  test('a cell that another user has changed is a conflict, and nothing is sent; their changes of other cells are not', async () => {
+  test("another user's change of the same cell is a conflict, and nothing is sent; a change of another cell is not", async () => {
     const base = await getMatrix(subject);
     const [first, second] = base.columns;
     if (first === undefined || second === undefined) {
       throw new Error('The demo has no such rule');
     }
-    const outdatedDraft = withCells(emptyDraft, base, [createCellChange(user('me'), first, 'Nothing')]);
+    const outdatedDraft = withCells(emptyDraft, base, [
+      createCellChange(createUserParty('me'), first, 'Nothing'),
+    ]);
     await applyDraft(
       subject,
       base,
-      withCells(emptyDraft, base, [createCellChange(user('me'), first, 'All')]),
+      withCells(emptyDraft, base, [createCellChange(createUserParty('me'), first, 'All')]),
     );
     expect(
       createCellEditOperation(testLocation, subject, await getRules(subject), [
@@ -196,12 +206,12 @@ describe('alongside other users', () => {
 
     const currentMatrix = await getMatrix(subject);
     const otherCellDraft = withCells(emptyDraft, currentMatrix, [
-      createCellChange(user('me'), first, 'Nothing'),
+      createCellChange(createUserParty('me'), first, 'Nothing'),
     ]);
     await applyDraft(
       subject,
       currentMatrix,
-      withCells(emptyDraft, currentMatrix, [createCellChange(user('them'), second, 'Nothing')]),
+      withCells(emptyDraft, currentMatrix, [createCellChange(createUserParty('them'), second, 'Nothing')]),
     );
     const document = await getRules(subject);
     const operation = createCellEditOperation(testLocation, subject, document, [
@@ -229,7 +239,7 @@ describe('alongside other users', () => {
     const draft = withCells(
       emptyDraft,
       base,
-      first === undefined ? [] : [createCellChange(user('late'), first, 'All')],
+      first === undefined ? [] : [createCellChange(createUserParty('late'), first, 'All')],
     );
     const operation = createCellEditOperation(testLocation, subject, document, [...draft.edits.values()]);
     if (typeof operation === 'string') {
@@ -251,7 +261,7 @@ describe('alongside other users', () => {
       ConflictError,
     );
     expect(getCellTexts(await getMatrix(subject))).not.toHaveProperty(
-      [getCellEditKey({ party: user('late'), column: first ?? newColumn('', '') })],
+      [getCellEditKey({ party: createUserParty('late'), column: first ?? createColumn('', '') })],
       'All',
     );
   });

@@ -4,7 +4,7 @@ import { findSecretBehindMask, unmask } from '../../../../src/base/secrets/maske
 import { connectionShapes, insertSecret } from '../../../fixtures/connectionShapes.ts';
 
 /**
- * Secrets as people and machines choose them; none contains a character that an unquoted connection string cannot hold.
+ * Passwords and generated keys, without characters that would have to be quoted in a connection string.
  */
 const secrets = ['kV7rTq2ZpW9x', 'pa+ss/w0rd==Qx7', 'Tr0ub4dor&3!$%^*Zq', 'ünïcödé-gehéim-42'];
 
@@ -16,11 +16,11 @@ const getForms = (secret: string): readonly string[] => [
   Buffer.from(secret).toString('base64'),
 ];
 
-/** Every part of a secret that is too long to match by chance. */
+/** Returns all substrings of six characters, which are long enough not to occur in other text by chance. */
 const getParts = (text: string): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - 5) }, (_, index) => text.slice(index, index + 6));
 
-const holds = (text: string, part: string): boolean =>
+const containsText = (text: string, part: string): boolean =>
   text.includes(part) || text.includes(JSON.stringify(part).slice(1, -1));
 
 test('there are at least 200 shapes, all different', () => {
@@ -39,7 +39,7 @@ test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`,
       const leaked = getForms(secret)
         .flatMap(getParts)
         .filter((part) => text.includes(part));
-      const hidden = readable.filter((part) => !holds(text, part));
+      const hidden = readable.filter((part) => !containsText(text, part));
       expect({ text, leaked, hidden }).toEqual({ text, leaked: [], hidden: [] });
       expect(maskSecrets(shown)).toEqual(shown);
       expect(unmask(shown, (path) => findSecretBehindMask(real, shown, path) ?? null)).toEqual(real);

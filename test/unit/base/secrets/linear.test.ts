@@ -2,54 +2,54 @@ import { expect, test } from 'vitest';
 import { maskConnection, maskText } from '../../../../src/base/secrets/maskSecrets.ts';
 
 /**
- * Counts the characters that the searches of a piece of work visit: for patterns, from where each starts to where it
- * ends, and for plain texts. Measuring time would show the same less reliably.
+ * Counts the characters that regular expressions, `indexOf` and `lastIndexOf` search while a function runs: from the
+ * start of each search to the end of its match. This is more reliable than measuring time.
  */
-function countCharactersRead(work: () => void): number {
-  let read = 0;
-  type Search = (this: unknown, searched: string, from?: number) => never;
+function countSearchedCharacters(work: () => void): number {
+  let searchedCount = 0;
+  type SearchMethod = (this: unknown, searched: string, from?: number) => never;
   const instrument = (
     owner: object,
     name: string,
-    cost: (...args: Parameters<Cost>) => number,
+    countCharacters: (...args: Parameters<CountCharacters>) => number,
   ): (() => void) => {
-    const originalMethod = Reflect.get(owner, name) as Search;
+    const originalMethod = Reflect.get(owner, name) as SearchMethod;
     Reflect.set(owner, name, function (this: RegExp & string, searched: string, from?: number) {
       const start = this.lastIndex ?? from ?? 0;
-      const answer =
+      const result =
         from === undefined ? originalMethod.call(this, searched) : originalMethod.call(this, searched, from);
-      read += cost(this, searched, { start, answer });
-      return answer;
+      searchedCount += countCharacters(this, searched, { start, result });
+      return result;
     });
     return () => Reflect.set(owner, name, originalMethod);
   };
-  const restore = [
-    instrument(RegExp.prototype, 'exec', (pattern, text, { start, answer }) => {
+  const restoreMethods = [
+    instrument(RegExp.prototype, 'exec', (pattern, text, { start, result }) => {
       const from = pattern.global || pattern.sticky ? start : 0;
-      const found = answer as RegExpExecArray | null;
+      const found = result as RegExpExecArray | null;
       return (found === null ? text.length : found.index + found[0].length) - from;
     }),
-    instrument(String.prototype, 'indexOf', (text, _wanted, { start, answer }) =>
-      Number(answer) < 0 ? text.length - start : Number(answer) - start,
+    instrument(String.prototype, 'indexOf', (text, _wanted, { start, result }) =>
+      Number(result) < 0 ? text.length - start : Number(result) - start,
     ),
     instrument(
       String.prototype,
       'lastIndexOf',
-      (text, _wanted, { answer }) => text.length - Math.max(0, Number(answer)),
+      (text, _wanted, { result }) => text.length - Math.max(0, Number(result)),
     ),
   ];
   try {
     work();
   } finally {
-    restore.forEach((restoreMethod) => restoreMethod());
+    restoreMethods.forEach((restoreMethod) => restoreMethod());
   }
-  return read;
+  return searchedCount;
 }
 
-type Cost = (
+type CountCharacters = (
   self: RegExp & string,
   searched: string,
-  search: { readonly start: number; readonly answer: unknown },
+  search: { readonly start: number; readonly result: unknown },
 ) => number;
 
 const pieces = [
@@ -83,28 +83,32 @@ const pieces = [
   '; ',
 ];
 
-const small = 2048;
+const baseLength = 2048;
 
-test.each(pieces)('twice as much text of only %s takes twice the work', (piece) => {
-  const getWork = (length: number): number => {
+test.each(pieces)('the work of masking grows linearly with the length of a text that repeats %s', (piece) => {
+  const countWork = (length: number): number => {
     const text = piece.repeat(Math.ceil(length / piece.length));
-    return countCharactersRead(() => {
+    return countSearchedCharacters(() => {
       maskConnection({ AdditionalParameters: text });
       maskText(text);
     });
   };
-  const [one, two, four] = [getWork(small), getWork(2 * small), getWork(4 * small)];
-  expect(one).toBeGreaterThan(small);
-  expect(two / one).toBeLessThan(2.3);
-  expect(four / two).toBeLessThan(2.3);
+  const [countOnce, countTwice, countFourTimes] = [
+    countWork(baseLength),
+    countWork(2 * baseLength),
+    countWork(4 * baseLength),
+  ];
+  expect(countOnce).toBeGreaterThan(baseLength);
+  expect(countTwice / countOnce).toBeLessThan(2.3);
+  expect(countFourTimes / countTwice).toBeLessThan(2.3);
 });
 
-test('twice as many fields take twice the work', () => {
-  const getWork = (count: number): number => {
+test('the work of masking grows linearly with the number of fields', () => {
+  const countWork = (count: number): number => {
     const fields = Array.from({ length: count }, (_, index) => [`field${index}`, `Password=${index};a=b`]);
-    return countCharactersRead(() =>
+    return countSearchedCharacters(() =>
       maskConnection({ name: 'x', value: 'y', ...Object.fromEntries(fields) }),
     );
   };
-  expect(getWork(400) / getWork(200)).toBeLessThan(2.3);
+  expect(countWork(400) / countWork(200)).toBeLessThan(2.3);
 });

@@ -20,13 +20,17 @@ test('connection fields with secret names are masked, at any depth', () => {
     isTokenUsed: false,
     secret: null,
   };
-  const model = (shown: JsonValue): JsonValue => ({
+  const createModel = (shown: JsonValue): JsonValue => ({
     title: 'Retail',
     tableKey: 'not of a connection',
     datasets: [{ connection: { provider: 'PostgreSQL', parameters: shown } }],
   });
-  expect(maskSecrets(model(parameters))).toEqual(
-    model({ ...parameters, Password: mask, nested: [{ serviceAccountKeyPath: mask, privateStuff: mask }] }),
+  expect(maskSecrets(createModel(parameters))).toEqual(
+    createModel({
+      ...parameters,
+      Password: mask,
+      nested: [{ serviceAccountKeyPath: mask, privateStuff: mask }],
+    }),
   );
 });
 
@@ -227,7 +231,7 @@ test('custom data, rules and viewpoints contain no connection, whatever their fi
   expect(maskDocument('customDataObject', object)).toBe(object);
 });
 
-describe('prose', () => {
+describe('text without a connection string', () => {
   test.each([
     [
       'Login failed: Server=db;Uid=u;Pwd=x1!;Database=d',

@@ -35,7 +35,7 @@ test('property: masked values are restored unchanged', () => {
   );
 });
 
-test('a path that leads nowhere has no secret', () => {
+test('no secret is found for a path that does not exist', () => {
   expect(findSecretBehindMask({ a: [1] }, {}, ['a', 'x'])).toBeUndefined();
   expect(findSecretBehindMask({ a: 1 }, {}, ['a', 0])).toBeUndefined();
 });
@@ -48,7 +48,7 @@ describe('masks within a text', () => {
   const text = 'Server=a;Password=x1;Token=x2';
   const source = { connection: { parameters: { AdditionalParameters: text } } };
   const parametersPath = ['connection', 'parameters', 'AdditionalParameters'] as const;
-  const shownAs = (AdditionalParameters: string) => ({
+  const createDocument = (AdditionalParameters: string) => ({
     connection: { parameters: { AdditionalParameters } },
   });
 
@@ -61,18 +61,18 @@ describe('masks within a text', () => {
 
   test('accept a new value in the place of the mask', () => {
     const filled = unmask(maskSecrets(source), (path) => `new ${path.at(-1)}`);
-    expect(filled).toEqual(shownAs('Server=a;Password=new 0;Token=new 1'));
+    expect(filled).toEqual(createDocument('Server=a;Password=new 0;Token=new 1'));
   });
 
-  test('restore the secret of the same name, whatever was added or removed around it', () => {
-    const edited = shownAs(`Server=b;Pooling=true;Token=${mask}`);
+  test('restore the secret of the same name, even if other parts of the text were added or removed', () => {
+    const edited = createDocument(`Server=b;Pooling=true;Token=${mask}`);
     expect(unmask(edited, (path) => findSecretBehindMask(source, edited, path) ?? null)).toEqual(
-      shownAs('Server=b;Pooling=true;Token=x2'),
+      createDocument('Server=b;Pooling=true;Token=x2'),
     );
   });
 
   test('have no secret where the user typed the mask', () => {
-    const edited = shownAs(`Server=b;Password=${mask};Token=${mask};ApiKey=${mask}`);
+    const edited = createDocument(`Server=b;Password=${mask};Token=${mask};ApiKey=${mask}`);
     expect(findSecretBehindMask(source, edited, [...parametersPath, 2])).toBeUndefined();
     expect(findSecretBehindMask(source, edited, ['connection', 'parameters', 'other', 0])).toBeUndefined();
   });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSecretByName, isPossibleSecretName } from '../../../../src/base/secrets/secretName.ts';
 
-const list = (text: string): readonly string[] => text.trim().split(/\s+/);
+const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-const secretNames = list(`
+const secretNames = splitWords(`
   pwd password passwd PASSWORD PassWord pass_word Pass-Word passphrase secret clientSecret client_secret
   CLIENT-SECRET clientsecret token accessToken access_token refreshtoken securityToken key apiKey api_key
   APIKEY x-api-key accessKey accesskey AccountKey accountkey SharedAccessKey sharedaccesskey privateKey
@@ -17,7 +17,7 @@ const secretNames = list(`
   PASSWORT senha motDePasse user.password privatePem privateStuff
 `);
 
-const plainNames = list(`
+const plainNames = splitWords(`
   keyColumn primaryKey primary_key PRIMARYKEY foreignKey partitionKey partition_key PartitionKey sortKey
   rowKey keyspace keySpace KEYSPACE monkey turkey keyboard keyword keywords tokenEndpoint tokenUrl token_uri
   passwordPolicy password_policy authenticationType authType auth_type secretName secretVersion secretManager
@@ -70,19 +70,19 @@ describe('the value decides where the name is ambiguous', () => {
 });
 
 const spellings: readonly ((words: readonly string[]) => string)[] = [
-  (words) => words.map((word, index) => (index === 0 ? word : capital(word))).join(''),
-  (words) => words.map(capital).join(''),
+  (words) => words.map((word, index) => (index === 0 ? word : capitalize(word))).join(''),
+  (words) => words.map(capitalize).join(''),
   (words) => words.join('_'),
   (words) => words.join('-'),
   (words) => words.join('.'),
   (words) => words.join(' '),
   (words) => words.join('_').toUpperCase(),
   (words) => words.join('-').toUpperCase(),
-  (words) => words.map(capital).join(' '),
+  (words) => words.map(capitalize).join(' '),
   (words) => words.join(''),
   (words) => words.join('').toUpperCase(),
 ];
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const qualifiers = ['user', 'db', 'proxy', 'ssh', 'access', 'client', 'storage', 'ssl', 'app'];
 const secretWords = ['password', 'passphrase', 'secret', 'token', 'pwd', 'credential', 'credentials'];

@@ -15,10 +15,10 @@ const getMode = (path: string): number => statSync(path).mode & 0o7777;
 describe.runIf(process.platform !== 'win32').each([
   ['asynchronously', ensurePrivateFolder],
   ['synchronously', async (path: string) => ensurePrivateFolderSync(path)],
-])('a private folder, created %s', (_how, make) => {
-  test('is accessible to its owner only, and so are the parents that were created', async () => {
+])('a private folder, created %s', (_how, createFolder) => {
+  test('is accessible to its owner only, like the parent folders that were created for it', async () => {
     const path = join(root, 'a', 'b');
-    await make(path);
+    await createFolder(path);
     expect([getMode(path), getMode(join(root, 'a'))]).toEqual([0o700, 0o700]);
   });
 
@@ -26,15 +26,15 @@ describe.runIf(process.platform !== 'win32').each([
     const path = join(root, 'wide');
     mkdirSync(path);
     chmodSync(path, 0o777);
-    await make(path);
+    await createFolder(path);
     expect(getMode(path)).toBe(0o700);
   });
 
-  test('leaves a folder alone that the system shares among its users', async () => {
+  test('keeps the permissions of a folder that is shared by all users, like /tmp', async () => {
     const path = join(root, 'shared');
     mkdirSync(path);
     chmodSync(path, 0o1777);
-    await make(path);
+    await createFolder(path);
     expect(getMode(path)).toBe(0o1777);
   });
 });

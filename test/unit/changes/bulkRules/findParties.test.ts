@@ -4,7 +4,7 @@ import { Directory } from '../../../../src/catalog/people/directory.ts';
 import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../../../../src/security/ruleTable/tableRule.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
-import { json, makeClient } from '../../client/support.ts';
+import { json, createTestClient } from '../../client/support.ts';
 
 const annaId = '00000000000000000000a001';
 const unknownId = '0b6df0a77f96d4b73c572389';
@@ -37,7 +37,7 @@ async function findPartiesFor(
   parties: readonly string[],
   getSourceName?: (party: TableParty) => string | undefined,
 ) {
-  const { client, transport } = makeClient(({ url }) =>
+  const { client, transport } = createTestClient(({ url }) =>
     json(new URL(url).searchParams.get('name') === 'Support' ? [{ _id: 'g9' }] : []),
   );
   const result = await findParties({ client, directory }, createRules(...parties), {
@@ -49,16 +49,10 @@ async function findPartiesFor(
   return { ...result, ids: Object.fromEntries(result.ids), requests: transport.requestLines.length };
 }
 
-const key = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });
+const getPartyKey = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });
 
 test('a name resolves to an ID through the rules, the directory or the server, or to no one', async () => {
-  const {
-    ids,
-    groups,
-    requests,
-    closestNames: nearest,
-    unreportedIds: unreported,
-  } = await findPartiesFor([
+  const { ids, groups, requests, closestNames, unreportedIds } = await findPartiesFor([
     'group,Sales',
     'user,anna@x.example',
     'group,Support',
@@ -69,14 +63,14 @@ test('a name resolves to an ID through the rules, the directory or the server, o
     'default,',
   ]);
   expect(ids).toEqual({
-    [key('group', 'Sales')]: 'g1',
-    [key('user', 'anna@x.example')]: annaId,
-    [key('group', 'Support')]: 'g9',
-    [key('user', unknownId)]: unknownId,
+    [getPartyKey('group', 'Sales')]: 'g1',
+    [getPartyKey('user', 'anna@x.example')]: annaId,
+    [getPartyKey('group', 'Support')]: 'g9',
+    [getPartyKey('user', unknownId)]: unknownId,
   });
   expect(groups).toEqual([{ name: 'Support', id: 'g9' }]);
-  expect(unreported).toEqual([unknownId]);
-  expect([...nearest]).toEqual([[key('user', 'ana@x.example'), 'anna@x.example']]);
+  expect(unreportedIds).toEqual([unknownId]);
+  expect([...closestNames]).toEqual([[getPartyKey('user', 'ana@x.example'), 'anna@x.example']]);
   expect(requests).toBe(2);
 });
 
@@ -84,5 +78,5 @@ test('IDs of another instance are not used', async () => {
   const { ids } = await findPartiesFor([`user,${unknownId}`, `group,${annaId}`], ({ name }) =>
     name === annaId ? 'Support' : undefined,
   );
-  expect(ids).toEqual({ [key('group', annaId)]: 'g9' });
+  expect(ids).toEqual({ [getPartyKey('group', annaId)]: 'g9' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCurrentTables } from '../../../../src/changes/bulkRules/loadCurrentTables.ts';
-import { ChangeFixture, getColumns, tableRef } from '../run/support.ts';
+import { ChangeFixture, getColumns, createTableRef } from '../run/support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
@@ -11,9 +11,9 @@ test('a column that was added after the explorer was opened is known', async () 
       .find(({ name }) => name === 'Stores')
       ?.columns.map(({ name }) => name);
   const before = (await readColumnNames()) ?? [];
-  const columns = getColumns(await fixture.read(tableRef('Stores')));
+  const columns = getColumns(await fixture.read(createTableRef('Stores')));
   await fixture.sandbox.clock.advance(1000);
-  await fixture.client.tables.update(tableRef('Stores'), {
+  await fixture.client.tables.update(createTableRef('Stores'), {
     columns: [...columns, { id: 'Code', name: 'Code', type: 18, isCustom: true, expression: "'x'" }],
   });
   expect(await readColumnNames()).toEqual([...before, 'Code']);

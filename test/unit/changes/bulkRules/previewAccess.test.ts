@@ -13,7 +13,7 @@ async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
     {
       client: fixture.client,
       catalog: fixture.catalog,
-      people: async () => new Directory({}),
+      getDirectory: async () => new Directory({}),
     },
     {
       target: { connectionId: 'c1', subject },
@@ -26,7 +26,7 @@ async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
   return computePreviewAccess(preview);
 }
 
-test('who gains and who loses access by an import is computed with the names in it', async () => {
+test('the preview of an import shows which of the named parties gain and lose access', async () => {
   using fixture = new ChangeFixture();
   const access = await computeAccess(fixture, [
     'Stores,Region,only,North; Alps,group,Marketing',
@@ -39,14 +39,14 @@ test('who gains and who loses access by an import is computed with the names in 
     row.effect,
     row.kind === 'column' && typeof row.after.access === 'object' ? [...row.after.access.values] : undefined,
   ]);
-  // The column had no rules, so that everyone saw all of it.
+  // The column had no rules, so everyone saw all of its values.
   expect(rows.slice(0, 2)).toEqual([
     ['default', undefined, 'loses', []],
     ['group', 'Marketing', 'loses', ['North', 'Alps']],
   ]);
 });
 
-test('it is not known while an error prevents the import, and not asked if nothing changes', async () => {
+test('no access is computed if an error prevents the import, or if nothing changes', async () => {
   using fixture = new ChangeFixture();
   expect(await computeAccess(fixture, ['Stores,Regionn,nothing,,default,'])).toBeUndefined();
   expect(await computeAccess(fixture, [])).toBeUndefined();

@@ -38,14 +38,14 @@ async function findColumnsWithParty(
 }
 
 test.each([retail, support])(
-  'a group is replaced in the rules of $kind datamodels, and the undo brings it back',
+  'a group is replaced in the rules of $kind datamodels, and restored by undo',
   async (subject) => {
     using fixture = new ChangeFixture();
     const party = subject.kind === 'live' ? ({ type: 'group', id: groups.support._id } as const) : sales;
     const replacement = { type: 'group', id: groups.dataTeam._id } as const;
     const before = await findColumnsWithParty(fixture, subject, party.id);
     expect(before).not.toEqual([]);
-    const { changes, unread } = await planPartyReplacement(
+    const { changes, unreadable: unread } = await planPartyReplacement(
       fixture.client,
       [subject],
       { party, replacement },
@@ -75,12 +75,12 @@ test.each([retail, support])(
   },
 );
 
-test('a datamodel whose rules cannot be read does not prevent the others, and the order stays', async () => {
+test('a datamodel whose rules cannot be read is reported, and the others are changed in their order', async () => {
   using fixture = new ChangeFixture();
   fixture.sandbox.faults.set([
     { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes/LocalHost/Marketing' },
   ]);
-  const { changes, unread } = await planPartyReplacement(
+  const { changes, unreadable: unread } = await planPartyReplacement(
     fixture.client,
     [marketing, retail, support],
     { party: finance },

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { getTableEffects } from '../../../../src/changes/endpoints/tableEffects.ts';
 import { Documents } from '../../../../src/changes/model/snapshot.ts';
-import { tableRef, updateTable } from '../run/support.ts';
+import { createTableRef, createTableUpdate } from '../run/support.ts';
 
 test('changed and deleted columns of a datamodel that could not be read lead to their table', () => {
-  const target = tableRef('Orders');
+  const target = createTableRef('Orders');
   const kept = { oid: 'kept', name: 'Kept', hidden: false };
   const dropped = { oid: 'dropped', name: 'Dropped', hidden: false };
   const documents = new Documents([
     { ref: target, document: { oid: target.tableId, name: 'Orders', columns: [kept, dropped] } },
   ]);
-  const write = updateTable('Orders', { hidden: true, columns: [{ ...kept, hidden: true }] });
+  const write = createTableUpdate('Orders', { hidden: true, columns: [{ ...kept, hidden: true }] });
   const sources = { documents, oldIndex: undefined, newIndex: undefined };
   const { created, changed, deleted } = getTableEffects(write, sources);
   expect(created).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { ChangeFixture, connectionId, operation } from '../run/support.ts';
+import { ChangeFixture, connectionId, createOperation } from '../run/support.ts';
 import { apply } from './apply.ts';
 import { readInstanceContent } from './instanceContent.ts';
 
@@ -10,7 +10,7 @@ export async function checkUndo(
 ) {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
-  const change = operation(await createWrites(fixture));
+  const change = createOperation(await createWrites(fixture));
   const before = await readInstanceContent(fixture);
   await apply(writer, change);
   const changedContent = await readInstanceContent(fixture);

@@ -55,7 +55,7 @@ test.each([
   }
 });
 
-test('a process that died while it replaced a claim is no obstacle', async () => {
+test('a claim can be taken after a process died while replacing it', async () => {
   await writeFile(path, deadClaim);
   await writeFile(`${path}.replace`, deadClaim);
   const claim = await tryClaim(path, createClaimant());
@@ -67,7 +67,7 @@ test('a process that died while it replaced a claim is no obstacle', async () =>
 test.each([
   ['is empty', ''],
   ['is incomplete', '{"pid":'],
-  ['is none', '{}'],
+  ['has no members', '{}'],
   ['has no process', '0'],
   ['is of another host', JSON.stringify({ pid: deadPid, host: 'other', token: 'x' })],
   [
@@ -83,7 +83,7 @@ test.each([
   expect(await readdir(folder)).toEqual(['x.claim']);
 });
 
-test('the claim of a running process is held for those of other processes and hosts', async () => {
+test('other processes and hosts cannot take the claim of a running process', async () => {
   const claim = await tryClaim(path, createClaimant());
   expect(await tryClaim(path, createOther({ pid: process.ppid }))).toBeUndefined();
   expect(await tryClaim(path, createOther({ host: 'other' }))).toBeUndefined();
@@ -91,7 +91,7 @@ test('the claim of a running process is held for those of other processes and ho
   expect(await tryClaim(path, createOther({ host: 'other' }))).toBeDefined();
 });
 
-test("a release leaves another one's claim alone", async () => {
+test('a release does not delete the claim of another process', async () => {
   const claim = await tryClaim(path, createClaimant());
   const other = JSON.stringify({ pid: process.ppid, host: hostname(), token: 'x' });
   await writeFile(path, other);
@@ -101,7 +101,7 @@ test("a release leaves another one's claim alone", async () => {
 
 test('a connection is reserved once, also in the same process', async () => {
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
-  const history = new History({ folder, limits, clock: new FakeClock(), log: silentLog });
+  const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
   const first = await history.reserve('c');
   const refused = await history.reserve('c').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ClaimedError);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { HistoryEntry, WriteState } from '../../../../src/changes/journal/entry.ts';
-import { canResume, getRecovery, leavesDenyRules } from '../../../../src/changes/journal/interrupted.ts';
+import { canResume, getRecovery, leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
 import {
   createLiveRuleReplacementWrites,
   createRuleWrites,
 } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { countryRule, operation } from '../run/support.ts';
+import { createCountryRule, createOperation } from '../run/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
 
@@ -30,7 +30,7 @@ function createStoppedEntry(
   return {
     id: 'e',
     startedAt: 0,
-    operation: operation(writes),
+    operation: createOperation(writes),
     before: [],
     writes: states,
     denyScopes: [],
@@ -42,7 +42,7 @@ function createStoppedEntry(
   };
 }
 
-const replacement = createLiveRuleReplacementWrites(subject, countryRule('A'), countryRule('B'));
+const replacement = createLiveRuleReplacementWrites(subject, createCountryRule('A'), createCountryRule('B'));
 
 test.each([
   // No temporary deny rule is in force.
@@ -66,8 +66,8 @@ test.each([
 );
 
 test('a stopped change of many rules can be resumed, whether or not it left temporary deny rules', () => {
-  const deletes = [{ index: 0, rule: countryRule('A') }];
-  const writes = createRuleWrites(subject, { adds: [countryRule('B')], deletes });
+  const deletes = [{ index: 0, rule: createCountryRule('A') }];
+  const writes = createRuleWrites(subject, { adds: [createCountryRule('B')], deletes });
   expect(writes.map(({ endpoint }) => endpoint)).toEqual(['liveRules.create', 'liveRules.delete']);
   expect(canResume(createStoppedEntry(writes.slice(0, 1), 'f'))).toBe(true);
   expect(leavesDenyRules(createStoppedEntry(writes, 'ff'))).toBe(false);

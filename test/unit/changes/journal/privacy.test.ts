@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { History } from '../../../../src/changes/journal/history.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
-import { operation } from '../run/support.ts';
+import { createOperation } from '../run/support.ts';
 
 test.runIf(process.platform !== 'win32')('other users on the machine cannot read the history', async () => {
   const root = await mkdtemp(join(tmpdir(), 'datamodel-studio-privacy-'));
@@ -13,9 +13,9 @@ test.runIf(process.platform !== 'win32')('other users on the machine cannot read
   owned.defer(() => rm(root, { recursive: true, force: true }));
   const folder = join(root, 'history');
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
-  const open = () => new History({ folder, limits, clock: new FakeClock(), log: silentLog });
+  const open = () => new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
   const change = async (): Promise<void> => {
-    const entry = await open().begin({ operation: operation([]), before: [] });
+    const entry = await open().begin({ operation: createOperation([]), before: [] });
     await entry.end('done', { after: [], changedIds: [] });
   };
   const readModes = async (): Promise<readonly (readonly [string, number])[]> => {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { readJournal } from '../../../../src/changes/journal/entry.ts';
+import { parseJournal } from '../../../../src/changes/journal/entry.ts';
 import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { ChangeFixture, getColumns, connectionId, operation } from '../run/support.ts';
+import { ChangeFixture, getColumns, connectionId, createOperation } from '../run/support.ts';
 import { apply } from './apply.ts';
 import { readInstanceContent } from './instanceContent.ts';
 
@@ -104,7 +104,7 @@ test('property: undoing any sequence of changes in reverse order restores the in
           from[Number(numbers.next().value) % from.length];
         const writes = (await changeCreators[creatorIndex]?.(fixture, pick)) ?? [];
         if (writes.length > 0) {
-          await apply(writer, operation(writes));
+          await apply(writer, createOperation(writes));
         }
       }
       for (const entry of await history.readEntries(connectionId)) {
@@ -145,7 +145,7 @@ test('property: a journal that is truncated anywhere is read up to its last comp
   const text = lines.map((line) => `\n${JSON.stringify(line)}\n`).join('');
   fc.assert(
     fc.property(fc.nat(text.length), fc.string(), (length, noise) => {
-      const entry = readJournal(`${text.slice(0, length)}\n${noise}\n`);
+      const entry = parseJournal(`${text.slice(0, length)}\n${noise}\n`);
       const completeLines = text
         .slice(0, length)
         .split('\n')

@@ -7,10 +7,12 @@ import { History } from '../../../../src/changes/journal/history.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
-import { connectionId, countryRule, operation } from '../run/support.ts';
+import { connectionId, createCountryRule, createOperation } from '../run/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
-const replacement = operation(createLiveRuleReplacementWrites(subject, countryRule('A'), countryRule('B')));
+const replacement = createOperation(
+  createLiveRuleReplacementWrites(subject, createCountryRule('A'), createCountryRule('B')),
+);
 const emptyEnd = { after: [], changedIds: [] };
 
 /** A history with almost no room, in two windows. */
@@ -18,15 +20,15 @@ function createTwoWindows() {
   const folder = mkdtempSync(join(tmpdir(), 'datamodel-studio-pruning-'));
   const clock = new FakeClock();
   const limits = () => ({ maxBytes: 1, maxAgeMs: 1e12 });
-  const open = () => new History({ folder, limits, clock, log: silentLog });
+  const open = () => new History({ folder, getLimits: limits, clock, log: silentLog });
   const [history, other] = [open(), open()];
   const readIds = async () => (await history.readEntries(connectionId)).map(({ id }) => id);
-  const begin = async (inHistory: History, wanted: Operation = operation([]), undoes?: string) => {
+  const begin = async (inHistory: History, wanted: Operation = createOperation([]), undoes?: string) => {
     await clock.advance(10);
     return inHistory.begin({ operation: wanted, before: [], undoes });
   };
   const change = async (undoes?: string) => {
-    const entry = await begin(history, operation([]), undoes);
+    const entry = await begin(history, createOperation([]), undoes);
     await entry.end('done', emptyEnd);
     return entry.id;
   };

@@ -4,12 +4,12 @@ import {
   createRuleDeletionOperation,
 } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { createDocumentHandler } from '../../../../src/documents/kinds/kinds.ts';
+import { createDocumentHandler } from '../../../../src/documents/kinds/documentHandler.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
-import { ChangeFixture, connectionId, getFailure, operation } from '../run/support.ts';
+import { ChangeFixture, connectionId, getFailure, createOperation } from '../run/support.ts';
 import { apply } from './apply.ts';
 import { planRestore } from '../../../support/planRestore.ts';
 
@@ -55,7 +55,7 @@ class RuleEditor {
     const rule = await this.getTeamRule();
     const next: JsonObject = { ...rule, members: [member] };
     if (kind === 'rule') {
-      return this.run(operation(createLiveRuleReplacementWrites(live, rule, next)));
+      return this.run(createOperation(createLiveRuleReplacementWrites(live, rule, next)));
     }
     if (kind === 'bulk') {
       const { _id, ...added } = next;
@@ -71,7 +71,9 @@ class RuleEditor {
     const handler = createDocumentHandler({ kind: kind, subject: live, table: 'Agents', column: 'Team' });
     const after = before.map((each) => (each === rule || each['_id'] === rule['_id'] ? next : each));
     return this.run(
-      operation(handler.createWrites({ source, before, next: after, getSecretAnswer: () => undefined })),
+      createOperation(
+        handler.createWrites({ source, before, next: after, getSecretAnswer: () => undefined }),
+      ),
     );
   }
 
@@ -179,7 +181,10 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
 describe('a rule of an extract datamodel that a bulk change has replaced', () => {
   const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-  /** A rule that exists twice shows that the server adds a second rule for the same parties instead of overwriting the first. */
+  /**
+   * A rule that exists twice shows that the server adds a second rule for the same parties instead of overwriting the
+   * first.
+   */
   const duplicatedRule = {
     table: 'Stores',
     column: 'City',
@@ -200,7 +205,7 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
     const { _id, ...content } = rule;
     const ref = { kind: 'rule', subject: retail, ruleId: getText(_id) } as const;
     await writer.run(
-      operation([
+      createOperation([
         {
           endpoint: 'extractRules.update',
           params: { ruleId: ref.ruleId },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { readJournal } from '../../../../src/changes/journal/entry.ts';
+import { parseJournal } from '../../../../src/changes/journal/entry.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { unmask } from '../../../../src/base/secrets/maskedPaths.ts';
@@ -13,9 +13,9 @@ import {
   connectionId,
   getFailure,
   getIds,
-  operation,
-  tableRef,
-  updateTable,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
 } from '../run/support.ts';
 import { apply } from './apply.ts';
 import { checkUndo } from './checkUndo.ts';
@@ -41,16 +41,18 @@ async function readFirstViewpoint(fixture: ChangeFixture): Promise<JsonObject> {
 
 describe('tables', () => {
   test('a changed field is restored', async () => {
-    const { losses } = await checkUndo(() => [updateTable('Orders', { description: 'x', hidden: true })]);
+    const { losses } = await checkUndo(() => [
+      createTableUpdate('Orders', { description: 'x', hidden: true }),
+    ]);
     expect(losses).toEqual([]);
   });
 
   test('a dropped column is restored with its relation and accumulation', async () => {
     const { losses } = await checkUndo(async (fixture) => {
-      const columns = getColumns(await fixture.read(tableRef('Orders'))).filter(
+      const columns = getColumns(await fixture.read(createTableRef('Orders'))).filter(
         ({ name }) => name !== 'Order Date' && name !== 'Store Id',
       );
-      return [updateTable('Orders', { columns })];
+      return [createTableUpdate('Orders', { columns })];
     });
     expect(losses).toEqual([
       { code: 'new-id', name: 'Order Date' },
@@ -60,15 +62,19 @@ describe('tables', () => {
 
   test('a deleted base table is restored with the relations of its columns', async () => {
     await checkUndo(() => [
-      { endpoint: 'tables.delete', params: getIds(tableRef('Orders')), target: tableRef('Orders') },
+      {
+        endpoint: 'tables.delete',
+        params: getIds(createTableRef('Orders')),
+        target: createTableRef('Orders'),
+      },
     ]);
   });
 
   test('a deleted custom table is restored; the relation of its columns can only be restored after a build', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    const target = tableRef('Customer Value');
-    await apply(writer, operation([{ endpoint: 'tables.delete', params: getIds(target), target }]));
+    const target = createTableRef('Customer Value');
+    await apply(writer, createOperation([{ endpoint: 'tables.delete', params: getIds(target), target }]));
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
     expect(undo?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
@@ -85,11 +91,11 @@ describe('containers of tables', () => {
     const before = (await readInstanceContent(fixture)) as JsonObject;
     await apply(
       writer,
-      operation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
+      createOperation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
     );
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
-    await apply(writer, undo?.operation ?? operation([]));
+    await apply(writer, undo?.operation ?? createOperation([]));
     const after = (await readInstanceContent(fixture)) as JsonObject;
     expect(after['retailRules']).toEqual(before['retailRules']);
     expect(after['viewpoints']).toEqual(before['viewpoints']);
@@ -119,12 +125,12 @@ describe('containers of tables', () => {
       body,
       target,
     });
-    await writer.run(operation([write(createBody('hunter1'))]));
-    await writer.run(operation([write(createBody('hunter2'))]));
+    await writer.run(createOperation([write(createBody('hunter1'))]));
+    await writer.run(createOperation([write(createBody('hunter2'))]));
     const [entry] = await history.readEntries(connectionId);
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     const undo = entry && (await writer.planUndo(entry));
-    const refused = await getFailure(writer.run(undo?.operation ?? operation([])));
+    const refused = await getFailure(writer.run(undo?.operation ?? createOperation([])));
     expect(refused).toBeInstanceOf(SecretsNeededError);
     expect(refused).toMatchObject({ writeIndex: 0, paths: [['connection', 'parameters', 'Password']] });
   });
@@ -156,15 +162,15 @@ describe('connector secrets', () => {
   test('within a text are not stored, not shown in plans, and each prompted for', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    await writer.run(operation([await changeTo(fixture, 'hunter1')]));
-    const second = operation([await changeTo(fixture, 'hunter2')]);
+    await writer.run(createOperation([await changeTo(fixture, 'hunter1')]));
+    const second = createOperation([await changeTo(fixture, 'hunter2')]);
     expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
     await writer.run(second);
     const [entry] = await history.readEntries(connectionId);
     expect(JSON.stringify(entry)).toContain('Pooling=true');
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     const undo = entry && (await writer.planUndo(entry));
-    const refused = await getFailure(writer.run(undo?.operation ?? operation([])));
+    const refused = await getFailure(writer.run(undo?.operation ?? createOperation([])));
     const path = ['connection', 'parameters'];
     expect(refused).toBeInstanceOf(SecretsNeededError);
     expect(refused).toMatchObject({
@@ -174,7 +180,7 @@ describe('connector secrets', () => {
         [...path, 'credentials'],
       ],
     });
-    const filled = operation(
+    const filled = createOperation(
       (undo?.operation.writes ?? []).map((write) => ({
         ...write,
         body: unmask(write.body ?? null, () => 'hunter1'),
@@ -190,12 +196,12 @@ describe('connector secrets', () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const updateOptions = (password: string) =>
-      updateTable('Orders', { configOptions: { Table: 'o', password } });
-    await apply(writer, operation([updateOptions('hunter1')]));
-    const second = operation([updateOptions('hunter2')]);
+      createTableUpdate('Orders', { configOptions: { Table: 'o', password } });
+    await apply(writer, createOperation([updateOptions('hunter1')]));
+    const second = createOperation([updateOptions('hunter2')]);
     expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
     await apply(writer, second);
-    await apply(writer, operation([updateTable('Orders', { description: 'x' })]));
+    await apply(writer, createOperation([createTableUpdate('Orders', { description: 'x' })]));
     const [described, changed] = await history.readEntries(connectionId);
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     if (described === undefined || changed === undefined) {
@@ -233,7 +239,7 @@ describe('connector secrets', () => {
         result: { state: 'done', path: '/', ms: 1, answer: body, problem: 'Pwd=hunter1;' },
       },
     ];
-    const entry = readJournal(lines.map((line) => JSON.stringify(line)).join('\n'));
+    const entry = parseJournal(lines.map((line) => JSON.stringify(line)).join('\n'));
     expect(entry?.operation.writes).toHaveLength(1);
     expect(entry?.writes[0]).toMatchObject({ state: 'done' });
     expect(JSON.stringify(entry)).not.toContain('hunter1');
@@ -253,7 +259,7 @@ describe('relations', () => {
       } as const;
       return [{ endpoint: 'relations.delete', params: getIds(target), target }];
     });
-    expect(losses).toEqual([{ code: 'new-id', name: operation([]).subject.name }]);
+    expect(losses).toEqual([{ code: 'new-id', name: createOperation([]).subject.name }]);
     expect(restoredIds).toHaveLength(1);
   });
 
@@ -265,8 +271,11 @@ describe('relations', () => {
     const target = { kind: 'relation', datamodelId: modelId, relationId: relation?.oid ?? '' } as const;
     const params = getIds(target);
     const reversedColumns = { columns: [second, first] as unknown as JsonObject[] };
-    await apply(writer, operation([{ endpoint: 'relations.update', params, body: reversedColumns, target }]));
-    await apply(writer, operation([{ endpoint: 'relations.delete', params, target }]));
+    await apply(
+      writer,
+      createOperation([{ endpoint: 'relations.update', params, body: reversedColumns, target }]),
+    );
+    await apply(writer, createOperation([{ endpoint: 'relations.delete', params, target }]));
     const [deleted, changed] = await history.readEntries(connectionId);
     if (deleted === undefined || changed === undefined) {
       throw new Error('Nothing was recorded');
@@ -317,10 +326,10 @@ describe('viewpoints and custom data', () => {
     }
     const { writer, history } = fixture.open();
     const body = { queryForSearch: { app: 'many' }, objectForUpdate: { state: 'new' } };
-    await writer.run(operation([{ endpoint: 'customData.updateMatching', params: {}, body, target }]));
+    await writer.run(createOperation([{ endpoint: 'customData.updateMatching', params: {}, body, target }]));
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
-    const { plan } = await writer.plan(undo?.operation ?? operation([]));
+    const { plan } = await writer.plan(undo?.operation ?? createOperation([]));
     expect(plan.changed).toHaveLength(objectCount);
     expect(new Set(plan.changed.map(({ name }) => name)).size).toBe(objectCount);
   });
@@ -329,18 +338,18 @@ describe('viewpoints and custom data', () => {
 test('an undo does not overwrite later changes; a restore does', async () => {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
-  await writer.run(operation([updateTable('Orders', { description: 'Mine' })]));
+  await writer.run(createOperation([createTableUpdate('Orders', { description: 'Mine' })]));
   const [entry] = await history.readEntries(connectionId);
-  await fixture.client.tables.update(tableRef('Orders'), { description: "Another user's" });
+  await fixture.client.tables.update(createTableRef('Orders'), { description: "Another user's" });
   const undo = entry && (await writer.planUndo(entry));
   expect(
     await getFailure(
-      writer.run(undo?.operation ?? operation([]), { expectedVersions: undo?.expectedVersions }),
+      writer.run(undo?.operation ?? createOperation([]), { expectedVersions: undo?.expectedVersions }),
     ),
   ).toBeInstanceOf(ConflictError);
   const restore = entry && (await planRestore(writer, entry));
-  await writer.run(restore?.operation ?? operation([]));
-  expect(await fixture.readObject(tableRef('Orders'))).toMatchObject({
+  await writer.run(restore?.operation ?? createOperation([]));
+  expect(await fixture.readObject(createTableRef('Orders'))).toMatchObject({
     description: expect.stringContaining('One row per order'),
   });
 });

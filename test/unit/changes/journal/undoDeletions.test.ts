@@ -8,14 +8,14 @@ import {
 } from '../../../../src/changes/model/relationWrites.ts';
 import { relationProperties } from '../../../../src/contract/datamodel.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { defined } from '../../../support/narrow.ts';
-import { type ChangeFixture, getIds, tableRef, updateTable } from '../run/support.ts';
+import { expectDefined } from '../../../support/expectations.ts';
+import { type ChangeFixture, getIds, createTableRef, createTableUpdate } from '../run/support.ts';
 import { checkUndo } from './checkUndo.ts';
 
 const modelId = createSeedOid('Retail');
 
 describe('what is changed and then deleted', () => {
-  const ordersRef = tableRef('Orders');
+  const ordersRef = createTableRef('Orders');
   const salesRef = {
     kind: 'dataset',
     datamodelId: modelId,
@@ -27,13 +27,13 @@ describe('what is changed and then deleted', () => {
   /** The writes of the relation of a column of Orders: it gets one more column, and is deleted. */
   async function getRelationWrites(fixture: ChangeFixture) {
     const model = await fixture.readObject({ kind: 'datamodel', datamodelId: modelId });
-    const relation = defined(
+    const relation = expectDefined(
       getObjects(model['relations']).find(({ columns }) =>
         getObjects(columns).some(({ table }) => table === getIds(ordersRef)['tableId']),
       ),
     );
     const relationId = getText(relation['oid']);
-    const other = defined(
+    const other = expectDefined(
       getObjects(model['relations'])
         .flatMap(({ columns }) => getObjects(columns))
         .find(({ column }) => !getObjects(relation['columns']).some((joined) => joined['column'] === column)),
@@ -64,7 +64,7 @@ describe('what is changed and then deleted', () => {
 
   test('a table is created again as it was', async () => {
     const { operation: undo } = await checkUndo(() => [
-      updateTable('Orders', { description: 'x', hidden: true }),
+      createTableUpdate('Orders', { description: 'x', hidden: true }),
       deleteOrders,
     ]);
     expect(undo.writes.filter(({ endpoint }) => endpoint.startsWith('tables.'))).toMatchObject([
@@ -74,13 +74,13 @@ describe('what is changed and then deleted', () => {
   });
 
   test('a dataset is created again with the tables that it had', async () => {
-    await checkUndo(() => [updateTable('Orders', { description: 'x' }), deleteOrders, deleteSales]);
+    await checkUndo(() => [createTableUpdate('Orders', { description: 'x' }), deleteOrders, deleteSales]);
   });
 
   test('a viewpoint is created again as it was', async () => {
     await checkUndo(async (fixture) => {
       const { value } = await fixture.client.viewpoints.list({ limit: 1 });
-      const viewpointId = defined(value.viewpoints[0]).id;
+      const viewpointId = expectDefined(value.viewpoints[0]).id;
       const viewpoint = await fixture.readObject({ kind: 'viewpoint', viewpointId });
       const target = { kind: 'viewpoint', viewpointId } as const;
       return [

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { createDocumentHandler } from '../../../../src/documents/kinds/kinds.ts';
+import { createDocumentHandler } from '../../../../src/documents/kinds/documentHandler.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { UndoOperation } from '../../../../src/changes/journal/undo.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
@@ -18,7 +18,13 @@ import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTabl
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { ChangeFixture, connectionId, getFailure, operation, updateTable } from '../run/support.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  getFailure,
+  createOperation,
+  createTableUpdate,
+} from '../run/support.ts';
 import { apply } from './apply.ts';
 import { planRestore } from '../../../support/planRestore.ts';
 
@@ -103,7 +109,7 @@ async function createColumnSave(
     table: getText(table),
     column: getText(column),
   });
-  return operation(handler.createWrites({ source, before, next, getSecretAnswer: () => undefined }));
+  return createOperation(handler.createWrites({ source, before, next, getSecretAnswer: () => undefined }));
 }
 
 type ChangeCreator = (fixture: ChangeFixture, subject: RuleSubject, number: number) => Promise<Operation>;
@@ -128,7 +134,7 @@ const changeCreators: Readonly<Record<string, ChangeCreator>> = {
     const oldRule = await pickRule(fixture, subject, number);
     const ruleId = getText(oldRule['_id']);
     const body = { ...oldRule, members: ['Changed'], allMembers: null };
-    return operation(
+    return createOperation(
       subject.kind === 'live'
         ? createLiveRuleReplacementWrites(subject, oldRule, body)
         : [
@@ -170,7 +176,7 @@ describe('rules', () => {
             const window = fixture.open();
             const before = await readRuleTexts(fixture, subject);
             const changeOperation = await changeCreators[name]?.(fixture, subject, number);
-            await apply(window.writer, changeOperation ?? operation([]));
+            await apply(window.writer, changeOperation ?? createOperation([]));
             const entry = await readLatestEntry(window);
             const after = await readRuleTexts(fixture, subject);
             expect(after).not.toEqual(before);
@@ -201,7 +207,7 @@ describe('rules', () => {
     );
     await apply(
       window.writer,
-      operation(createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, members: ['France'] })),
+      createOperation(createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, members: ['France'] })),
     );
     const entry = await readLatestEntry(window);
     const restore = await planRestore(window.writer, entry);
@@ -226,7 +232,10 @@ describe('rules', () => {
     const before = await readRuleTexts(fixture, live);
     const [oldRule = {}] = await getRules(fixture, live);
     const renamed = createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, column: 'Renamed' });
-    await apply(window.writer, operation([updateTable('Orders', { description: 'x' }), ...renamed]));
+    await apply(
+      window.writer,
+      createOperation([createTableUpdate('Orders', { description: 'x' }), ...renamed]),
+    );
     const entry = await readLatestEntry(window);
     for (let time = 0; time < 2; time += 1) {
       await runUndo(window, entry, await planRestore(window.writer, entry));
@@ -237,7 +246,10 @@ describe('rules', () => {
   test('a rule that another user has deleted since is not deleted again', async () => {
     using fixture = new ChangeFixture();
     const window = fixture.open();
-    await apply(window.writer, (await changeCreators['a new rule']?.(fixture, extract, 1)) ?? operation([]));
+    await apply(
+      window.writer,
+      (await changeCreators['a new rule']?.(fixture, extract, 1)) ?? createOperation([]),
+    );
     const entry = await readLatestEntry(window);
     const createdRule = (await getRules(fixture, extract)).find(({ column }) => column === 'City');
     await fixture.client.extractRules.delete({ ruleId: getText(createdRule?.['_id']) });

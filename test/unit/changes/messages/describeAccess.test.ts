@@ -48,7 +48,7 @@ function describeChange(before: AccessState, after: AccessState, otherPartyCount
 }
 
 describe('the summary', () => {
-  test('says who gains the rows of which tables, and what restricts them now', () => {
+  test('shows who gains the rows of which tables, and what restricts them now', () => {
     const { summary, lines } = describeChange(
       { rules: regionRules, catalog },
       { rules: regionRules, catalog: withoutStores },
@@ -63,7 +63,7 @@ describe('the summary', () => {
     ]);
   });
 
-  test('says who gains the values of which column', () => {
+  test('shows who gains the values of which column', () => {
     expect(describeChange({ rules: regionRules }, { rules: [] }).summary).toBe(
       'Everyone else gains all values of Regions.Region (now: no values). 1 more user or group gains access.',
     );
@@ -73,7 +73,7 @@ describe('the summary', () => {
     );
   });
 
-  test('says that a gain is uncertain', () => {
+  test('shows that a gain is uncertain', () => {
     const others = [rule(only('West'), 'group:1'), rule(nothing, 'default')];
     const { summary, lines } = describeChange(
       { rules: [rule(only('North'), 'user:2'), ...others] },
@@ -85,7 +85,7 @@ describe('the summary', () => {
     ]);
   });
 
-  test('says that no one gains', () => {
+  test('shows that no one gains', () => {
     const { summary, lines } = describeChange({ rules: [] }, { rules: regionRules });
     expect(summary).toBe('No one gains access.');
     expect(lines).toEqual([

@@ -13,14 +13,14 @@ const location = { connectionId: 'c1', within: ['Retail'] };
 const ids = { datamodelId: 'm1', datasetId: 'd1', tableId: 't1' };
 
 describe('descriptions', () => {
-  test('that of a table is sent alone', () => {
+  test('the description of a table is sent alone', () => {
     const { writes } = createTableDescriptionOperation(location, ids, 'Orders', 'All orders');
     expect(writes.map(({ endpoint, body }) => [endpoint, body])).toEqual([
       ['tables.update', { description: 'All orders' }],
     ]);
   });
 
-  test('that of a column is sent with all columns, each with every digit', () => {
+  test('the description of a column is sent with all columns, whose numbers keep every digit', () => {
     const table = parseLossless(
       '{"name":"Orders","columns":[{"oid":"a","name":"Id","size":12345678901234567890},{"oid":"b","name":"Total"}]}',
     ) as JsonObject;

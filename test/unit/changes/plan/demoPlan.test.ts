@@ -12,14 +12,14 @@ import {
   getColumns,
   getFailure,
   getIds,
-  operation,
-  tableRef,
-  updateTable,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
 } from '../run/support.ts';
 
 /** The plan of writes on the demo. */
 async function getPlan(fixture: ChangeFixture, ...writes: readonly Write[]): Promise<Plan> {
-  return (await fixture.open().writer.plan(operation(writes))).plan;
+  return (await fixture.open().writer.plan(createOperation(writes))).plan;
 }
 
 /** Creates a PATCH of a table that changes some of its columns, or leaves them out. */
@@ -28,8 +28,10 @@ async function createColumnsWrite(
   table: string,
   change: (column: JsonObject) => JsonObject | undefined,
 ): Promise<Write> {
-  const columns = getColumns(await fixture.read(tableRef(table))).flatMap((column) => change(column) ?? []);
-  return updateTable(table, { columns });
+  const columns = getColumns(await fixture.read(createTableRef(table))).flatMap(
+    (column) => change(column) ?? [],
+  );
+  return createTableUpdate(table, { columns });
 }
 
 const createDropWrite = (fixture: ChangeFixture, table: string, name: string): Promise<Write> =>
@@ -170,23 +172,23 @@ describe('other writes on the demo', () => {
   test('a new column is reported as created in its table', async () => {
     using fixture = new ChangeFixture();
     const columns = [
-      ...getColumns(await fixture.read(tableRef('Orders'))),
+      ...getColumns(await fixture.read(createTableRef('Orders'))),
       { id: 'New', name: 'New', type: 18, isCustom: true, expression: { expression: '1' } },
     ];
-    const { created } = await getPlan(fixture, updateTable('Orders', { columns }));
+    const { created } = await getPlan(fixture, createTableUpdate('Orders', { columns }));
     expect(created).toEqual([{ kind: 'column', name: 'New', within: ['Retail', 'Sales', 'Orders'] }]);
   });
 
   test('a restored column breaks nothing: references to it were broken until then', async () => {
     using fixture = new ChangeFixture();
-    const stored = getColumns(await fixture.read(tableRef('Orders')));
+    const stored = getColumns(await fixture.read(createTableRef('Orders')));
     const dropped = await createDropWrite(fixture, 'Orders', 'Store Id');
-    await fixture.client.tables.update(tableRef('Orders'), { columns: getColumns(dropped.body) });
+    await fixture.client.tables.update(createTableRef('Orders'), { columns: getColumns(dropped.body) });
     const restoredColumns = stored.map((column) => {
       const { oid: _oid, ...rest } = column;
       return column['name'] === 'Store Id' ? rest : column;
     });
-    const plan = await getPlan(fixture, updateTable('Orders', { columns: restoredColumns }));
+    const plan = await getPlan(fixture, createTableUpdate('Orders', { columns: restoredColumns }));
     expect(plan).toMatchObject({ severity: 'harmless', created: [{ name: 'Store Id' }] });
     // The last change date is maintained by the server and is no user's change.
     expect(plan.changed).toEqual([]);
@@ -204,13 +206,13 @@ describe('other writes on the demo', () => {
   test('a column whose new name exists in another table of a query makes that name ambiguous', async () => {
     using fixture = new ChangeFixture();
     await fixture.open().writer.run(
-      operation([
+      createOperation([
         {
           endpoint: 'tables.create',
           params: getIds({
             kind: 'dataset',
-            datamodelId: tableRef('Store Ranking').datamodelId,
-            datasetId: tableRef('Store Ranking').datasetId,
+            datamodelId: createTableRef('Store Ranking').datamodelId,
+            datasetId: createTableRef('Store Ranking').datasetId,
           }),
           body: {
             name: 'Joined',
@@ -265,8 +267,8 @@ describe('other writes on the demo', () => {
     using fixture = new ChangeFixture();
     const plan = await getPlan(fixture, {
       endpoint: 'tables.delete',
-      params: getIds(tableRef('Orders')),
-      target: tableRef('Orders'),
+      params: getIds(createTableRef('Orders')),
+      target: createTableRef('Orders'),
     });
     const lines = formatBreaks(plan).filter((line) => line.startsWith('tableExpression'));
     expect(lines).toEqual([
@@ -278,7 +280,7 @@ describe('other writes on the demo', () => {
 
   test('a write that changes no name is harmless, and only its target is read', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, updateTable('Orders', { description: 'x', hidden: true }));
+    const plan = await getPlan(fixture, createTableUpdate('Orders', { description: 'x', hidden: true }));
     expect(plan).toMatchObject({ severity: 'harmless', builds: [], breaks: [] });
     expect(fixture.transport.requestLines).toHaveLength(1);
   });
@@ -303,7 +305,9 @@ describe('other writes on the demo', () => {
       { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
     ]);
     expect(await getPlan(fixture, write)).toMatchObject({ severity: 'unchecked', breaks: [] });
-    expect(await getFailure(fixture.open().writer.run(operation([write])))).toBeInstanceOf(PlanNeededError);
+    expect(await getFailure(fixture.open().writer.run(createOperation([write])))).toBeInstanceOf(
+      PlanNeededError,
+    );
   });
 
   test('an instance without viewpoints has none to check', async () => {
@@ -315,7 +319,8 @@ describe('other writes on the demo', () => {
 });
 
 describe('the query of a custom table determines its columns', () => {
-  const createQueryWrite = (table: string, expression: string): Write => updateTable(table, { expression });
+  const createQueryWrite = (table: string, expression: string): Write =>
+    createTableUpdate(table, { expression });
 
   test('a query with different columns breaks references to the old ones, and no others', async () => {
     using fixture = new ChangeFixture();
@@ -379,8 +384,8 @@ describe('who gains and who loses access', () => {
 
   const createDeletion = (table: string): Write => ({
     endpoint: 'tables.delete',
-    params: getIds(tableRef(table)),
-    target: tableRef(table),
+    params: getIds(createTableRef(table)),
+    target: createTableRef(table),
   });
 
   test('a deleted table that linked others to a column with rules: all parties, with everyone else first', async () => {
@@ -407,14 +412,14 @@ describe('who gains and who loses access', () => {
     using fixture = new ChangeFixture();
     const model = await fixture.readObject({
       kind: 'datamodel',
-      datamodelId: tableRef('Stores').datamodelId,
+      datamodelId: createTableRef('Stores').datamodelId,
     });
     const relation = (model['relations'] as readonly JsonObject[]).find((each) =>
       JSON.stringify(each).includes(createSeedOid('Retail/Regions')),
     );
     const ref = {
       kind: 'relation',
-      datamodelId: tableRef('Stores').datamodelId,
+      datamodelId: createTableRef('Stores').datamodelId,
       relationId: getText(relation?.['oid']),
     } as const;
     const plan = await getPlan(fixture, { endpoint: 'relations.delete', params: getIds(ref), target: ref });
@@ -483,9 +488,9 @@ describe('who gains and who loses access', () => {
       target: { kind: 'viewpoint', viewpointId },
     });
     expect(await plan.loadAccess()).toBeUndefined();
-    expect(await getAccessLines(await getPlan(fixture, updateTable('Orders', { description: 'x' })))).toEqual(
-      [],
-    );
+    expect(
+      await getAccessLines(await getPlan(fixture, createTableUpdate('Orders', { description: 'x' }))),
+    ).toEqual([]);
   });
 
   test('rules that cannot be read are an error, instead of no difference', async () => {

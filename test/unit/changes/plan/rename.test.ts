@@ -12,7 +12,14 @@ import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts';
 import { readInstanceContent } from '../journal/instanceContent.ts';
 import { apply } from '../journal/apply.ts';
-import { ChangeFixture, getColumns, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
+import {
+  ChangeFixture,
+  getColumns,
+  connectionId,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+} from '../run/support.ts';
 
 const modelId = createSeedOid('Retail');
 
@@ -61,18 +68,18 @@ describe('a rename', () => {
     expect(plan.breaks).toEqual([]);
     expect(plan.severity).toBe('harmless');
     const endpoints = renaming.writes.map(({ endpoint }) => endpoint);
-    expect(renaming.writes[0]).toMatchObject({ target: tableRef('Regions') });
+    expect(renaming.writes[0]).toMatchObject({ target: createTableRef('Regions') });
     expect(endpoints).toEqual(
       [...endpoints].sort((a, b) => endpointOrder.indexOf(a) - endpointOrder.indexOf(b)),
     );
-    const monthly = await fixture.readObject(tableRef('Monthly Store Sales'));
+    const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
     expect((monthly['expression'] as JsonObject)['expression']).toContain('r.[Area] AS [Region],');
     const rules = await fixture.client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' });
     expect(
       rules.value.filter(({ table }) => table === 'Regions').every(({ column: name }) => name === 'Area'),
     ).toBe(true);
     const undo = entry && (await writer.planUndo(entry));
-    await apply(writer, undo?.operation ?? operation([]), { expectedVersions: undo?.expectedVersions });
+    await apply(writer, undo?.operation ?? createOperation([]), { expectedVersions: undo?.expectedVersions });
     expect(await readInstanceContent(fixture)).toEqual(before);
   });
 
@@ -83,7 +90,7 @@ describe('a rename', () => {
       newName: 'Sales Orders',
     });
     expect(plan.breaks).toEqual([]);
-    const value = await fixture.readObject(tableRef('Customer Value'));
+    const value = await fixture.readObject(createTableRef('Customer Value'));
     expect((value['expression'] as JsonObject)['expression']).toContain('LEFT JOIN [Sales Orders] o');
     const viewpoints = JSON.stringify(
       (await fixture.client.viewpoints.list({ with: 'details', limit: 1000 })).value,
@@ -96,9 +103,9 @@ describe('a rename', () => {
     using fixture = new ChangeFixture();
     const { plan } = await rename(fixture, createColumnRename('Monthly Store Sales', 'Revenue', 'Turnover'));
     expect(plan.breaks).toEqual([]);
-    const monthly = await fixture.readObject(tableRef('Monthly Store Sales'));
+    const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
     expect((monthly['expression'] as JsonObject)['expression']).toContain('m.[Revenue] AS [Turnover]');
-    const ranking = await fixture.readObject(tableRef('Store Ranking'));
+    const ranking = await fixture.readObject(createTableRef('Store Ranking'));
     expect((ranking['expression'] as JsonObject)['expression']).toContain('WHERE [Turnover] > 0');
   });
 
@@ -125,7 +132,7 @@ describe('a rename', () => {
     };
     expect(await getSetColumns()).toEqual(new Set(['Regions.Area']));
     const undo = entry && (await writer.planUndo(entry));
-    await apply(writer, undo?.operation ?? operation([]), { expectedVersions: undo?.expectedVersions });
+    await apply(writer, undo?.operation ?? createOperation([]), { expectedVersions: undo?.expectedVersions });
     expect(await getSetColumns()).toEqual(new Set(['Regions.Region']));
     expect(await readInstanceContent(fixture)).toEqual(before);
   });
@@ -211,7 +218,10 @@ describe('a rename', () => {
     const sql =
       'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
     const { writer } = fixture.open();
-    await apply(writer, operation([updateTable('Customer Value', { expression: { expression: sql } })]));
+    await apply(
+      writer,
+      createOperation([createTableUpdate('Customer Value', { expression: { expression: sql } })]),
+    );
     const { operation: renaming } = planRename(
       await getState(fixture),
       createColumnRename('Orders', 'Status', 'Store'),
@@ -247,11 +257,11 @@ describe('a rename', () => {
     const sql = 'SELECT [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]';
     await apply(
       fixture.open().writer,
-      operation([updateTable('Customer Value', { expression: { expression: sql } })]),
+      createOperation([createTableUpdate('Customer Value', { expression: { expression: sql } })]),
     );
     const { plan } = await rename(fixture, createColumnRename('Orders', 'Status', 'State'));
     expect(plan.breaks).toEqual([]);
-    const value = await fixture.readObject(tableRef('Customer Value'));
+    const value = await fixture.readObject(createTableRef('Customer Value'));
     expect((value['expression'] as JsonObject)['expression']).toBe(
       'SELECT [State] AS [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]',
     );
@@ -297,11 +307,11 @@ describe('a rename', () => {
 
 test('a saved table with the same oid and a new name is a rename: the references follow the payload', async () => {
   using fixture = new ChangeFixture();
-  const table = await fixture.readObject(tableRef('Orders'));
+  const table = await fixture.readObject(createTableRef('Orders'));
   const columns = getColumns(table).map((each) =>
     each['name'] === 'Channel' ? { ...each, name: 'Way' } : each,
   );
-  const saved = operation([updateTable('Orders', { columns })]);
+  const saved = createOperation([createTableUpdate('Orders', { columns })]);
   const [write] = saved.writes;
   const renames = write === undefined ? [] : findRenames(write, table);
   expect(renames).toEqual([createColumnRename('Orders', 'Channel', 'Way')]);
@@ -312,19 +322,19 @@ test('a saved table with the same oid and a new name is a rename: the references
 
 test('a save may swap names: each reference follows its own column', async () => {
   using fixture = new ChangeFixture();
-  const table = await fixture.readObject(tableRef('Orders'));
+  const table = await fixture.readObject(createTableRef('Orders'));
   const swapped: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };
   const columns = getColumns(table).map((one) => {
     const { name } = one;
     return typeof name === 'string' ? { ...one, name: swapped[name] ?? name } : one;
   });
-  const saved = operation([updateTable('Orders', { columns })]);
+  const saved = createOperation([createTableUpdate('Orders', { columns })]);
   const [write] = saved.writes;
   const renames = write === undefined ? [] : findRenames(write, table);
   expect(renames).toHaveLength(2);
   const renamePlan = planSavedRenames(await getState(fixture), saved, { renames });
   await apply(fixture.open().writer, renamePlan.operation);
-  const monthly = await fixture.readObject(tableRef('Monthly Store Sales'));
+  const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[Channel] <> 'Cancelled'");
 });
 
@@ -354,7 +364,7 @@ test('a swap of names leaves a column alone that is named like a temporary one',
     { tableId: 'base-table', columnId: 'A', newName: 'B' },
     { tableId: 'base-table', columnId: 'B', newName: 'A' },
   ];
-  const { operation: planned } = planSavedRenames({ model, rules: [], viewpoints: [] }, operation([]), {
+  const { operation: planned } = planSavedRenames({ model, rules: [], viewpoints: [] }, createOperation([]), {
     renames,
   });
   expect(planned.writes.map(({ body }) => (body as JsonObject)['expression'])).toEqual([

@@ -59,7 +59,7 @@ describe('a rename in SQL files', () => {
   test.each([
     { tableId: 'gone', newName: 'New' },
     { tableId: 'o', columnId: 'gone', newName: 'New' },
-  ])('of something that is gone changes nothing (%j)', (request) =>
+  ])('of a missing table or column changes nothing (%j)', (request) =>
     expect(rename(request, [{ text: 'SELECT Qty FROM Orders' }])).toEqual([]),
   );
 });

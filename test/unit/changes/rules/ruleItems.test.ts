@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getScopeKey, toParsedRules } from '../../../../src/changes/rules/parsedRule.ts';
+import { getScopeKey, parseRuleDocuments } from '../../../../src/changes/rules/parsedRuleDocument.ts';
 import {
   getRemainingItems,
   RulesChangedError,
@@ -33,14 +33,14 @@ const edited = rule('e', 'u1', 'x');
 const other = rule('o', 'u2', 'x');
 const noProgress: RuleProgress = { denyScopes: new Set(), sentRules: new Set() };
 
-/** What is left of a change of the rule of `u1` to `y`, if the server has these rules now. */
+/** Returns the remaining items of a change of the rule of `u1` to `y`, if the server currently has the given rules. */
 const getRemaining = (
   kind: RuleTarget['kind'],
   current: readonly JsonObject[],
   progress: Partial<RuleProgress> = {},
 ) => {
   const target = createRuleTarget(kind, [edited, other], [change(edited, 'y')]);
-  const { items, hasOtherChanges } = getRemainingItems(toParsedRules(current), target, {
+  const { items, hasOtherChanges } = getRemainingItems(parseRuleDocuments(current), target, {
     ...noProgress,
     ...progress,
   });
@@ -49,33 +49,33 @@ const getRemaining = (
     hasOtherChanges,
   };
 };
-const getScopes = (...rules: readonly JsonObject[]) => new Set(toParsedRules(rules).map(getScopeKey));
+const getScopes = (...rules: readonly JsonObject[]) => new Set(parseRuleDocuments(rules).map(getScopeKey));
 
-describe.each(['extract', 'live'] as const)('what is left of a change of %s rules', (kind) => {
-  const toDo = ['e', ['y']];
+describe.each(['extract', 'live'] as const)('the remaining items of a change of %s rules', (kind) => {
+  const changedItem = ['e', ['y']];
 
-  test('without changes of others, it is the changed rule', () => {
-    expect(getRemaining(kind, [edited, other])).toEqual({ items: [toDo], hasOtherChanges: false });
+  test('without changes by other users, only the changed rule remains', () => {
+    expect(getRemaining(kind, [edited, other])).toEqual({ items: [changedItem], hasOtherChanges: false });
   });
 
-  test('a rule beside it that another user has deleted or changed is left as it is, and reported', () => {
-    const expected = { items: [toDo], hasOtherChanges: true };
+  test('an unrelated rule that another user has deleted or changed is kept as it is, and reported', () => {
+    const expected = { items: [changedItem], hasOtherChanges: true };
     expect(getRemaining(kind, [edited])).toEqual(expected);
     expect(getRemaining(kind, [edited, rule('o', 'u2', 'z')])).toEqual(expected);
     expect(getRemaining(kind, [edited, other, rule('n', 'u3', 'z')])).toEqual(expected);
   });
 
-  test('the rule itself must not have been deleted or changed by another user', () => {
+  test('an error is thrown if another user has deleted or changed the rule itself', () => {
     expect(() => getRemaining(kind, [other])).toThrow(RulesChangedError);
     expect(() => getRemaining(kind, [rule('e', 'u1', 'z'), other])).toThrow(RulesChangedError);
   });
 
-  test('a rule that is gone from where the operation has added one was overwritten by it', () => {
+  test('a missing rule whose scope the operation has added a rule to counts as overwritten by the operation', () => {
     expect(() => getRemaining(kind, [edited], { addedScopes: getScopes(other) })).toThrow(RulesDifferError);
     expect(getRemaining(kind, [edited], { addedScopes: getScopes(edited) }).hasOtherChanges).toBe(true);
   });
 
-  test('nothing is left if the server has the wanted rules', () => {
+  test('nothing remains if the server has the intended rules', () => {
     const done = [rule('e', 'u1', 'y'), other];
     expect(getRemaining(kind, done)).toEqual({ items: [], hasOtherChanges: false });
   });

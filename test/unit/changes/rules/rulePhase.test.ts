@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { toParsedRule, toParsedRules } from '../../../../src/changes/rules/parsedRule.ts';
+import { parseRuleDocument, parseRuleDocuments } from '../../../../src/changes/rules/parsedRuleDocument.ts';
 import { getNextPhase, type RuleServerFacts } from '../../../../src/changes/rules/rulePhase.ts';
 import {
   createRuleTarget,
@@ -42,13 +42,13 @@ function getFirstRequests(
   { kind = 'extract', ...known }: Partial<RuleServerFacts> & { readonly kind?: RuleTarget['kind'] } = {},
 ): readonly string[] {
   const { requests } = getNextPhase(
-    toParsedRules(rules),
+    parseRuleDocuments(rules),
     createRuleTarget(kind, rules, edits),
     { denyScopes: new Set(), sentRules: new Set() },
     { ...facts, ...known },
   );
   return requests.map((request) => {
-    const parsed = request.kind === 'delete' ? request.rule : toParsedRule(request.rule);
+    const parsed = request.kind === 'delete' ? request.rule : parseRuleDocument(request.rule);
     const parties = parsed?.parties.map(({ type, id }) => id ?? type).join(' ');
     const members = parsed?.rule['members'] as readonly string[];
     const values = request.denyScope === undefined ? members.join('') : 'nothing';

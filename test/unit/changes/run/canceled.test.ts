@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { createRuleCreationWrite } from '../../../../src/changes/rules/ruleWrites.ts';
-import { ChangeFixture, connectionId, getFailure, operation } from './support.ts';
+import { ChangeFixture, connectionId, getFailure, createOperation } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
@@ -14,7 +14,7 @@ const rule = (column: string, member: string): JsonObject => ({
   exclusionary: false,
   shares: [{ type: 'user', party: `5f00000000000000000000${member}` }],
 });
-const twoCreations = operation([
+const twoCreations = createOperation([
   { ...createRuleCreationWrite(retail, [rule('City', '11')]), batch: {} },
   { ...createRuleCreationWrite(retail, [rule('Country', '22')]), batch: {} },
 ]);

@@ -5,7 +5,7 @@ import { PartlyCreatedError } from '../../../../src/client/errors.ts';
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { MemoryResponse } from '../../../fakes/memoryTransport.ts';
 import { readRecorded } from '../../../support/recorded.ts';
-import { getFailure, json, makeClient } from '../../client/support.ts';
+import { getFailure, json, createTestClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ function createInstance(server: Server) {
     storedRules.push(...createdRules);
     return json(createdRules, 201);
   };
-  const { client, clock, transport } = makeClient(
+  const { client, clock, transport } = createTestClient(
     ({ method, url, body }: TransportRequest): MemoryResponse => {
       if (method === 'GET') {
         return json(storedRules);
@@ -342,7 +342,7 @@ describe('a response that does not contain the created rules has no value and do
     ['another number of rules', JSON.stringify([rule('a'), rule('b')])],
     ['the rule of another column', JSON.stringify(rule('a', { column: 'D' }))],
   ])('%s', async (_name, body) => {
-    const { client } = makeClient({ status: 201, body });
+    const { client } = createTestClient({ status: 201, body });
     const answer = await client.liveRules.create({ title }, [rule('a')]);
     expect(answer).toMatchObject({ value: undefined, text: '' });
     expect(client.capabilities.liveRuleForm).toBeUndefined();
@@ -384,7 +384,7 @@ describe('the request', () => {
 
 describe('whether the server returns `exclusionary`', () => {
   const getDetectedCapability = async (...lists: readonly (readonly Rule[])[]) => {
-    const { client } = makeClient((_request, index) => json(lists[index] ?? []));
+    const { client } = createTestClient((_request, index) => json(lists[index] ?? []));
     for (const _list of lists) {
       await client.liveRules.list({ title });
     }

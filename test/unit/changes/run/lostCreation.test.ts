@@ -7,7 +7,7 @@ import { createRelationCreationOperation } from '../../../../src/changes/model/r
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
-import { defined } from '../../../support/narrow.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 
 const datamodelId = createSeedOid('Retail');
 const location = { connectionId, within: ['Retail'] };
@@ -74,8 +74,8 @@ test('a list with an item that has no ID does not prevent creating another', asy
     name: getText(name),
     type: 'custom',
   }).writes;
-  const kind = await loadWriteKind(defined(write));
+  const kind = await loadWriteKind(expectDefined(write));
   vi.spyOn(reader, 'readList').mockResolvedValueOnce([{ name: getText(name) }]);
-  expect(await kind.readBefore(defined(write), reader)).toEqual([]);
-  expect(await kind.readBefore(defined(write), reader)).toMatchObject([{ ref: { kind: 'dataset' } }]);
+  expect(await kind.readBefore(expectDefined(write), reader)).toEqual([]);
+  expect(await kind.readBefore(expectDefined(write), reader)).toMatchObject([{ ref: { kind: 'dataset' } }]);
 });

@@ -14,7 +14,7 @@ import { PlatformRules } from '../../../../src/changes/run/platformRules.ts';
 import { createRuleUpdateWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
 import { apply } from '../journal/apply.ts';
-import { ChangeFixture, connectionId, getFailure, operation } from './support.ts';
+import { ChangeFixture, connectionId, getFailure, createOperation } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const desk = { kind: 'live', title: 'Desk' } as const;
@@ -25,7 +25,7 @@ const getRules = async (fixture: ChangeFixture, subject: RuleSubject): Promise<r
 const formatRules = (rules: readonly unknown[]): readonly string[] =>
   rules.map((rule) => writeRuleTable([rule]).replaceAll(/,[^,\n]*$/gm, '')).sort();
 const countItems = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
-const ignoringObserver = { begin: () => undefined, done: () => undefined };
+const ignoringObserver = { onSent: () => undefined, onAnswered: () => undefined };
 
 describe('a rule that the server does not find', () => {
   test('is not a failure if it is gone', async () => {
@@ -253,7 +253,7 @@ test('a rule that is gone is not added again by its change: that is a conflict, 
   const [rule = {}, ...others] = await getRules(fixture, retail);
   await fixture.client.extractRules.delete({ ruleId: getText(rule['_id']) });
   const sent = fixture.getWriteRequests().length;
-  const change = operation([createRuleUpdateWrite(retail, { ...rule, members: ['x'] })]);
+  const change = createOperation([createRuleUpdateWrite(retail, { ...rule, members: ['x'] })]);
   expect(await getFailure(apply(writer, change))).toMatchObject({
     name: 'ConflictError',
     document: undefined,

@@ -10,20 +10,20 @@ import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { apply } from '../journal/apply.ts';
-import { killWindow } from './interrupted.ts';
+import { killWindow } from './simulateInterruption.ts';
 import {
   ChangeFixture,
   connectionId,
   getFailure,
   getIds,
-  operation,
-  tableRef,
-  updateTable,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
 } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 function getTableIds(name: string) {
-  const { datamodelId = '', datasetId = '', tableId = '' } = getIds(tableRef(name));
+  const { datamodelId = '', datasetId = '', tableId = '' } = getIds(createTableRef(name));
   return { datamodelId, datasetId, tableId };
 }
 const ordersIds = getTableIds('Orders');
@@ -107,7 +107,7 @@ async function addRuleAsOtherUser(fixture: ChangeFixture, column: string, member
 }
 
 describe('rules that were changed later', () => {
-  test('without later changes, all rules are restored, and there is nothing to decide', async () => {
+  test('without later changes, all rules are restored without a question', async () => {
     using fixture = new ChangeFixture();
     const before = [await readColumn(fixture, 'Segment'), await readColumn(fixture, 'Region')];
     const { undo, run } = await reviewUndo(fixture, await changeTwoColumns(fixture));
@@ -155,7 +155,9 @@ describe('rules that were changed later', () => {
     using fixture = new ChangeFixture();
     const entry = await runChange(
       fixture,
-      operation([...createRuleWrites(retail, { adds: [createUserRule('Segment', '11')], deletes: [] })]),
+      createOperation([
+        ...createRuleWrites(retail, { adds: [createUserRule('Segment', '11')], deletes: [] }),
+      ]),
     );
     const created = (await getRules(fixture, 'Segment')).find(
       ({ members }) => JSON.stringify(members) === '["11"]',
@@ -175,14 +177,17 @@ describe('rules that were changed later', () => {
 });
 
 describe('documents that were changed later', () => {
-  const readOrders = (fixture: ChangeFixture) => fixture.readObject(tableRef('Orders'));
+  const readOrders = (fixture: ChangeFixture) => fixture.readObject(createTableRef('Orders'));
   const changeOrders = (fixture: ChangeFixture, body: JsonObject) =>
     fixture.client.tables.update(ordersIds, body);
 
   test('a change of another field does not prevent the undo, and is kept', async () => {
     using fixture = new ChangeFixture();
     const { description } = await readOrders(fixture);
-    const entry = await runChange(fixture, operation([updateTable('Orders', { description: 'mine' })]));
+    const entry = await runChange(
+      fixture,
+      createOperation([createTableUpdate('Orders', { description: 'mine' })]),
+    );
     await changeOrders(fixture, { hidden: true });
     const { undo, run } = await reviewUndo(fixture, entry);
     expect(undo.laterChanges).toMatchObject([
@@ -197,7 +202,7 @@ describe('documents that were changed later', () => {
     using fixture = new ChangeFixture();
     const entry = await runChange(
       fixture,
-      operation([updateTable('Orders', { description: 'mine', hidden: true })]),
+      createOperation([createTableUpdate('Orders', { description: 'mine', hidden: true })]),
     );
     await changeOrders(fixture, { description: 'theirs' });
     const defaultReview = await reviewUndo(fixture, entry);
@@ -215,8 +220,11 @@ describe('documents that were changed later', () => {
 
   test('a restore overwrites later changes of the same user, but not those of others', async () => {
     using fixture = new ChangeFixture();
-    const entry = await runChange(fixture, operation([updateTable('Orders', { description: 'first' })]));
-    await runChange(fixture, operation([updateTable('Orders', { description: 'second' })]));
+    const entry = await runChange(
+      fixture,
+      createOperation([createTableUpdate('Orders', { description: 'first' })]),
+    );
+    await runChange(fixture, createOperation([createTableUpdate('Orders', { description: 'second' })]));
     const restoreReview = await reviewUndo(fixture, entry, {}, 'restore');
     expect(restoreReview.undo.laterChanges).toEqual([]);
     expect(restoreReview.undo.operation.writes).toHaveLength(1);
@@ -233,13 +241,13 @@ describe('documents that were changed later', () => {
 
 test('after an interrupted change, a state that it may have left is no later change, and any other is', async () => {
   using fixture = new ChangeFixture();
-  const orders = tableRef('Orders');
-  const customers = tableRef('Customers');
+  const orders = createTableRef('Orders');
+  const customers = createTableRef('Customers');
   await runChange(
     fixture,
-    operation([
-      updateTable('Orders', { description: 'mine' }),
-      updateTable('Customers', { description: 'mine' }),
+    createOperation([
+      createTableUpdate('Orders', { description: 'mine' }),
+      createTableUpdate('Customers', { description: 'mine' }),
     ]),
   );
   const { writer, entry } = await killWindow(fixture, ({ write }) => write === 0);
@@ -277,8 +285,12 @@ describe('names that are in use', () => {
   const deleteOrders = (fixture: ChangeFixture) =>
     runChange(
       fixture,
-      operation([
-        { endpoint: 'tables.delete', params: getIds(tableRef('Orders')), target: tableRef('Orders') },
+      createOperation([
+        {
+          endpoint: 'tables.delete',
+          params: getIds(createTableRef('Orders')),
+          target: createTableRef('Orders'),
+        },
       ]),
     );
   const createTable = async (fixture: ChangeFixture, name: string): Promise<void> => {
@@ -317,7 +329,10 @@ describe('names that are in use', () => {
 
   test('a table gets its former name back under a free one, if another table has that name now', async () => {
     using fixture = new ChangeFixture();
-    const entry = await runChange(fixture, operation([updateTable('Orders', { name: 'Old Orders' })]));
+    const entry = await runChange(
+      fixture,
+      createOperation([createTableUpdate('Orders', { name: 'Old Orders' })]),
+    );
     expect((await reviewUndo(fixture, entry)).undo.nameConflicts).toEqual([]);
     await createTable(fixture, 'orders');
     const { undo, run } = await reviewUndo(fixture, entry);
@@ -333,7 +348,7 @@ describe('names that are in use', () => {
     const rules = await readColumn(fixture, 'Segment');
     const entry = await runChange(
       fixture,
-      operation([
+      createOperation([
         {
           endpoint: 'datamodels.delete',
           params: { datamodelId },
@@ -357,10 +372,10 @@ describe('names that are in use', () => {
 describe('relations', () => {
   test('are named by their columns, also those that the undo restores', async () => {
     using fixture = new ChangeFixture();
-    const columns = getObjects((await fixture.readObject(tableRef('Orders')))['columns']).filter(
+    const columns = getObjects((await fixture.readObject(createTableRef('Orders')))['columns']).filter(
       ({ name }) => name !== 'Store Id',
     );
-    const entry = await runChange(fixture, operation([updateTable('Orders', { columns })]));
+    const entry = await runChange(fixture, createOperation([createTableUpdate('Orders', { columns })]));
     const { undo } = await reviewUndo(fixture, entry);
     const { plan } = await fixture.open().writer.plan(undo.operation);
     const relations = [...plan.changed, ...plan.created].filter(({ kind }) => kind === 'relation');
@@ -377,7 +392,7 @@ describe('relations', () => {
   test('that were changed later show the names of their columns', async () => {
     using fixture = new ChangeFixture();
     const model = await fixture.client.datamodels.get({ datamodelId });
-    const orders = getObjects((await fixture.readObject(tableRef('Orders')))['columns']);
+    const orders = getObjects((await fixture.readObject(createTableRef('Orders')))['columns']);
     const getOid = (name: string) => getText(orders.find((column) => column['name'] === name)?.['oid']);
     const relation = (model.value.relations ?? []).find(({ columns }) =>
       columns?.some(({ column }) => column === getOid('Store Id')),
@@ -391,7 +406,7 @@ describe('relations', () => {
       })) as unknown as JsonObject[];
     const entry = await runChange(
       fixture,
-      operation([
+      createOperation([
         {
           endpoint: 'relations.update',
           params: getIds(ref),

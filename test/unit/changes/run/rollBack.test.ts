@@ -4,20 +4,28 @@ import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { killWindow } from './interrupted.ts';
-import { ChangeFixture, connectionId, getFailure, operation, tableRef, updateTable } from './support.ts';
+import { killWindow } from './simulateInterruption.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  getFailure,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+} from './support.ts';
 import { planRestore } from '../../../support/planRestore.ts';
 
-const orders = tableRef('Orders');
-const stores = tableRef('Stores');
-const updateDescription = (table: string, description: string): Write => updateTable(table, { description });
+const orders = createTableRef('Orders');
+const stores = createTableRef('Stores');
+const updateDescription = (table: string, description: string): Write =>
+  createTableUpdate(table, { description });
 
-/** Two tables were to be described, and the window was killed after the first. */
+/** Runs an operation that changes the descriptions of two tables, and kills the window after the first one. */
 async function killAfterFirstWrite(fixture: ChangeFixture) {
   const before = await fixture.readObject(orders);
   await runUntilStores(
     fixture,
-    operation([updateDescription('Orders', 'Mine'), updateDescription('Stores', 'Mine')]),
+    createOperation([updateDescription('Orders', 'Mine'), updateDescription('Stores', 'Mine')]),
   );
   return { before, ...(await killWindow(fixture, ({ write }) => write === 0)) };
 }
@@ -31,7 +39,7 @@ async function runUntilStores(fixture: ChangeFixture, twoWrites: Operation): Pro
 
 /** Changes a table as another user, which the history doesn't record. */
 const changeAsOtherUser = (fixture: ChangeFixture, table: string, description: string) =>
-  fixture.client.tables.update(tableRef(table), {
+  fixture.client.tables.update(createTableRef(table), {
     description,
   });
 
@@ -44,7 +52,7 @@ describe('rolling back an unfinished operation', () => {
     expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
   });
 
-  test('overwrites no later changes, and stays unfinished', async () => {
+  test('does not overwrite later changes, and leaves the operation unfinished', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, entry, before } = await killAfterFirstWrite(fixture);
     await changeAsOtherUser(fixture, 'Orders', 'Theirs');
@@ -61,7 +69,7 @@ describe('rolling back an unfinished operation', () => {
     expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
-  test('is no conflict on a server whose responses are empty', async () => {
+  test('reports no conflict on a server whose responses are empty', async () => {
     using fixture = new ChangeFixture();
     fixture.hasEmptyResponse = (line) => line.startsWith('PATCH');
     const { writer, entry, before } = await killAfterFirstWrite(fixture);
@@ -86,7 +94,7 @@ describe('rolling back an unfinished operation', () => {
       body: { name: 'New', type: 'custom' },
       target: { kind: 'datamodel', datamodelId: createSeedOid('Retail') },
     };
-    await runUntilStores(fixture, operation([creation, updateDescription('Stores', 'Mine')], 'create'));
+    await runUntilStores(fixture, createOperation([creation, updateDescription('Stores', 'Mine')], 'create'));
     const { writer, entry } = await killWindow(fixture, ({ write }) => write === 0);
     const [state] = entry.writes;
     const datasetId = getOid(state?.state === 'done' ? state.answer : undefined);
@@ -101,10 +109,10 @@ describe('rolling back an unfinished operation', () => {
 });
 
 describe('a write that may not have been sent', () => {
-  /** The window was killed between the line in the journal and the request. */
+  /** Kills the window after the journal was written and before the request was sent. */
   async function killBeforeFirstWrite(fixture: ChangeFixture) {
     const { description } = await fixture.readObject(orders);
-    await fixture.open().writer.run(operation([updateDescription('Orders', 'Mine')]));
+    await fixture.open().writer.run(createOperation([updateDescription('Orders', 'Mine')]));
     await changeAsOtherUser(fixture, 'Orders', getText(description));
     return killWindow(fixture, ({ line }) => line === 'sending');
   }
@@ -132,7 +140,7 @@ describe('a write that may not have been sent', () => {
     using fixture = new ChangeFixture();
     const viewpoint = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints[0];
     const params = { viewpointId: viewpoint?.id ?? '' };
-    const deletion = operation([
+    const deletion = createOperation([
       { endpoint: 'viewpoints.delete', params, target: { kind: 'viewpoint', ...params } },
     ]);
     const ref: ResourceRef = { kind: 'viewpoint', ...params };

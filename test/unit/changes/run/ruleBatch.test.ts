@@ -139,7 +139,7 @@ describe('a bulk change of rules', () => {
   test('is undone as one change, in one write of each kind', async () => {
     using fixture = new ChangeFixture();
     for (const subject of [cube, live]) {
-      // So that the entries have different times.
+      // Gives the entries different times.
       await fixture.sandbox.clock.advance(1000);
       const before = await getRules(fixture, subject);
       await applyRules(fixture, subject, oldRules);

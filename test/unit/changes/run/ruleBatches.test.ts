@@ -5,7 +5,7 @@ import { createCubeRuleWriter, createLiveRuleWriter } from '../../../../src/chan
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { FakeClock } from '../../../fakes/fakeClock.ts';
 import type { MemoryResponse } from '../../../fakes/memoryTransport.ts';
-import { getFailure, json, makeClient } from '../../client/support.ts';
+import { getFailure, json, createTestClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
 const cube = { server: 'LocalHost', elasticube: 'Retail' };
@@ -45,7 +45,7 @@ function createInstance(
     storedRules.push(...(store ? posted : []));
     return answer;
   };
-  const { client, clock, transport } = makeClient(handler);
+  const { client, clock, transport } = createTestClient(handler);
   return {
     client,
     clock,
@@ -154,7 +154,7 @@ describe('an ambiguous response', () => {
     const storedRules: Rule[] = [];
     const posted: Rule[][] = [];
     let readCount = 0;
-    const { client, clock } = makeClient(({ method, body }) => {
+    const { client, clock } = createTestClient(({ method, body }) => {
       if (method === 'POST') {
         posted.push(JSON.parse(body ?? '[]') as Rule[]);
         return gatewayTimeout;
@@ -240,7 +240,7 @@ describe('an ambiguous response', () => {
     let isDown = false;
     const { storedRules } = createInstance();
     const posts: number[] = [];
-    const { client, clock } = makeClient(({ method, body }) => {
+    const { client, clock } = createTestClient(({ method, body }) => {
       if (isDown) {
         return json({}, 500);
       }
@@ -335,13 +335,13 @@ describe('stopping and continuing', () => {
   });
 
   test('nothing is sent when the existing rules cannot be read', async () => {
-    const { client, clock, transport } = makeClient(json({}, 403));
+    const { client, clock, transport } = createTestClient(json({}, 403));
     const run = writeRuleBatches(createCubeRuleWriter(client, cube), rules(2), { maxBytes: 1e6, clock });
     expect(await getFailure(run)).toMatchObject({ status: 403 });
     expect(transport.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('no rules, no requests', async () => {
+  test('without rules, no request is sent', async () => {
     const { writer, clock, transport } = createInstance();
     expect(summarize(await writeRuleBatches(writer, [], { maxBytes: 1, clock })).written).toEqual([]);
     expect(transport.requests).toEqual([]);

@@ -4,7 +4,7 @@ import { RuleAliases } from '../../../../src/documents/ruleAliases.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { apply } from '../journal/apply.ts';
-import { ChangeFixture, connectionId, operation } from './support.ts';
+import { ChangeFixture, connectionId, createOperation } from './support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -42,14 +42,14 @@ function createWriterWithAliases(fixture: ChangeFixture) {
 const getRules = async (fixture: ChangeFixture, subject: typeof live | typeof extract) =>
   (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
 
-test('a live rule that was replaced, and whose change was undone, is found by all of its ids', async () => {
+test('a live rule that was replaced, and whose change was undone, is found by each of its IDs', async () => {
   using fixture = new ChangeFixture();
   const { writer, undoWith, resolveId } = createWriterWithAliases(fixture);
   const [oldRule = {}] = await getRules(fixture, live);
   const first = getText(oldRule['_id']);
   await apply(
     writer,
-    operation(
+    createOperation(
       createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, members: ['X'], allMembers: null }),
     ),
   );
@@ -63,13 +63,16 @@ test('a live rule that was replaced, and whose change was undone, is found by al
   expect(restoredRule).toMatchObject({ members: oldRule['members'] });
 });
 
-test('a deleted rule that was restored is found by its former id', async () => {
+test('a deleted rule that was restored is found by its previous ID', async () => {
   using fixture = new ChangeFixture();
   const { writer, undoWith, resolveId } = createWriterWithAliases(fixture);
   const [oldRule = {}] = await getRules(fixture, extract);
   const ruleId = getText(oldRule['_id']);
   const target = { kind: 'rule', subject: extract, ruleId } as const;
-  await apply(writer, operation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'));
+  await apply(
+    writer,
+    createOperation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'),
+  );
   expect(resolveId(extract, ruleId)).toBe(ruleId);
   await undoWith();
   const restoredId = resolveId(extract, ruleId);

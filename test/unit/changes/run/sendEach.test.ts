@@ -19,7 +19,7 @@ async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitP
   const clock = new FakeClock();
   const cancel = new AbortController();
   const waits: number[] = [];
-  const [sentItems, done]: [number[], number[]] = [[], []];
+  const [sentItems, answeredItems]: [number[], number[]] = [[], []];
   const pendingRequests: PendingRequest[] = [];
   const send = (item: number) =>
     new Promise<void>((resolve, reject) => {
@@ -32,7 +32,10 @@ async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitP
       clock,
       waitPolicy: { ...waitPolicy, onWait: (ms) => waits.push(ms) },
       signal: cancel.signal,
-      observer: { begin: (index) => sentItems.push(index), done: (index) => done.push(index) },
+      observer: {
+        onSent: (index) => sentItems.push(index),
+        onAnswered: (index) => answeredItems.push(index),
+      },
     },
   );
   completion.catch(() => undefined);
@@ -49,7 +52,7 @@ async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitP
     cancel,
     waits,
     sentItems,
-    done,
+    answeredItems,
     pendingRequests,
     respond,
   };
@@ -57,20 +60,20 @@ async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitP
 
 describe('requests for many items', () => {
   test('are sent a few at a time, each once', async () => {
-    const { requests, sentItems, done, pendingRequests, respond } = await startSending(6);
+    const { requests, sentItems, answeredItems, pendingRequests, respond } = await startSending(6);
     expect(pendingRequests).toHaveLength(4);
     await respond();
     expect(pendingRequests.map(({ item }) => item)).toEqual([4, 5]);
     await respond();
     await requests.completion;
-    expect([sentItems, done]).toEqual([
+    expect([sentItems, answeredItems]).toEqual([
       [0, 1, 2, 3, 4, 5],
       [0, 1, 2, 3, 4, 5],
     ]);
   });
 
   test('all wait for a busy server, and continue where they stopped', async () => {
-    const { requests, clock, waits, done, pendingRequests, respond } = await startSending(6);
+    const { requests, clock, waits, answeredItems, pendingRequests, respond } = await startSending(6);
     await respond(new Map([[1, createHttpError(503)]]));
     expect(waits).toHaveLength(1);
     expect(pendingRequests).toEqual([]);
@@ -79,7 +82,7 @@ describe('requests for many items', () => {
     expect(new Set(pendingRequests.map(({ item }) => item))).toEqual(new Set([1, 4, 5]));
     await respond();
     await requests.completion;
-    expect(new Set(done)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+    expect(new Set(answeredItems)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   });
 
   test('do not wait forever', async () => {
@@ -95,7 +98,7 @@ describe('requests for many items', () => {
   });
 
   test('stop at a failure: those in progress finish, and none starts', async () => {
-    const { requests, sentItems, done, pendingRequests, respond } = await startSending(9);
+    const { requests, sentItems, answeredItems, pendingRequests, respond } = await startSending(9);
     const refused = createHttpError(403);
     const [first, ...others] = pendingRequests.splice(0);
     first?.end(refused);
@@ -105,7 +108,7 @@ describe('requests for many items', () => {
     await respond();
     expect(await getFailure(requests.completion)).toBe(refused);
     expect(sentItems).toEqual([0, 1, 2, 3]);
-    expect(new Set(done)).toEqual(new Set([1, 2, 3]));
+    expect(new Set(answeredItems)).toEqual(new Set([1, 2, 3]));
   });
 
   test('stop on cancellation, between two requests and during a wait', async () => {
@@ -113,7 +116,7 @@ describe('requests for many items', () => {
     running.cancel.abort(new Error('Enough'));
     await running.respond();
     expect(await getFailure(running.requests.completion)).toMatchObject({ message: 'Enough' });
-    expect(running.done).toHaveLength(4);
+    expect(running.answeredItems).toHaveLength(4);
 
     const waiting = await startSending(1);
     await waiting.respond(new Map([[0, createHttpError(503)]]));
@@ -122,7 +125,7 @@ describe('requests for many items', () => {
     expect(waiting.sentItems).toEqual([0]);
   });
 
-  test('an error that does not come from the platform is rethrown as it is', async () => {
+  test('an error that does not come from the platform is rethrown unchanged', async () => {
     const { requests, respond } = await startSending(2);
     const fault = new TypeError('Ours');
     await respond(new Map([[0, fault]]));

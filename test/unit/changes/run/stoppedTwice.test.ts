@@ -7,8 +7,8 @@ import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
-import { truncateJournal } from './interrupted.ts';
-import { ChangeFixture, connectionId, getFailure, operation } from './support.ts';
+import { truncateJournal } from './simulateInterruption.ts';
+import { ChangeFixture, connectionId, getFailure, createOperation } from './support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
@@ -20,8 +20,8 @@ const readRuleTexts = async (fixture: ChangeFixture): Promise<readonly string[]>
   (await getRules(fixture)).map((rule) => writeRuleTable([rule])).sort();
 
 /**
- * A live rule being changed to cover more groups, which needs temporary deny rules: the server deleted nothing, neither
- * during the change nor during its undo.
+ * Changes a live rule so that it applies to more groups, which needs temporary deny rules, and undoes the change. Both
+ * stop because the server rejects deletions.
  */
 async function stopTwice(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
@@ -37,7 +37,7 @@ async function stopTwice(fixture: ChangeFixture) {
     .map((text) => (text === writeRuleTable([rule]) ? writeRuleTable([next]) : text))
     .sort();
   fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
-  await getFailure(writer.run(operation(createLiveRuleReplacementWrites(live, rule, next))));
+  await getFailure(writer.run(createOperation(createLiveRuleReplacementWrites(live, rule, next))));
   const [change] = await history.readEntries(connectionId);
   await getFailure(writer.rollBack(requireDefined(change)));
   fixture.sandbox.faults.set([]);
@@ -97,7 +97,7 @@ describe('a stopped change whose undo stopped too', () => {
     expect(await readRuleTexts(fixture)).toEqual(before);
   });
 
-  test('is back in its stopped state when its undo is undone, and can be finished', async () => {
+  test('is unfinished again when its undo is undone, and can then be finished', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, after, undoEntry, change } = await stopTwice(fixture);
     await writer.rollBack(undoEntry);
@@ -107,7 +107,7 @@ describe('a stopped change whose undo stopped too', () => {
     expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
-  test('is left alone while another window undoes it', async () => {
+  test('cannot be changed while another window undoes it', async () => {
     using fixture = new ChangeFixture();
     const { writer, change } = await stopTwice(fixture);
     const textsBefore = await readRuleTexts(fixture);

@@ -7,12 +7,12 @@ import {
   connectionId,
   getFailure,
   getIds,
-  operation,
-  tableRef,
-  updateTable,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
 } from './support.ts';
 
-const orders = tableRef('Orders');
+const orders = createTableRef('Orders');
 
 const refusePatches = ({ sandbox }: ChangeFixture): void =>
   sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'] }]);
@@ -22,7 +22,9 @@ const losePatches = (fixture: ChangeFixture): void => {
   fixture.getLoss = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
 };
 
-/** A table was described and then deleted; the undo stopped after the table was recreated, under another id. */
+/**
+ * Changes the description of a table and deletes it, then stops the undo after the table was recreated with another ID.
+ */
 async function stopUndoMidway(
   fixture: ChangeFixture,
   stop: (fixture: ChangeFixture) => void = refusePatches,
@@ -36,11 +38,11 @@ async function stopUndoMidway(
     return entry;
   };
   const { description } = await fixture.readObject(orders);
-  await writer.run(operation([updateTable('Orders', { description: 'Ours' })]));
+  await writer.run(createOperation([createTableUpdate('Orders', { description: 'Ours' })]));
   const descriptionEntry = await readLatest();
   await apply(
     writer,
-    operation([{ endpoint: 'tables.delete', params: getIds(orders), target: orders }], 'delete'),
+    createOperation([{ endpoint: 'tables.delete', params: getIds(orders), target: orders }], 'delete'),
   );
   const deletionEntry = await readLatest();
   const { operation: undo, expectedVersions: expected, restoredIds } = await writer.planUndo(deletionEntry);

@@ -54,7 +54,7 @@ function memoize<T>(create: () => T): () => T {
 /** What gets lost: the request, which never arrives, or its response (`answer`). */
 export type Loss = 'request' | 'answer';
 
-/** A sandbox in memory, that of the demo by default, and a writer on it whose connection can be broken. */
+/** A sandbox in memory, by default with the demo, and clients of it whose requests and responses can be lost. */
 export class ChangeFixture implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'writes-'));
   readonly sandbox;
@@ -119,7 +119,7 @@ export class ChangeFixture implements Disposable {
   open(limits = { maxBytes: 50_000_000, maxAgeMs: 1e12 }) {
     const history = new History({
       folder: join(this.folder, 'history'),
-      limits: () => limits,
+      getLimits: () => limits,
       clock: this.sandbox.clock,
       log: silentLog,
     });
@@ -158,7 +158,7 @@ export class ChangeFixture implements Disposable {
 }
 
 /** A live rule that lets one user see one country. */
-export const countryRule = (member: string) => ({
+export const createCountryRule = (member: string) => ({
   _id: `id of ${member}`,
   table: 'Tickets',
   column: 'Country',
@@ -168,7 +168,7 @@ export const countryRule = (member: string) => ({
 });
 
 /** An operation of one or more writes. */
-export const operation = (
+export const createOperation = (
   writes: readonly Write[],
   cause: Operation['cause'] = 'save',
   name = 'It',
@@ -185,7 +185,7 @@ const datasetNames: Readonly<Record<string, string>> = {
 };
 
 /** A table of the demo's Retail model. */
-export const tableRef = (table: string) =>
+export const createTableRef = (table: string) =>
   ({
     kind: 'table',
     datamodelId: createSeedOid('Retail'),
@@ -198,11 +198,11 @@ export const getIds = ({ kind: _kind, ...ids }: ResourceRef): Record<string, str
     Object.entries(ids).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-export const updateTable = (table: string, body: JsonObject): Write => ({
+export const createTableUpdate = (table: string, body: JsonObject): Write => ({
   endpoint: 'tables.update',
-  params: getIds(tableRef(table)),
+  params: getIds(createTableRef(table)),
   body,
-  target: tableRef(table),
+  target: createTableRef(table),
 });
 
 /** The columns of a table document. */

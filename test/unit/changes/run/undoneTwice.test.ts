@@ -7,7 +7,7 @@ import { ChangeFixture, connectionId, getFailure } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-/** A rule was deleted, and the user undoes that. */
+/** Deletes a rule, and returns a function that undoes the deletion. */
 async function deleteRule(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
   const readRules = async () => getObjects(await fixture.read({ kind: 'rules', subject: retail }));

@@ -8,7 +8,7 @@ import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
-import { ChangeFixture, getColumns, getIds, tableRef, updateTable } from './support.ts';
+import { ChangeFixture, getColumns, getIds, createTableRef, createTableUpdate } from './support.ts';
 
 /** A write whose response is lost, and another client's change to the same document. */
 interface Case {
@@ -26,7 +26,9 @@ const dataset = {
 
 const changeOrdersColumns =
   (change: (columns: readonly JsonObject[]) => readonly JsonObject[]) => async (fixture: ChangeFixture) =>
-    updateTable('Orders', { columns: change(getColumns(await fixture.read(tableRef('Orders')))) });
+    createTableUpdate('Orders', {
+      columns: change(getColumns(await fixture.read(createTableRef('Orders')))),
+    });
 
 const changeViewpoint =
   (change: (old: JsonObject) => JsonObject) =>
@@ -65,8 +67,8 @@ const extendRelation =
       datamodelId: createSeedOid('Retail'),
       relationId: getText(oldRelation['oid']),
     } as const;
-    const { datasetId, tableId } = tableRef(table);
-    const [column] = getColumns(await fixture.read(tableRef(table)));
+    const { datasetId, tableId } = createTableRef(table);
+    const [column] = getColumns(await fixture.read(createTableRef(table)));
     const joinedColumn = { dataset: datasetId, table: tableId, column: column?.['oid'] ?? null };
     const columns = [...(oldRelation['columns'] as readonly JsonValue[]), joinedColumn];
     return { endpoint: 'relations.update', params: getIds(ref), target: ref, body: { columns } };
@@ -112,13 +114,13 @@ const removeFirstTitle = (old: JsonObject): JsonObject => {
 const cases: readonly Case[] = [
   {
     name: 'fields of a table',
-    mine: async () => updateTable('Orders', { description: 'Mine', hidden: true }),
-    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+    mine: async () => createTableUpdate('Orders', { description: 'Mine', hidden: true }),
+    theirs: async () => createTableUpdate('Orders', { description: 'Theirs' }),
   },
   {
     name: 'the name of a column',
     mine: changeOrdersColumns((columns) => renameFirst(columns, 'Mine')),
-    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+    theirs: async () => createTableUpdate('Orders', { description: 'Theirs' }),
   },
   {
     name: 'a new column',
@@ -128,17 +130,17 @@ const cases: readonly Case[] = [
   {
     name: 'removed columns',
     mine: changeOrdersColumns((columns) => columns.slice(1)),
-    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+    theirs: async () => createTableUpdate('Orders', { description: 'Theirs' }),
   },
   {
     name: 'the order of columns',
     mine: changeOrdersColumns((columns) => columns.toReversed()),
-    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+    theirs: async () => createTableUpdate('Orders', { description: 'Theirs' }),
   },
   {
     name: 'the SQL of a table',
-    mine: async () => updateTable('Customer Value', { expression: 'SELECT 1 AS mine' }),
-    theirs: async () => updateTable('Customer Value', { expression: 'SELECT 1 AS theirs' }),
+    mine: async () => createTableUpdate('Customer Value', { expression: 'SELECT 1 AS mine' }),
+    theirs: async () => createTableUpdate('Customer Value', { expression: 'SELECT 1 AS theirs' }),
   },
   {
     name: 'the connection of a dataset',

@@ -9,41 +9,49 @@ import {
   getColumns,
   connectionId,
   getFailure,
-  operation,
-  tableRef,
-  updateTable,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
 } from './support.ts';
-import { expectInstance } from '../../../support/narrow.ts';
+import { expectInstance } from '../../../support/expectations.ts';
 
 const createStatusDeletion = async (fixture: ChangeFixture) => {
-  const columns = getColumns(await fixture.read(tableRef('Orders'))).filter(({ name }) => name !== 'Status');
-  return operation([updateTable('Orders', { columns })]);
+  const columns = getColumns(await fixture.read(createTableRef('Orders'))).filter(
+    ({ name }) => name !== 'Status',
+  );
+  return createOperation([createTableUpdate('Orders', { columns })]);
 };
 
 describe('a harmless write', () => {
   test('is recorded, and takes two requests: one that reads and one that writes', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    const report = await writer.run(operation([updateTable('Orders', { description: 'New' })]));
+    const report = await writer.run(createOperation([createTableUpdate('Orders', { description: 'New' })]));
     expect(fixture.transport.requestLines.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
-    expect(report.documents).toMatchObject([{ ref: tableRef('Orders'), document: { description: 'New' } }]);
+    expect(report.documents).toMatchObject([
+      { ref: createTableRef('Orders'), document: { description: 'New' } },
+    ]);
     const [entry] = await history.readEntries(connectionId);
     expect(entry).toMatchObject({
       end: 'done',
       operation: { cause: 'save' },
       writes: [{ state: 'done', status: 200 }],
-      before: [{ ref: tableRef('Orders'), document: { description: expect.stringContaining('One row') } }],
+      before: [
+        { ref: createTableRef('Orders'), document: { description: expect.stringContaining('One row') } },
+      ],
     });
-    expect(fixture.changes).toEqual([{ kind: 'datamodel', datamodelId: tableRef('Orders').datamodelId }]);
+    expect(fixture.changes).toEqual([
+      { kind: 'datamodel', datamodelId: createTableRef('Orders').datamodelId },
+    ]);
   });
 
   test('is not sent when the document differs from the one that was edited', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    const ref = tableRef('Orders');
+    const ref = createTableRef('Orders');
     const hash = hashDocument('table', await fixture.read(ref));
-    await writer.run(operation([updateTable('Orders', { description: "Another user's" })]));
-    const mine = operation([updateTable('Orders', { description: 'Mine' })]);
+    await writer.run(createOperation([createTableUpdate('Orders', { description: "Another user's" })]));
+    const mine = createOperation([createTableUpdate('Orders', { description: 'Mine' })]);
     const conflict = await getFailure(writer.run(mine, { expectedVersions: [{ ref, hash }] }));
     expect(conflict).toMatchObject({ ref, document: { description: "Another user's" } });
     expect(await history.readEntries(connectionId)).toHaveLength(1);
@@ -54,7 +62,7 @@ describe('a harmless write', () => {
 
   test('is not a conflict when only server-managed fields differ', async () => {
     using fixture = new ChangeFixture();
-    const ref = tableRef('Orders');
+    const ref = createTableRef('Orders');
     const before = await fixture.readObject(ref);
     expect(hashDocument('table', { ...before, vTag: 'x', lastUpdated: 'y' })).toBe(
       hashDocument('table', before),
@@ -70,7 +78,7 @@ test('a write that a locked connection rejects is not in the history: nothing ha
   const { writer, history } = fixture.open();
   fixture.guard = { getRefusal: () => 'locked' };
   const deletion = await createStatusDeletion(fixture);
-  for (const refused of [operation([updateTable('Orders', { description: 'New' })]), deletion]) {
+  for (const refused of [createOperation([createTableUpdate('Orders', { description: 'New' })]), deletion]) {
     expect(await getFailure(writer.run(refused))).toMatchObject({ name: 'ReadOnlyError', code: 'locked' });
   }
   expect(await history.readEntries(connectionId)).toEqual([]);
@@ -107,7 +115,7 @@ describe('a write that deletes or breaks', () => {
     fixture.getLoss = () => undefined;
     expect(await getFailure(writer.run(deletion, { approval: approval }))).toBeInstanceOf(PlanNeededError);
     await writer.run(deletion, { approval: writer.approve(planHash) });
-    expect(getColumns(await fixture.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain(
+    expect(getColumns(await fixture.read(createTableRef('Orders'))).map(({ name }) => name)).not.toContain(
       'Status',
     );
   });
@@ -115,7 +123,7 @@ describe('a write that deletes or breaks', () => {
   test('with `alwaysReview`, even a harmless write is rejected until its plan was reviewed', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    const change = operation([updateTable('Orders', { description: 'New' })]);
+    const change = createOperation([createTableUpdate('Orders', { description: 'New' })]);
     const refused = await getFailure(writer.run(change, { alwaysReview: true }));
     expect(refused).toMatchObject({ name: 'PlanNeededError', plan: { severity: 'harmless' } });
     expect(fixture.getWriteRequests()).toEqual([]);
@@ -129,12 +137,12 @@ describe('a write that deletes or breaks', () => {
     const { writer } = fixture.open();
     const deletion = await createStatusDeletion(fixture);
     const { planHash } = expectInstance(await getFailure(writer.run(deletion)), PlanNeededError);
-    const columns = getColumns(await fixture.read(tableRef('Orders'))).slice(0, 2);
-    const other = operation([updateTable('Orders', { columns })]);
+    const columns = getColumns(await fixture.read(createTableRef('Orders'))).slice(0, 2);
+    const other = createOperation([createTableUpdate('Orders', { columns })]);
     expect(await getFailure(writer.run(other, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
     );
-    await writer.run(operation([updateTable('Orders', { description: 'Meanwhile' })]));
+    await writer.run(createOperation([createTableUpdate('Orders', { description: 'Meanwhile' })]));
     expect(await getFailure(writer.run(deletion, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
     );
@@ -147,7 +155,7 @@ describe('a lost response', () => {
     const { writer, history } = fixture.open();
     fixture.getLoss = () => 'answer';
     const reported: number[] = [];
-    await writer.run(operation([updateTable('Orders', { description: 'New' })]), {
+    await writer.run(createOperation([createTableUpdate('Orders', { description: 'New' })]), {
       onUnknown: (write) => reported.push(write),
     });
     expect(reported).toEqual([0]);
@@ -161,13 +169,13 @@ describe('a lost response', () => {
   test('of a request that never arrived is reported as failed, and the rest is not sent', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    fixture.getLoss = (line) => (line.includes(tableRef('Stores').tableId) ? 'request' : undefined);
+    fixture.getLoss = (line) => (line.includes(createTableRef('Stores').tableId) ? 'request' : undefined);
     const stopped = await getFailure(
       writer.run(
-        operation([
-          updateTable('Orders', { description: 'One' }),
-          updateTable('Stores', { description: 'Two' }),
-          updateTable('Regions', { description: 'Three' }),
+        createOperation([
+          createTableUpdate('Orders', { description: 'One' }),
+          createTableUpdate('Stores', { description: 'Two' }),
+          createTableUpdate('Regions', { description: 'Three' }),
         ]),
       ),
     );
@@ -188,7 +196,7 @@ describe('empty responses', () => {
     const [rule] = (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
     fixture.hasEmptyResponse = (line) => !line.startsWith('GET');
     const report = await writer.run(
-      operation(createLiveRuleReplacementWrites(subject, rule ?? {}, { ...rule, members: ['France'] })),
+      createOperation(createLiveRuleReplacementWrites(subject, rule ?? {}, { ...rule, members: ['France'] })),
     );
     expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
     const currentRules = (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
@@ -203,7 +211,7 @@ test('two windows do not finish the same operation', async () => {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
   fixture.getLoss = () => 'request';
-  await getFailure(writer.run(operation([updateTable('Orders', { description: 'x' })])));
+  await getFailure(writer.run(createOperation([createTableUpdate('Orders', { description: 'x' })])));
   const [entry] = await history.readEntries(connectionId);
   const other = fixture.open().history;
   const claimed = entry && (await history.claim(entry));
@@ -221,7 +229,7 @@ test('a plan includes what others have added since the explorer was opened', asy
   const { writer } = fixture.open();
   const retail = { server: 'LocalHost', elasticube: 'Retail' };
   const subject = { kind: 'extract', ...retail } as const;
-  const { datamodelId } = tableRef('Orders');
+  const { datamodelId } = createTableRef('Orders');
   const isStatusRule = (rule: { table: string; column: string }): boolean =>
     rule.table === 'Orders' && rule.column === 'Status';
   const rulesBefore = (await fixture.catalog.rules(subject)).filter(isStatusRule).length;
@@ -229,7 +237,7 @@ test('a plan includes what others have added since the explorer was opened', asy
   const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: ['Open'] };
   await fixture.client.extractRules.create(retail, [{ ...rule, shares: [{ type: 'user', party: 'u' }] }]);
   const expression = 'SELECT o.Status FROM Orders o';
-  await fixture.client.tables.update(tableRef('Store Ranking'), { expression });
+  await fixture.client.tables.update(createTableRef('Store Ranking'), { expression });
   const needed = await getFailure(writer.run(await createStatusDeletion(fixture)));
   expect(needed).toBeInstanceOf(PlanNeededError);
   const { breaks } = expectInstance(needed, PlanNeededError).plan;

@@ -1,7 +1,7 @@
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { Connection, ConnectionRole } from '../../../../src/connections/connection.ts';
 import { diagnoseConnection } from '../../../../src/connections/doctor/diagnoseConnection.ts';
-import type { DoctorDeps } from '../../../../src/connections/doctor/examination.ts';
+import type { DoctorDeps } from '../../../../src/connections/doctor/diagnosisContext.ts';
 import type { Handshake, Probes, ProbeSocket } from '../../../../src/connections/doctor/probes.ts';
 import type { Diagnosis, StepId, StepReport } from '../../../../src/connections/doctor/step.ts';
 import type { WriteRefusal } from '../../../../src/connections/writeLocks.ts';

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../../src/base/json.ts';
 import { InstanceCatalog } from '../../../../src/catalog/instanceCatalog.ts';
 import type { Session } from '../../../../src/connections/sessions.ts';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
-import { json, makeClient } from '../../client/support.ts';
+import { json, createTestClient } from '../../client/support.ts';
 import { fetchRules } from '../../../../src/features/access/fetchRules.ts';
 import { createFakeCatalogSource } from '../../../fakes/fakeCatalogSource.ts';
 import { createSession } from '../../../fakes/fakeSessions.ts';
@@ -20,7 +20,8 @@ async function createServerWithCachedRules() {
   };
   const catalog = new InstanceCatalog(createFakeCatalogSource({ rules }));
   await catalog.rules(subject);
-  const session = (): Session => createSession({ client: makeClient(json(server.answer)).client, catalog });
+  const session = (): Session =>
+    createSession({ client: createTestClient(json(server.answer)).client, catalog });
   return { server, session };
 }
 

@@ -6,12 +6,15 @@ import { MemoryLog } from '../../../fakes/memoryLog.ts';
 
 const path = '/a/document';
 const uri = { scheme: 'datamodel-studio', path, query: '', toString: () => path };
-const byHand = 1;
-const afterDelay = 2;
+const manualSaveReason = 1;
+const autoSaveReason = 2;
 const secrets = new Map([['["password"]', { typedValue: 'x' }]]);
 const approval = { planHash: {} };
 
-/** The parts of the editor that saves need. It fires an event before a save, and a rejected write is a failed save. */
+/**
+ * Implements the parts of the `vscode` API that saves use. Fires an event before each save; a save fails if its write
+ * is rejected.
+ */
 class Editor {
   readonly #willSave: ((event: unknown) => void)[] = [];
   /** The content of the document. */
@@ -31,7 +34,7 @@ class Editor {
   beforeWrite: () => Promise<boolean> = () => Promise.resolve(true);
 
   readonly api = () => {
-    const nothing = { dispose: () => undefined };
+    const disposable = { dispose: () => undefined };
     const ask = (_text: string, ...actions: readonly string[]) =>
       Promise.resolve(
         actions.find((action) => action === this.answers[0] && this.answers.shift() === action),
@@ -43,27 +46,27 @@ class Editor {
       Diagnostic: Object,
       DiagnosticSeverity: {},
       CancellationError: Error,
-      TextDocumentSaveReason: { Manual: byHand },
+      TextDocumentSaveReason: { Manual: manualSaveReason },
       languages: {
-        createDiagnosticCollection: () => ({ ...nothing, set: () => undefined, delete: () => undefined }),
+        createDiagnosticCollection: () => ({ ...disposable, set: () => undefined, delete: () => undefined }),
       },
       window: { showWarningMessage: ask, showInformationMessage: ask },
       workspace: {
         textDocuments: [this.document],
         getConfiguration: () => ({ get: () => 'afterDelay' }),
         getWorkspaceFolder: () => undefined,
-        onDidChangeTextDocument: () => nothing,
-        onDidCloseTextDocument: () => nothing,
-        onDidSaveTextDocument: () => nothing,
+        onDidChangeTextDocument: () => disposable,
+        onDidCloseTextDocument: () => disposable,
+        onDidSaveTextDocument: () => disposable,
         onWillSaveTextDocument: (listener: (event: unknown) => void) => {
           this.#willSave.push(listener);
-          return nothing;
+          return disposable;
         },
       },
     };
   };
 
-  async save(reason = byHand): Promise<boolean> {
+  async save(reason = manualSaveReason): Promise<boolean> {
     const { beforeWrite } = this;
     this.beforeWrite = () => Promise.resolve(true);
     return (await beforeWrite()) && this.write(reason);
@@ -107,7 +110,10 @@ afterAll(() => {
   vi.resetModules();
 });
 
-/** Creates saves whose writes succeed or fail in turn as `outcomes` says, and records their intents and origins. */
+/**
+ * Creates saves whose writes have the given outcomes, in order: an error, or success. Records what each write was
+ * given.
+ */
 function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]) {
   const writes: { readonly isExplicit: boolean; readonly intent: SaveIntent | undefined }[] = [];
   const documents = {
@@ -210,7 +216,7 @@ test('the decisions about a canceled save do not apply to the next one', async (
 test('an auto save that comes first does not use the decisions of the user', async () => {
   const { writes, saves } = createSaves();
   editor.beforeWrite = async () => {
-    await editor.write(afterDelay);
+    await editor.write(autoSaveReason);
     return true;
   };
   await saves.saveWith(path, { additionalWrites: [] });
@@ -222,7 +228,7 @@ test('an auto save that comes first does not use the decisions of the user', asy
 
 test('a manual save that comes first uses the decisions, and the next save has none', async () => {
   const { writes, saves } = createSaves();
-  editor.beforeWrite = () => editor.write(byHand);
+  editor.beforeWrite = () => editor.write(manualSaveReason);
   await saves.saveWith(path, { additionalWrites: [] });
   expect(writes.map(({ intent }) => intent)).toEqual([{ additionalWrites: [] }, undefined]);
 });

@@ -18,15 +18,15 @@ const refusal = (status: number) =>
 function createInstance(count: number, { includesTables = true } = {}) {
   const requests: string[] = [];
   const failures = new Map<string, Error>();
-  const updated = new Map<string, string>();
+  const lastUpdatedById = new Map<string, string>();
   const ids = Array.from({ length: count }, (_, index) => `m${index}`);
   let pendingCount = 0;
   let maxPendingCount = 0;
-  const answer = async <T>(line: string, value: T): Promise<T> => {
+  const respond = async <T>(line: string, value: T): Promise<T> => {
     requests.push(line);
     pendingCount += 1;
     maxPendingCount = Math.max(maxPendingCount, pendingCount);
-    // An instance responds in a later turn, so that requests at the same time would be seen.
+    // Responds in a later turn of the event loop, so concurrent requests are counted.
     await setImmediate();
     pendingCount -= 1;
     const error = failures.get(line);
@@ -38,13 +38,13 @@ function createInstance(count: number, { includesTables = true } = {}) {
   const dataset = { oid: 'd', schema: { tables: includesTables ? [] : undefined } };
   const source: Partial<CatalogSource> = {
     datamodels: () =>
-      answer(
+      respond(
         'list',
-        ids.map((oid) => ({ oid, title: oid, lastUpdated: updated.get(oid) })),
+        ids.map((oid) => ({ oid, title: oid, lastUpdated: lastUpdatedById.get(oid) })),
       ),
-    datamodel: (oid) => answer(oid, { oid, title: oid, ...(includesTables ? { datasets: [dataset] } : {}) }),
-    datasets: (oid) => answer(`${oid} datasets`, [dataset]),
-    tables: (oid, datasetId) => answer(`${oid} ${datasetId} tables`, []),
+    datamodel: (oid) => respond(oid, { oid, title: oid, ...(includesTables ? { datasets: [dataset] } : {}) }),
+    datasets: (oid) => respond(`${oid} datasets`, [dataset]),
+    tables: (oid, datasetId) => respond(`${oid} ${datasetId} tables`, []),
   };
   const clock = new FakeClock();
   const catalog = new InstanceCatalog(createFakeCatalogSource(source));
@@ -53,7 +53,7 @@ function createInstance(count: number, { includesTables = true } = {}) {
   return {
     requests,
     failures,
-    updated,
+    lastUpdatedById,
     clock,
     catalog,
     load,
@@ -63,12 +63,12 @@ function createInstance(count: number, { includesTables = true } = {}) {
 }
 
 test('a loaded datamodel is requested again when the list, read again after a minute, shows a change', async () => {
-  const { load, takeRequests, updated, clock } = createInstance(3);
+  const { load, takeRequests, lastUpdatedById, clock } = createInstance(3);
   await load();
   expect(takeRequests()).toEqual(['list', 'm0', 'm1', 'm2']);
   await load();
   expect(takeRequests()).toEqual([]);
-  updated.set('m1', 'now');
+  lastUpdatedById.set('m1', 'now');
   await load();
   expect(takeRequests()).toEqual([]);
   clock.skip(60_000);

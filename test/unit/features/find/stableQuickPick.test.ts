@@ -193,7 +193,7 @@ describe('a user who moves while a newer list is on its way', () => {
     expect(pick.activeKey).toBe('c');
   });
 
-  test('is left where the editor goes if the item is gone', () => {
+  test('moves to the item that the editor makes active if the previous one is gone', () => {
     const { pick, list } = createPick('a', 'b');
     list.setItems(createItems('x', 'y'));
     pick.pressDown();

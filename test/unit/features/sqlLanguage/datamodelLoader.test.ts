@@ -8,7 +8,7 @@ import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';
 import { createFakeCatalogSource } from '../../../fakes/fakeCatalogSource.ts';
 import { createSession } from '../../../fakes/fakeSessions.ts';
-import { json, makeClient } from '../../client/support.ts';
+import { json, createTestClient } from '../../client/support.ts';
 
 const id = { connectionId: 'c', datamodelId: 'm' };
 
@@ -37,7 +37,7 @@ function createLoader(answer: () => Promise<Datamodel> = async () => retailDatam
   const catalog = new InstanceCatalog(createFakeCatalogSource(source));
   const onDidChangeCatalog = new Emitter<CatalogChangeEvent>();
   catalog.onDidChange((change) => onDidChangeCatalog.fire({ connectionId: 'c', change }));
-  const session = createSession({ client: makeClient(json({})).client, catalog });
+  const session = createSession({ client: createTestClient(json({})).client, catalog });
   const sessions: Partial<Sessions> = {
     get: async () => session,
     getWithoutStartingSandbox: async () => session,

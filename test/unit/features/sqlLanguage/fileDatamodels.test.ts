@@ -55,7 +55,7 @@ describe('the datamodel of an SQL file', () => {
     picks.pick('repicked.sql', retail);
     expect(datamodels.getFiles(support)).toEqual(['a.sql', 'copy.sql']);
     expect(datamodels.getFiles(retail)).toEqual(['repicked.sql']);
-    expect([support, retail, elsewhere].map((each) => datamodels.hasOtherFiles(each))).toEqual([
+    expect([support, retail, elsewhere].map((each) => datamodels.isLatestPick(each))).toEqual([
       false,
       true,
       false,

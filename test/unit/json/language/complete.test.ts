@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { getJsonCompletions } from '../../../../src/json/language/complete.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { lintViewpoint } from '../../../../src/viewpoints/index.ts';
-import { DatamodelLookup } from '../../../../src/viewpoints/model.ts';
+import { DatamodelLookup } from '../../../../src/viewpoints/datamodelLookup.ts';
 import { catalog } from '../../viewpoints/support.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import {

@@ -9,7 +9,7 @@ import { catalog, textColumn, createViewpoint } from '../../viewpoints/support.t
 /** Each problem as its code and the underlined text. */
 const getProblemTexts = (kind: JsonDocumentKind, document: string): readonly string[] =>
   getDocumentProblems(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
-    const { code } = finding.documentType === 'viewpoint' ? finding.problem : finding.lint;
+    const { code } = finding.documentType === 'viewpoint' ? finding.problem : finding.ruleFinding;
     return `${code}: ${document.slice(start, end)}`;
   });
 

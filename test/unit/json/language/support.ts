@@ -3,7 +3,7 @@ import type { LanguageContext, Proposal } from '../../../../src/json/language/co
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits, sortAndMergeEdits } from '../../../../src/base/textEdit.ts';
-import { DatamodelLookup } from '../../../../src/viewpoints/model.ts';
+import { DatamodelLookup } from '../../../../src/viewpoints/datamodelLookup.ts';
 import { catalog } from '../../viewpoints/support.ts';
 
 export const context: LanguageContext = {

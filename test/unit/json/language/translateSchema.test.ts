@@ -48,7 +48,7 @@ test('descriptions, suggestions and messages are translated', () => {
   });
 });
 
-test('what a suggestion inserts, and a label that names it, stay as they are', () => {
+test('the text that a suggestion inserts is not translated, nor is a label that repeats it', () => {
   const schema = {
     properties: { description: { default: 'live', const: 'live', enum: ['live'] } },
     defaultSnippets: [{ label: 'live', body: 'live' }, { body: { description: 'live', label: 'live' } }],

@@ -19,7 +19,7 @@ const load = async () => ({
   ...(await import('../../../../src/sql/embedded/failureRange.ts')),
   ...(await import('../../../../src/sql/embedded/tableJson.ts')),
   ...(await import('../../../../src/viewpoints/lint/lint.ts')),
-  ...(await import('../../../../src/viewpoints/model.ts')),
+  ...(await import('../../../../src/viewpoints/datamodelLookup.ts')),
 });
 const parserPath = '../../../../src/json/text/parseJson.ts';
 let parses = 0;

@@ -13,10 +13,10 @@ const insert = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op
 const editText = (text: string, edits: readonly PathEdit[]): string =>
   applyEdits(text, createPathTextEdits(parseJson(text), edits));
 
-const lines = (...texts: string[]): string => texts.join('\n');
+const joinLines = (...texts: string[]): string => texts.join('\n');
 
 describe('remove', () => {
-  const document = lines(
+  const document = joinLines(
     '{',
     '  // first',
     '  "a": 1, // one',
@@ -26,9 +26,9 @@ describe('remove', () => {
   );
 
   test.each([
-    ['a', lines('{', '  // first', '  // one', '  "b": 2,', '  /* c */ "c": 3 // three', '}')],
-    ['b', lines('{', '  // first', '  "a": 1, // one', '  /* c */ "c": 3 // three', '}')],
-    ['c', lines('{', '  // first', '  "a": 1, // one', '  "b": 2', '  /* c */ // three', '}')],
+    ['a', joinLines('{', '  // first', '  // one', '  "b": 2,', '  /* c */ "c": 3 // three', '}')],
+    ['b', joinLines('{', '  // first', '  "a": 1, // one', '  /* c */ "c": 3 // three', '}')],
+    ['c', joinLines('{', '  // first', '  "a": 1, // one', '  "b": 2', '  /* c */ // three', '}')],
     ['d', document],
   ])('%s is deleted with its line, comments stay', (key, expected) => {
     expect(editText(document, [remove(key)])).toBe(expected);
@@ -77,13 +77,16 @@ describe('set and insert', () => {
   });
 
   test('a new member is on its own line, after the comment on the previous one', () => {
-    expect(editText(lines('{', '\t"a": 1 // one', '}'), [set({ all: true }, 'b')])).toBe(
-      lines('{', '\t"a": 1, // one', '\t"b": {', '\t\t"all": true', '\t}', '}'),
+    expect(editText(joinLines('{', '\t"a": 1 // one', '}'), [set({ all: true }, 'b')])).toBe(
+      joinLines('{', '\t"a": 1, // one', '\t"b": {', '\t\t"all": true', '\t}', '}'),
     );
     expect(editText('{\r\n  "a": 1,\r\n}', [set(2, 'b')])).toBe('{\r\n  "a": 1,\r\n  "b": 2,\r\n}');
     expect(
-      editText(lines('{', '  "a": {', '    "x": []', '  }', '}'), [set(1, 'a', 'y'), insert(1, 'a', 'x', 0)]),
-    ).toBe(lines('{', '  "a": {', '    "x": [', '      1', '    ],', '    "y": 1', '  }', '}'));
+      editText(joinLines('{', '  "a": {', '    "x": []', '  }', '}'), [
+        set(1, 'a', 'y'),
+        insert(1, 'a', 'x', 0),
+      ]),
+    ).toBe(joinLines('{', '  "a": {', '    "x": [', '      1', '    ],', '    "y": 1', '  }', '}'));
   });
 
   test('a renamed key keeps its value and its position', () => {

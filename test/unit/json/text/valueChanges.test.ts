@@ -9,12 +9,12 @@ import {
 import { valueOperations, jsonValues, applyOperation } from './arbitraries.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
-const copy = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
+const cloneJson = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
 test('an equal value is replaced by the previous one, without changes', () => {
   fc.assert(
     fc.property(jsonValues, (value) => {
-      expect(reuseEqualParts(value, copy(value))).toBe(value);
+      expect(reuseEqualParts(value, cloneJson(value))).toBe(value);
       expect(computeValueChanges(value, value)).toEqual([]);
     }),
     { numRuns: getPropertyRuns(200) },
@@ -29,7 +29,7 @@ test('applying the changes between two values to the first gives the second', ()
       jsonValues,
       (before, operations, other) => {
         for (const newValue of [operations.reduce(applyOperation, before), other]) {
-          const after = reuseEqualParts(before, copy(newValue));
+          const after = reuseEqualParts(before, cloneJson(newValue));
           expect(JSON.stringify(after)).toBe(JSON.stringify(newValue));
           // Changes are transferred as JSON.
           const changes = JSON.parse(JSON.stringify(computeValueChanges(before, after))) as ReturnType<
@@ -51,14 +51,14 @@ test('one change among thousands is sent alone, and the rest stays identical', (
   const before: JsonValue = { details: { columns } };
   const title = reuseEqualParts(
     before,
-    copy({ details: { columns: columns.with(7, { title: 'x', infusion: {} }) } }),
+    cloneJson({ details: { columns: columns.with(7, { title: 'x', infusion: {} }) } }),
   );
   expect(computeValueChanges(before, title)).toEqual([
     { kind: 'set', path: ['details', 'columns', 7, 'title'], value: 'x' },
   ]);
   const inserted = reuseEqualParts(
     before,
-    copy({ details: { columns: columns.toSpliced(5, 0, { title: 'new' }) } }),
+    cloneJson({ details: { columns: columns.toSpliced(5, 0, { title: 'new' }) } }),
   );
   expect(computeValueChanges(before, inserted)).toEqual([
     { kind: 'splice', path: ['details', 'columns'], start: 5, remove: 0, insert: [{ title: 'new' }] },

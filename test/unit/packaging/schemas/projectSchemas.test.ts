@@ -78,7 +78,7 @@ test.each(['guide', 'contract'] as const)('a pulled instance has no problems (%s
 const tableStart = '"dataset": "D", "name": "A"';
 const ruleStart = '"table": "A", "column": "B", "datatype": "text"';
 
-describe('a problem is', () => {
+describe('a problem is reported', () => {
   test.each([
     [settingsPath, '{"version": 1, "manage": {"datamodel": ["*"]}}', /Property datamodel is not allowed/],
     [settingsPath, '{"version": 2}', /Value must be 1/],
@@ -127,8 +127,8 @@ describe('a problem is', () => {
   });
 });
 
-describe('no problem is', () => {
-  test('a reference, the number of a party, or a comment', async () => {
+describe('no problem is reported', () => {
+  test('for a reference, the number of a party, or a comment', async () => {
     const table = `{ // Checked
       ${tableStart}, "type": "custom", "expression": {"$file": "A.datamodel.sql"},
       "columns": [{"name": "B", "expression": {"$file": "A/B ä.datamodel.sql"}}],

@@ -21,51 +21,51 @@ import { TestInstance } from './roundTripSupport.ts';
 
 const prunedKinds = new Set<PrunedKind>(['table', 'column', 'relation', 'rules', 'dataset']);
 
-/** What happens to a table or a column. */
-type Fate = 'keep' | 'rename' | 'delete' | 'new';
+/** What a change does to a table or a column. */
+type Action = 'keep' | 'rename' | 'delete' | 'new';
 
 interface TableChange {
-  readonly table: Fate;
-  readonly columns: Readonly<Record<'C' | 'D', Exclude<Fate, 'new'>>>;
+  readonly table: Action;
+  readonly columns: Readonly<Record<'C' | 'D', Exclude<Action, 'new'>>>;
   readonly before: readonly JsonObject[];
   readonly after: readonly JsonObject[];
 }
 
-const columnFate = fc.constantFrom<'keep' | 'rename' | 'delete'>('keep', 'keep', 'rename', 'delete');
+const columnAction = fc.constantFrom<'keep' | 'rename' | 'delete'>('keep', 'keep', 'rename', 'delete');
 
-const tableChange = (kind: SubjectKind): fc.Arbitrary<TableChange> =>
+const createTableChangeArbitrary = (kind: SubjectKind): fc.Arbitrary<TableChange> =>
   fc.record({
-    table: fc.constantFrom<Fate>('keep', 'keep', 'rename', 'delete', 'new'),
-    columns: fc.record({ C: columnFate, D: fc.constantFrom('keep', 'rename') }),
+    table: fc.constantFrom<Action>('keep', 'keep', 'rename', 'delete', 'new'),
+    columns: fc.record({ C: columnAction, D: fc.constantFrom('keep', 'rename') }),
     before: arbitraryRules(kind, true),
     after: arbitraryRules(kind, true),
   });
 
-const getName = (name: string, fate: Fate): string => (fate === 'rename' ? `${name} 2` : name);
+const getName = (name: string, action: Action): string => (action === 'rename' ? `${name} 2` : name);
 
 /** A table before or after the change: it has the columns C and D, whose identifiers are the same on both sides. */
 function createTable(name: string, { table, columns }: TableChange, isAfter: boolean): JsonObject {
-  const former = (fate: Fate, formerName: string) =>
-    isAfter && fate === 'rename' ? { renamedFrom: formerName } : {};
+  const createRenameFields = (action: Action, oldName: string) =>
+    isAfter && action === 'rename' ? { renamedFrom: oldName } : {};
   return {
     oid: `table ${name}`,
     id: `source of ${name}`,
     type: 'base',
     name: isAfter ? getName(name, table) : name,
-    ...former(table, name),
+    ...createRenameFields(table, name),
     columns: [
       { oid: `${name} key`, id: 'Key', name: 'Key', type: 8 },
       ...(['C', 'D'] as const).flatMap((column) => {
-        const fate = table === 'new' ? 'keep' : columns[column];
-        return isAfter && fate === 'delete'
+        const action = table === 'new' ? 'keep' : columns[column];
+        return isAfter && action === 'delete'
           ? []
           : [
               {
                 oid: `${name} ${column}`,
                 id: column,
-                name: isAfter ? getName(column, fate) : column,
+                name: isAfter ? getName(column, action) : column,
                 type: 18,
-                ...former(fate, column),
+                ...createRenameFields(action, column),
               },
             ];
       }),
@@ -87,23 +87,23 @@ function moveRules(name: string, change: TableChange, isAfter: boolean): readonl
   const rules = isAfter ? change.after : change.before;
   return rules.flatMap((rule, index) => {
     const column = rule['column'] === 'C' ? 'C' : 'D';
-    const fate = change.table === 'new' ? 'keep' : change.columns[column];
-    return isAfter && fate === 'delete'
+    const action = change.table === 'new' ? 'keep' : change.columns[column];
+    return isAfter && action === 'delete'
       ? []
       : [
           {
             ...rule,
-            // The guide doesn't know these of live datamodels.
+            // In the guide, live rules can't be exclusionary.
             ...(rule['live'] === true ? { exclusionary: false } : {}),
             _id: `${isAfter ? 'after' : 'before'} ${name} ${index}`,
             table: isAfter ? getName(name, change.table) : name,
-            column: isAfter ? getName(column, fate) : column,
+            column: isAfter ? getName(column, action) : column,
           },
         ];
   });
 }
 
-/** Leaves out what the vendor's contract rejects: parties that another rule has, and members of the default. */
+/** Leaves out what the vendor's contract rejects: a party in a second rule, and members of a default rule. */
 function omitRejected(rules: readonly JsonObject[]): readonly JsonObject[] {
   const used = new Set<string>();
   return rules.flatMap((rule) => {
@@ -130,7 +130,7 @@ interface State {
   readonly rules: readonly JsonObject[];
 }
 
-/** The rules on a table of a state, with the column names C and D, whatever they are called there. */
+/** Returns the rules on a table; their columns are named C and D, even if the columns were renamed. */
 function getTableRules({ rules }: State, table: JsonObject): readonly JsonObject[] {
   return (['C', 'D'] as const).flatMap((column) => {
     const found = getObjects(table['columns']).find(({ id }) => id === column);
@@ -142,23 +142,27 @@ function getTableRules({ rules }: State, table: JsonObject): readonly JsonObject
   });
 }
 
-const showsNothing: VisibleRows = getVisibleRows([]).map(() => 0);
+const noVisibleRows: VisibleRows = getVisibleRows([]).map(() => 0);
 
 /**
- * Describes who sees rows of a table that neither the state before nor the one after shows. A column that is deleted is
- * protected by its rules as long as it exists.
+ * Describes which parties see rows of a table that neither the old nor the new rules show. The rules of a column that
+ * the change deletes apply until the column is deleted.
  */
 function findNewAccess(current: State, before: State, after: State): readonly string[] {
   return current.tables.flatMap((table) => {
-    const [was, willBe] = [before, after].map(({ tables }) => tables.find(({ id }) => id === table['id']));
-    const wasRules = was === undefined ? [] : getTableRules(before, was);
+    const [oldTable, newTable] = [before, after].map(({ tables }) =>
+      tables.find(({ id }) => id === table['id']),
+    );
+    const oldRules = oldTable === undefined ? [] : getTableRules(before, oldTable);
     const hasColumnC = (owner: JsonObject | undefined): boolean =>
       getObjects(owner?.['columns']).some(({ id }) => id === 'C');
     const keptRules =
-      hasColumnC(table) && !hasColumnC(willBe) ? wasRules.filter(({ column }) => column === 'C') : [];
+      hasColumnC(table) && !hasColumnC(newTable) ? oldRules.filter(({ column }) => column === 'C') : [];
     const allowed = getAllowedRows(
-      was === undefined ? showsNothing : getVisibleRows(wasRules),
-      willBe === undefined ? showsNothing : getVisibleRows([...keptRules, ...getTableRules(after, willBe)]),
+      oldTable === undefined ? noVisibleRows : getVisibleRows(oldRules),
+      newTable === undefined
+        ? noVisibleRows
+        : getVisibleRows([...keptRules, ...getTableRules(after, newTable)]),
     );
     return findWiderAccess(getVisibleRows(getTableRules(current, table)), allowed).map(
       (access) => `${getText(table['name'])}: ${access}`,
@@ -193,17 +197,17 @@ async function expectNoNewAccess(
   changes: readonly TableChange[],
   { kind, profile }: { readonly kind: SubjectKind; readonly profile: 'guide' | 'contract' },
 ): Promise<'applied' | 'refused'> {
-  const named = changes.map((change, index) => [`T${index}`, change] as const);
-  const toAccepted = (rules: readonly JsonObject[]): readonly JsonObject[] =>
+  const namedChanges = changes.map((change, index) => [`T${index}`, change] as const);
+  const omitRejectedIfStrict = (rules: readonly JsonObject[]): readonly JsonObject[] =>
     kind === 'live' && profile === 'contract' ? omitRejected(rules) : rules;
-  const toState = (isAfter: boolean): State => {
-    const existing = named.filter(([, { table }]) => table !== (isAfter ? 'delete' : 'new'));
+  const createState = (isAfter: boolean): State => {
+    const existing = namedChanges.filter(([, { table }]) => table !== (isAfter ? 'delete' : 'new'));
     return {
       tables: existing.map(([name, change]) => createTable(name, change, isAfter)),
-      rules: toAccepted(existing.flatMap(([name, change]) => moveRules(name, change, isAfter))),
+      rules: omitRejectedIfStrict(existing.flatMap(([name, change]) => moveRules(name, change, isAfter))),
     };
   };
-  const [before, after] = [toState(false), toState(true)];
+  const [before, after] = [createState(false), createState(true)];
   using instance = new TestInstance(profile, {
     ...people,
     datamodels: [createModel(kind, before.tables)],
@@ -257,11 +261,11 @@ describe.each([
   { kind: 'live', profile: 'guide' },
   { kind: 'live', profile: 'contract' },
 ] as const)('applying to $kind datamodels of the profile $profile', (options) => {
-  test('shows nobody, at no moment, what neither the former nor the new rules show', async () => {
+  test('never shows a party rows that neither the old nor the new rules show', async () => {
     const counts = { applied: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(
-        fc.array(tableChange(options.kind), { minLength: 1, maxLength: 2 }),
+        fc.array(createTableChangeArbitrary(options.kind), { minLength: 1, maxLength: 2 }),
         async (changes) => {
           counts[await expectNoNewAccess(changes, options)] += 1;
         },

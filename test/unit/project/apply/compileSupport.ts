@@ -18,7 +18,7 @@ import { PulledProject } from '../pull/pullSupport.ts';
 type Documents = Partial<InstanceDocuments>;
 
 /** A column of a table; its ID follows from the names. */
-export const column = (table: string, name: string, members: JsonObject = {}): JsonObject => ({
+export const createColumn = (table: string, name: string, members: JsonObject = {}): JsonObject => ({
   oid: `${table} ${name}`,
   id: name,
   name,
@@ -26,7 +26,7 @@ export const column = (table: string, name: string, members: JsonObject = {}): J
   ...members,
 });
 
-export const table = (
+export const createTable = (
   name: string,
   columns: readonly JsonObject[],
   members: JsonObject = {},
@@ -40,14 +40,14 @@ export const table = (
 });
 
 /** A custom table, whose columns come from its SQL. */
-export const customTable = (
+export const createCustomTable = (
   name: string,
   columns: readonly JsonObject[],
   members: JsonObject = {},
-): JsonObject => table(name, columns, { type: 'custom', expression: 'SELECT 1', ...members });
+): JsonObject => createTable(name, columns, { type: 'custom', expression: 'SELECT 1', ...members });
 
 /** A relation between columns such as `Orders.Customer`. */
-export const relation = (...columns: readonly string[]): JsonObject => ({
+export const createRelation = (...columns: readonly string[]): JsonObject => ({
   oid: columns.join(' - '),
   columns: columns.map((name) => {
     const [tableName = '', columnName = ''] = name.split('.');
@@ -55,7 +55,7 @@ export const relation = (...columns: readonly string[]): JsonObject => ({
   }),
 });
 
-export const ruleOn = (name: string, members: JsonObject = {}): JsonObject => {
+export const createRule = (name: string, members: JsonObject = {}): JsonObject => {
   const [tableName = '', columnName = ''] = name.split('.');
   return {
     _id: `rule ${name}`,
@@ -69,7 +69,7 @@ export const ruleOn = (name: string, members: JsonObject = {}): JsonObject => {
 };
 
 /** The documents of an instance with the datamodel M, which has the dataset S. */
-export function instance(
+export function createInstanceDocuments(
   tables: readonly JsonObject[],
   {
     relations = [],
@@ -93,7 +93,7 @@ export function instance(
   return { datamodels: [{ document, rules }], ...others };
 }
 
-/** A project that was pulled from an instance, whose IDs its lock knows. */
+/** Pulls a project from an instance; its lock has the IDs of the instance. */
 export function pullFrom(documents: Documents): PulledProject {
   const project = new PulledProject();
   project.pull(documents);
@@ -150,7 +150,7 @@ export async function compile(
   return { comparison, ...compiled };
 }
 
-/** A client that answers look-ups of groups with the groups that have the name, and notes what it was asked for. */
+/** A client that finds groups by name, and records the names that were looked up in `lookups`. */
 export function createGroupClient(
   groups: Readonly<Record<string, readonly string[]>>,
   lookups: string[] = [],

@@ -290,7 +290,7 @@ const legalModel = randomModel.map((model): JsonObject => {
   };
 });
 
-/** Everything that an instance can have and a request can set, with random content. */
+/** Random instances with everything that requests can set. */
 export const randomInstance: fc.Arbitrary<Required<InstanceContent>> = fc
   .record({
     titles: names(2, 2),

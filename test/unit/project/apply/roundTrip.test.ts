@@ -20,7 +20,7 @@ import {
 
 const profiles = ['guide', 'contract'] as const;
 
-/** Applies what an instance has to another one, and expects that this one has the same then. */
+/** Applies the content of an instance to another one, and expects both to have the same content. */
 async function expectRoundTrip(
   content: Required<InstanceContent>,
   { from, to }: { readonly from: ProfileName; readonly to: ProfileName },
@@ -52,7 +52,7 @@ async function expectRoundTrip(
 }
 
 describe.each(profiles)('from the profile %s', (from) => {
-  test.each(profiles)('random instances are the same in the profile %s', async (to) => {
+  test.each(profiles)('random instances can be applied to the profile %s unchanged', async (to) => {
     await fc.assert(
       fc.asyncProperty(randomInstance, (content) => expectRoundTrip(content, { from, to })),
       // Shrinking would take minutes.
@@ -60,7 +60,7 @@ describe.each(profiles)('from the profile %s', (from) => {
     );
   });
 
-  test.each(profiles)('the demo is the same in the profile %s', async (to) => {
+  test.each(profiles)('the demo can be applied to the profile %s unchanged', async (to) => {
     await expectRoundTrip(createDemoContent(), { from, to });
   });
 });

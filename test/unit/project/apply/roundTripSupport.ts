@@ -16,10 +16,10 @@ import type { Selection } from '../../../../src/project/source/selection.ts';
 import type { BuildJob, BuildOutcome, BuiltColumn } from '../../../../src/sandbox/engine/buildEngine.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import type { Seed } from '../../../../src/sandbox/seeds/seed.ts';
-import { ChangeFixture, operation } from '../../changes/run/support.ts';
+import { ChangeFixture, createOperation } from '../../changes/run/support.ts';
 import { PulledProject } from '../pull/pullSupport.ts';
 
-/** The documents that an instance of a test has from the start. */
+/** The initial documents of a test instance. */
 export interface InstanceContent {
   readonly datamodels?: readonly JsonObject[];
   readonly extractRules?: readonly JsonObject[];
@@ -71,7 +71,9 @@ const everything: Selection = {
 
 const noSignal = new AbortController().signal;
 
-/** An instance in memory whose SQL returns given columns, and that projects are pulled from and applied to. */
+/**
+ * An instance in memory that projects are pulled from and applied to. The SQL of its tables returns the given columns.
+ */
 export class TestInstance implements Disposable {
   readonly fixture: ChangeFixture;
   readonly profile: ProfileName;
@@ -102,7 +104,7 @@ export class TestInstance implements Disposable {
       columns: Object.fromEntries(
         tables.map((table) => [getText(table['oid']), this.#queryColumns.get(getSql(table)) ?? []]),
       ),
-      rows: {},
+      rowCounts: {},
     };
   }
 
@@ -137,7 +139,7 @@ export class TestInstance implements Disposable {
   async send(writes: readonly Write[]): Promise<void> {
     this.writes.push(...writes);
     const { writer } = this.fixture.open();
-    const sent = operation(writes, 'apply', 'Project');
+    const sent = createOperation(writes, 'apply', 'Project');
     const { planHash } = await writer.plan(sent);
     await writer.run(sent, { approval: writer.approve(planHash), confirmedPlanHash: planHash });
   }
@@ -186,13 +188,13 @@ export class TestInstance implements Disposable {
   }
 }
 
-/** The connection that an environment has for every dataset. */
+/** Returns the connection that an environment defines for every dataset. */
 export const getTestConnection = (): JsonObject => ({
   provider: 'CSV',
   parameters: { folder: '/target' },
 });
 
-/** Returns a function that returns the connections of datamodels as an environment has them. */
+/** Creates a function that looks up the connection of a dataset, as an environment defines it. */
 export function createConnectionLookup(
   datamodels: readonly JsonObject[],
 ): (datamodel: string, dataset: string) => JsonObject | undefined {
@@ -243,7 +245,7 @@ export async function pullNew(instance: TestInstance): Promise<PulledProject> {
   return project;
 }
 
-/** The files of a project for another instance, of which nothing is known. */
+/** Copies a project without its lock, for an instance that it has not been used with. */
 export const copyForOtherInstance = ({ texts }: PulledProject): PulledProject =>
   new PulledProject(texts, emptyLock);
 
@@ -284,7 +286,7 @@ const unsettableMembers: Readonly<Partial<Record<ItemKind, readonly string[]>>> 
     'relationType',
     'relationsTables',
     'schedule',
-    // Of random models: members that nobody knows.
+    // Members of random models that the product doesn't know.
     'unknown',
   ],
   dataset: ['liveQuerySettings', 'modelingTransformations', 'schedule'],

@@ -3,30 +3,30 @@ import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { hasRenamesToSeparate } from '../../../../src/project/apply/compileRules.ts';
 import type { ItemChange } from '../../../../src/project/plan/itemChange.ts';
 import {
-  column,
+  createColumn,
   compile,
-  customTable,
-  instance,
+  createCustomTable,
+  createInstanceDocuments,
   pullFrom,
-  relation,
-  ruleOn,
+  createRelation,
+  createRule,
   summarizeWrites,
-  table,
+  createTable,
 } from './compileSupport.ts';
 
-const a = table('A', [column('A', 'K')]);
-const b = table('B', [column('B', 'K')]);
+const a = createTable('A', [createColumn('A', 'K')]);
+const b = createTable('B', [createColumn('B', 'K')]);
 
 describe('the writes', () => {
   test('of rules come before what they protect, and base tables before custom ones', async () => {
-    const custom = customTable('Z', [column('Z', 'K')]);
+    const custom = createCustomTable('Z', [createColumn('Z', 'K')]);
     const project = pullFrom(
-      instance([customTable('0', []), custom, a, b], {
-        relations: [relation('A.K', 'B.K')],
-        rules: [ruleOn('A.K'), ruleOn('B.K')],
+      createInstanceDocuments([createCustomTable('0', []), custom, a, b], {
+        relations: [createRelation('A.K', 'B.K')],
+        rules: [createRule('A.K'), createRule('B.K')],
       }),
     );
-    const compiled = await compile(project, instance([b]));
+    const compiled = await compile(project, createInstanceDocuments([b]));
     expect(compiled.problems).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
       'extractRules.create A.K',
@@ -34,7 +34,7 @@ describe('the writes', () => {
       'tables.create 0',
       'tables.create Z',
       'relations.create model',
-      // The column exists already, so these rules have an effect at once.
+      // The column exists already, so these rules take effect immediately.
       'extractRules.create B.K',
     ]);
     // The new table has its ID from the response of its creation.
@@ -45,11 +45,16 @@ describe('the writes', () => {
   });
 
   test('of deletions come last: relations before tables, and rules on them at the end', async () => {
-    const project = pullFrom(instance([b], { rules: [ruleOn('B.K', { members: ['2'] })] }));
-    const current = instance([table('B', [column('B', 'K'), column('B', 'X')]), a], {
-      relations: [relation('A.K', 'B.K')],
-      rules: [ruleOn('A.K'), ruleOn('B.X'), ruleOn('B.K')],
-    });
+    const project = pullFrom(
+      createInstanceDocuments([b], { rules: [createRule('B.K', { members: ['2'] })] }),
+    );
+    const current = createInstanceDocuments(
+      [createTable('B', [createColumn('B', 'K'), createColumn('B', 'X')]), a],
+      {
+        relations: [createRelation('A.K', 'B.K')],
+        rules: [createRule('A.K'), createRule('B.X'), createRule('B.K')],
+      },
+    );
     const compiled = await compile(project, current, { prunedKinds: ['table', 'column', 'rules'] });
     expect(compiled.problems).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
@@ -63,8 +68,8 @@ describe('the writes', () => {
     expect(update?.body).toMatchObject({ columns: [{ oid: 'B K' }] });
   });
 
-  test('of a new datamodel begin with itself', async () => {
-    const project = pullFrom(instance([a], { rules: [ruleOn('A.K')] }));
+  test('of a new datamodel begin with the creation of the datamodel', async () => {
+    const project = pullFrom(createInstanceDocuments([a], { rules: [createRule('A.K')] }));
     const compiled = await compile(project, {}, { getConnection: () => ({ provider: 'CSV' }) });
     expect(summarizeWrites(compiled)).toEqual([
       'datamodels.create M',
@@ -74,11 +79,16 @@ describe('the writes', () => {
     ]);
   });
 
-  test('of a renamed column give its new name the new rules before, and delete the former ones after', async () => {
-    const project = pullFrom(instance([a], { rules: [ruleOn('A.K', { members: ['2'] })] }));
-    const current = instance([table('A', [column('A', 'K', { name: 'Former' })])], {
-      rules: [ruleOn('A.Former')],
-    });
+  test('of a renamed column create the rules for its new name before the rename, and delete the old rules after it', async () => {
+    const project = pullFrom(
+      createInstanceDocuments([a], { rules: [createRule('A.K', { members: ['2'] })] }),
+    );
+    const current = createInstanceDocuments(
+      [createTable('A', [createColumn('A', 'K', { name: 'Former' })])],
+      {
+        rules: [createRule('A.Former')],
+      },
+    );
     const compiled = await compile(project, current);
     expect(compiled.deferred).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
@@ -90,10 +100,13 @@ describe('the writes', () => {
   });
 
   test('of rules that the project does not know follow their renamed column', async () => {
-    const project = pullFrom(instance([a]));
-    const current = instance([table('A', [column('A', 'K', { name: 'Former' })])], {
-      rules: [ruleOn('A.Former')],
-    });
+    const project = pullFrom(createInstanceDocuments([a]));
+    const current = createInstanceDocuments(
+      [createTable('A', [createColumn('A', 'K', { name: 'Former' })])],
+      {
+        rules: [createRule('A.Former')],
+      },
+    );
     const kept = await compile(project, current);
     expect(summarizeWrites(kept)).toEqual([
       'extractRules.create A.K',
@@ -122,7 +135,7 @@ describe('renames are separated from other changes', () => {
       action: 'update',
       key: toKey(name),
       ...(from === name ? {} : { from: toKey(from) }),
-      parts: [{ pointer: '', before: [ruleOn(from)], after: [ruleOn(name, { members })] }],
+      parts: [{ pointer: '', before: [createRule(from)], after: [createRule(name, { members })] }],
       isChangedOnServer: false,
     };
   };
@@ -144,18 +157,24 @@ describe('renames are separated from other changes', () => {
       false,
     ],
   ])('%s', (_name, changes, createsRelations, expected) => {
-    // The IDs of rules are none of their contents.
+    // The IDs of rules don't count as a change of rules.
     expect(hasRenamesToSeparate(changes, createsRelations)).toBe(expected);
   });
 
-  test('with a new relation, in the whole operation', async () => {
+  test('from a new relation, and the rules are deferred', async () => {
     const members = ['2'];
     const project = pullFrom(
-      instance([a, b], { relations: [relation('A.K', 'B.K')], rules: [ruleOn('A.K', { members })] }),
+      createInstanceDocuments([a, b], {
+        relations: [createRelation('A.K', 'B.K')],
+        rules: [createRule('A.K', { members })],
+      }),
     );
-    const current = instance([table('A', [column('A', 'K', { name: 'Former' })]), b], {
-      rules: [ruleOn('A.Former')],
-    });
+    const current = createInstanceDocuments(
+      [createTable('A', [createColumn('A', 'K', { name: 'Former' })]), b],
+      {
+        rules: [createRule('A.Former')],
+      },
+    );
     const { writes, deferred } = await compile(project, current);
     expect(deferred).toMatchObject([{ reason: 'renames-first', key: { kind: 'rules', column: 'K' } }]);
     expect(writes[0]?.body).toMatchObject([{ members: ['1'] }]);

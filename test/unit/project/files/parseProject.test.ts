@@ -5,7 +5,7 @@ import { findItemPosition, type Project } from '../../../../src/project/files/pr
 import { parseProject, type ReadFault } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { formatItemKey, type ItemKey, type ProjectItem } from '../../../../src/project/item.ts';
-import { defined } from '../../../support/narrow.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
 import { randomModel, randomObject } from '../randomModel.ts';
@@ -112,8 +112,8 @@ describe('a project', () => {
     );
   });
 
-  test('gives the place of a part of an item', () => {
-    const item = defined(parse(valid).items.find(({ key }) => key.kind === 'table'));
+  test('returns the location of a part of an item', () => {
+    const item = expectDefined(parse(valid).items.find(({ key }) => key.kind === 'table'));
     expect(findItemPosition(item, '/columns/Full Name')).toEqual({ line: 7, column: 5 });
     expect(findItemPosition(item, '/columns/0/type')).toEqual({ line: 6, column: 29 });
     expect(findItemPosition(item, '/nothing')).toEqual({ line: 2, column: 1 });

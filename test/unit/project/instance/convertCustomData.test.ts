@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { stringify } from '../../../../src/base/json.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import type { BoundParty } from '../../../../src/project/instance/parties.ts';
-import { PulledProject, documents, nothing, paths, summarize } from '../pull/pullSupport.ts';
+import { PulledProject, createRetailDocuments, nothing, paths, summarize } from '../pull/pullSupport.ts';
 
 const ann = { id: '62fece7410dea795ea567074', name: 'Ann', aliases: [] };
 const twins = ['62fece7410dea795ea567075', '62fece7410dea795ea567076'].map((id) => ({
@@ -28,7 +28,7 @@ const convert = (
   });
 
 describe('a custom data object', () => {
-  test('is kept whole: nulls, times, and what the server assigns elsewhere are its own', () => {
+  test('is kept as a whole, including nulls, times, and members that the server assigns in other documents', () => {
     const object = {
       app: 'notes',
       none: null,
@@ -43,7 +43,7 @@ describe('a custom data object', () => {
     expect(bound).toEqual([]);
   });
 
-  test('names users and groups, and numbers every other ID', () => {
+  test('refers to users and groups by name, and to every other ID by number', () => {
     const link = `https://analytics.example.com/dashboards/${dashboard}`;
     const object = {
       owner: ann.id,
@@ -122,10 +122,10 @@ describe('a pull of custom data', () => {
       '{\n  "name": "settings",\n  "content": {\n    "app": "settings",\n    "currency": "EUR",\n    "dense": true\n  }\n}\n',
     );
     project.edit(path, '"dense": true', '"dense": false // Ours');
-    const there = settings({ app: 'settings', currency: 'USD', dense: true });
-    expect(summarize(project.pull(there))).toEqual({ ...nothing, writes: [path] });
+    const changedInstance = settings({ app: 'settings', currency: 'USD', dense: true });
+    expect(summarize(project.pull(changedInstance))).toEqual({ ...nothing, writes: [path] });
     expect(project.texts.get(path)).toContain('"currency": "USD",\n    "dense": false // Ours');
-    expect(summarize(project.pull(there))).toEqual(nothing);
+    expect(summarize(project.pull(changedInstance))).toEqual(nothing);
     project.edit(path, 'USD', 'GBP');
     expect(summarize(project.pull(settings({ app: 'settings', currency: 'CHF', dense: true })))).toEqual({
       ...nothing,
@@ -144,7 +144,7 @@ describe('a pull of custom data', () => {
     });
   });
 
-  test('touches nothing of an object that is unknown or matches twice', () => {
+  test('does not change the file of an object that is unknown or matches twice', () => {
     const project = new PulledProject();
     project.pull(settings({ app: 'settings' }));
     const { lockText } = project;
@@ -161,7 +161,7 @@ describe('a pull of custom data', () => {
     expect(project.lockText).toBe(lockText);
   });
 
-  test('follows a new name in the settings with the same file', () => {
+  test('keeps the file if the settings have a new name for it', () => {
     const project = new PulledProject();
     project.pull(settings({ app: 'settings' }));
     expect(summarize(project.pull(settings({ app: 'settings' }, 'app settings')))).toEqual({
@@ -172,9 +172,9 @@ describe('a pull of custom data', () => {
     expect(project.texts.get(path)).toContain('"name": "app settings"');
   });
 
-  test('leaves the datamodels as they are, even if these have the same IDs', () => {
+  test('does not change the datamodels, even if they contain the same IDs', () => {
     const project = new PulledProject();
-    project.pull({ ...documents(), customData: [{ name: 'x', objects: [{ id: dashboard }] }] });
+    project.pull({ ...createRetailDocuments(), customData: [{ name: 'x', objects: [{ id: dashboard }] }] });
     expect([...project.texts.keys()]).toContain(paths.retail);
     expect([...project.texts.values()].join('')).not.toContain(dashboard);
   });

@@ -46,7 +46,7 @@ const getContent = (result: ReturnType<typeof convertInstance>, key: Parameters<
 
 const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Reverses the lists whose order means nothing. */
+/** Reverses the lists whose order has no meaning. */
 function reverseLists(value: JsonValue, listName = ''): JsonValue {
   if (Array.isArray(value)) {
     const items = (value as readonly JsonValue[]).map((item) => reverseLists(item));
@@ -159,7 +159,7 @@ describe('equal names', () => {
     })),
   });
 
-  it('of tables refuse their datamodel, say where both are, and leave other datamodels alone', () => {
+  it('of tables refuse their datamodel with the location of both, and do not affect other datamodels', () => {
     const result = convertInstance({
       ...empty,
       datamodels: [
@@ -269,7 +269,7 @@ describe('rules', () => {
   });
 });
 
-describe('members that no source describes', () => {
+describe('undocumented members', () => {
   const ann = { id: '62fece7410dea795ea567074', name: 'ann', aliases: [] };
   const unknownId = '670000007ec973945343b6de';
   const unknown = {
@@ -325,7 +325,7 @@ describe('members that no source describes', () => {
     ]);
   });
 
-  it('of viewpoints have none either, but their columns stay as they are', () => {
+  it('of viewpoints have none either, but their columns are unchanged', () => {
     const columns = [{ table: 'T', column: 'C', filter: { members: [unknownId] }, owner: 'x' }];
     const result = convertInstance({
       ...empty,

@@ -34,9 +34,9 @@ export const compare = (
     ...options,
   });
 
-export const prune = (...kinds: readonly PrunedKind[]) => ({ prunedKinds: new Set(kinds) });
+export const withPrunedKinds = (...kinds: readonly PrunedKind[]) => ({ prunedKinds: new Set(kinds) });
 
-/** The parts of a comparison that say what it does, in short. */
+/** Formats the result of a comparison in short lines. */
 export const summarize = ({ changes, extras, notes, unknown }: Comparison) => ({
   changes: changes.map(
     ({ action, key, from, parts, isChangedOnServer }) =>

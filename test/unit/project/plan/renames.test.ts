@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
-import { PulledProject, documents, paths, rule } from '../pull/pullSupport.ts';
-import { compare, nothing, prune, summarize } from './planSupport.ts';
+import { PulledProject, createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
+import { compare, nothing, withPrunedKinds, summarize } from './planSupport.ts';
 
 const behavior = [
   '"description":"People"',
   '"description":"People","buildBehavior":{"type":"accumulative","accumulativeConfig":{"column":"30000000-0000-0000-0000-000000000001"}}',
 ] as const;
 
-function createProject(instance = documents([behavior])): PulledProject {
+function createProject(instance = createRetailDocuments([behavior])): PulledProject {
   const project = new PulledProject();
   project.pull(instance);
   return project;
 }
 
-/** Gives a table of the files another name, and what refers to it. */
+/** Renames a table in the files, with all references to it. */
 function renameTable(project: PulledProject): void {
   for (const [path, text] of project.texts) {
     project.texts.set(path, text.replaceAll('"Customers"', '"Clients"'));
@@ -22,7 +22,7 @@ function renameTable(project: PulledProject): void {
   project.edit(paths.customers, '{', '{"renamedFrom": "Customers",');
 }
 
-/** Gives a column of the files another name, and what refers to it. */
+/** Renames a column in the files, with all references to it. */
 function renameColumn(project: PulledProject): void {
   for (const [path, text] of project.texts) {
     project.texts.set(path, text.replaceAll(/("table": "Customers",\s*"column": )"Id"/g, '$1"Key"'));
@@ -34,35 +34,39 @@ const tableChange = 'update table/Retail/Customers -> table/Retail/Clients []';
 const rulesChange = 'update rules/Retail/Customers/Region -> rules/Retail/Clients/Region []';
 
 describe('a renamed table', () => {
-  test('is found by the name that its file says it had; its SQL, relations and references follow', () => {
+  test('is found by `renamedFrom` in its file; its SQL, relations and references use the new name', () => {
     const project = createProject();
     renameTable(project);
-    const comparison = compare(project, documents([behavior]), prune('table', 'relation', 'rules'));
+    const comparison = compare(
+      project,
+      createRetailDocuments([behavior]),
+      withPrunedKinds('table', 'relation', 'rules'),
+    );
     // Rules name their table.
     expect(summarize(comparison)).toEqual({ ...nothing, changes: [rulesChange, tableChange] });
     expect(comparison.unchangedCount).toBe(6);
     project.lock = emptyLock;
-    expect(summarize(compare(project, documents([behavior])))).toEqual({
+    expect(summarize(compare(project, createRetailDocuments([behavior])))).toEqual({
       ...nothing,
       changes: [rulesChange, tableChange],
     });
   });
 
-  test('is another table if its file does not say so', () => {
+  test('is a new table if its file has no `renamedFrom`', () => {
     const project = createProject();
     renameTable(project);
     project.edit(paths.customers, '"renamedFrom": "Customers",', '');
-    const { changes, extras } = summarize(compare(project, documents([behavior])));
+    const { changes, extras } = summarize(compare(project, createRetailDocuments([behavior])));
     expect(changes).toContain('create table/Retail/Clients');
     expect(extras).toContain('table/Retail/Customers');
   });
 
-  test('may be changed, with its SQL', () => {
+  test('may be changed together with its SQL', () => {
     const project = createProject();
     renameTable(project);
     project.edit(paths.customers, '"People"', '"All people"');
     project.edit(paths.fullName, 'First', 'Given');
-    expect(summarize(compare(project, documents([behavior]))).changes).toEqual([
+    expect(summarize(compare(project, createRetailDocuments([behavior]))).changes).toEqual([
       'update columnExpression/Retail/Customers/Full Name -> columnExpression/Retail/Clients/Full Name []',
       rulesChange,
       'update table/Retail/Customers -> table/Retail/Clients [/description]',
@@ -72,20 +76,20 @@ describe('a renamed table', () => {
   test('is not renamed if both sides have both names', () => {
     const project = createProject();
     project.edit(paths.customers, '{', '{"renamedFrom": "Top",');
-    expect(summarize(compare(project, documents([behavior])))).toEqual({
+    expect(summarize(compare(project, createRetailDocuments([behavior])))).toEqual({
       ...nothing,
       notes: ['former-name table/Retail/Customers /renamedFrom'],
     });
   });
 
-  test('is left alone if nothing has its former name', () => {
+  test('is not renamed if nothing has the name in `renamedFrom`', () => {
     const project = createProject();
     project.edit(paths.customers, '{', '{"renamedFrom": "Persons",');
-    expect(summarize(compare(project, documents([behavior])))).toEqual(nothing);
+    expect(summarize(compare(project, createRetailDocuments([behavior])))).toEqual(nothing);
   });
 
   test('on the server is found by its identifier, and renamed back', () => {
-    const theirs = documents([behavior, ['"name":"Customers"', '"name":"Clients"']]);
+    const theirs = createRetailDocuments([behavior, ['"name":"Customers"', '"name":"Clients"']]);
     expect(summarize(compare(createProject(), theirs))).toEqual({
       ...nothing,
       changes: ['update table/Retail/Clients -> table/Retail/Customers [] (changed on the server)'],
@@ -94,37 +98,43 @@ describe('a renamed table', () => {
 });
 
 describe('a renamed column', () => {
-  test('is found by the name that its file says it had, and what refers to it follows', () => {
+  test('is found by `renamedFrom` in its file, and references use the new name', () => {
     const project = createProject();
     renameColumn(project);
     const expected = { ...nothing, changes: ['update table/Retail/Customers [/columns/Key]'] };
-    expect(summarize(compare(project, documents([behavior]), prune('column', 'relation')))).toEqual(expected);
+    expect(
+      summarize(compare(project, createRetailDocuments([behavior]), withPrunedKinds('column', 'relation'))),
+    ).toEqual(expected);
     project.lock = emptyLock;
-    expect(summarize(compare(project, documents([behavior])))).toEqual(expected);
+    expect(summarize(compare(project, createRetailDocuments([behavior])))).toEqual(expected);
   });
 
   test('on the server is found by its identifier, and renamed back', () => {
-    const theirs = documents([behavior, ['"name":"Id","type":8},', '"name":"Key","type":8},']]);
-    expect(summarize(compare(createProject(), theirs, prune('column', 'relation')))).toEqual({
+    const theirs = createRetailDocuments([behavior, ['"name":"Id","type":8},', '"name":"Key","type":8},']]);
+    expect(summarize(compare(createProject(), theirs, withPrunedKinds('column', 'relation')))).toEqual({
       ...nothing,
       changes: ['update table/Retail/Customers [/columns/Id] (changed on the server)'],
     });
   });
 
-  test('is another column if its file does not say so', () => {
+  test('is a new column if its file has no `renamedFrom`', () => {
     const project = createProject();
     renameColumn(project);
     project.edit(paths.customers, ', "renamedFrom": "Id"', '');
-    const { changes, extras } = summarize(compare(project, documents([behavior])));
+    const { changes, extras } = summarize(compare(project, createRetailDocuments([behavior])));
     expect(changes).toContain('update table/Retail/Customers [/buildBehavior /columns/Key]');
     expect(extras).toContain('table/Retail/Customers Id');
   });
 
-  test('has rules that name it', () => {
+  test('keeps its rules, which use the new name', () => {
     const idRule = { ...rule, column: 'Id' };
-    const project = createProject(documents([behavior], [idRule]));
+    const project = createProject(createRetailDocuments([behavior], [idRule]));
     renameColumn(project);
-    const comparison = compare(project, documents([behavior], [idRule]), prune('rules'));
+    const comparison = compare(
+      project,
+      createRetailDocuments([behavior], [idRule]),
+      withPrunedKinds('rules'),
+    );
     expect(summarize(comparison)).toEqual({
       ...nothing,
       changes: [
@@ -138,7 +148,11 @@ describe('a renamed column', () => {
     const project = createProject();
     renameColumn(project);
     renameTable(project);
-    const comparison = compare(project, documents([behavior]), prune('table', 'column', 'relation'));
+    const comparison = compare(
+      project,
+      createRetailDocuments([behavior]),
+      withPrunedKinds('table', 'column', 'relation'),
+    );
     expect(summarize(comparison)).toEqual({
       ...nothing,
       changes: [rulesChange, 'update table/Retail/Customers -> table/Retail/Clients [/columns/Key]'],
@@ -146,16 +160,16 @@ describe('a renamed column', () => {
   });
 });
 
-test('a viewpoint is renamed by the name that it had, or by its identifier', () => {
+test('a renamed viewpoint is found by `renamedFrom` or by its identifier', () => {
   const instance = { viewpoints: [{ id: '1', name: 'Old', description: 'd' }] };
   const project = createProject(instance);
   const renamed = { viewpoints: [{ id: '1', name: 'New', description: 'd' }] };
-  expect(summarize(compare(project, renamed, prune('viewpoint')))).toEqual({
+  expect(summarize(compare(project, renamed, withPrunedKinds('viewpoint')))).toEqual({
     ...nothing,
     changes: ['update viewpoint/New -> viewpoint/Old [] (changed on the server)'],
   });
   project.edit('viewpoints/Old.viewpoint.json', '"Old"', '"New", "renamedFrom": "Old"');
-  expect(summarize(compare(project, instance, prune('viewpoint')))).toEqual({
+  expect(summarize(compare(project, instance, withPrunedKinds('viewpoint')))).toEqual({
     ...nothing,
     changes: ['update viewpoint/Old -> viewpoint/New []'],
   });

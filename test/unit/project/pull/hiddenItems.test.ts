@@ -31,7 +31,7 @@ const keys: readonly ItemKey[] = [
   { kind: 'viewpoint', viewpoint: 'Loss' },
 ];
 
-test('what the instance lists, but is not among what was pulled, is hidden and not gone', () => {
+test('an item that the instance still lists, but that was not pulled, counts as hidden and not as deleted', () => {
   const profit: ItemKey = { kind: 'viewpoint', viewpoint: 'Profit 2' };
   const isHidden = createHiddenCheck(
     lock,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
-import { documents, paths, PulledProject } from './pullSupport.ts';
+import { createRetailDocuments, paths, PulledProject } from './pullSupport.ts';
 
 function createProject(): PulledProject {
   const project = new PulledProject();
-  project.pull(documents());
+  project.pull(createRetailDocuments());
   return project;
 }
 
@@ -18,7 +18,7 @@ test('changes of the project are kept, listed, and not counted as unchanged', ()
   project.edit(paths.customers, 'People', 'Persons');
   project.texts.delete(paths.region);
   project.texts.set('viewpoints/Mine.viewpoint.json', '{"name": "Mine"}');
-  const plan = project.pull(documents());
+  const plan = project.pull(createRetailDocuments());
   expect(describeLocalChanges(plan)).toEqual([
     'deleted rules/Retail/Customers/Region',
     `changed ${paths.customers}`,
@@ -27,10 +27,10 @@ test('changes of the project are kept, listed, and not counted as unchanged', ()
   expect(plan.counts).toEqual({ created: 0, changed: 0, deleted: 0, unchanged: count - 2 });
 });
 
-test('changes of the project of which the instance has made the same are none', () => {
+test('changes of the project that the instance has made, too, are not listed', () => {
   const project = createProject();
   project.edit(paths.customers, 'People', 'Persons');
-  expect(describeLocalChanges(project.pull(documents([['People', 'Persons']])))).toEqual([]);
+  expect(describeLocalChanges(project.pull(createRetailDocuments([['People', 'Persons']])))).toEqual([]);
 });
 
 test('changes of the project that delete a table or a datamodel are one line each', () => {
@@ -38,29 +38,29 @@ test('changes of the project that delete a table or a datamodel are one line eac
   for (const path of [paths.top, paths.topSql]) {
     project.texts.delete(path);
   }
-  expect(describeLocalChanges(project.pull(documents()))).toEqual(['deleted table/Retail/Top']);
+  expect(describeLocalChanges(project.pull(createRetailDocuments()))).toEqual(['deleted table/Retail/Top']);
   project.texts.clear();
-  expect(describeLocalChanges(project.pull(documents()))).toEqual(['deleted datamodel/Retail']);
+  expect(describeLocalChanges(project.pull(createRetailDocuments()))).toEqual(['deleted datamodel/Retail']);
 });
 
 test('changes of the project in a file that the instance has changed, too, are listed beside its count', () => {
   const project = createProject();
   project.edit(paths.customers, 'People', 'Persons');
-  const plan = project.pull(documents([['"type":18', '"type":8']]));
+  const plan = project.pull(createRetailDocuments([['"type":18', '"type":8']]));
   expect(plan.counts).toMatchObject({ changed: 1 });
   expect(describeLocalChanges(plan)).toEqual([`changed ${paths.customers}`]);
 });
 
-test('changes of the project in conflict are a conflict only', () => {
+test('changes of the project in conflict are listed only as a conflict', () => {
   const project = createProject();
   const count = project.texts.size;
   project.edit(paths.customers, 'People', 'Persons');
-  const plan = project.pull(documents([['People', 'Folks']]));
+  const plan = project.pull(createRetailDocuments([['People', 'Folks']]));
   expect(describeLocalChanges(plan)).toEqual([]);
   expect(plan.counts).toMatchObject({ changed: 0, unchanged: count - 1 });
 });
 
-test('changes of the project to a datamodel that the instance has deleted are a conflict only', () => {
+test('changes of the project to a datamodel that the instance has deleted are listed only as a conflict', () => {
   const project = createProject();
   project.edit(paths.customers, 'People', 'Persons');
   const plan = project.pull({}, { prunedKinds: new Set(['datamodel']) });

@@ -15,7 +15,7 @@ import {
   readLock,
 } from '../../../../src/project/pull/lock.ts';
 import { hashParts } from '../../../../src/project/pull/parts.ts';
-import { defined, expectInstance } from '../../../support/narrow.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { anyJson } from '../../documents/anyJson.ts';
 import { hostileNames } from '../hostileNames.ts';
 
@@ -56,7 +56,7 @@ describe('a lock', () => {
         expect(read.entries).toEqual(lock.entries);
         expect(read.bound).toEqual(lock.bound);
         for (const [key, { parts }] of lock.entries) {
-          expect([...defined(read.entries.get(key)).parts.keys()]).toEqual([...parts.keys()]);
+          expect([...expectDefined(read.entries.get(key)).parts.keys()]).toEqual([...parts.keys()]);
         }
       }),
     );

@@ -31,10 +31,10 @@ const table = fc
   );
 
 describe('a merge', () => {
-  test('takes the side that changed, and what both changed alike', () => {
+  test('uses the side that changed, and changes that are equal on both sides', () => {
     fc.assert(
       fc.property(fc.oneof(table, anyJson), fc.oneof(table, anyJson), (a, b) => {
-        // An equal number keeps its spelling.
+        // Equal numbers keep their spelling, so the values are compared as JSON.
         for (const result of [merge(a, a, b), merge(b, a, a), merge(b, a, b)]) {
           expect('merged' in result && jsonEquals(result.merged, b)).toBe(true);
         }
@@ -48,7 +48,7 @@ describe('a merge', () => {
     );
   });
 
-  test('of every part is what a merge with the whole former version would give', () => {
+  test('with the hashes of the last version gives the same result as one with the version itself', () => {
     const mergeLeaf = (
       mine?: JsonValue,
       seen?: JsonValue,
@@ -90,7 +90,7 @@ describe('a merge', () => {
     );
   });
 
-  test('without a former version has a conflict for every difference', () => {
+  test('without a last version has a conflict for every difference', () => {
     fc.assert(
       fc.property(table, table, (mine, theirs) => {
         const result = mergeItem({ mine, lastSeen: undefined, theirs });

@@ -9,13 +9,21 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
 import { findPathProblem } from '../legalPaths.ts';
 import { randomModel, randomObject } from '../randomModel.ts';
-import { documents, nothing, paths, PulledProject, retail, rule, summarize } from './pullSupport.ts';
+import {
+  createRetailDocuments,
+  nothing,
+  paths,
+  PulledProject,
+  retail,
+  rule,
+  summarize,
+} from './pullSupport.ts';
 
-const prune = (...kinds: readonly ItemKind[]) => ({ prunedKinds: new Set(kinds) });
+const withPrunedKinds = (...kinds: readonly ItemKind[]) => ({ prunedKinds: new Set(kinds) });
 
 function createProject(): PulledProject {
   const project = new PulledProject();
-  project.pull(documents());
+  project.pull(createRetailDocuments());
   return project;
 }
 
@@ -63,7 +71,7 @@ describe('a pull', () => {
   });
 
   test('writes files in which the SQL comes first', () => {
-    expect(summarize(new PulledProject().pull(documents())).writes).toEqual([
+    expect(summarize(new PulledProject().pull(createRetailDocuments())).writes).toEqual([
       paths.fullName,
       paths.topSql,
       paths.retail,
@@ -78,34 +86,38 @@ describe('a pull', () => {
   test('changes one file and at most five lines for one column', () => {
     const project = createProject();
     const before = project.texts.get(paths.customers);
-    const changed = project.pull(documents([['"Region","type":18', '"Region","type":4,"scale":2']]));
+    const changed = project.pull(
+      createRetailDocuments([['"Region","type":18', '"Region","type":4,"scale":2']]),
+    );
     expect(summarize(changed)).toEqual({ ...nothing, writes: [paths.customers] });
     expect(countChangedLines(before, project.texts.get(paths.customers))).toBeLessThanOrEqual(5);
-    const added = project.pull(documents([['"type":18},', '"type":18},{"name":"New","type":1},']]));
+    const added = project.pull(
+      createRetailDocuments([['"type":18},', '"type":18},{"name":"New","type":1},']]),
+    );
     expect(summarize(added)).toEqual({ ...nothing, writes: [paths.customers] });
   });
 
-  test('keeps comments, order, and what was changed here', () => {
+  test('keeps comments, order, and local changes', () => {
     const project = createProject();
     project.edit(paths.customers, '{', '// Checked by Ann\n{');
     project.edit(paths.customers, '"People"', '"All people"');
-    const plan = project.pull(documents([['"Region","type":18', '"Region","type":4']]));
+    const plan = project.pull(createRetailDocuments([['"Region","type":18', '"Region","type":4']]));
     expect(summarize(plan)).toEqual({ ...nothing, writes: [paths.customers] });
     const text = project.texts.get(paths.customers);
     expect(text).toContain('// Checked by Ann\n{');
     expect(text).toContain('"description": "All people"');
     expect(text).toContain('"type": 4');
-    // What was changed here stays a change, also after the next pull.
-    expect(summarize(project.pull(documents([['"Region","type":18', '"Region","type":4']])))).toEqual(
-      nothing,
-    );
+    // Local changes are still changes after the next pull.
+    expect(
+      summarize(project.pull(createRetailDocuments([['"Region","type":18', '"Region","type":4']]))),
+    ).toEqual(nothing);
   });
 
-  test('adopts what was changed alike on both sides', () => {
+  test('accepts equal changes on both sides without a conflict', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
-    expect(summarize(project.pull(documents([['First', 'Given']])))).toEqual(nothing);
-    expect(summarize(project.pull(documents([['First', 'Name']])))).toEqual({
+    expect(summarize(project.pull(createRetailDocuments([['First', 'Given']])))).toEqual(nothing);
+    expect(summarize(project.pull(createRetailDocuments([['First', 'Name']])))).toEqual({
       ...nothing,
       writes: [paths.fullName],
     });
@@ -113,22 +125,22 @@ describe('a pull', () => {
 
   test('removes SQL from a table, and adds it again', () => {
     const project = createProject();
-    const plan = project.pull(documents([[',"expression":"First\\n+ Last"', '']]));
+    const plan = project.pull(createRetailDocuments([[',"expression":"First\\n+ Last"', '']]));
     expect(summarize(plan)).toEqual({ ...nothing, writes: [paths.customers], deletions: [paths.fullName] });
     expect(project.problems).toEqual([]);
-    project.pull(documents());
+    project.pull(createRetailDocuments());
     expect(project.texts.get(paths.fullName)).toBe('First\n+ Last\n');
     expect(project.problems).toEqual([]);
   });
 
-  test('that the project wanted is no conflict, and says still how the table was called', () => {
+  test('with a rename that the project has made, too, has no conflict, and keeps `renamedFrom`', () => {
     const project = createProject();
     project.edit(paths.customers, '"name": "Customers"', '"name": "Clients",\n  "renamedFrom": "Customers"');
     const relation = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
     project.edit(relation, '"Customers"', '"Clients"');
-    // Before it was applied, nothing happens; afterwards, only the lock changes.
-    expect(summarize(project.pull(documents()))).toEqual(nothing);
-    const applied = documents([['"name":"Customers"', '"name":"Clients"']]);
+    // Before the rename is applied, the pull does nothing; afterwards, it changes only the lock.
+    expect(summarize(project.pull(createRetailDocuments()))).toEqual(nothing);
+    const applied = createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]);
     expect(summarize(project.pull(applied))).toEqual(nothing);
     expect(project.texts.get(paths.customers)).toContain('"renamedFrom": "Customers"');
     expect(project.lock.entries.has('table/Retail/Customers')).toBe(false);
@@ -144,7 +156,7 @@ describe('a pull', () => {
     project.texts.set(`${folder}/Clients.table.json`, project.texts.get(paths.customers) ?? '');
     project.texts.delete(paths.customers);
     const plan = project.pull(
-      documents([
+      createRetailDocuments([
         ['"Region","type":18', '"Region","type":18,"expression":"1"'],
         ['People', 'Persons'],
       ]),
@@ -157,14 +169,14 @@ describe('a pull', () => {
   });
 });
 
-test('SQL that a person has put elsewhere stays there', () => {
+test('an SQL file that the user has moved stays in its new place', () => {
   const project = createProject();
   project.edit(paths.customers, 'Customers/Full Name', 'sql/names/full');
   const moved = 'datamodels/Retail/tables/sql/names/full.datamodel.sql';
   project.texts.set(moved, project.texts.get(paths.fullName) ?? '');
   project.texts.delete(paths.fullName);
   const plan = project.pull(
-    documents([
+    createRetailDocuments([
       ['First', 'Given'],
       ['"type":18', '"type":18,"expression":"1"'],
     ]),
@@ -182,7 +194,7 @@ describe('a conflict', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
     const { texts, lockText } = new PulledProject(project.texts, project.lock);
-    const theirs = documents([
+    const theirs = createRetailDocuments([
       ['First', 'Name'],
       ['People', 'Persons'],
     ]);
@@ -205,7 +217,7 @@ describe('a conflict', () => {
     expect(
       summarize(
         project.pull(
-          documents([
+          createRetailDocuments([
             ['"type":18', '"type":4'],
             ['People', 'Persons'],
           ]),
@@ -214,19 +226,19 @@ describe('a conflict', () => {
     ).toEqual(['both-changed table/Retail/Customers /description /columns/Region']);
   });
 
-  test('arises from every difference if nothing is known of the past', () => {
+  test('is reported for every difference if there is no lock', () => {
     const project = createProject();
     project.lock = emptyLock;
-    expect(summarize(project.pull(documents()))).toEqual(nothing);
+    expect(summarize(project.pull(createRetailDocuments()))).toEqual(nothing);
     project.lock = emptyLock;
-    const plan = project.pull(documents([['People', 'Persons']]));
+    const plan = project.pull(createRetailDocuments([['People', 'Persons']]));
     expect(summarize(plan)).toEqual({
       ...nothing,
       conflicts: ['never-seen table/Retail/Customers /description'],
     });
   });
 
-  test('arises if SQL was added here to a column that the instance no longer has', () => {
+  test('is reported if SQL was added locally to a column that the instance no longer has', () => {
     const project = createProject();
     project.edit(
       paths.customers,
@@ -235,15 +247,15 @@ describe('a conflict', () => {
     );
     project.texts.set('datamodels/Retail/tables/Customers/Region.datamodel.sql', '1');
     const column = '{"oid":"30000000-0000-0000-0000-000000000002","name":"Region","type":18},';
-    expect(summarize(project.pull(documents([[column, '']]))).conflicts).toEqual([
+    expect(summarize(project.pull(createRetailDocuments([[column, '']]))).conflicts).toEqual([
       'deleted-there columnExpression/Retail/Customers/Region ',
     ]);
   });
 
-  test('arises if another file is in the way', () => {
+  test('is reported if another file has the path', () => {
     const project = createProject();
     project.texts.set('datamodels/Retail/tables/CUSTOMERS/Region.datamodel.sql', 'left over');
-    const plan = project.pull(documents([['"type":18', '"type":18,"expression":"1"']]));
+    const plan = project.pull(createRetailDocuments([['"type":18', '"type":18,"expression":"1"']]));
     expect(summarize(plan)).toEqual({
       ...nothing,
       conflicts: ['path-taken columnExpression/Retail/Customers/Region '],
@@ -257,7 +269,10 @@ describe('an order without a meaning', () => {
   const users = ['Ann', 'Bob'].map((name) => ({ id: `id of ${name}`, name, aliases: [] }));
   const shares = users.map(({ id }) => ({ type: 'user', party: id }));
   const north = { ...rule, members: ['North', 'South'], shares };
-  const withRule = (members: readonly string[]) => ({ ...documents([], [{ ...north, members }]), users });
+  const withRule = (members: readonly string[]) => ({
+    ...createRetailDocuments([], [{ ...north, members }]),
+    users,
+  });
 
   /** Reverses lists in a file, and returns its text then. */
   function reverse(project: PulledProject, path: string, ...members: readonly string[]): string {
@@ -293,7 +308,7 @@ describe('an order without a meaning', () => {
       writes: [paths.region],
     });
     expect(project.texts.get(paths.region)).toContain('West');
-    // A change here is still one.
+    // A local change is still detected.
     project.edit(paths.region, 'West', 'East');
     expect(summarize(project.pull(withRule(['South', 'West']))).conflicts).toHaveLength(1);
   });
@@ -301,11 +316,11 @@ describe('an order without a meaning', () => {
   test('of the columns of a relation is no change either', () => {
     const project = createProject();
     const text = reverse(project, relationPath, 'columns');
-    expect(summarize(project.pull(documents()))).toEqual(nothing);
+    expect(summarize(project.pull(createRetailDocuments()))).toEqual(nothing);
     expect(project.texts.get(relationPath)).toBe(text);
-    // It has not been changed here, so it goes with the one of the instance.
-    const gone = documents([[stringify(retail.relations), '[]']]);
-    expect(summarize(project.pull(gone, prune('relation')))).toEqual({
+    // The file has no local change, so it is deleted with the relation of the instance.
+    const gone = createRetailDocuments([[stringify(retail.relations), '[]']]);
+    expect(summarize(project.pull(gone, withPrunedKinds('relation')))).toEqual({
       ...nothing,
       deletions: [relationPath],
     });
@@ -315,7 +330,7 @@ describe('an order without a meaning', () => {
 test('a file that could not be read again is not written', () => {
   const deep = Array.from({ length: 250 }).reduce<JsonValue>((inner) => [inner], 1);
   const plan = new PulledProject().pull({
-    ...documents([], [{ column: 'Region', members: [], shares: [] }]),
+    ...createRetailDocuments([], [{ column: 'Region', members: [], shares: [] }]),
     viewpoints: [
       { id: '1', name: 'Deep', details: { deep } },
       { id: '2', name: 'Good' },
@@ -328,60 +343,62 @@ test('a file that could not be read again is not written', () => {
   expect(summarize(plan).writes).toContain('viewpoints/Good.viewpoint.json');
 });
 
-describe('what is gone on the instance', () => {
-  test('is deleted only if its kind is pruned, and was not changed here', () => {
+describe('an item that was deleted on the instance', () => {
+  test('is deleted locally only if its kind is pruned and it was not changed locally', () => {
     const project = createProject();
     const { lockText } = project;
-    const gone = documents([], []);
-    expect(summarize(project.pull(gone, prune('table')))).toEqual({
+    const gone = createRetailDocuments([], []);
+    expect(summarize(project.pull(gone, withPrunedKinds('table')))).toEqual({
       ...nothing,
       gone: ['rules/Retail/Customers/Region'],
     });
     expect(project.lockText).toBe(lockText);
     const changed = new PulledProject(project.texts, project.lock);
     changed.edit(paths.region, 'North', 'South');
-    expect(summarize(changed.pull(gone, prune('rules'))).conflicts).toEqual([
+    expect(summarize(changed.pull(gone, withPrunedKinds('rules'))).conflicts).toEqual([
       'deleted-there rules/Retail/Customers/Region ',
     ]);
-    const plan = project.pull(gone, prune('rules'));
+    const plan = project.pull(gone, withPrunedKinds('rules'));
     expect(summarize(plan)).toEqual({ ...nothing, deletions: [paths.region] });
     expect(plan.counts.deleted).toBe(1);
     expect(project.lockText).not.toContain('rules/');
-    expect(summarize(project.pull(gone, prune('rules')))).toEqual(nothing);
+    expect(summarize(project.pull(gone, withPrunedKinds('rules')))).toEqual(nothing);
   });
 
   test('is reported once and deleted as a whole if it is a datamodel', () => {
     const project = createProject();
-    expect(summarize(project.pull({}, prune('table', 'rules')))).toEqual({
+    expect(summarize(project.pull({}, withPrunedKinds('table', 'rules')))).toEqual({
       ...nothing,
       gone: ['datamodel/Retail'],
     });
     const changed = new PulledProject(project.texts, project.lock);
     changed.edit(paths.topSql, '1', '2');
-    expect(summarize(changed.pull({}, prune('datamodel')))).toEqual({
+    expect(summarize(changed.pull({}, withPrunedKinds('datamodel')))).toEqual({
       ...nothing,
       conflicts: ['deleted-there tableExpression/Retail/Top '],
     });
     expect(changed.texts.has(paths.retail)).toBe(true);
-    project.pull({}, prune('datamodel'));
+    project.pull({}, withPrunedKinds('datamodel'));
     expect([...project.texts.keys()]).toEqual([]);
     expect(project.lock.entries.size).toBe(0);
   });
 
-  test('stays if only the project ever had it', () => {
+  test('is kept if the instance never had it', () => {
     const project = createProject();
     project.texts.set('viewpoints/Mine.viewpoint.json', '{"name": "Mine"}');
     project.texts.set('datamodels/Mine/Mine.datamodel.json', '{"title": "Mine"}');
     project.texts.set('datamodels/Mine/datasets/D.dataset.json', '{"name": "D"}');
-    expect(summarize(project.pull(documents(), prune('viewpoint', 'datamodel', 'dataset')))).toEqual(nothing);
+    expect(
+      summarize(project.pull(createRetailDocuments(), withPrunedKinds('viewpoint', 'datamodel', 'dataset'))),
+    ).toEqual(nothing);
   });
 
-  test('as a datamodel stays if a file in it cannot be read, or its columns were moved here', () => {
+  test('is kept as a datamodel if a file in it cannot be read, or its columns were moved locally', () => {
     const project = createProject();
     const { lockText } = project;
     const broken = new PulledProject(project.texts, project.lock);
     broken.texts.set(paths.region, '[');
-    const plan = broken.pull({}, prune('datamodel'));
+    const plan = broken.pull({}, withPrunedKinds('datamodel'));
     expect(plan.unknown).toHaveLength(6);
     expect(plan.deletions).toEqual([]);
     expect(broken.lockText).toBe(lockText);
@@ -389,77 +406,83 @@ describe('what is gone on the instance', () => {
     const id = '    {\n      "name": "Id",\n      "type": 8\n    },\n';
     moved.edit(paths.customers, id, '');
     moved.edit(paths.customers, '    {\n      "name": "Full Name"', `${id}    {\n      "name": "Full Name"`);
-    expect(summarize(moved.pull({}, prune('datamodel'))).conflicts).toEqual([
+    expect(summarize(moved.pull({}, withPrunedKinds('datamodel'))).conflicts).toEqual([
       'deleted-there table/Retail/Customers ',
     ]);
   });
 
-  test('is no conflict if it is gone here, too', () => {
+  test('is no conflict if it was deleted locally, too', () => {
     const project = createProject();
     project.texts.delete(paths.region);
-    expect(summarize(new PulledProject(project.texts, project.lock).pull(documents([], [])))).toEqual(
-      nothing,
-    );
-    const plan = project.pull({}, prune('datamodel'));
+    expect(
+      summarize(new PulledProject(project.texts, project.lock).pull(createRetailDocuments([], []))),
+    ).toEqual(nothing);
+    const plan = project.pull({}, withPrunedKinds('datamodel'));
     expect(plan.conflicts).toEqual([]);
     expect(project.texts.size).toBe(0);
     const deleted = createProject();
     deleted.texts.clear();
-    expect(summarize(deleted.pull(documents([], [])))).toEqual(nothing);
+    expect(summarize(deleted.pull(createRetailDocuments([], [])))).toEqual(nothing);
     expect(deleted.lockText).not.toContain('rules/');
   });
 });
 
-describe('what is gone here', () => {
-  test('is not written again, unless the instance has changed it: then it is a conflict', () => {
+describe('an item that was deleted locally', () => {
+  test('is not written again; if the instance has changed it, there is a conflict', () => {
     const project = createProject();
     project.texts.delete(paths.region);
     const { lockText } = project;
-    expect(summarize(project.pull(documents()))).toEqual(nothing);
+    expect(summarize(project.pull(createRetailDocuments()))).toEqual(nothing);
     expect(project.lockText).toBe(lockText);
-    const changed = documents([], [{ ...rule, members: ['South'] }]);
+    const changed = createRetailDocuments([], [{ ...rule, members: ['South'] }]);
     expect(summarize(project.pull(changed)).conflicts).toEqual([
       'deleted-here rules/Retail/Customers/Region ',
     ]);
     expect(project.texts.has(paths.region)).toBe(false);
   });
 
-  test('as a datamodel gets no new tables', () => {
+  test('gets no new tables if it is a datamodel', () => {
     const project = createProject();
     project.texts.clear();
-    expect(summarize(project.pull(documents()))).toEqual(nothing);
-    const plan = project.pull(documents([['"name":"Top"', '"name":"Best"']]));
+    expect(summarize(project.pull(createRetailDocuments()))).toEqual(nothing);
+    const plan = project.pull(createRetailDocuments([['"name":"Top"', '"name":"Best"']]));
     expect(plan.writes).toEqual([]);
     expect(summarize(plan).conflicts).toContain('deleted-here table/Retail/Best ');
   });
 });
 
-describe('what is unknown', () => {
-  test('on the instance is not touched, whatever the files say', () => {
+describe('an unknown item', () => {
+  test('of the instance is not changed, whatever its files contain', () => {
     const project = createProject();
     const { lockText, texts } = new PulledProject(project.texts, project.lock);
-    const plan = project.pull({}, { isUnknown: () => true, ...prune('datamodel', 'table', 'rules') });
+    const plan = project.pull(
+      {},
+      { isUnknown: () => true, ...withPrunedKinds('datamodel', 'table', 'rules') },
+    );
     expect(plan.unknown).toHaveLength(6);
     expect(summarize(plan)).toMatchObject({ writes: [], deletions: [], gone: [], conflicts: [] });
     expect([project.texts, project.lockText]).toEqual([texts, lockText]);
   });
 
-  test('in the files is not touched, and stays in the lock', () => {
+  test('of the files is not changed, and stays in the lock', () => {
     const project = createProject();
     project.texts.set(paths.customers, '{');
     const { lockText } = project;
-    const plan = project.pull(documents([['People', 'Persons']]), prune('table'));
+    const plan = project.pull(createRetailDocuments([['People', 'Persons']]), withPrunedKinds('table'));
     expect(summarize(plan)).toEqual({ ...nothing, unknown: ['table/Retail/Customers'] });
     expect(project.lockText).toBe(lockText);
   });
 
-  test('because its datamodel is refused or unknown is not touched', () => {
+  test('is not changed, including one in a refused or unknown datamodel', () => {
     const project = createProject();
     const { lockText } = project;
-    const refused = project.pull(documents([['"name":"Top"', '"name":"Customers"']], []), prune('rules'));
+    const refused = project.pull(
+      createRetailDocuments([['"name":"Top"', '"name":"Customers"']], []),
+      withPrunedKinds('rules'),
+    );
     expect(refused.unknown).toHaveLength(6);
     expect(project.lockText).toBe(lockText);
-    const lost = new PulledProject().pull(documents(), {
+    const lost = new PulledProject().pull(createRetailDocuments(), {
       isUnknown: ({ kind }) => kind === 'datamodel',
     });
     expect(lost.writes).toEqual([]);
@@ -471,7 +494,7 @@ describe('a rename on the instance', () => {
   test('of a table keeps its files', () => {
     const project = createProject();
     project.edit(paths.customers, '"People"', '"All people"');
-    const plan = project.pull(documents([['"name":"Customers"', '"name":"Clients"']]));
+    const plan = project.pull(createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
     expect(summarize(plan)).toEqual({
       ...nothing,
       writes: ['datamodels/Retail/relations/Customers.Id - Top.Id.relation.json', paths.customers],
@@ -489,18 +512,20 @@ describe('a rename on the instance', () => {
 
   test('of a datamodel keeps everything in it', () => {
     const project = createProject();
-    const plan = project.pull(documents([['"title":"Retail"', '"title":"Shop"']]));
+    const plan = project.pull(createRetailDocuments([['"title":"Retail"', '"title":"Shop"']]));
     expect(summarize(plan)).toMatchObject({ writes: [paths.retail], deletions: [], gone: [], conflicts: [] });
     const read = parseProject({ texts: project.texts, faults: [] });
     expect(read.problems).toEqual([]);
     expect(read.items.map(({ key }) => formatItemKey(key))).toContain('rules/Shop/Customers/Region');
-    expect(summarize(project.pull(documents([['"title":"Retail"', '"title":"Shop"']])))).toEqual(nothing);
+    expect(summarize(project.pull(createRetailDocuments([['"title":"Retail"', '"title":"Shop"']])))).toEqual(
+      nothing,
+    );
   });
 
-  test('is not taken for one if the instance has a new table of the old name', () => {
+  test('is not assumed if the instance has a new table with the old name', () => {
     const project = createProject();
     const plan = project.pull(
-      documents([
+      createRetailDocuments([
         ['"name":"Top"', '"name":"Best"'],
         ['"tables":[', '"tables":[{"oid":"6","name":"Top","columns":[]},'],
       ]),
@@ -513,33 +538,36 @@ describe('a rename on the instance', () => {
     expect(project.problems).toEqual([]);
   });
 
-  test('is not taken for one if two items had the identifier', () => {
+  test('is not assumed if two items had the identifier', () => {
     const project = createProject();
     const oid = retail.datasets[0].schema.tables[0].oid;
     const entries = new Map(project.lock.entries);
     entries.set('table/Retail/Copy', { oid, parts: new Map() });
     project.lock = { ...project.lock, entries };
-    const plan = project.pull(documents([['"name":"Customers"', '"name":"Clients"']]));
+    const plan = project.pull(createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
     expect(summarize(plan).gone).toContain('table/Retail/Customers');
     expect(summarize(plan).writes).toContain('datamodels/Retail/tables/Clients.table.json');
   });
 
-  test('is left alone if another table cannot be read', () => {
+  test('is not assumed if another table cannot be read', () => {
     const project = createProject();
     project.texts.set(paths.top, '{');
-    const plan = project.pull(documents([['"name":"Customers"', '"name":"Clients"']]), prune('table'));
+    const plan = project.pull(
+      createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]),
+      withPrunedKinds('table'),
+    );
     expect(plan.deletions).toEqual([]);
     expect(summarize(plan).unknown).toEqual(['table/Retail/Clients', 'table/Retail/Top']);
     expect(project.lockText).toContain('"table/Retail/Customers"');
   });
 
-  test('is not taken for one if the project has the name already', () => {
+  test('is not assumed if the project already has the name', () => {
     const project = createProject();
     project.texts.set(
       'datamodels/Retail/tables/Clients.table.json',
       '{"dataset": "Sales", "name": "Clients", "columns": []}',
     );
-    const plan = project.pull(documents([['"name":"Customers"', '"name":"Clients"']]));
+    const plan = project.pull(createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
     expect(summarize(plan).gone).toContain('table/Retail/Customers');
     expect(summarize(plan).conflicts[0]).toMatch(/^never-seen table\/Retail\/Clients /);
   });
@@ -548,7 +576,7 @@ describe('a rename on the instance', () => {
 test('the lock has identifiers, the numbers of parties, and no texts', () => {
   const user = '62fece7410dea795ea567074';
   const project = new PulledProject();
-  project.pull(documents([], [{ ...rule, shares: [{ type: 'user', party: user }] }]));
+  project.pull(createRetailDocuments([], [{ ...rule, shares: [{ type: 'user', party: user }] }]));
   expect(project.lock.bound).toEqual([{ number: 1, type: 'user', id: user }]);
   expect(project.lock.entries.get('table/Retail/Top')).toMatchObject({
     oid: retail.datasets[0].schema.tables[1].oid,
@@ -556,6 +584,9 @@ test('the lock has identifiers, the numbers of parties, and no texts', () => {
   });
   expect([...project.texts.values()].join('')).not.toContain(user);
   expect(stringify(project.lockText)).not.toContain('North');
-  project.pull({ ...documents([], []), bound: [] }, { isUnknown: ({ kind }) => kind === 'rules' });
+  project.pull(
+    { ...createRetailDocuments([], []), bound: [] },
+    { isUnknown: ({ kind }) => kind === 'rules' },
+  );
   expect(project.lock.bound).toEqual([{ number: 1, type: 'user', id: user }]);
 });

@@ -45,7 +45,7 @@ const edit = (path: string, from: string | RegExp, to: string): string => {
   return text;
 };
 
-/** Gives two tables other descriptions on the instance. */
+/** Changes the descriptions of two tables on the instance. */
 async function describeTables({ client }: ChangeFixture, description: string): Promise<void> {
   const models = (await client.datamodels.list()).value;
   const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
@@ -64,7 +64,7 @@ const getPaths = ({ plan }: Awaited<ReturnType<typeof run>>) => ({
 });
 
 describe('a file with unsaved changes in an editor', () => {
-  test('is left as it is, and everything else is pulled', async () => {
+  test('is not changed, and everything else is pulled', async () => {
     using fixture = new ChangeFixture();
     await run(fixture);
     const before = read(ordersPath);
@@ -76,7 +76,7 @@ describe('a file with unsaved changes in an editor', () => {
     expect(getPaths(await run(fixture)).writes).toEqual([ordersPath]);
   });
 
-  test('is in the way of a new file', async () => {
+  test('prevents a new file with the same path', async () => {
     using fixture = new ChangeFixture();
     const result = await run(fixture, { getUnsavedPaths: () => [ordersPath.toUpperCase()] });
     expect(result.plan.conflicts).toMatchObject([{ reason: 'path-taken', path: ordersPath }]);
@@ -140,7 +140,7 @@ describe('a conflict', () => {
     expect(read(customersPath)).toContain('"Customers, changed here"');
   });
 
-  test('is resolved by the pull itself if one side wins', async () => {
+  test('is resolved by the pull itself if one side is preferred', async () => {
     using fixture = new ChangeFixture();
     await createConflicts(fixture);
     expect(getPaths(await run(fixture, { winner: 'theirs' }))).toEqual({
@@ -151,7 +151,7 @@ describe('a conflict', () => {
 });
 
 test.each([1, 2, 4, 6])(
-  'an instance that goes away after %i answers loses no file, and leaves none half',
+  'if the connection is lost after %i responses, no file is deleted or partly written',
   async (count) => {
     using fixture = new ChangeFixture();
     await run(fixture, { limits: {} });
@@ -177,7 +177,7 @@ test.each([1, 2, 4, 6])(
     expect((await readProject(folder)).problems).toEqual([]);
     expect(after.get(ordersPath)).toContain('"hint": "ours"');
 
-    // Back again, the rest is pulled.
+    // With a connection, the next pull reads the rest.
     fixture.sandbox.faults.set([]);
     expect((await run(fixture, { limits: {} })).unread).toEqual([]);
     expect(read(ordersPath)).toContain('"Changed there"');
@@ -186,7 +186,7 @@ test.each([1, 2, 4, 6])(
   },
 );
 
-test('a limit that nothing matches refuses the pull, but not if it could not be read', async () => {
+test('a pull is refused if nothing matches its limit, unless that could not be read', async () => {
   using fixture = new ChangeFixture();
   const limits = { datamodels: ['retail'] };
   await expect(run(fixture, { limits })).rejects.toThrow(PullRefusedError);

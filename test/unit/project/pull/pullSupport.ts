@@ -10,7 +10,7 @@ import { type InstanceDocuments, convertInstance } from '../../../../src/project
 import { formatItemKey } from '../../../../src/project/item.ts';
 import { emptyLock, formatLock, type Lock } from '../../../../src/project/pull/lock.ts';
 import { planPull, type PullInput, type PullPlan } from '../../../../src/project/pull/planPull.ts';
-import { defined } from '../../../support/narrow.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 
 /** A project in memory that pulls from an instance. */
 export class PulledProject {
@@ -60,7 +60,7 @@ export class PulledProject {
 
   /** Replaces a part of the text of a file. */
   edit(path: string, from: string, to: string): void {
-    const text = defined(this.texts.get(path), path);
+    const text = expectDefined(this.texts.get(path), path);
     if (!text.includes(from)) {
       throw new Error(`${path} has no ${from}`);
     }
@@ -74,7 +74,7 @@ export class PulledProject {
   }
 }
 
-/** The parts of a plan that say what it does, in short. */
+/** Formats a pull plan in short lines. */
 export const summarize = ({ writes, deletions, gone, conflicts, unknown, renames }: PullPlan) => ({
   writes: writes.map(({ path }) => path),
   deletions: deletions.map(({ path }) => path),
@@ -141,7 +141,7 @@ export const retail = {
 export const rule: JsonObject = { table: 'Customers', column: 'Region', members: ['North'], shares: [] };
 
 /** Returns the documents of an instance with the datamodel, changed by a replacement in its JSON. */
-export function documents(
+export function createRetailDocuments(
   replacements: readonly (readonly [from: string, to: string])[] = [],
   rules: readonly JsonObject[] = [rule],
 ): Partial<InstanceDocuments> {

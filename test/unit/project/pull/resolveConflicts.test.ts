@@ -5,19 +5,19 @@ import type { ItemKey } from '../../../../src/project/item.ts';
 import { mergeItem } from '../../../../src/project/pull/mergeItem.ts';
 import { hashParts } from '../../../../src/project/pull/parts.ts';
 import type { PullInput } from '../../../../src/project/pull/planPull.ts';
-import { PulledProject, documents, nothing, paths, rule, summarize } from './pullSupport.ts';
+import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
 
 const createProject = (): PulledProject => {
   const project = new PulledProject();
-  project.pull(documents());
+  project.pull(createRetailDocuments());
   return project;
 };
 
 const ours: Pick<PullInput, 'getWinner'> = { getWinner: () => 'ours' };
 const theirs: Pick<PullInput, 'getWinner'> = { getWinner: () => 'theirs' };
 
-describe('a conflict that both sides have changed', () => {
-  const there = documents([
+describe('a conflict of two changes', () => {
+  const changedInstance = createRetailDocuments([
     ['First', 'Name'],
     ['People', 'Persons'],
     ['"Region","type":18', '"Region","type":4'],
@@ -26,24 +26,24 @@ describe('a conflict that both sides have changed', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
     project.edit(paths.customers, '"People"', '"All people"');
-    expect(summarize(project.pull(there)).conflicts).toHaveLength(2);
+    expect(summarize(project.pull(changedInstance)).conflicts).toHaveLength(2);
     return project;
   };
 
   test('is resolved for the files: they keep their side, get the rest, and are in no conflict again', () => {
     const project = createConflict();
-    expect(summarize(project.pull(there, ours))).toEqual({ ...nothing, writes: [paths.customers] });
+    expect(summarize(project.pull(changedInstance, ours))).toEqual({ ...nothing, writes: [paths.customers] });
     expect(project.texts.get(paths.fullName)).toContain('Given');
     expect(project.texts.get(paths.customers)).toContain('"All people"');
     expect(project.texts.get(paths.customers)).toContain('"type": 4');
-    expect(summarize(project.pull(there))).toEqual(nothing);
+    expect(summarize(project.pull(changedInstance))).toEqual(nothing);
   });
 
   test('is resolved for the instance: its side replaces only what both have changed', () => {
     const project = createConflict();
     project.edit(paths.customers, '{', '// Checked by Ann\n{');
     project.edit(paths.customers, '"type": 8', '"type": 9');
-    expect(summarize(project.pull(there, theirs))).toEqual({
+    expect(summarize(project.pull(changedInstance, theirs))).toEqual({
       ...nothing,
       writes: [paths.fullName, paths.customers],
     });
@@ -52,36 +52,40 @@ describe('a conflict that both sides have changed', () => {
     expect(text).toContain('// Checked by Ann\n{');
     expect(text).toContain('"Persons"');
     expect(text).toContain('"type": 9');
-    expect(summarize(project.pull(there))).toEqual(nothing);
+    expect(summarize(project.pull(changedInstance))).toEqual(nothing);
   });
 
   test('is resolved only for the table that is asked for, with its SQL', () => {
     const project = createConflict();
     const getWinner = (table: string) => (key: ItemKey) =>
       key.kind === 'table' && key.table === table ? 'theirs' : undefined;
-    expect(summarize(project.pull(there, { getWinner: getWinner('Top') })).conflicts).toHaveLength(2);
-    expect(summarize(project.pull(there, { getWinner: getWinner('Customers') })).conflicts).toEqual([]);
+    expect(summarize(project.pull(changedInstance, { getWinner: getWinner('Top') })).conflicts).toHaveLength(
+      2,
+    );
+    expect(summarize(project.pull(changedInstance, { getWinner: getWinner('Customers') })).conflicts).toEqual(
+      [],
+    );
   });
 });
 
-test('a conflict without a past is resolved for either side', () => {
-  const there = documents([['People', 'Persons']]);
+test('a conflict without a lock is resolved for either side', () => {
+  const changedInstance = createRetailDocuments([['People', 'Persons']]);
   for (const [side, text] of [
     [ours, '"People"'],
     [theirs, '"Persons"'],
   ] as const) {
     const project = createProject();
     project.lock = { ...project.lock, entries: new Map() };
-    expect(summarize(project.pull(there, side)).conflicts).toEqual([]);
+    expect(summarize(project.pull(changedInstance, side)).conflicts).toEqual([]);
     expect(project.texts.get(paths.customers)).toContain(text);
-    expect(summarize(project.pull(there))).toEqual(nothing);
+    expect(summarize(project.pull(changedInstance))).toEqual(nothing);
   }
 });
 
-describe('what is deleted here and changed there', () => {
-  const changed = documents([], [{ ...rule, members: ['South'] }]);
+describe('an item that is deleted locally and changed on the instance', () => {
+  const changed = createRetailDocuments([], [{ ...rule, members: ['South'] }]);
 
-  test('stays deleted, or comes back', () => {
+  test('stays deleted or is written again, depending on the preferred side', () => {
     const project = createProject();
     project.texts.delete(paths.region);
     const other = new PulledProject(project.texts, project.lock);
@@ -92,7 +96,7 @@ describe('what is deleted here and changed there', () => {
     expect(summarize(other.pull(changed))).toEqual(nothing);
   });
 
-  test('as a datamodel stays deleted or comes back as a whole', () => {
+  test('stays deleted or is written again as a whole if it is a datamodel', () => {
     const project = createProject();
     const { size } = project.texts;
     project.texts.clear();
@@ -105,21 +109,21 @@ describe('what is deleted here and changed there', () => {
     expect(summarize(other.pull(changed))).toEqual(nothing);
   });
 
-  test('as a datamodel stays deleted, even if only unchanged parts of it are left there', () => {
+  test('stays deleted if it is a datamodel of which the instance has only unchanged parts', () => {
     const project = createProject();
     project.texts.clear();
-    expect(summarize(project.pull(documents(), theirs))).toEqual(nothing);
+    expect(summarize(project.pull(createRetailDocuments(), theirs))).toEqual(nothing);
     expect(project.texts.size).toBe(0);
   });
 });
 
-describe('what is changed here and pruned', () => {
+describe('an item that is changed locally and pruned', () => {
   const prunedKinds = new Set(['rules', 'datamodel'] as const);
 
-  test('stays as an item of the project, or is deleted', () => {
+  test('is kept in the project or deleted, depending on the preferred side', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'South');
-    const gone = documents([], []);
+    const gone = createRetailDocuments([], []);
     const other = new PulledProject(project.texts, project.lock);
     expect(summarize(project.pull(gone, { prunedKinds, ...ours }))).toEqual(nothing);
     expect(summarize(project.pull(gone, { prunedKinds }))).toEqual(nothing);
@@ -130,7 +134,7 @@ describe('what is changed here and pruned', () => {
     });
   });
 
-  test('as a datamodel stays or is deleted as a whole', () => {
+  test('is kept or deleted as a whole if it is a datamodel', () => {
     const project = createProject();
     project.edit(paths.topSql, '1', '2');
     const other = new PulledProject(project.texts, project.lock);
@@ -142,10 +146,10 @@ describe('what is changed here and pruned', () => {
   });
 });
 
-describe('SQL that was added here to a column that the instance no longer has', () => {
+describe('SQL that was added locally to a column that the instance no longer has', () => {
   const column = '{"oid":"30000000-0000-0000-0000-000000000002","name":"Region","type":18},';
   const sqlPath = 'datamodels/Retail/tables/Customers/Region.datamodel.sql';
-  const createLost = (): PulledProject => {
+  const createProjectWithLostColumn = (): PulledProject => {
     const project = createProject();
     project.edit(
       paths.customers,
@@ -156,10 +160,10 @@ describe('SQL that was added here to a column that the instance no longer has', 
     return project;
   };
 
-  test('is deleted with it, or stays a conflict, because the column has to come back first', () => {
-    const project = createLost();
-    expect(summarize(project.pull(documents([[column, '']]), ours)).conflicts).toHaveLength(1);
-    expect(summarize(project.pull(documents([[column, '']]), theirs))).toEqual({
+  test('is deleted with the column, or stays a conflict until the column exists again', () => {
+    const project = createProjectWithLostColumn();
+    expect(summarize(project.pull(createRetailDocuments([[column, '']]), ours)).conflicts).toHaveLength(1);
+    expect(summarize(project.pull(createRetailDocuments([[column, '']]), theirs))).toEqual({
       ...nothing,
       writes: [paths.customers],
       deletions: [sqlPath],
@@ -169,9 +173,9 @@ describe('SQL that was added here to a column that the instance no longer has', 
 });
 
 describe('a column that was renamed on the instance', () => {
-  const renamed = documents([['"Full Name"', '"Whole Name"']]);
+  const renamed = createRetailDocuments([['"Full Name"', '"Whole Name"']]);
 
-  test('keeps the file of its SQL, and what was changed in it', () => {
+  test('keeps the file of its SQL, with local changes', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
     expect(summarize(project.pull(renamed))).toEqual({ ...nothing, writes: [paths.customers] });
@@ -182,11 +186,11 @@ describe('a column that was renamed on the instance', () => {
     expect(summarize(project.pull(renamed))).toEqual(nothing);
   });
 
-  test('in a renamed table does, too', () => {
+  test('keeps the file of its SQL in a renamed table', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
     const plan = project.pull(
-      documents([
+      createRetailDocuments([
         ['"Full Name"', '"Whole Name"'],
         ['"name":"Customers"', '"name":"Clients"'],
       ]),
@@ -197,10 +201,10 @@ describe('a column that was renamed on the instance', () => {
     expect(project.problems).toEqual([]);
   });
 
-  test('is not taken for one if the instance has a new column of the old name', () => {
+  test('is not detected if the instance has a new column with the old name', () => {
     const project = createProject();
     const plan = project.pull(
-      documents([
+      createRetailDocuments([
         ['"name":"Full Name"', '"name":"Whole Name"'],
         ['"name":"Id","type":8},', '"name":"Id","type":8},{"oid":"9","name":"Full Name","type":18},'],
       ]),
@@ -214,7 +218,7 @@ describe('a column that was renamed on the instance', () => {
   });
 });
 
-test('a winner leaves no conflict, and changes nothing where there is none', () => {
+test('a preferred side resolves all conflicts, and changes nothing else', () => {
   const value = fc.record(
     {
       a: fc.nat(2),

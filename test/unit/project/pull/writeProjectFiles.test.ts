@@ -8,7 +8,7 @@ import { readProject } from '../../../../src/project/files/readProject.ts';
 import { readLock } from '../../../../src/project/pull/lock.ts';
 import { planPull, type PullPlan } from '../../../../src/project/pull/planPull.ts';
 import { writeProjectFiles } from '../../../../src/project/pull/writeProjectFiles.ts';
-import { documents, paths, rule } from './pullSupport.ts';
+import { createRetailDocuments, paths, rule } from './pullSupport.ts';
 
 const lockPath = 'environments/default.lock.json';
 
@@ -55,8 +55,8 @@ async function listFiles(): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-test('a pull writes files and the lock, and the second one of the same state touches none', async () => {
-  await writeProjectFiles(folder, 'default', await plan(documents()));
+test('a pull writes files and the lock, and a second pull of the same state writes nothing', async () => {
+  await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
   expect(await readFile(join(folder, paths.topSql), 'utf8')).toBe('SELECT 1\n');
   const files = await listFiles();
   expect([...files.keys()].toSorted()).toEqual(
@@ -72,32 +72,34 @@ test('a pull writes files and the lock, and the second one of the same state tou
       lockPath,
     ].toSorted(),
   );
-  await writeProjectFiles(folder, 'default', await plan(documents()));
+  await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
   expect(await listFiles()).toEqual(files);
 });
 
-test('line ends of version control change nothing', async () => {
-  await writeProjectFiles(folder, 'default', await plan(documents()));
+test('line endings that version control has changed are kept', async () => {
+  await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
   for (const path of (await listFiles()).keys()) {
     const text = await readFile(join(folder, path), 'utf8');
     await writeFile(join(folder, path), text.replaceAll('\n', '\r\n'));
   }
   const files = await listFiles();
-  await writeProjectFiles(folder, 'default', await plan(documents()));
+  await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
   expect(await listFiles()).toEqual(files);
 });
 
 test('deleted files leave no empty folders', async () => {
-  await writeProjectFiles(folder, 'default', await plan(documents()));
-  await writeProjectFiles(folder, 'default', await plan(documents([], []), true));
+  await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
+  await writeProjectFiles(folder, 'default', await plan(createRetailDocuments([], []), true));
   await expect(stat(join(folder, dirname(paths.region)))).rejects.toThrow('ENOENT');
   await writeProjectFiles(folder, 'default', await plan({}, true));
   expect([...(await listFiles()).keys()]).toEqual([lockPath]);
 });
 
-test('a file that a person saves during the writing stays as saved', async () => {
-  await writeProjectFiles(folder, 'default', await plan(documents()));
-  const changedPlan = await plan(documents([['People', 'Persons']], [{ ...rule, members: ['South'] }]));
+test('a file that the user saves while the pull writes is not overwritten', async () => {
+  await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
+  const changedPlan = await plan(
+    createRetailDocuments([['People', 'Persons']], [{ ...rule, members: ['South'] }]),
+  );
   const [last] = changedPlan.writes.slice(-1);
   const path = join(folder, last?.path ?? '');
   const writing = writeProjectFiles(folder, 'default', changedPlan, async (temporaryPath, text) => {
@@ -109,10 +111,10 @@ test('a file that a person saves during the writing stays as saved', async () =>
 });
 
 describe('nothing is changed', () => {
-  const changed = documents([['People', 'Persons']], [{ ...rule, members: ['South'] }]);
+  const changed = createRetailDocuments([['People', 'Persons']], [{ ...rule, members: ['South'] }]);
 
   test('if the disk becomes full', async () => {
-    await writeProjectFiles(folder, 'default', await plan(documents()));
+    await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
     const files = await listFiles();
     let count = 0;
     const writeToFullDisk = async (path: string, text: string): Promise<void> => {
@@ -132,7 +134,7 @@ describe('nothing is changed', () => {
   });
 
   test('if a file was saved in the meantime', async () => {
-    await writeProjectFiles(folder, 'default', await plan(documents()));
+    await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
     const planned = await plan(changed);
     await writeFile(join(folder, paths.customers), '{}');
     const files = await listFiles();
@@ -146,7 +148,7 @@ describe('nothing is changed', () => {
   test.each(['datamodels', 'datamodels/Retail', 'environments'])(
     'if %s is a symbolic link out of the project',
     async (link) => {
-      const planned = await plan(documents());
+      const planned = await plan(createRetailDocuments());
       const outside = join(parent, 'outside');
       await mkdir(outside);
       await mkdir(dirname(join(folder, link)), { recursive: true });
@@ -160,7 +162,7 @@ describe('nothing is changed', () => {
   );
 
   test('if a file or the lock is a symbolic link', async () => {
-    await writeProjectFiles(folder, 'default', await plan(documents()));
+    await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
     const planned = await plan(changed);
     const outside = join(parent, 'outside.json');
     for (const path of [paths.customers, lockPath]) {
@@ -179,7 +181,7 @@ describe('nothing is changed', () => {
   });
 
   test('if the lock cannot be read', async () => {
-    const planned = await plan(documents());
+    const planned = await plan(createRetailDocuments());
     await mkdir(join(folder, lockPath), { recursive: true });
     await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
       fault: 'failed',
@@ -193,6 +195,6 @@ test('the folder of a project may itself be behind a symbolic link', async () =>
   await mkdir(folder);
   const link = join(parent, 'link');
   await symlink(folder, link);
-  await writeProjectFiles(link, 'default', await plan(documents()));
+  await writeProjectFiles(link, 'default', await plan(createRetailDocuments()));
   expect((await readProject(link)).items).toHaveLength(8);
 });

@@ -24,11 +24,11 @@ const readSettings = (text: string | Uint8Array) => {
 };
 
 describe('the settings of a project', () => {
-  test('are absent from a folder that is no project', async () => {
+  test('are undefined in a folder without a project', async () => {
     expect(await readProjectSettings(folder)).toBeUndefined();
   });
 
-  test('read as the defaults if only the version is given, and as they were written', async () => {
+  test('are the defaults if the file has only the version, and otherwise the values of the file', async () => {
     expect(await readSettings('{"version": 1}')).toEqual(defaultProjectSettings);
     expect(await readSettings(formatProjectSettings(defaultProjectSettings))).toEqual(defaultProjectSettings);
   });

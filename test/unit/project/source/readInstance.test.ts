@@ -83,7 +83,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ]);
   });
 
-  test('is read apart from what the server refuses, which is unknown', async () => {
+  test('is read except for the parts that the server refuses, which are unknown', async () => {
     using fixture = new ChangeFixture({ profile });
     fixture.sandbox.faults.set([createRefusal('/api/elasticubes')]);
     const { documents, unread, isUnknown } = await read(fixture);
@@ -128,7 +128,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
   });
 
-  test('is not read where it was not selected', async () => {
+  test('is not read beyond the selection', async () => {
     using fixture = new ChangeFixture({ profile });
     const selection: Selection = {
       includesDatamodel: createNameMatcher(['Re*']),
@@ -221,17 +221,17 @@ test('viewpoints are unknown if the server returns fewer than it counts', async 
   expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
 });
 
-test('the pattern of a name matches only that', () => {
+test('the pattern of a name matches only that name', () => {
   const name = String.raw`A*B\*`;
   const matches = createNameMatcher([createNamePattern(name)]);
   expect([name, String.raw`AB\*`, String.raw`A*B\x`].map(matches)).toEqual([true, false, false]);
 });
 
-test('many stars in a pattern cost no time', () => {
+test('a pattern with many stars is matched quickly', () => {
   expect(createNameMatcher([`${'*a'.repeat(50)}*b`])('a'.repeat(5000))).toBe(false);
 });
 
-test('patterns match whole names, and a backslash makes a star ordinary', () => {
+test('patterns match whole names, and a backslash escapes a star', () => {
   const matches = createNameMatcher(['Sales*', String.raw`A\*B`, 'x.y', 'End\\']);
   expect(['Sales', 'Sales 2026\nEU', 'A*B', 'x.y', 'End\\'].map(matches)).toEqual(Array(5).fill(true));
   expect(['sales', 'My Sales', 'AxB', 'xzy', ''].map(matches)).toEqual(Array(5).fill(false));

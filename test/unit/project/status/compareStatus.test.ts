@@ -9,7 +9,7 @@ import { StatusComparer } from '../../../../src/project/status/compareStatus.ts'
 import { getStatusGroup } from '../../../../src/project/status/itemStatus.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { randomModel } from '../randomModel.ts';
-import { PulledProject, documents, paths, rule } from '../pull/pullSupport.ts';
+import { PulledProject, createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
 
 const noDocuments: Omit<InstanceDocuments, 'bound'> = {
   datamodels: [],
@@ -53,7 +53,7 @@ const summarize = (...args: Parameters<typeof compare>): readonly string[] =>
 
 function createProject(): PulledProject {
   const project = new PulledProject();
-  project.pull(documents());
+  project.pull(createRetailDocuments());
   return project;
 }
 
@@ -125,81 +125,86 @@ describe('with the instance', () => {
   test.each<
     readonly [string, (project: PulledProject) => void, Partial<InstanceDocuments>, readonly string[]]
   >([
-    ['nothing', () => undefined, documents(), []],
+    ['nothing', () => undefined, createRetailDocuments(), []],
     [
       'a change there',
       () => undefined,
-      documents([['"People"', '"Humans"']]),
+      createRetailDocuments([['"People"', '"Humans"']]),
       [`server: ${paths.customers} unchanged changed`],
     ],
     [
       'a change of SQL there',
       () => undefined,
-      documents([['First', 'Initial']]),
+      createRetailDocuments([['First', 'Initial']]),
       [`server: ${paths.fullName} unchanged changed`],
     ],
     [
       'new rules there',
       () => undefined,
-      documents([], [rule, { ...rule, column: 'Id' }]),
+      createRetailDocuments([], [rule, { ...rule, column: 'Id' }]),
       ['server: datamodels/Retail/rules/Customers.Id.rules.json unchanged added'],
     ],
     [
       'deleted rules there',
       () => undefined,
-      documents([], []),
+      createRetailDocuments([], []),
       [`server: ${paths.region} unchanged deleted`],
     ],
     [
       'a change here',
       (project) => project.edit(paths.customers, '"People"', '"Persons"'),
-      documents(),
+      createRetailDocuments(),
       [`here: ${paths.customers} changed unchanged`],
     ],
     [
       'the same change on both sides',
       (project) => project.edit(paths.customers, '"People"', '"Persons"'),
-      documents([['"People"', '"Persons"']]),
+      createRetailDocuments([['"People"', '"Persons"']]),
       [],
     ],
     [
       'changes in the same place',
       (project) => project.edit(paths.customers, '"People"', '"Persons"'),
-      documents([['"People"', '"Humans"']]),
+      createRetailDocuments([['"People"', '"Humans"']]),
       [`both: ${paths.customers} changed changed conflict`],
     ],
     [
       'changes in different places',
       (project) => project.edit(paths.top, '"type": "custom"', '"type": "custom", "hidden": true'),
-      documents([describeTop('Best')]),
+      createRetailDocuments([describeTop('Best')]),
       [`both: ${paths.top} changed changed`],
     ],
     [
       'deleted here and changed there',
       (project) => project.texts.delete(paths.region),
-      documents([], [{ ...rule, members: ['South'] }]),
+      createRetailDocuments([], [{ ...rule, members: ['South'] }]),
       [`both: ${paths.region} deleted changed conflict`],
     ],
     [
       'changed here and deleted there',
       (project) => project.edit(paths.region, 'North', 'South'),
-      documents([], []),
+      createRetailDocuments([], []),
       [`both: ${paths.region} changed deleted conflict`],
     ],
-    ['deleted on both sides', (project) => project.texts.delete(paths.region), documents([], []), []],
+    [
+      'deleted on both sides',
+      (project) => project.texts.delete(paths.region),
+      createRetailDocuments([], []),
+      [],
+    ],
     [
       'the order of members, which has no meaning',
       (project) => project.edit(paths.region, '"North"', '"North", "East"'),
-      documents([], [{ ...rule, members: ['East', 'North'] }]),
+      createRetailDocuments([], [{ ...rule, members: ['East', 'North'] }]),
       [],
     ],
     [
       'a member that only the instance has',
       (project) => project.edit(paths.customers, '"description": "People",', ''),
-      documents(),
+      createRetailDocuments(),
       [],
     ],
-    ['a broken file', (project) => project.edit(paths.region, '[', '{'), documents([], []), []],
+    ['a broken file', (project) => project.edit(paths.region, '[', '{'), createRetailDocuments([], []), []],
   ])('%s', (_name, change, instance, expected) => {
     const project = createProject();
     change(project);
@@ -222,16 +227,16 @@ describe('with the instance', () => {
   test('what could not be read is unknown, not deleted', () => {
     const project = createProject();
     const isUnknown = ({ kind }: ItemKey): boolean => kind === 'rules';
-    expect(summarize(project, documents([], []), { isUnknown })).toEqual([]);
+    expect(summarize(project, createRetailDocuments([], []), { isUnknown })).toEqual([]);
     project.edit(paths.region, 'North', 'South');
-    expect(summarize(project, documents([], []), { isUnknown })).toEqual([
+    expect(summarize(project, createRetailDocuments([], []), { isUnknown })).toEqual([
       `here: ${paths.region} changed unknown`,
     ]);
   });
 
   test('a table that was renamed there is changed there', () => {
     const project = createProject();
-    const renamed = summarize(project, documents([['"name":"Customers"', '"name":"Clients"']]));
+    const renamed = summarize(project, createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
     expect(renamed).toContain(`server: ${paths.customers} unchanged changed`);
     expect(renamed.some((line) => line.includes('added'))).toBe(false);
   });

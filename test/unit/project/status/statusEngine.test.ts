@@ -5,12 +5,12 @@ import type { InstanceDocuments } from '../../../../src/project/instance/convert
 import { createChunks } from '../../../../src/project/status/serverReading.ts';
 import { StatusEngine } from '../../../../src/project/status/statusEngine.ts';
 import type { ProjectStatus } from '../../../../src/project/status/statusMessages.ts';
-import { documents, paths, rule } from '../pull/pullSupport.ts';
+import { createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
 import { createReading, summarizeStatus, writeProjectFile, writePulledProject } from './statusSupport.ts';
 
 const lockPath = 'environments/test.lock.json';
 
-async function open(instance: Partial<InstanceDocuments> = documents()) {
+async function open(instance: Partial<InstanceDocuments> = createRetailDocuments()) {
   const project = writePulledProject(instance);
   const engine = new StatusEngine({ folder: project.folder, environmentName: 'test' });
   const status = await engine.reload();
@@ -97,7 +97,7 @@ describe('the status of the files', () => {
     write('datamodel-studio.json', '{ "version": 1, "manage": { "datamodels": [] } }');
     expect((await engine.update(['datamodel-studio.json'])).items).toEqual([]);
     write('datamodel-studio.json', '{ "version": 1 }');
-    project.pull(documents([['"People"', '"Persons"']]));
+    project.pull(createRetailDocuments([['"People"', '"Persons"']]));
     write(lockPath, project.lockText);
     expect((await engine.update(['datamodel-studio.json', lockPath])).items).toEqual([]);
   });
@@ -126,19 +126,19 @@ describe('the status of the files', () => {
 describe('the status with the instance', () => {
   test('has what the instance has changed, until it is read again', async () => {
     const { engine } = await open();
-    expect(summarizeStatus(read(engine, documents([['"People"', '"Humans"']])))).toEqual([
+    expect(summarizeStatus(read(engine, createRetailDocuments([['"People"', '"Humans"']])))).toEqual([
       `server: ${paths.customers} unchanged changed`,
     ]);
     expect(summarizeStatus(await engine.update([]))).toEqual([
       `server: ${paths.customers} unchanged changed`,
     ]);
-    expect(read(engine, documents()).items).toEqual([]);
+    expect(read(engine, createRetailDocuments()).items).toEqual([]);
   });
 
   test('is the same in chunks as at once', async () => {
     const rules = Array.from({ length: 450 }, (_, index) => ({ ...rule, members: [`m${index}`] }));
     const viewpoints = Array.from({ length: 120 }, (_, index) => ({ id: `${index}`, name: `V${index}` }));
-    const instance = { ...documents([], rules), viewpoints };
+    const instance = { ...createRetailDocuments([], rules), viewpoints };
     const { engine } = await open(instance);
     expect(read(engine, instance).items).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('the status with the instance', () => {
     const { engine, write, getText } = await open();
     write(paths.region, getText(paths.region).replace('North', 'South'));
     await engine.update([paths.region]);
-    const { documents: all, scope } = createReading(documents([], []));
+    const { documents: all, scope } = createReading(createRetailDocuments([], []));
     [...createChunks(all)].forEach((chunk) => engine.addDocuments(chunk));
     const status = engine.finishReading({ ...scope, unreadParts: [{ kind: 'rules', datamodel: 'Retail' }] });
     expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
@@ -181,7 +181,7 @@ describe('the text of a file on the instance', () => {
     const text = `// Ours\n${getText(paths.customers)}`;
     write(paths.customers, text.replace('People', 'Persons'));
     await engine.update([paths.customers]);
-    read(engine, documents([['"People"', '"Humans"']]));
+    read(engine, createRetailDocuments([['"People"', '"Humans"']]));
     expect(engine.getServerText(paths.customers)).toBe(text.replace('People', 'Humans'));
   });
 
@@ -189,19 +189,22 @@ describe('the text of a file on the instance', () => {
     const { engine, folder, getText } = await open();
     rmSync(join(folder, paths.region));
     await engine.update([paths.region]);
-    read(engine, documents());
+    read(engine, createRetailDocuments());
     expect(engine.getServerText(paths.region)).toBe(getText(paths.region));
   });
 
   test('is none for what the instance no longer has', async () => {
     const { engine } = await open();
-    read(engine, documents([], []));
+    read(engine, createRetailDocuments([], []));
     expect(engine.getServerText(paths.region)).toBeUndefined();
   });
 
   test('of a table refers to the SQL that the instance has', async () => {
     const { engine } = await open();
-    read(engine, documents([['"name":"Region"', '"name":"Region","isCustom":true,"expression":"1"']]));
+    read(
+      engine,
+      createRetailDocuments([['"name":"Region"', '"name":"Region","isCustom":true,"expression":"1"']]),
+    );
     expect(engine.getServerText(paths.customers)).toContain('"$file": "Customers/Region.datamodel.sql"');
     expect(engine.getServerText('datamodels/Retail/tables/Customers/Region.datamodel.sql')).toBe('1\n');
   });

@@ -93,7 +93,7 @@ const ordersPath = `${model}/tables/Orders.table.json`;
 const orders = validFiles[ordersPath] as { readonly columns: readonly object[] };
 
 describe('a project', () => {
-  test('without mistakes has no findings, although a party has a number instead of a name', async () => {
+  test('without mistakes has no findings, even if a party has a number instead of a name', async () => {
     expect(await validate()).toEqual([]);
   });
 
@@ -265,7 +265,7 @@ describe('a project', () => {
     ).toEqual(['relations/a.relation.json:9 error reference/unknown-column']);
   });
 
-  test('says what each finding is about', async () => {
+  test('names the subject of each finding', async () => {
     await validate({
       [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
       [ordersPath]: { ...orders, dataset: 'Sale' },

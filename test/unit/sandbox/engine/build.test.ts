@@ -4,26 +4,26 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import vendorColumn from '../../../fixtures/recorded/column-custom-patch-item.json' with { type: 'json' };
 import {
-  baseTable,
-  customTable,
-  date,
-  double,
+  createBaseTable,
+  createCustomTable,
+  dateType,
+  doubleType,
   Folder,
-  integer,
-  model,
-  relation,
-  text,
-  timestamp,
+  integerType,
+  createModel,
+  createRelation,
+  textType,
+  timestampType,
 } from './models.ts';
 
-const orders = baseTable('Orders', [
-  { name: 'Order Id', type: integer },
-  { name: 'Customer', type: integer },
-  { name: 'Amount', type: double },
-  { name: 'Placed', type: timestamp },
+const orders = createBaseTable('Orders', [
+  { name: 'Order Id', type: integerType },
+  { name: 'Customer', type: integerType },
+  { name: 'Amount', type: doubleType },
+  { name: 'Placed', type: timestampType },
 ]);
 
-const customers = baseTable('Customers', [{ name: 'Id', type: integer }, { name: 'Name' }]);
+const customers = createBaseTable('Customers', [{ name: 'Id', type: integerType }, { name: 'Name' }]);
 
 function createShopFolder(): Folder {
   return new Folder()
@@ -40,10 +40,10 @@ function createShopFolder(): Folder {
 describe('full build', () => {
   it('imports base tables by column type', async () => {
     using folder = createShopFolder();
-    expect(await folder.build(model([orders, customers]))).toEqual({
+    expect(await folder.build(createModel([orders, customers]))).toEqual({
       status: 'done',
       columns: {},
-      rows: { Orders: 3, Customers: 2 },
+      rowCounts: { Orders: 3, Customers: 2 },
     });
     expect(folder.queryRows('SELECT * FROM Orders')).toEqual([
       [1, 7, 10.5, '2026-01-01'],
@@ -55,25 +55,28 @@ describe('full build', () => {
 
   it('runs custom tables after the tables they read, and returns their columns', async () => {
     using folder = createShopFolder();
-    const second = customTable('A second', 'SELECT [Name], [Total] FROM [B first] WHERE [Total] > 15.5');
-    const first = customTable(
+    const second = createCustomTable(
+      'A second',
+      'SELECT [Name], [Total] FROM [B first] WHERE [Total] > 15.5',
+    );
+    const first = createCustomTable(
       'B first',
       `WITH t AS (SELECT Customer, SUM(Amount) AS Total, COUNT(*) AS Orders, MAX(Placed) AS Latest FROM Orders GROUP BY Customer)
        SELECT c.Name, c.Id, t.Total, t.Orders, t.Latest FROM t JOIN Customers c ON c.Id = t.Customer`,
     );
-    expect(await folder.build(model([orders, second, customers, first]))).toMatchObject({
+    expect(await folder.build(createModel([orders, second, customers, first]))).toMatchObject({
       status: 'done',
       columns: {
         'A second': [
-          { name: 'Name', type: text },
-          { name: 'Total', type: double },
+          { name: 'Name', type: textType },
+          { name: 'Total', type: doubleType },
         ],
         'B first': [
-          { name: 'Name', type: text },
-          { name: 'Id', type: integer },
-          { name: 'Total', type: double },
-          { name: 'Orders', type: integer },
-          { name: 'Latest', type: timestamp },
+          { name: 'Name', type: textType },
+          { name: 'Id', type: integerType },
+          { name: 'Total', type: doubleType },
+          { name: 'Orders', type: integerType },
+          { name: 'Latest', type: timestampType },
         ],
       },
     });
@@ -82,51 +85,51 @@ describe('full build', () => {
 
   it('computes chains of custom columns in dependency order', async () => {
     using folder = createShopFolder();
-    const chained = baseTable('Orders', [
-      { name: 'Twice net', type: double, expression: '[Net] * 2' },
-      { name: 'Order Id', type: integer },
-      { name: 'Amount', type: double },
-      { name: 'Net', type: double, expression: '[Amount] - 1' },
+    const chained = createBaseTable('Orders', [
+      { name: 'Twice net', type: doubleType, expression: '[Net] * 2' },
+      { name: 'Order Id', type: integerType },
+      { name: 'Amount', type: doubleType },
+      { name: 'Net', type: doubleType, expression: '[Amount] - 1' },
     ]);
-    const reader = customTable('Sums', 'SELECT SUM([Twice net]) AS Total FROM Orders', [
-      { name: 'Half', type: double, expression: '[Total] / 2' },
+    const reader = createCustomTable('Sums', 'SELECT SUM([Twice net]) AS Total FROM Orders', [
+      { name: 'Half', type: doubleType, expression: '[Total] / 2' },
     ]);
-    expect((await folder.build(model([reader, chained]))).status).toBe('done');
+    expect((await folder.build(createModel([reader, chained]))).status).toBe('done');
     expect(folder.queryRows('SELECT [Twice net] FROM Orders')).toEqual([[19], [38], [8]]);
     expect(folder.queryRows('SELECT * FROM Sums')).toEqual([[65, 32.5]]);
   });
 
   it("computes a custom column that is a SELECT, as in the vendor's demo", async () => {
     using folder = new Folder().writeCsv('people', 'first name,last name', 'Ada,Lovelace', 'Grace,Hopper');
-    const people = baseTable('people', [
+    const people = createBaseTable('people', [
       { name: 'first name' },
       { name: 'last name' },
       { name: vendorColumn.name, type: vendorColumn.type, expression: vendorColumn.expression },
     ]);
-    expect((await folder.build(model([people]))).status).toBe('done');
+    expect((await folder.build(createModel([people]))).status).toBe('done');
     expect(folder.queryRows('SELECT [full name] FROM people')).toEqual([['Ada Lovelace'], ['Grace Hopper']]);
   });
 
   it('computes rank functions, lookups into custom tables and the columns of custom tables', async () => {
     using folder = createShopFolder();
-    const ranked = baseTable('Orders', [
-      { name: 'Order Id', type: integer },
-      { name: 'Customer', type: integer },
-      { name: 'Amount', type: double },
-      { name: 'Place', type: integer, expression: 'RANKDESC([Customer], [Amount])' },
-      { name: 'Spent', type: double, expression: 'Lookup([totals], [Rounded], [Customer], [customer])' },
+    const ranked = createBaseTable('Orders', [
+      { name: 'Order Id', type: integerType },
+      { name: 'Customer', type: integerType },
+      { name: 'Amount', type: doubleType },
+      { name: 'Place', type: integerType, expression: 'RANKDESC([Customer], [Amount])' },
+      { name: 'Spent', type: doubleType, expression: 'Lookup([totals], [Rounded], [Customer], [customer])' },
     ]);
-    const totals = customTable(
+    const totals = createCustomTable(
       'Totals',
       'SELECT Customer, SUM(Amount) AS Total FROM Orders GROUP BY Customer',
-      [{ name: 'Rounded', type: integer, expression: 'ROUND([Total])' }],
+      [{ name: 'Rounded', type: integerType, expression: 'ROUND([Total])' }],
     );
-    expect(await folder.build(model([ranked, totals]))).toMatchObject({
+    expect(await folder.build(createModel([ranked, totals]))).toMatchObject({
       status: 'done',
       columns: {
         Totals: [
-          { name: 'Customer', type: integer },
-          { name: 'Total', type: double },
+          { name: 'Customer', type: integerType },
+          { name: 'Total', type: doubleType },
         ],
       },
     });
@@ -139,48 +142,48 @@ describe('full build', () => {
 
   it('limits the rows of each source', async () => {
     using folder = createShopFolder();
-    const outcome = await folder.build(model([orders, customers]), 'full', { rowLimit: 1 });
-    expect(outcome).toMatchObject({ rows: { Orders: 1, Customers: 1 } });
+    const outcome = await folder.build(createModel([orders, customers]), 'full', { rowLimit: 1 });
+    expect(outcome).toMatchObject({ rowCounts: { Orders: 1, Customers: 1 } });
   });
 });
 
 describe('a failed build', () => {
-  const failingModels: readonly (readonly [string, Parameters<typeof model>, object])[] = [
+  const failingModels: readonly (readonly [string, Parameters<typeof createModel>, object])[] = [
     [
       'unknown column',
-      [[orders, customTable('Bad', 'SELECT Revenu FROM Orders')]],
+      [[orders, createCustomTable('Bad', 'SELECT Revenu FROM Orders')]],
       { table: 'Bad', message: 'no such column: Revenu' },
     ],
     [
       'unknown table',
-      [[orders, customTable('Bad', 'SELECT 1 FROM Nope')]],
+      [[orders, createCustomTable('Bad', 'SELECT 1 FROM Nope')]],
       { table: 'Bad', message: 'no such table: Nope' },
     ],
     [
       'no SQL',
-      [[orders, customTable('Bad', ' ')]],
+      [[orders, createCustomTable('Bad', ' ')]],
       { table: 'Bad', message: 'the custom table has no expression' },
     ],
     [
       'syntax',
-      [[orders, customTable('Bad', 'SELECT FROM Orders')]],
+      [[orders, createCustomTable('Bad', 'SELECT FROM Orders')]],
       { table: 'Bad', message: 'near "FROM": syntax error' },
     ],
     [
       'bad custom column',
-      [[baseTable('Customers', [{ name: 'Id' }, { name: 'X', expression: '[Nam] || 1' }])]],
+      [[createBaseTable('Customers', [{ name: 'Id' }, { name: 'X', expression: '[Nam] || 1' }])]],
       { table: 'Customers', message: 'no such column: Nam' },
     ],
     [
       'custom tables in a circle',
-      [[customTable('A', 'SELECT * FROM B'), customTable('B', 'SELECT * FROM A')]],
+      [[createCustomTable('A', 'SELECT * FROM B'), createCustomTable('B', 'SELECT * FROM A')]],
       { table: 'A', message: 'circular dependency: [A] → [B] → [A]' },
     ],
     [
       'custom columns in a circle',
       [
         [
-          baseTable('Customers', [
+          createBaseTable('Customers', [
             { name: 'Id' },
             { name: 'X', expression: '[Y]' },
             { name: 'Y', expression: '[X]' },
@@ -194,22 +197,22 @@ describe('a failed build', () => {
     ],
     [
       'more than one statement',
-      [[orders, customTable('Bad', 'SELECT 1 AS One; DROP TABLE Orders')]],
+      [[orders, createCustomTable('Bad', 'SELECT 1 AS One; DROP TABLE Orders')]],
       { table: 'Bad', message: 'the expression holds more than one statement' },
     ],
     [
       'no SELECT',
-      [[orders, customTable('Bad', 'DELETE FROM Orders')]],
+      [[orders, createCustomTable('Bad', 'DELETE FROM Orders')]],
       { table: 'Bad', message: 'only a SELECT or a single value is allowed' },
     ],
     [
       'a function that does not exist',
-      [[orders, customTable('Bad', 'SELECT NOSUCH(1)')]],
+      [[orders, createCustomTable('Bad', 'SELECT NOSUCH(1)')]],
       { table: 'Bad', message: 'no such function: NOSUCH' },
     ],
     [
       'a value that a function refuses',
-      [[baseTable('Customers', [{ name: 'Name' }, { name: 'Year', expression: 'GETYEAR([Name])' }])]],
+      [[createBaseTable('Customers', [{ name: 'Name' }, { name: 'Year', expression: 'GETYEAR([Name])' }])]],
       { table: 'Customers', message: 'GETYEAR: "Ada" is not a date' },
     ],
     [
@@ -219,27 +222,27 @@ describe('a failed build', () => {
     ],
     [
       'two columns of one name',
-      [[baseTable('Customers', [{ name: 'Id' }, { name: 'id' }])]],
+      [[createBaseTable('Customers', [{ name: 'Id' }, { name: 'id' }])]],
       { table: 'Customers', message: 'duplicate column name: id' },
     ],
     [
       'missing file',
-      [[baseTable('Nowhere', [{ name: 'Id' }])]],
+      [[createBaseTable('Nowhere', [{ name: 'Id' }])]],
       { table: 'Nowhere', message: 'no such file: Nowhere.csv' },
     ],
     [
       'missing source column',
-      [[baseTable('Customers', [{ name: 'Id' }, { name: 'Gone' }])]],
+      [[createBaseTable('Customers', [{ name: 'Id' }, { name: 'Gone' }])]],
       { table: 'Customers', message: 'no such column: Gone (in Customers.csv)' },
     ],
     [
       'a value of another type',
-      [[baseTable('Customers', [{ name: 'Name', type: date }])]],
+      [[createBaseTable('Customers', [{ name: 'Name', type: dateType }])]],
       { table: 'Customers', message: 'row 1, column Name: "Ada" is not a date' },
     ],
     [
       'relation to a missing column',
-      [[orders, customers], [relation('Orders/Customer', 'Customers/Gone')]],
+      [[orders, customers], [createRelation('Orders/Customer', 'Customers/Gone')]],
       {
         table: 'Customers',
         message: 'relation of Orders.Customer and Customers.Customers/Gone: no such column: Customers/Gone',
@@ -247,19 +250,19 @@ describe('a failed build', () => {
     ],
     [
       'relation to a missing table',
-      [[orders], [relation('Orders/Customer', 'Gone/Id')]],
+      [[orders], [createRelation('Orders/Customer', 'Gone/Id')]],
       { message: 'relation of Orders.Customer and Gone.Gone/Id: no such table: Gone' },
     ],
     [
       'relation of one column',
-      [[orders], [relation('Orders/Customer')]],
+      [[orders], [createRelation('Orders/Customer')]],
       { message: 'relation of Orders.Customer: fewer than 2 columns' },
     ],
     [
       'relation to a column that the expression no longer yields',
       [
-        [orders, customTable('Bad', 'SELECT Customer AS Other FROM Orders', [{ name: 'Customer' }])],
-        [relation('Orders/Customer', 'Bad/Customer')],
+        [orders, createCustomTable('Bad', 'SELECT Customer AS Other FROM Orders', [{ name: 'Customer' }])],
+        [createRelation('Orders/Customer', 'Bad/Customer')],
       ],
       { table: 'Bad', message: 'relation: no such column: Customer' },
     ],
@@ -267,16 +270,18 @@ describe('a failed build', () => {
 
   it('names the missing column or table of a relation as it was called in the last build', async () => {
     using folder = createShopFolder();
-    const before = model([orders, customers], [relation('Orders/Customer', 'Customers/Name')]);
-    const createModel = (tables: readonly JsonObject[]): JsonObject =>
-      model(tables, [relation('Orders/Customer', 'Customers/Name')]);
-    const withoutName = baseTable('Customers', [{ name: 'Id' }]);
-    expect(await folder.build(createModel([orders, withoutName]), 'full', { previous: before })).toEqual({
+    const before = createModel([orders, customers], [createRelation('Orders/Customer', 'Customers/Name')]);
+    const createModelWithRelation = (tables: readonly JsonObject[]): JsonObject =>
+      createModel(tables, [createRelation('Orders/Customer', 'Customers/Name')]);
+    const withoutName = createBaseTable('Customers', [{ name: 'Id' }]);
+    expect(
+      await folder.build(createModelWithRelation([orders, withoutName]), 'full', { previous: before }),
+    ).toEqual({
       status: 'failed',
       table: 'Customers',
       message: 'relation of Orders.Customer and Customers.Name: no such column: Name',
     });
-    expect(await folder.build(createModel([orders]), 'full', { previous: before })).toEqual({
+    expect(await folder.build(createModelWithRelation([orders]), 'full', { previous: before })).toEqual({
       status: 'failed',
       message: 'relation of Orders.Customer and Customers.Name: no such table: Customers',
     });
@@ -286,8 +291,8 @@ describe('a failed build', () => {
     'reports the problem and keeps the former data: %s',
     async (_name, args, expected) => {
       using folder = createShopFolder();
-      expect(await folder.build(model([orders]))).toMatchObject({ status: 'done' });
-      expect(await folder.build(model(...args))).toEqual({ status: 'failed', ...expected });
+      expect(await folder.build(createModel([orders]))).toMatchObject({ status: 'done' });
+      expect(await folder.build(createModel(...args))).toEqual({ status: 'failed', ...expected });
       expect(folder.queryRows('SELECT count(*) FROM Orders')).toEqual([[3]]);
       expect(readdirSync(join(folder.path, 'cubes'))).toEqual(['model.sqlite']);
     },
@@ -302,13 +307,17 @@ describe('a failed build', () => {
 describe('publish', () => {
   it('checks a live model and writes no data', async () => {
     using folder = new Folder();
-    const table = customTable('Big', 'SELECT Name FROM Customers');
-    const live = model([customers, table], [], 'live');
+    const table = createCustomTable('Big', 'SELECT Name FROM Customers');
+    const live = createModel([customers, table], [], 'live');
     expect(await folder.build(live, 'publish')).toMatchObject({
       status: 'done',
-      columns: { Big: [{ name: 'Name', type: text }] },
+      columns: { Big: [{ name: 'Name', type: textType }] },
     });
-    const broken = model([customers, customTable('Big', 'SELECT Nam FROM Customers')], [], 'live');
+    const broken = createModel(
+      [customers, createCustomTable('Big', 'SELECT Nam FROM Customers')],
+      [],
+      'live',
+    );
     expect(await folder.build(broken, 'publish')).toMatchObject({ status: 'failed', table: 'Big' });
     expect(existsSync(join(folder.path, 'cubes', 'model.sqlite'))).toBe(false);
   });

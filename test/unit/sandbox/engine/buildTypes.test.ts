@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { describe, expect, it } from 'vitest';
-import { baseTable, customTable, date, Folder, integer, model } from './models.ts';
+import { createBaseTable, createCustomTable, dateType, Folder, integerType, createModel } from './models.ts';
 
 const createSales = (buildBehavior: JsonObject): JsonObject =>
-  baseTable(
+  createBaseTable(
     'Sales',
     [
-      { name: 'Id', type: integer },
-      { name: 'Day', type: date },
+      { name: 'Id', type: integerType },
+      { name: 'Day', type: dateType },
     ],
     { buildBehavior },
   );
@@ -31,7 +31,7 @@ const secondRows = ['20,2026-01-05', '3,2026-01-07'];
 /** IDs after a full build of the first rows and a build by table of the second ones. */
 async function readIdsAfter(table: JsonObject, options: object = {}): Promise<unknown[]> {
   using folder = new Folder().writeCsv('Sales', header, ...firstRows);
-  const document = model([table]);
+  const document = createModel([table]);
   await folder.build(document);
   folder.writeCsv('Sales', header, ...secondRows);
   const outcome = await folder.build(document, 'by_table', { previous: document, ...options });
@@ -51,7 +51,7 @@ describe('by_table (platform-facts.md, 2.4)', () => {
   });
 
   it('ignoreIfExists replaces the rows if the definition changed', async () => {
-    const previous = model([baseTable('Sales', [{ name: 'Id', type: integer }])]);
+    const previous = createModel([createBaseTable('Sales', [{ name: 'Id', type: integerType }])]);
     expect(
       await readIdsAfter(createSales({ type: 'ignoreIfExists', accumulativeConfig: null }), { previous }),
     ).toEqual([20, 3]);
@@ -77,7 +77,7 @@ describe('by_table (platform-facts.md, 2.4)', () => {
 
   it('names the column oid that no longer exists', async () => {
     using folder = new Folder().writeCsv('Sales', header, ...firstRows);
-    const document = model([createAccumulatingSales({ column: 'gone' })]);
+    const document = createModel([createAccumulatingSales({ column: 'gone' })]);
     await folder.build(document);
     expect(await folder.build(document, 'by_table', { previous: document })).toEqual({
       status: 'failed',
@@ -88,22 +88,22 @@ describe('by_table (platform-facts.md, 2.4)', () => {
 
   it('imports everything the first time', async () => {
     using folder = new Folder().writeCsv('Sales', header, ...firstRows);
-    expect(await folder.build(model([createAccumulatingSales()]), 'by_table')).toMatchObject({
-      rows: { Sales: 2 },
+    expect(await folder.build(createModel([createAccumulatingSales()]), 'by_table')).toMatchObject({
+      rowCounts: { Sales: 2 },
     });
   });
 });
 
 describe('schema_changes', () => {
   const a = (...more: readonly { name: string; expression?: string }[]): JsonObject =>
-    baseTable('A', [{ name: 'Id', type: integer }, ...more]);
-  const b = baseTable('B', [
-    { name: 'Id', type: integer },
+    createBaseTable('A', [{ name: 'Id', type: integerType }, ...more]);
+  const b = createBaseTable('B', [
+    { name: 'Id', type: integerType },
     { name: 'Plus', expression: '[Id] + Lookup([Top], [Id], 1, [One])' },
   ]);
-  const c = baseTable('C', [{ name: 'Id', type: integer }]);
-  const top = customTable('Top', 'SELECT max(Id) AS Id, 1 AS One FROM A');
-  const fromC = customTable('FromC', 'SELECT Id FROM C');
+  const c = createBaseTable('C', [{ name: 'Id', type: integerType }]);
+  const top = createCustomTable('Top', 'SELECT max(Id) AS Id, 1 AS One FROM A');
+  const fromC = createCustomTable('FromC', 'SELECT Id FROM C');
 
   function createFolder(value: number): Folder {
     return new Folder()
@@ -114,7 +114,7 @@ describe('schema_changes', () => {
 
   async function rebuildAndRead(next: JsonObject): Promise<readonly unknown[]> {
     using folder = createFolder(1);
-    const document = model([a(), b, c, top, fromC]);
+    const document = createModel([a(), b, c, top, fromC]);
     await folder.build(document);
     folder.writeCsv('A', 'Id', '100').writeCsv('B', 'Id', '100').writeCsv('C', 'Id', '100');
     expect(await folder.build(next, 'schema_changes', { previous: document })).toMatchObject({
@@ -126,24 +126,26 @@ describe('schema_changes', () => {
   }
 
   it('copies everything when nothing changed', async () => {
-    expect(await rebuildAndRead(model([a(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
+    expect(await rebuildAndRead(createModel([a(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
   });
 
   it('builds a changed table and the tables that depend on it, directly or indirectly', async () => {
     const changed = a({ name: 'New', expression: '[Id] * 2' });
-    expect(await rebuildAndRead(model([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
+    expect(await rebuildAndRead(createModel([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
   });
 
   it('builds only a changed custom table', async () => {
-    const changed = customTable('FromC', 'SELECT Id * 2 AS Id FROM C');
-    expect(await rebuildAndRead(model([a(), b, c, top, changed]))).toEqual([1, 1, 1, 2, 1, 2]);
+    const changed = createCustomTable('FromC', 'SELECT Id * 2 AS Id FROM C');
+    expect(await rebuildAndRead(createModel([a(), b, c, top, changed]))).toEqual([1, 1, 1, 2, 1, 2]);
   });
 
   it('fails if a removed table is still read', async () => {
     using folder = createFolder(1);
-    const document = model([a(), c, top, fromC]);
+    const document = createModel([a(), c, top, fromC]);
     await folder.build(document);
-    expect(await folder.build(model([c, top, fromC]), 'schema_changes', { previous: document })).toEqual({
+    expect(
+      await folder.build(createModel([c, top, fromC]), 'schema_changes', { previous: document }),
+    ).toEqual({
       status: 'failed',
       table: 'Top',
       message: 'no such table: A',
@@ -152,6 +154,8 @@ describe('schema_changes', () => {
 
   it('is a full build if nothing was built before', async () => {
     using folder = createFolder(5);
-    expect(await folder.build(model([a(), top]), 'schema_changes')).toMatchObject({ rows: { A: 1, Top: 1 } });
+    expect(await folder.build(createModel([a(), top]), 'schema_changes')).toMatchObject({
+      rowCounts: { A: 1, Top: 1 },
+    });
   });
 });

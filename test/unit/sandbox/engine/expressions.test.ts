@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { baseTable, customTable, Folder, integer, model } from './models.ts';
+import { createBaseTable, createCustomTable, Folder, integerType, createModel } from './models.ts';
 
 const createFolder = (): Folder =>
   new Folder().writeCsv('People', 'Id,City', '1,Rome', '2,Oslo').writeCsv('Secrets', 'Id,Word', '1,hidden');
 
-const secrets = baseTable('Secrets', [{ name: 'Id', type: integer }, { name: 'Word' }]);
+const secrets = createBaseTable('Secrets', [{ name: 'Id', type: integerType }, { name: 'Word' }]);
 const createPeople = (expression: string) =>
-  baseTable('People', [{ name: 'Id', type: integer }, { name: 'City' }, { name: 'Made', expression }]);
+  createBaseTable('People', [
+    { name: 'Id', type: integerType },
+    { name: 'City' },
+    { name: 'Made', expression },
+  ]);
 
 describe('the expression of a custom column', () => {
   it.each([
@@ -27,7 +31,7 @@ describe('the expression of a custom column', () => {
     ['MAX([Id])', /misuse of aggregate/],
   ])('%s is rejected', async (expression, message) => {
     using folder = createFolder();
-    expect(await folder.build(model([createPeople(expression), secrets]))).toEqual({
+    expect(await folder.build(createModel([createPeople(expression), secrets]))).toEqual({
       status: 'failed',
       table: 'People',
       message: expect.stringMatching(message),
@@ -36,7 +40,7 @@ describe('the expression of a custom column', () => {
 
   it('writes only its own column', async () => {
     using folder = createFolder();
-    await folder.build(model([createPeople("[City] + '!'"), secrets]));
+    await folder.build(createModel([createPeople("[City] + '!'"), secrets]));
     expect(folder.queryRows('SELECT Id, City, Made FROM People')).toEqual([
       [1, 'Rome', 'Rome!'],
       [2, 'Oslo', 'Oslo!'],
@@ -45,18 +49,18 @@ describe('the expression of a custom column', () => {
 
   it('reads another table through Lookup', async () => {
     using folder = createFolder();
-    await folder.build(model([createPeople('Lookup([Secrets], [Word], [Id], [Id])'), secrets]));
+    await folder.build(createModel([createPeople('Lookup([Secrets], [Word], [Id], [Id])'), secrets]));
     expect(folder.queryRows('SELECT Made FROM People')).toEqual([['hidden'], [null]]);
   });
 
   it("is computed in a table whose own columns have SQLite's names for the row ID", async () => {
     using folder = new Folder().writeCsv('Rows', 'rowid,oid', '7,8', '9,10');
-    const rows = baseTable('Rows', [
-      { name: 'rowid', type: integer },
-      { name: 'oid', type: integer },
-      { name: 'Sum', type: integer, expression: '[rowid] + [oid]' },
+    const rows = createBaseTable('Rows', [
+      { name: 'rowid', type: integerType },
+      { name: 'oid', type: integerType },
+      { name: 'Sum', type: integerType, expression: '[rowid] + [oid]' },
     ]);
-    await folder.build(model([rows]));
+    await folder.build(createModel([rows]));
     expect(folder.queryRows('SELECT * FROM Rows')).toEqual([
       [7, 8, 15],
       [9, 10, 19],
@@ -85,8 +89,8 @@ describe('the query of a custom table', () => {
   ])('%s is rejected', async (sql) => {
     using folder = createFolder();
     const file = join(folder.path, 'file');
-    const bad = customTable('Bad', sql.replace('FILE', file));
-    expect(await folder.build(model([createPeople("'x'"), bad]))).toMatchObject({
+    const bad = createCustomTable('Bad', sql.replace('FILE', file));
+    expect(await folder.build(createModel([createPeople("'x'"), bad]))).toMatchObject({
       status: 'failed',
       table: 'Bad',
     });
@@ -97,19 +101,19 @@ describe('the query of a custom table', () => {
     using folder = createFolder();
     const rows = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 101) SELECT x FROM n';
     const buildMany = (sql: string) =>
-      folder.build(model([customTable('Many', sql)]), 'full', { maxRows: 100 });
+      folder.build(createModel([createCustomTable('Many', sql)]), 'full', { maxRows: 100 });
     expect(await buildMany(rows)).toEqual({
       status: 'failed',
       table: 'Many',
       message: 'The query returns more than 100 rows, which is the most that the sandbox allows.',
     });
-    expect(await buildMany(rows.replace('101', '100'))).toMatchObject({ rows: { Many: 100 } });
+    expect(await buildMany(rows.replace('101', '100'))).toMatchObject({ rowCounts: { Many: 100 } });
   });
 
   it('creates no value larger than the engine allows', async () => {
     using folder = createFolder();
     for (const sql of ['SELECT zeroblob(900000000) AS b', "SELECT replicate('x', 500000000) AS b"]) {
-      expect(await folder.build(model([customTable('Big', sql)]))).toMatchObject({
+      expect(await folder.build(createModel([createCustomTable('Big', sql)]))).toMatchObject({
         status: 'failed',
         table: 'Big',
         message: expect.stringMatching(/larger than 16 MB/),

@@ -8,11 +8,11 @@ import { getCubeFile, removeFile, replaceFile } from '../../../../src/sandbox/en
 import type { BuildJob, BuildOutcome } from '../../../../src/sandbox/engine/buildEngine.ts';
 import { runBuild } from '../../../../src/sandbox/engine/runBuild.ts';
 
-export const integer = 8;
-export const double = 40;
-export const text = 18;
-export const date = 31;
-export const timestamp = 4;
+export const integerType = 8;
+export const doubleType = 40;
+export const textType = 18;
+export const dateType = 31;
+export const timestampType = 4;
 
 export interface ColumnInput {
   readonly name: string;
@@ -25,13 +25,13 @@ const createColumn = (table: string, { name, type, id, expression }: ColumnInput
   oid: `${table}/${name}`,
   id: id ?? name,
   name,
-  type: type ?? text,
+  type: type ?? textType,
   isCustom: expression === undefined ? null : true,
   expression: expression === undefined ? null : { oid: `${table}/${name}/e`, expression },
 });
 
 /** A base table whose source is `<name>.csv` and whose oid is its name. */
-export function baseTable(
+export function createBaseTable(
   name: string,
   columns: readonly ColumnInput[],
   fields: JsonObject = {},
@@ -46,7 +46,7 @@ export function baseTable(
   };
 }
 
-export function customTable(
+export function createCustomTable(
   name: string,
   expression: string,
   columns: readonly ColumnInput[] = [],
@@ -62,7 +62,7 @@ export function customTable(
 }
 
 /** An extract model with a CSV dataset for base tables and one for custom tables. */
-export function model(
+export function createModel(
   tables: readonly JsonObject[],
   relations: readonly JsonObject[] = [],
   type = 'extract',
@@ -90,7 +90,7 @@ export function model(
 }
 
 /** A relation between columns written `Table/Column`. */
-export function relation(...ends: readonly string[]): JsonObject {
+export function createRelation(...ends: readonly string[]): JsonObject {
   return {
     oid: ends.join('='),
     columns: ends.map((end) => ({ dataset: 'base', table: end.split('/')[0] ?? '', column: end })),

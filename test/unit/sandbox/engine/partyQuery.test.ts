@@ -3,23 +3,33 @@ import type { Rule } from '../../../../src/contract/rule.ts';
 import type { QueryGroupCombination, QueryParty } from '../../../../src/sandbox/engine/columnAccess.ts';
 import { getCubeFile } from '../../../../src/sandbox/engine/files.ts';
 import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
-import { baseTable, customTable, Folder, integer, model, relation } from './models.ts';
+import {
+  createBaseTable,
+  createCustomTable,
+  Folder,
+  integerType,
+  createModel,
+  createRelation,
+} from './models.ts';
 
 const tables = [
-  baseTable('Regions', [{ name: 'Id', type: integer }, { name: 'Region' }]),
-  baseTable('Stores', [
-    { name: 'Id', type: integer },
-    { name: 'Region Id', type: integer },
+  createBaseTable('Regions', [{ name: 'Id', type: integerType }, { name: 'Region' }]),
+  createBaseTable('Stores', [
+    { name: 'Id', type: integerType },
+    { name: 'Region Id', type: integerType },
     { name: 'Store' },
   ]),
-  baseTable('Sales', [
-    { name: 'Store Id', type: integer },
-    { name: 'Product', type: integer },
+  createBaseTable('Sales', [
+    { name: 'Store Id', type: integerType },
+    { name: 'Product', type: integerType },
   ]),
-  baseTable('Alone', [{ name: 'Id', type: integer }]),
-  customTable('Wide', 'SELECT * FROM Sales'),
+  createBaseTable('Alone', [{ name: 'Id', type: integerType }]),
+  createCustomTable('Wide', 'SELECT * FROM Sales'),
 ];
-const relations = [relation('Stores/Region Id', 'Regions/Id'), relation('Sales/Store Id', 'Stores/Id')];
+const relations = [
+  createRelation('Stores/Region Id', 'Regions/Id'),
+  createRelation('Sales/Store Id', 'Stores/Id'),
+];
 
 async function buildFolder(): Promise<Folder> {
   const folder = new Folder()
@@ -27,7 +37,7 @@ async function buildFolder(): Promise<Folder> {
     .writeCsv('Stores', 'Id,Region Id,Store', '10,1,Kiel', '20,2,Ulm', '30,3,Trier', '40,4,Nowhere')
     .writeCsv('Sales', 'Store Id,Product', '10,1', '10,2', '20,1', '30,3', '40,4')
     .writeCsv('Alone', 'Id', '1');
-  expect(await folder.build(model(tables, relations))).toMatchObject({ status: 'done' });
+  expect(await folder.build(createModel(tables, relations))).toMatchObject({ status: 'done' });
   return folder;
 }
 
@@ -205,7 +215,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     expect(await queryAsAnna([empty], 'SELECT Id FROM Regions')).toEqual([[1], [4]]);
   });
 
-  it('leaves tables alone that no relation leads to', async () => {
+  it('does not restrict tables that no relation connects', async () => {
     expect(await queryAsAnna([createRegionRule(nothing, ['default'])], 'SELECT Id FROM Alone')).toEqual([
       [1],
     ]);

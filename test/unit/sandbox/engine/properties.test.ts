@@ -4,7 +4,14 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Rule } from '../../../../src/contract/rule.ts';
 import { getCubeFile } from '../../../../src/sandbox/engine/files.ts';
 import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
-import { baseTable, customTable, Folder, integer, model, relation } from './models.ts';
+import {
+  createBaseTable,
+  createCustomTable,
+  Folder,
+  integerType,
+  createModel,
+  createRelation,
+} from './models.ts';
 
 /** Custom tables T0…; each adds a constant to the sum of the tables that it reads. */
 interface Graph {
@@ -25,15 +32,15 @@ const graphs: fc.Arbitrary<Graph> = fc
   }));
 
 function createDocument({ tables }: Graph, isReversed: boolean): JsonObject {
-  const base = baseTable('Base', [
-    { name: 'N', type: integer },
-    { name: 'Plus', type: integer, expression: '[N] + Lookup([T0], [V], 1, [One])' },
+  const base = createBaseTable('Base', [
+    { name: 'N', type: integerType },
+    { name: 'Plus', type: integerType, expression: '[N] + Lookup([T0], [V], 1, [One])' },
   ]);
   const custom = tables.map(({ constant, reads }, index) => {
     const terms = reads.map((read) => ` + (SELECT MAX(V) FROM T${read})`).join('');
-    return customTable(`T${index}`, `SELECT MAX(N) + ${constant}${terms} AS V, 1 AS One FROM Base`);
+    return createCustomTable(`T${index}`, `SELECT MAX(N) + ${constant}${terms} AS V, 1 AS One FROM Base`);
   });
-  return model([base, ...(isReversed ? custom.toReversed() : custom)]);
+  return createModel([base, ...(isReversed ? custom.toReversed() : custom)]);
 }
 
 const readSnapshot = (folder: Folder, { tables }: Graph): unknown[] => [
@@ -77,8 +84,8 @@ describe('properties of builds', () => {
             type: 'accumulativeSync',
             accumulativeConfig: { column: 'Base/N', type: 'lastStored' },
           };
-          const document = model([
-            baseTable('Base', [{ name: 'N', type: integer }], { buildBehavior: behavior }),
+          const document = createModel([
+            createBaseTable('Base', [{ name: 'N', type: integerType }], { buildBehavior: behavior }),
           ]);
           using folder = new Folder().writeCsv('Base', 'N', ...sorted.slice(0, cut % sorted.length));
           await folder.build(document, 'by_table');
@@ -143,13 +150,13 @@ function getExpectedRows(
 describe('properties of rules', () => {
   it('shows the rows that join allowed rows on every restricted side', async () => {
     const columns = [
-      { name: 'Key', type: integer },
-      { name: 'Link', type: integer },
+      { name: 'Key', type: integerType },
+      { name: 'Link', type: integerType },
     ];
     const names = ['A', 'B', 'C'] as const;
-    const document = model(
-      names.map((name) => baseTable(name, columns)),
-      [relation('A/Link', 'B/Key'), relation('B/Link', 'C/Key')],
+    const document = createModel(
+      names.map((name) => createBaseTable(name, columns)),
+      [createRelation('A/Link', 'B/Key'), createRelation('B/Link', 'C/Key')],
     );
     const inputs = fc.tuple(
       fc.tuple(arbitraryRows, arbitraryRows, arbitraryRows),

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a process that does not exit on request is killed', async () => {
-  const script = join(folder, 'deaf.mjs');
+  const script = join(folder, 'ignoresStop.mjs');
   const access = { url: 'http://127.0.0.1:1', adminToken: 'a', userToken: 'u' };
   writeFileSync(
     script,

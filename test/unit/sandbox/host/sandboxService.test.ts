@@ -23,7 +23,7 @@ function createService() {
   return { service, processes, getEndCount: () => endCount };
 }
 
-/** Runs all pending work. */
+/** Waits until all pending callbacks have run. */
 const waitForPendingWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('all callers share one sandbox', async () => {
@@ -79,7 +79,7 @@ test("the end of another window's sandbox is reported once, when it no longer li
   expect(processes).toHaveLength(2);
 });
 
-test('a caller with a former address is sent to the running sandbox', async () => {
+test('a caller with the address of a previous sandbox gets the running one', async () => {
   const { service, processes, getEndCount } = createService();
   const { url } = await service.ensureRunning();
   processes[0]?.end(0);
@@ -101,7 +101,7 @@ test("a connection lost to this window's own process is not reported in addition
   expect(getEndCount()).toBe(1);
 });
 
-test('the end of a former sandbox does not affect the running one', async () => {
+test('the end of a previous sandbox does not affect the running one', async () => {
   const { service, processes } = createService();
   await service.ensureRunning();
   const stopping = service.stop();

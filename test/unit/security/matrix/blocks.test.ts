@@ -25,7 +25,7 @@ import {
   undoDraft,
   withCells,
 } from '../../../../src/security/matrix/matrixDraft.ts';
-import type { VisibleMatrix } from '../../../../src/security/matrix/applyCellTexts.ts';
+import type { VisibleMatrix } from '../../../../src/security/matrix/computeCellChanges.ts';
 import { createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { readTsv } from '../../../../src/security/matrix/tsv.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -119,7 +119,7 @@ describe('blocks', () => {
     const secondColumn = createBlock({ row: 1, column: 1 }, { row: 2, column: 1 });
     expect(pasteBlock(matrix, secondColumn, 'a\nb\nc\nd\n').cutOffCount).toBe(2);
     expect(pasteBlock(matrix, secondColumn, 'a\tb\tc\n').cutOffCount).toBe(2);
-    // Of rows of different lengths, only what is there can be cut off.
+    // Of rows with different lengths, only existing cells can be cut off.
     expect(pasteBlock(matrix, createCellBlock(2, 1), 'a\nc\td\n').cutOffCount).toBe(2);
   });
 
@@ -150,11 +150,11 @@ describe('blocks', () => {
         ({ party, reason }) => `${party.key} ${reason}`,
       ),
     ).toContain('user:zed no-id');
-    // In a cell that says so already, a question mark is no change; in any other it has no meaning.
-    const ofBlue = fillBlock(unclear, getWholeBlock(unclear), '?').refused.filter(
+    // A question mark stands for an unclear cell: it is no change of such a cell, and invalid in any other.
+    const blueRefusals = fillBlock(unclear, getWholeBlock(unclear), '?').refused.filter(
       ({ party }) => party.key === 'group:blue',
     );
-    expect(ofBlue.map(({ column }) => column.column)).toEqual(['Size']);
+    expect(blueRefusals.map(({ column }) => column.column)).toEqual(['Size']);
     const live = createVisibleMatrix([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
     expect(fillBlock(live, getWholeBlock(live), 'All but x').refused).toMatchObject([
       { reason: 'exclusionary-live' },

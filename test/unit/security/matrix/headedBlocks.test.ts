@@ -6,7 +6,7 @@ import {
   pasteWithHeadings,
 } from '../../../../src/security/matrix/headedBlocks.ts';
 import { emptyDraft, withCells } from '../../../../src/security/matrix/matrixDraft.ts';
-import type { VisibleMatrix } from '../../../../src/security/matrix/applyCellTexts.ts';
+import type { VisibleMatrix } from '../../../../src/security/matrix/computeCellChanges.ts';
 import { type MatrixParty, createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { ruleSets } from '../ruleSets.ts';

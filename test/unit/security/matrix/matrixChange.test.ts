@@ -316,7 +316,7 @@ describe('properties', () => {
     expect(deletedCount).toBeGreaterThan(getPropertyRuns(50));
   });
 
-  it('changing cells there and back is no change, and an applied change leaves nothing to do', () => {
+  it('changing cells and changing them back is no change, and after a change is applied, nothing is left to change', () => {
     fc.assert(
       fc.property(arbitraryRules, arbitraryEdits, (rules, cellEdits) => {
         const changes = cellEdits.map(({ party, column, text }) => createCellChange(party, column, text));
@@ -336,7 +336,7 @@ describe('properties', () => {
   });
 });
 
-it('All is written as a rule, too', () => {
+it('the value All is written as a rule, too', () => {
   expect(applyChanges([], [createCellChange('user:anna', 'A.B', 'All')])).toMatchObject([
     { allMembers: true, members: [] },
   ]);

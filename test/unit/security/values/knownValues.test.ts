@@ -8,29 +8,29 @@ import { ValueIndex } from '../../../../src/security/values/valueIndex.ts';
 import { allBut, everything, only, rule } from '../rules.ts';
 
 const segment = { table: 'Customers', column: 'Segment' };
-const onSegment = (parts: Parameters<typeof rule>[0], ...shares: readonly string[]) =>
+const createSegmentRule = (parts: Parameters<typeof rule>[0], ...shares: readonly string[]) =>
   rule({ ...parts, column: 'Customers.Segment' }, ...shares);
 
-const fromRules = (...rules: readonly unknown[]): KnownValues =>
+const collectFromRules = (...rules: readonly unknown[]): KnownValues =>
   new KnownValues([ValueIndex.fromRules(rules)]);
 
 const format = (text: string, ...args: readonly unknown[]): string =>
   text.replaceAll(/\{(\d)\}/g, (_match, index) => String(args[Number(index)]));
 
 describe('known values', () => {
-  it('are those of all rules of the column, of those too that hide them', () => {
-    const known = fromRules(
-      onSegment(only('Club', 'Basic')),
-      onSegment(allBut('10', '9')),
+  it('are the values of all rules of the column, including rules that hide them', () => {
+    const known = collectFromRules(
+      createSegmentRule(only('Club', 'Basic')),
+      createSegmentRule(allBut('10', '9')),
       rule(only('North')),
       null,
-      { ...onSegment(only()), members: [true, 7, { a: 1 }] },
+      { ...createSegmentRule(only()), members: [true, 7, { a: 1 }] },
     );
     expect(known.getValues(segment)).toEqual(['7', '9', '10', 'Basic', 'Club', 'true']);
     expect(known.getValues({ table: 'Customers', column: 'segment' })).toEqual([]);
   });
 
-  it('are those too that viewpoints and custom data name beside a column', () => {
+  it('include the values that viewpoints and custom data contain for a column', () => {
     const index = ValueIndex.fromDocuments([
       { details: { columns: [{ ...segment, filter: { members: ['Club'] } }] } },
       { details: { columns: [{ ...segment, filter: { exclude: { members: ['Basic'] } } }] } },
@@ -43,7 +43,7 @@ describe('known values', () => {
     expect(new KnownValues([index]).getValues(segment)).toEqual(['1', 'Basic', 'Club', 'Gold', 'Silver']);
   });
 
-  it('are not searched for deeper than documents are nested', () => {
+  it('are searched for only as deep as real documents are nested', () => {
     const nest = (depth: number, value: unknown): unknown =>
       Array.from({ length: depth }).reduce(
         (inner, _, index) => (index % 2 === 0 ? { inner } : [inner]),
@@ -57,7 +57,10 @@ describe('known values', () => {
   });
 
   it('are the same after they were sent to a page', () => {
-    const index = ValueIndex.fromRules([onSegment(only('Club')), onSegment(only('Club', 'club '))]);
+    const index = ValueIndex.fromRules([
+      createSegmentRule(only('Club')),
+      createSegmentRule(only('Club', 'club ')),
+    ]);
     const received = ValueIndex.deserialize(JSON.parse(JSON.stringify(index.serialize())));
     expect(received.serialize()).toEqual([
       {
@@ -73,10 +76,10 @@ describe('known values', () => {
 });
 
 describe('another spelling', () => {
-  const known = fromRules(
-    onSegment(only('Club')),
-    onSegment(only('Club', 'Basic')),
-    onSegment(only('basic')),
+  const known = collectFromRules(
+    createSegmentRule(only('Club')),
+    createSegmentRule(only('Club', 'Basic')),
+    createSegmentRule(only('basic')),
   );
 
   it.each([
@@ -84,7 +87,7 @@ describe('another spelling', () => {
     [' CLUB ', 'Club'],
     ['Club', undefined],
     ['Clubs', undefined],
-    // Both are used as often: neither is the wrong one.
+    // Both are equally frequent, so neither is wrong.
     ['Basic', undefined],
     ['basic', undefined],
     ['BASIC', 'Basic'],
@@ -93,11 +96,11 @@ describe('another spelling', () => {
   });
 
   it('is the most frequent of several, or else the first in the order of characters', () => {
-    const lists = ['Club', 'cLub', 'Club', 'CLUB'].map((value) => onSegment(only(value)));
+    const lists = ['Club', 'cLub', 'Club', 'CLUB'].map((value) => createSegmentRule(only(value)));
     for (const rules of [lists, lists.toReversed()]) {
-      expect(fromRules(...rules).findOtherSpelling(segment, 'club')).toBe('Club');
+      expect(collectFromRules(...rules).findOtherSpelling(segment, 'club')).toBe('Club');
       const withoutRepeated = rules.filter(({ members }) => JSON.stringify(members) !== '["Club"]');
-      expect(fromRules(...withoutRepeated).findOtherSpelling(segment, 'club')).toBe('CLUB');
+      expect(collectFromRules(...withoutRepeated).findOtherSpelling(segment, 'club')).toBe('CLUB');
     }
   });
 
@@ -115,11 +118,14 @@ describe('another spelling', () => {
     expect(known.findOtherSpelling({ table: 'Customers', column: 'City' }, 'club')).toBeUndefined();
   });
 
-  it('is not that of a saved rule which the document has corrected', () => {
-    const saved = fromRules(onSegment({ ...only('club'), id: '1' }), onSegment({ ...only('club'), id: '2' }));
+  it('is not taken from a saved rule that the document has corrected', () => {
+    const saved = collectFromRules(
+      createSegmentRule({ ...only('club'), id: '1' }),
+      createSegmentRule({ ...only('club'), id: '2' }),
+    );
     const corrected = [
-      onSegment({ ...only('Club'), id: '1' }, 'default'),
-      onSegment({ ...only('Club'), id: '2' }, 'user:a'),
+      createSegmentRule({ ...only('Club'), id: '1' }, 'default'),
+      createSegmentRule({ ...only('Club'), id: '2' }, 'user:a'),
     ];
     expect(lintRules(corrected, undefined, saved)).toEqual([]);
     expect(lintRules(corrected.slice(0, 1), undefined, saved).map(({ args }) => args)).toEqual([
@@ -128,13 +134,13 @@ describe('another spelling', () => {
     expect(saved.withRules(corrected).getValues(segment)).toEqual(['Club']);
   });
 
-  it('is a warning at the value, with a fix that writes it so, or removes the repeated value', () => {
+  it('is a warning at the value, with a fix that replaces the value, or removes it if it becomes a duplicate', () => {
     const rules = [
-      onSegment(only('Other', 'club'), 'default'),
-      onSegment({ ...only('Club', ' club'), exclusionary: true }, 'user:a'),
-      onSegment({ ...everything, members: ['CLUB'] }, 'user:b'),
+      createSegmentRule(only('Other', 'club'), 'default'),
+      createSegmentRule({ ...only('Club', ' club'), exclusionary: true }, 'user:a'),
+      createSegmentRule({ ...everything, members: ['CLUB'] }, 'user:b'),
     ];
-    const findings = lintRules(rules, undefined, fromRules(onSegment(only('Club'))));
+    const findings = lintRules(rules, undefined, collectFromRules(createSegmentRule(only('Club'))));
     expect(
       findings.map(({ index, severity, path, message }) => ({ index, severity, path, message })),
     ).toEqual([

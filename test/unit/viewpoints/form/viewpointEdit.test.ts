@@ -37,7 +37,7 @@ const viewpointText = `{
 }
 `;
 
-test('a title is written into its line and nothing else moves', () => {
+test('a changed title changes only its line', () => {
   const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'Income' };
   expect(applyEdit(viewpointText, edit)).toBe(
     viewpointText.replace('"future": [1e3] }', '"future": [1e3], "title": "Income" }'),
@@ -104,7 +104,7 @@ describe('flags respect their limits (rest-api.md, "infusion sub-object")', () =
     expect(getColumns(filtered)[0]?.filter).toEqual({ members: ['x'] });
   });
 
-  test('switching on and off leaves the text unchanged', () => {
+  test('switching a flag on and off leaves the text unchanged', () => {
     const on = applyEdit(viewpointText, { kind: 'flag', columns: [1], flag: 'header', value: true });
     expect(on).toContain('"infusion": { "header": true }');
     expect(applyEdit(on, { kind: 'flag', columns: [1], flag: 'header', value: false })).toBe(viewpointText);

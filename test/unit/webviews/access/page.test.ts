@@ -15,7 +15,7 @@ import {
 } from '../../../../src/webviews/access/state.ts';
 import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 import { allBut, everything, nothing, only, rule } from '../../security/rules.ts';
-import { defined } from '../../../support/narrow.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 
 const t = createLocalize(undefined);
 const knownParties: readonly PageParty[] = [
@@ -74,7 +74,7 @@ function formatPage(changes: Partial<AccessState>, list: readonly unknown[] = ru
   return [...columns, ...tables];
 }
 
-/** Nobody has chosen how the rules of several groups combine. */
+/** The initial value of the selection of how the rules of several groups combine. */
 const howGroupsCombine = 'open';
 
 describe('the Effective Access page, as text', () => {
@@ -217,7 +217,7 @@ describe('the Effective Access page, as text', () => {
       values: [],
       party: { type: 'group', id: 'g1' },
     } as const;
-    const userInNoGroup = { ...defined(knownParties[0]), groupIds: [] };
+    const userInNoGroup = { ...expectDefined(knownParties[0]), groupIds: [] };
     expect(
       findAffectedParties(rules, { without: [], drafts: [draft] }, howGroupsCombine, [
         userInNoGroup,

@@ -35,7 +35,7 @@ describe('the diagram of a datamodel', () => {
     ]);
   });
 
-  test('custom, hidden and secured are distinguished; names of rules are case sensitive', () => {
+  test('custom, hidden and secured columns are distinguished; the names in rules are case sensitive', () => {
     const datamodel = createDatamodel(['Orders: Status, status']);
     const [table] = datamodel.datasets?.[0]?.schema?.tables ?? [];
     Object.assign(table ?? {}, { type: 'custom', hidden: true });
@@ -120,7 +120,7 @@ describe('a box', () => {
     expect(long && getBoxSize(long, false).width).toBe(320);
   });
 
-  test('knows where a column is: its row, the footer if it is not shown, the header if it does not exist', () => {
+  test('returns the position of a column: its row, the footer if it is not shown, or the header if it does not exist', () => {
     const getOffset = (column: string | undefined): number =>
       getRowCenter(orders, false, box, column) - box.y;
     expect(getOffset('c:Orders.Day')).toBe(boxMetrics.header + 1.5 * boxMetrics.row);

@@ -15,7 +15,7 @@ import { resolveOverlaps } from '../../../../src/webviews/diagramLayout/resolveO
 import { getBoxSize } from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
 import { anyModel, largeModels, createModel } from './support.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { defined } from '../../../support/narrow.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 
 const numRuns = getPropertyRuns(20);
 
@@ -29,7 +29,7 @@ function layOut(model: DiagramModel, isExpanded: (index: number) => boolean = ()
   return {
     model,
     expandedTables,
-    boxes: new Map(model.tables.map(({ id }, index) => [id, defined(rects[index])])),
+    boxes: new Map(model.tables.map(({ id }, index) => [id, expectDefined(rects[index])])),
   };
 }
 

@@ -89,8 +89,8 @@ export const anyModel: fc.Arbitrary<DiagramModel> = fc
   );
 
 /**
- * Typical datamodels with the given number of tables: a chain, a chain of stars with 20 tables each, and a net, in which
- * each table is related to an earlier one and a fifth of them to any other one.
+ * Typical datamodels with the given number of tables: a chain, a chain of stars with 20 tables each, and a net, in
+ * which each table is related to an earlier one and a fifth of them to any other one.
  */
 export const largeModels = (count: number): Readonly<Record<'chain' | 'stars' | 'net', DiagramModel>> => {
   const names = Array.from({ length: count }, (_value, index) => `T${index}`);
@@ -107,7 +107,7 @@ export const largeModels = (count: number): Readonly<Record<'chain' | 'stars' | 
       createRelations((index) => (index % 20 === 0 ? index - 20 : index - (index % 20))),
     ),
     net: createModel(tables, [
-      // Scattered by the prime numbers, and always the same.
+      // The prime numbers scatter the relations, in the same way in each run.
       ...createRelations((index) => ((index * 7919) % 1009) % index),
       ...names
         .slice(0, count / 5)

@@ -46,7 +46,7 @@ it('counts each kind', () => {
   });
 });
 
-it('says why nothing changes', () => {
+it('explains why nothing changes', () => {
   const warning = { severity: 'warning', text: 'In no rule yet' } as const;
   const mapped = { key: 'a', sourceColumn: 'A.B', targetColumn: 'C.D', ruleCount: 1 };
   const unmapped = { ...mapped, targetColumn: '' };

@@ -8,7 +8,13 @@ import {
 } from '../../../../../src/changes/plan/rename/planRename.ts';
 import { findRenames } from '../../../../../src/changes/model/tableRenames.ts';
 import { apply } from '../../journal/apply.ts';
-import { ChangeFixture, getColumns, operation, tableRef, updateTable } from '../../run/support.ts';
+import {
+  ChangeFixture,
+  getColumns,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+} from '../../run/support.ts';
 
 const column = (oid: string, fields: JsonObject = {}): JsonObject => ({
   oid,
@@ -51,7 +57,7 @@ function planSave(model: JsonObject, tableId: string, body: JsonObject): RenameP
     body,
   } as const;
   const renames = findRenames(write, getTable(model, tableId));
-  return planSavedRenames({ model, rules: [], viewpoints: [] }, operation([write]), { renames });
+  return planSavedRenames({ model, rules: [], viewpoints: [] }, createOperation([write]), { renames });
 }
 const getBodies = ({ operation: { writes } }: RenamePlan) => writes.map(({ body }) => body as JsonObject);
 const renameColumn = (columns: readonly JsonObject[], oid: string, name: string) =>
@@ -61,8 +67,8 @@ describe('a rename', () => {
   test.each([
     ['text', (sql: string) => sql],
     ['an object with an oid', (sql: string) => ({ oid: 'sql', expression: sql })],
-  ] as const)('keeps the form of the SQL: %s', (_form, inForm) => {
-    const model = createModel(inForm('A'), inForm('SELECT A AS Q1 FROM T'));
+  ] as const)('keeps the form of the SQL: %s', (_form, toForm) => {
+    const model = createModel(toForm('A'), toForm('SELECT A AS Q1 FROM T'));
     const [table, query] = getBodies(
       planRename(
         { model, rules: [], viewpoints: [] },
@@ -73,12 +79,12 @@ describe('a rename', () => {
     expect(getColumns(table ?? {}).map(({ name, expression }) => [name, expression])).toEqual([
       ['New', undefined],
       ['B', undefined],
-      ['X', inForm('New')],
+      ['X', toForm('New')],
     ]);
-    expect(query).toEqual({ expression: inForm('SELECT New AS Q1 FROM T') });
+    expect(query).toEqual({ expression: toForm('SELECT New AS Q1 FROM T') });
   });
 
-  test('of a datamodel that is gone has nothing to read', async () => {
+  test('of a datamodel that does not exist has no state', async () => {
     using fixture = new ChangeFixture();
     expect(await readRenameState(fixture.client, '00000000-0000-4000-8000-000000000000')).toBeUndefined();
   });
@@ -140,16 +146,19 @@ describe('a save that renames a column', () => {
     const sql =
       'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
     const { writer } = fixture.open();
-    await apply(writer, operation([updateTable('Customer Value', { expression: { expression: sql } })]));
-    const orders = await fixture.readObject(tableRef('Orders'));
+    await apply(
+      writer,
+      createOperation([createTableUpdate('Customer Value', { expression: { expression: sql } })]),
+    );
+    const orders = await fixture.readObject(createTableRef('Orders'));
     const columns = getColumns(orders).map((each) =>
       each['name'] === 'Status' ? { ...each, name: 'Store' } : each,
     );
-    const write = updateTable('Orders', { columns });
-    const state = await readRenameState(fixture.client, tableRef('Orders').datamodelId);
+    const write = createTableUpdate('Orders', { columns });
+    const state = await readRenameState(fixture.client, createTableRef('Orders').datamodelId);
     const renames = findRenames(write, orders);
-    const saved = state && planSavedRenames(state, operation([write]), { renames }).operation;
-    const { plan } = await writer.plan(saved ?? operation([]));
+    const saved = state && planSavedRenames(state, createOperation([write]), { renames }).operation;
+    const { plan } = await writer.plan(saved ?? createOperation([]));
     expect(plan.breaks).toMatchObject([
       { referrer: { name: 'Customer Value' }, reason: 'captured', capturedBy: 'Stores.Store' },
     ]);

@@ -1,0 +1,59 @@
+import { isJsonObject } from '../../base/json.ts';
+import { getRefKey } from '../../catalog/resourceRef.ts';
+import type { Write } from '../model/operation.ts';
+import { asObject, omitMembers } from '../model/readJson.ts';
+import type { ChangedDocument } from './changedDocuments.ts';
+import type { HistoryEntry } from './entry.ts';
+import { getWrittenObjectId } from './undoCustomData.ts';
+
+/**
+ * Returns an entry whose undo doesn't overwrite later changes of some documents: omits the members that were changed
+ * later from its writes, or the whole write if these members are unknown.
+ */
+export function omitKeptDocuments(
+  entry: HistoryEntry,
+  keptDocuments: readonly ChangedDocument[],
+): HistoryEntry {
+  const keptByKey = new Map(keptDocuments.map((document) => [getRefKey(document.ref), document]));
+  const remainingWrites = entry.operation.writes.map((write) => {
+    const document = findWrittenDocument(write, keptByKey);
+    return document === undefined ? write : omitKeptMembers(write, document);
+  });
+  return {
+    ...entry,
+    operation: {
+      ...entry.operation,
+      writes: entry.operation.writes.map((write, index) => remainingWrites[index] ?? write),
+    },
+    writes: entry.writes.map((state, index) =>
+      remainingWrites[index] === undefined ? { state: 'waiting' } : state,
+    ),
+    before: entry.before.filter(
+      ({ ref }) => ref.kind !== 'customDataObject' || !keptByKey.has(getRefKey(ref)),
+    ),
+  };
+}
+
+/** Returns the document that a write changes, if it is one of `documents`. */
+export const findWrittenDocument = (
+  write: Write,
+  documents: ReadonlyMap<string, ChangedDocument>,
+): ChangedDocument | undefined => {
+  if (write.target !== undefined && write.target.kind !== 'customData') {
+    return documents.get(getRefKey(write.target));
+  }
+  const objectId = getWrittenObjectId(write);
+  return objectId === undefined
+    ? undefined
+    : documents.get(getRefKey({ kind: 'customDataObject', objectId }));
+};
+
+/** Returns a write without the members that were changed later; `undefined` if nothing is left of it. */
+function omitKeptMembers(write: Write, { ref, isGone, members }: ChangedDocument): Write | undefined {
+  const body = asObject(write.body);
+  if (isGone || members.length === 0 || ref.kind === 'customDataObject' || !isJsonObject(write.body)) {
+    return undefined;
+  }
+  const remainingBody = omitMembers(body, ...members);
+  return Object.keys(remainingBody).length === 0 ? undefined : { ...write, body: remainingBody };
+}

@@ -1,0 +1,192 @@
+import { access } from 'node:fs/promises';
+import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import type { History } from '../../changes/journal/history.ts';
+import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
+import { canResume } from '../../changes/journal/stoppedOperation.ts';
+import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
+import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
+import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
+import { type ChangeServices, openInstance } from '../instance.ts';
+import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
+import { SecretsNeededError } from '../../changes/run/writeErrors.ts';
+import { createRunHandle } from '../runHandle.ts';
+import { getStateFolder, readInstanceTarget } from '../target.ts';
+
+/** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
+export const resumeCommand: RunCommand = (context) => runInterruptedCommand('resume', context);
+
+/** Shows an interrupted change and, with `--execute`, undoes what it has done. */
+export const rollBackCommand: RunCommand = (context) => runInterruptedCommand('roll-back', context);
+
+async function runInterruptedCommand(
+  command: 'resume' | 'roll-back',
+  context: CommandContext,
+): ReturnType<RunCommand> {
+  const { args, shell, output, clock } = context;
+  const target = await readInstanceTarget({ args, shell });
+  const instance = openInstance(target, shell, clock);
+  const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
+  try {
+    const changes = await instance.openChangeServices(await requireExistingFolder(context));
+    const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
+    const isJson = args.getValue('format') === 'json';
+    if (!isJson) {
+      entries.forEach((entry) => output.printLine(formatEntry(entry)));
+    }
+    let result: ResultOutput | undefined;
+    if (args.positionals.length === 0) {
+      if (entries.length === 0) {
+        output.printMessage('No interrupted changes.');
+      }
+    } else if (args.has('execute')) {
+      result = await execute(command, { changes, entry: requireSingle(entries) }, context);
+    } else {
+      output.printMessage('Nothing was written. Add --execute to write.');
+    }
+    if (isJson) {
+      output.printJson({
+        version: outputVersion,
+        command,
+        instance: toInstanceOutput(target.connection),
+        interrupted: entries.map(toEntryOutput),
+        ...(result === undefined ? {} : { result }),
+      });
+    }
+    return result === undefined ? exitCodes.done : getResultExitCode(result);
+  } finally {
+    gracePeriod.dispose();
+    instance.dispose();
+  }
+}
+
+/** @throws CommandRefusedError if the folder of --state does not exist: the command would report no changes */
+async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
+  const folder = getStateFolder({ args, shell });
+  if (args.has('state')) {
+    try {
+      await access(folder);
+    } catch {
+      throw new CommandRefusedError("The --state folder doesn't exist.");
+    }
+  }
+  return folder;
+}
+
+/**
+ * Finds the changes that have no recorded end or left temporary deny rules, and stopped ones that can be resumed,
+ * unless they were undone or a later change of the same datamodel has completed; newest first.
+ */
+async function findInterruptedChanges(
+  history: History,
+  connectionId: string,
+): Promise<readonly HistoryEntry[]> {
+  const entries = await history.readEntries(connectionId);
+  const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
+  const undoneIds = getUndoneIds(entries);
+  return entries.filter(
+    (entry, index) =>
+      entry.undoes === undefined &&
+      (unfinishedIds.has(entry.id) ||
+        (canResume(entry) &&
+          !undoneIds.has(entry.id) &&
+          !entries
+            .slice(0, index)
+            .some(
+              ({ end, operation }) =>
+                end === 'done' && operation.subject.name === entry.operation.subject.name,
+            ))),
+  );
+}
+
+/** @throws CommandRefusedError if no change with that ID was interrupted */
+async function findRequestedEntries(
+  { history }: ChangeServices,
+  connectionId: string,
+  journalId: string | undefined,
+): Promise<readonly HistoryEntry[]> {
+  if (journalId === undefined) {
+    return findInterruptedChanges(history, connectionId);
+  }
+  const entry = await history.readEntry(connectionId, journalId);
+  if (entry === undefined) {
+    throw new CommandRefusedError(
+      'Journal not found for this instance. Use the --url, --tenant, and --state of the change. To list journals, run resume without an ID.',
+    );
+  }
+  if (entry.end === 'done' || entry.end === 'rolled-back') {
+    throw new CommandRefusedError('The change is already finished or rolled back.');
+  }
+  return [entry];
+}
+
+function requireSingle([entry]: readonly HistoryEntry[]): HistoryEntry {
+  if (entry === undefined) {
+    throw new CommandRefusedError('Journal not found for this instance.');
+  }
+  return entry;
+}
+
+async function execute(
+  command: 'resume' | 'roll-back',
+  { changes: { writer }, entry }: { readonly changes: ChangeServices; readonly entry: HistoryEntry },
+  context: CommandContext,
+): Promise<ResultOutput> {
+  const { clock, output, signal } = context;
+  const handle = createRunHandle(context);
+  const run: ChangeRun = await (command === 'resume' ? resumeChange : rollBackChange)(
+    { writer, clock },
+    entry,
+    handle,
+  ).catch((error: unknown) => {
+    throw error instanceof SecretsNeededError ? createSecretsError(command, entry, error) : error;
+  });
+  // The undo is an entry of its own; the change keeps the ID that was given.
+  const result = { ...toResultOutput(run, signal), journal: entry.id };
+  if (run.stopError === undefined) {
+    output.printMessage(
+      command === 'resume' ? 'Done. The change was finished.' : 'Done. The change was rolled back.',
+    );
+    reportOtherChanges(run, context);
+    if (entry.operation.cause === 'apply') {
+      output.printMessage(
+        'The lock file of the project does not know this. Record it with: pull --conflicts ours',
+      );
+    }
+  } else {
+    reportStopped(result, run.stopError, context);
+  }
+  return result;
+}
+
+const createSecretsError = (
+  command: 'resume' | 'roll-back',
+  { id }: HistoryEntry,
+  error: SecretsNeededError,
+): CommandRefusedError => {
+  const paths = error.paths.map((path) => path.join('.')).join(', ');
+  return new CommandRefusedError(
+    command === 'resume'
+      ? `The change can't be finished: journals contain no secrets, and it needs ${paths}. Roll it back, then run its command again: datamodel-studio roll-back ${id} --execute`
+      : `The change can't be rolled back: journals contain no secrets, and that needs ${paths}. Finish it instead: datamodel-studio resume ${id} --execute`,
+  );
+};
+
+function toEntryOutput({ id, startedAt, operation, writes }: HistoryEntry): InterruptedOutput {
+  return {
+    journal: id,
+    time: new Date(startedAt).toISOString(),
+    datamodel: operation.subject.name,
+    steps: operation.writes.map(({ endpoint }, index) => ({
+      endpoint,
+      state: writes[index]?.state ?? 'waiting',
+    })),
+  };
+}
+
+function formatEntry(entry: HistoryEntry): string {
+  const { journal, time, datamodel, steps } = toEntryOutput(entry);
+  const done = steps.filter(({ state }) => state === 'done').length;
+  return `${journal}  ${time}  ${datamodel}: ${done} of ${steps.length} steps done`;
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { isSqlLanguage } from '../../contributions.ts';
+import { DocumentLinks } from '../../documents/documentLinks.ts';
+import type { SqlLanguageDeps } from './deps.ts';
+import { getResourceIdentity } from './resourceIdentity.ts';
+import { type FileDatamodel, FileDatamodels, isSameDatamodel } from './fileDatamodels.ts';
+
+/** An SQL file of the workspace, open or not. */
+export interface DatamodelSqlFile {
+  readonly uri: vscode.Uri;
+  /** The text in the editor if the file is open, with unsaved changes. */
+  readonly text: string;
+  /** The expression that the file is a copy of. */
+  readonly resource?: Extract<ResourceRef, { kind: 'tableExpression' | 'columnExpression' }>;
+}
+
+/** The SQL files of the workspace that belong to a datamodel. */
+export interface DatamodelSqlFiles {
+  readonly files: readonly DatamodelSqlFile[];
+  /**
+   * Set if the workspace has more SQL files than this, so that files without a pick or link of their own were not read.
+   */
+  readonly unreadLimit?: number;
+}
+
+/** If the workspace has more SQL files than this, only those with a pick or link of their own are read. */
+const maxCandidateFiles = 500;
+
+/**
+ * Reads the SQL files of the workspace that belong to a datamodel, except documents of servers. Files without a pick or
+ * link of their own belong to the datamodel that was picked last; those are searched for by their suffix.
+ */
+export async function findDatamodelSqlFiles(
+  fileDatamodels: FileDatamodels,
+  datamodel: FileDatamodel,
+): Promise<DatamodelSqlFiles> {
+  const openDocuments = new Map(
+    vscode.workspace.textDocuments
+      .filter(({ uri, languageId }) => isSqlLanguage(languageId) && isEditableFile(uri))
+      .map((document) => [String(document.uri), document]),
+  );
+  const assignedFiles = fileDatamodels.getFiles(datamodel).map((file) => vscode.Uri.parse(file));
+  const candidateFiles = fileDatamodels.isLatestPick(datamodel)
+    ? await vscode.workspace.findFiles('**/*.datamodel.sql', '**/node_modules/**', maxCandidateFiles + 1)
+    : [];
+  const hasTooManyFiles = candidateFiles.length > maxCandidateFiles;
+  const unopenedFiles = [...assignedFiles, ...(hasTooManyFiles ? [] : candidateFiles)].filter(
+    (uri) => uri.path.toLowerCase().endsWith('.sql') && isEditableFile(uri),
+  );
+  const uris = new Map(
+    [...[...openDocuments.values()].map(({ uri }) => uri), ...unopenedFiles].map((uri) => [String(uri), uri]),
+  );
+  const files = await Promise.all(
+    [...uris].map(async ([key, uri]): Promise<readonly DatamodelSqlFile[]> => {
+      const fileDatamodel = fileDatamodels.get(key);
+      if (fileDatamodel === undefined || !isSameDatamodel(fileDatamodel, datamodel)) {
+        return [];
+      }
+      const text = openDocuments.get(key)?.getText() ?? (await readText(uri));
+      const { resource } = fileDatamodel;
+      return text === undefined ? [] : [{ uri, text, ...(resource === undefined ? {} : { resource }) }];
+    }),
+  );
+  return { files: files.flat(), ...(hasTooManyFiles ? { unreadLimit: maxCandidateFiles } : {}) };
+}
+
+/**
+ * Like {@link findDatamodelSqlFiles}, with the stored picks and links; for callers outside the SQL language features.
+ */
+export function findDatamodelSqlFilesFromStorage(
+  {
+    pickedDatamodelStorage,
+    documentLinks,
+  }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks'>,
+  datamodel: FileDatamodel,
+): Promise<DatamodelSqlFiles> {
+  const fileDatamodels = new FileDatamodels(
+    new PickedDatamodels(pickedDatamodelStorage),
+    new DocumentLinks(documentLinks),
+  );
+  return findDatamodelSqlFiles(fileDatamodels, datamodel);
+}
+
+/** Returns whether a URI is that of a file that can be changed, unlike a version provided by source control. */
+const isEditableFile = (uri: vscode.Uri): boolean =>
+  getResourceIdentity(uri) === undefined &&
+  (uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true);
+
+/** Reads a file as the editor would; `undefined` if it was deleted or cannot be read. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { sortByText } from '../../base/sortByText.ts';
+import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
+
+/** The identifiers of an item on its instance. */
+export interface ItemIdentity {
+  readonly key: ItemKey;
+  readonly oid: string;
+  /** For a table: the identifiers of its columns, by name. */
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+/** A resource of an instance that is not stored in files, and why. */
+export interface ConversionNote {
+  readonly code: 'broken-relation' | 'equal-relations' | 'nameless';
+  readonly kind: ItemKind;
+  /** What it belongs to: the title of a datamodel, or the name of a table. */
+  readonly parent: string;
+  readonly count: number;
+  /** Its identifiers on the instance, if known: it exists there, although no item represents it. */
+  readonly oids: readonly string[];
+}
+
+/** Resources of an instance as items of a project. */
+export interface ConvertedItems {
+  readonly items: readonly ProjectItem[];
+  readonly identities: readonly ItemIdentity[];
+  readonly notes: readonly ConversionNote[];
+}
+
+/** Two resources of an instance have the same name and would share one file. */
+export class EqualNamesError extends Error {
+  override readonly name = 'EqualNamesError';
+  readonly key: ItemKey;
+  /** Where the two resources are, for messages, such as the names of their datasets. */
+  readonly places: readonly [string, string];
+
+  constructor(key: ItemKey, message: string, places: readonly [string, string]) {
+    super(message);
+    this.key = key;
+    this.places = places;
+  }
+}
+
+/** A text of an instance cannot be stored in a file: it has half a surrogate pair, which UTF-8 cannot represent. */
+export class UnwritableTextError extends Error {
+  override readonly name = 'UnwritableTextError';
+  readonly key: ItemKey;
+
+  constructor(key: ItemKey, message: string) {
+    super(message);
+    this.key = key;
+  }
+}
+
+/** Why a datamodel, a viewpoint, or a custom data object cannot become files. */
+export interface ConversionRefusal {
+  readonly key: ItemKey;
+  readonly message: string;
+}
+
+/** Sorts items by their keys. */
+export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[] =>
+  sortByText(items, ({ key }) => formatItemKey(key));
+
+/** Returns a check of whether a refusal makes an item unknown: none of the items of a refused datamodel is known. */
+export function createRefusalCheck(refusals: readonly ConversionRefusal[]): (key: ItemKey) => boolean {
+  const datamodels = new Set(refusals.flatMap(({ key }) => ('datamodel' in key ? key.datamodel : [])));
+  const keys = new Set(refusals.map(({ key }) => formatItemKey(key)));
+  return (key) => ('datamodel' in key ? datamodels.has(key.datamodel) : keys.has(formatItemKey(key)));
+}

@@ -1,0 +1,60 @@
+import type { Localize } from '../../base/localize.ts';
+import type { ConversionNote } from '../instance/conversionResult.ts';
+import type { ConflictReason } from '../pull/decideUnit.ts';
+import type { InstancePart } from '../source/readInstance.ts';
+
+/** Describes why an item is in conflict, and what happened to its file. */
+export function describeConflict(t: Localize, reason: ConflictReason): string {
+  switch (reason) {
+    case 'both-changed':
+      return t('changed in the file and on the instance. The file was not changed.');
+    case 'never-seen':
+      return t('different from the instance, and no pull has seen either. The file was not changed.');
+    case 'deleted-here':
+      return t('deleted in the project and changed on the instance. Nothing was changed.');
+    case 'deleted-there':
+      return t('changed in the project and deleted on the instance. The file was not changed.');
+    case 'unreadable':
+      return t("its file couldn't be read again. Nothing was changed.");
+    case 'path-taken':
+      return t('another file has this path. Nothing was changed.');
+  }
+}
+
+/** Describes a part of an instance, after "Can't read". */
+export function describePart(t: Localize, part: InstancePart): string {
+  switch (part.kind) {
+    case 'datamodels':
+      return t('some of the datamodels');
+    case 'viewpoints':
+      return t('the viewpoints');
+    case 'people':
+      return t('the users and groups, and so the rules and viewpoints');
+    case 'datamodel':
+      return t('the datamodel {0}', part.datamodel);
+    case 'rules':
+      return t('the rules of {0}', part.datamodel);
+    case 'cubeSetRules':
+      return t('the rules of the cube set {0}', part.cubeSet);
+    case 'customData':
+      return t('the custom data {0}', part.name);
+  }
+}
+
+/** Describes what of an instance has no file. */
+export function describeNote(t: Localize, { code, kind, parent, count }: ConversionNote): string {
+  switch (code) {
+    case 'broken-relation':
+      return t('{0}: relations that have lost a column have no file ({1}).', parent, count);
+    case 'equal-relations':
+      return t(
+        '{0}: of several relations between the same columns, only one has a file ({1} without).',
+        parent,
+        count,
+      );
+    case 'nameless':
+      return kind === 'viewpoint'
+        ? t('{0}: viewpoints without a name have no file ({1}).', parent || t('Instance'), count)
+        : t('{0}: tables without a name have no file ({1}).', parent || t('Instance'), count);
+  }
+}

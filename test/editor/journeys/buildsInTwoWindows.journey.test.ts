@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { journey } from '../support/journey.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { Studio } from '../support/studio.ts';
+
+/** The polling interval. Two windows that did not coordinate would together poll twice in each interval. */
+const pollSeconds = 2;
+/** A build younger than this is polled more often. */
+const youngBuildMs = 16_000;
+
+journey(
+  'two windows together poll as often as one; the second continues when the first is closed',
+  async ({ openStudio }) => {
+    await using sandbox = await startJourneySandbox({ buildDelayMs: 50_000 });
+    await using recorder = await startRecordingProxy(sandbox);
+    const pollTimes: number[] = [];
+    recorder.getInterceptedResponse = (method, path) => {
+      if (method === 'GET' && path === '/api/v2/builds') {
+        pollTimes.push(performance.now());
+      }
+      return undefined;
+    };
+    const first = await openStudio({
+      env: recorder.env,
+      settings: { 'datamodelStudio.builds.pollInterval': pollSeconds },
+    });
+    await first.openView();
+    await first.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
+    await first.selectQuickPick('Replace All');
+    await first.waitForStatusBarItem(/Building Retail/);
+    const started = performance.now();
+
+    const page = await first.page.context().newPage();
+    await page.goto(first.page.url());
+    const second = new Studio(page, first.workspace, 'Datamodel Studio');
+    await second.waitUntilReady();
+    await second.waitForStatusBarItem(/Building Retail/, 60_000);
+    const steadyStart = Math.max(performance.now(), started + youngBuildMs);
+    const getSteadyPollTimes = (): readonly number[] => pollTimes.filter((time) => time > steadyStart);
+    while (getSteadyPollTimes().length < 6) {
+      recorder.takeRequests();
+      await recorder.waitForRequests(1);
+    }
+    await second.screenshot('builds-second-window');
+    const meanIntervalMs =
+      ((getSteadyPollTimes().at(-1) ?? 0) - (getSteadyPollTimes()[0] ?? 0)) /
+      (getSteadyPollTimes().length - 1);
+    assert.ok(
+      meanIntervalMs >= pollSeconds * 950,
+      `Two windows asked every ${Math.round(meanIntervalMs)} ms`,
+    );
+
+    await first.page.close({ runBeforeUnload: true });
+    const pollCountAtClose = pollTimes.length;
+    await second.waitForStatusBarItem(/Retail built in/, 150_000);
+    assert.ok(pollTimes.length > pollCountAtClose, 'The second window continues to poll');
+    const pauses = pollTimes
+      .slice(pollCountAtClose - 1)
+      .map((time, index) => time - (pollTimes[pollCountAtClose - 2 + index] ?? time));
+    assert.ok(Math.max(...pauses) < 15_000, `It took over after ${Math.round(Math.max(...pauses))} ms`);
+  },
+);

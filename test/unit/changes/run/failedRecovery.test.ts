@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { HttpError } from '../../../../src/client/errors.ts';
+import { killWindow } from './simulateInterruption.ts';
+import { ChangeFixture, connectionId, getFailure, createOperation, createTableUpdate } from './support.ts';
+
+const interrupt = async (fixture: ChangeFixture) => {
+  await fixture.open().writer.run(createOperation([createTableUpdate('Orders', { description: 'first' })]));
+  return killWindow(fixture, ({ line }) => line === 'sending');
+};
+
+describe('an interrupted operation whose recovery fails on the network', () => {
+  test('can be abandoned once the server answers again', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history, entry } = await interrupt(fixture);
+    fixture.sandbox.faults.set([{ kind: 'status', status: 500 }]);
+    expect(await getFailure(writer.abandon(entry))).toBeInstanceOf(HttpError);
+    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    fixture.sandbox.faults.set([]);
+    expect(await writer.abandon(entry)).toMatchObject({ end: 'stopped' });
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
+  });
+
+  test('can be resumed in another window', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entry } = await interrupt(fixture);
+    fixture.sandbox.faults.set([{ kind: 'status', status: 500 }]);
+    expect(await getFailure(writer.abandon(entry))).toBeInstanceOf(HttpError);
+    fixture.sandbox.faults.set([]);
+    const report = await fixture.open().writer.resume(entry);
+    expect(report.writes).toMatchObject([{ state: 'done' }]);
+  });
+});
+
+test('a claim that was released can be taken again', async () => {
+  using fixture = new ChangeFixture();
+  const { history, entry } = await interrupt(fixture);
+  await (await history.claim(entry)).release();
+  await expect(history.claim(entry)).resolves.toMatchObject({ id: entry.id });
+});

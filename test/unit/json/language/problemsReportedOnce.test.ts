@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import type { JsonPath, JsonValue } from '../../../../src/base/json.ts';
+import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
+import { getDocumentProblems } from '../../../../src/json/language/problems.ts';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { createEditorJsonService, validateLikeEditor } from '../../../support/editorJson.ts';
+import { numberColumn, catalog, dateColumn, textColumn } from '../../viewpoints/support.ts';
+
+const service = createEditorJsonService();
+
+interface Problem {
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** All problems of a document that the Problems view shows: those of VS Code by the schema, and our own. */
+async function getAllProblems(kind: JsonDocumentKind, document: string): Promise<readonly Problem[]> {
+  const ours = getDocumentProblems(kind, parseJson(document), catalog)
+    .filter(({ isReportedBySchema }) => !isReportedBySchema)
+    .map(({ finding, start, end }) => ({
+      message: finding.documentType === 'viewpoint' ? finding.problem.message : finding.ruleFinding.message,
+      start,
+      end,
+    }));
+  return [...ours, ...(await validateLikeEditor(service, document, `file:///work/a.${kind}.json`))];
+}
+
+const viewpoint = {
+  id: '1',
+  name: 'Sales',
+  description: 'By day',
+  enabled: true,
+  visibility: { apps: ['slack'], groups: ['Sales'], users: ['ada'], enabled: true },
+  details: {
+    datasource: { id: 'a', title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' },
+    columns: [
+      {
+        ...textColumn,
+        title: 'State',
+        sort: 'asc',
+        agg: 'count',
+        filter: { members: ['a'], explicit: true, multiSelection: true },
+        format: [{ mask: {} }],
+        infusion: { header: true, uid: true },
+        filterOnly: true,
+      },
+      { ...numberColumn, agg: 'sum', infusion: { defaultMeasure: true } },
+      { ...dateColumn, level: 'days', infusion: { defaultDate: true } },
+    ],
+  },
+};
+
+const rules = [
+  {
+    elasticube: 'Retail',
+    server: 'LocalHost',
+    table: 'Orders',
+    column: 'Status',
+    datatype: 'text',
+    members: ['open'],
+    allMembers: null,
+    exclusionary: false,
+    shares: [{ type: 'group', party: '6a1' }],
+  },
+  {
+    elasticube: 'Retail',
+    server: 'LocalHost',
+    table: 'Orders',
+    column: 'Status',
+    datatype: 'text',
+    members: [],
+    allMembers: false,
+    exclusionary: false,
+    shares: [{ type: 'default' }],
+  },
+];
+
+const liveRules = rules.map(({ elasticube: _elasticube, server: _server, exclusionary: _flag, ...rule }) => ({
+  ...rule,
+  fullname: 'live:Retail',
+  live: true,
+}));
+
+/** The paths of all values within a value, without the value itself. */
+const getPaths = (value: JsonValue, path: JsonPath = []): readonly JsonPath[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => {
+        const innerPath = [...path, Array.isArray(value) ? Number(key) : key];
+        return [innerPath, ...getPaths(inner, innerPath)];
+      })
+    : [];
+
+function replaceAt(value: JsonValue, [step, ...rest]: JsonPath, replacement: JsonValue): JsonValue {
+  if (step === undefined) {
+    return replacement;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (index === step ? replaceAt(item, rest, replacement) : item));
+  }
+  return Object.fromEntries(
+    Object.entries(value ?? {}).map(([key, inner]) => [
+      key,
+      key === step ? replaceAt(inner, rest, replacement) : inner,
+    ]),
+  );
+}
+
+const wrongValues: readonly JsonValue[] = [5, true, 'something', '', [], [5], {}, { x: 1 }, null];
+
+/** All documents with one wrong value below a depth, each with its description. */
+const createDocumentsWithMistake = (
+  value: JsonValue,
+  depth: number,
+): readonly (readonly [string, JsonValue])[] =>
+  getPaths(value)
+    .filter(({ length }) => length > depth)
+    .flatMap((path) =>
+      wrongValues.map(
+        (wrong) => [`${path.join('.')} = ${JSON.stringify(wrong)}`, replaceAt(value, path, wrong)] as const,
+      ),
+    );
+
+test('a viewpoint with one mistake has at most one problem', async () => {
+  const value: JsonValue = JSON.parse(JSON.stringify(viewpoint));
+  expect(await getAllProblems('viewpoint', JSON.stringify(value))).toEqual([]);
+  const counts = { reported: 0 };
+  for (const [mistake, document] of createDocumentsWithMistake(value, 0)) {
+    const problems = await getAllProblems('viewpoint', JSON.stringify(document));
+    expect(problems.slice(1), mistake).toEqual([]);
+    counts.reported += problems.length;
+  }
+  expect(counts.reported).toBeGreaterThan(200);
+});
+
+/** A mistake in one rule may leave a column without a default rule, which is another problem at another position. */
+test.each([
+  ['extract', rules],
+  ['live', liveRules],
+])('after a mistake in %s rules, no two problems overlap', async (_kind, valid) => {
+  const value: JsonValue = JSON.parse(JSON.stringify(valid));
+  expect(await getAllProblems('rules', JSON.stringify(value))).toEqual([]);
+  const counts = { reported: 0 };
+  for (const [mistake, document] of createDocumentsWithMistake(value, 1)) {
+    const problems = await getAllProblems('rules', JSON.stringify(document));
+    counts.reported += problems.length;
+    const overlapping = problems.filter((problem) =>
+      problems.some((other) => other !== problem && other.start < problem.end && problem.start < other.end),
+    );
+    expect(overlapping, mistake).toEqual([]);
+  }
+  expect(counts.reported).toBeGreaterThan(200);
+});

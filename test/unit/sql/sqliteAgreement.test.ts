@@ -1,0 +1,134 @@
+import { DatabaseSync } from 'node:sqlite';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyEdits, diagnose, renameSymbolAt } from '../../../src/sql/index.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { generatedQuery } from './generate.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
+import { CATALOG, tableContext } from './model.ts';
+
+/** An empty database with the tables of the model: it decides whether the names of a query are valid. */
+function createDatabase(): DatabaseSync {
+  const db = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: false });
+  for (const { name, columns } of CATALOG.tables) {
+    const quote = (id: string): string => `"${id.replaceAll('"', '""')}"`;
+    db.exec(`CREATE TABLE ${quote(name)} (${columns.map((column) => quote(column.name)).join(', ')})`);
+  }
+  return db;
+}
+
+/** The engine's result: our code for its first error, `ok` if it accepts the query. */
+function getEngineResult(db: DatabaseSync, sql: string): string {
+  try {
+    db.prepare(sql);
+    return 'ok';
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    if (message.startsWith('ambiguous column name')) {
+      return 'ambiguous-column';
+    }
+    return message.startsWith('no such column') ? 'unknown' : message;
+  }
+}
+
+describe('SQLite agrees', () => {
+  test('on which names of generated queries are valid', () => {
+    const db = createDatabase();
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(generatedQuery, (sql) => {
+        const engine = getEngineResult(db, sql);
+        seen.set(engine, (seen.get(engine) ?? 0) + 1);
+        const ours = diagnose(sql, tableContext).map(({ code }) => code);
+        if (engine === 'ok') {
+          expect(ours).toEqual([]);
+        } else if (engine === 'ambiguous-column') {
+          expect(ours).toContain('ambiguous-column');
+        } else {
+          expect(engine).toBe('unknown');
+          // The engine calls a column of an unknown table an unknown column.
+          const code = ours.find((each) => each.startsWith('unknown-'));
+          expect(['unknown-column', 'unknown-table'], ours.join()).toContain(code);
+          seen.set(`our ${code}`, (seen.get(`our ${code}`) ?? 0) + 1);
+        }
+      }),
+      { numRuns: getPropertyRuns(1500), seed: 20_261_121 },
+    );
+    // The property proves nothing unless every result occurred.
+    for (const result of ['ok', 'unknown', 'our unknown-column', 'our unknown-table', 'ambiguous-column']) {
+      expect(seen.get(result) ?? 0).toBeGreaterThan(50);
+    }
+  });
+
+  test('on the order of clauses, and that none is repeated', () => {
+    const db = createDatabase();
+    const clauses = ['FROM Orders', 'WHERE Amount > 1', 'GROUP BY Amount', 'HAVING COUNT(*) > 1'];
+    const extend = (texts: readonly string[]): readonly string[] =>
+      texts.flatMap((text) => clauses.map((clause) => `${text} ${clause}`));
+    const queries: string[] = [];
+    for (let texts: readonly string[] = ['SELECT 1']; queries.length < 341; texts = extend(texts)) {
+      queries.push(...texts);
+    }
+    const isSyntaxError = (sql: string): boolean => /syntax error/.test(getEngineResult(db, sql));
+    const hasSyntaxError = (sql: string): boolean =>
+      diagnose(sql, tableContext).some(({ code }) => code === 'syntax');
+    const counts = { valid: 0, invalid: 0 };
+    for (const sql of queries) {
+      counts[isSyntaxError(sql) ? 'invalid' : 'valid'] += 1;
+      expect([sql, hasSyntaxError(sql)]).toEqual([sql, isSyntaxError(sql)]);
+    }
+    // Each subset of the clauses is valid in one order.
+    expect(counts).toEqual({ valid: 16, invalid: 325 });
+  });
+
+  test('that a rename within a text keeps its result', () => {
+    const db = createDatabase();
+    for (const [tableIndex, { name, columns }] of CATALOG.tables.entries()) {
+      const rows = [1, 2, 3].map(
+        (row) =>
+          `(${columns.map((_, columnIndex) => (tableIndex * 7 + row * 3 + columnIndex * 5) % 11).join(', ')})`,
+      );
+      db.exec(`INSERT INTO "${name}" VALUES ${rows.join(', ')}`);
+    }
+    const runQuery = (sql: string): unknown => {
+      const statement = db.prepare(sql);
+      statement.setReturnArrays(true);
+      return statement.all();
+    };
+    const nested = generatedQuery.map(
+      (sql) => `WITH k AS (${sql}) SELECT a.n, b.n AS m FROM k a, k b ORDER BY m, a.n`,
+    );
+    const names = [
+      'a',
+      'b',
+      'k',
+      'n',
+      'm',
+      'Orders',
+      'Amount',
+      'inner_one',
+      'renamed',
+      'Name',
+      'Year',
+      'x y',
+    ];
+    let accepted = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(generatedQuery, nested),
+        fc.nat(),
+        fc.constantFrom(...names),
+        (sql, index, newName) => {
+          fc.pre(getEngineResult(db, sql) === 'ok' && diagnose(sql, tableContext).length === 0);
+          const places = [...lex(sql).tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
+          const found = renameSymbolAt(sql, places[index % places.length]?.start ?? 0, newName, tableContext);
+          fc.pre(found?.conflicts.length === 0);
+          accepted += 1;
+          expect(runQuery(applyEdits(sql, found?.edits ?? []))).toEqual(runQuery(sql));
+        },
+      ),
+      { numRuns: getPropertyRuns(300), seed: 20_261_121 },
+    );
+    expect(accepted).toBeGreaterThan(100);
+  });
+});
