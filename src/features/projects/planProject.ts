@@ -26,6 +26,7 @@ import { requireConnection, requireRole } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
+import { refreshFromServer } from './readServer.ts';
 
 const t = vscode.l10n.t;
 
@@ -191,6 +192,8 @@ class PlannedApply {
     await this.#project.reload();
     if (this.#limits === undefined) {
       await this.#project.setReading(after.reading);
+    } else if (this.#project.status?.isServerKnown === true) {
+      await refreshFromServer(this.#deps, this.#project);
     }
     const { waiting, unexpected } = findOpenItems(plan, after);
     const isDone = waiting.length + unexpected.length === 0 && lockProblem === undefined;

@@ -10,7 +10,7 @@ import { createItemDecoration } from './itemLabels.ts';
 import { getInstanceAddress } from './pickEnvironment.ts';
 import { findProjects } from './pickProjectFolder.ts';
 import { ProjectSourceControl } from './projectSourceControl.ts';
-import { type ServerTextAddress, createServerTextUri } from './serverTexts.ts';
+import { type ServerTextAddress, parseServerTextUri } from './serverTexts.ts';
 
 const storedSchema = z.record(z.string(), z.string()).catch({});
 
@@ -166,14 +166,11 @@ export class WorkspaceProjects implements Disposable {
 
   #handleChange(project: ProjectSourceControl, uris: readonly vscode.Uri[]): void {
     this.#onDidChangeDecorations.fire([...uris]);
-    for (const uri of uris) {
-      this.#onDidChangeText.fire(
-        createServerTextUri({
-          folder: String(project.folder),
-          environment: project.environment.name,
-          path: project.getPath(uri) ?? '',
-        }),
-      );
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const address = parseServerTextUri(uri);
+      if (address?.folder === String(project.folder) && address.environment === project.environment.name) {
+        this.#onDidChangeText.fire(uri);
+      }
     }
     this.#onDidChange.fire();
   }

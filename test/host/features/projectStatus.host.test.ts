@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { addConnection } from '../support/connections.ts';
+import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
 import { getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
@@ -303,7 +304,7 @@ describeStudio(
       });
     });
 
-    test('a pull brings changes of the server, and one with an interrupted change is refused', async ({
+    test('a pull brings the changes of the server', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -322,6 +323,57 @@ describeStudio(
       );
       await sourceControls.show(label, {});
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
+    });
+
+    test('after an apply that stopped, a pull is refused until it is rolled back', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
+      await editFile(
+        project,
+        customersPath,
+        /"description": "[^"]*",\n {2}"columns"|"hidden": false/,
+        '"hidden": true',
+      );
+      await sourceControls.show(label, { 'Changed Here': [customers, orders] });
+      const applying = studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, 'Apply analytics to Shop');
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 403,
+          methods: ['PATCH', 'PUT'],
+          every: 2,
+          count: 1,
+        });
+        page.post({ type: 'apply' });
+        const { view } = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+          'plan',
+          (message) => message.view.isResult === true,
+        );
+        assert.match(view.summary, /^Stopped after 1 of 2 requests\./);
+        await applying;
+      }
+      const before = await project.read(ordersPath);
+      await studio.runCommand('Datamodel Studio: Pull Project');
+      await studio.waitForNotification(/^An earlier change of this instance was interrupted\./);
+      await studio.runCommand('Datamodel Studio: Pull into Folder…');
+      await studio.selectQuickPick('analytics');
+      await studio.waitForNotification(/^An earlier change of this instance was interrupted\./);
+      assert.equal(await project.read(ordersPath), before);
+      await studio.chooseFromContextMenu(
+        [/^Applied the project analytics|analytics/],
+        'Roll Back Interrupted Change',
+      );
+      await studio.clickDialogAction('Roll Back');
+      await waitFor(
+        async () => (await fetchTable(sandbox, 'Retail', 'Orders')).table.description !== 'Mine',
+        () => 'The change is not rolled back',
+      );
     });
 
     test('an environment with a stricter role than its connection is not written to', async ({
