@@ -16,7 +16,7 @@ const t = vscode.l10n.t;
 
 /**
  * Pulls an instance, a datamodel or a viewpoint into the folder of a project. Returns `undefined` if the user has
- * canceled, or was told why it's not possible.
+ * canceled, or if a message says why it is not possible.
  */
 export async function pullIntoFolder(
   deps: ProjectDeps,

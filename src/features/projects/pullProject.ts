@@ -8,7 +8,7 @@ import { type CompletedPull, runPull } from './runPull.ts';
 
 /**
  * Pulls a project, or the datamodels and viewpoints of some of its files, from the instance of its environment. Returns
- * `undefined` if the user has canceled, or was told why it's not possible.
+ * `undefined` if the user has canceled, or if a message says why it is not possible.
  */
 export async function pullProject(
   deps: ProjectDeps,

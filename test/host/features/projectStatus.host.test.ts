@@ -6,6 +6,7 @@ import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { addConnection } from '../support/connections.ts';
 import { useFaults } from '../support/faults.ts';
+import { History } from '../../../src/changes/journal/history.ts';
 import { Patches } from '../support/patches.ts';
 import { getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
@@ -325,20 +326,19 @@ describeStudio(
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
     });
 
-    test('after an apply that stopped, a pull is refused until it is rolled back', async ({
+    test('an apply that stops says how far it came', async ({
       studio,
       sandbox,
       sourceControls,
       pullRetail,
     }) => {
       await using project = await pullRetail(studio);
+      const tables = [
+        await fetchTable(sandbox, 'Retail', 'Customers'),
+        await fetchTable(sandbox, 'Retail', 'Orders'),
+      ];
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
-      await editFile(
-        project,
-        customersPath,
-        /"description": "[^"]*",\n {2}"columns"|"hidden": false/,
-        '"hidden": true',
-      );
+      await editFile(project, customersPath, '"hidden": false', '"hidden": true');
       await sourceControls.show(label, { 'Changed Here': [customers, orders] });
       const applying = studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, 'Apply analytics to Shop');
@@ -356,24 +356,24 @@ describeStudio(
           (message) => message.view.isResult === true,
         );
         assert.match(view.summary, /^Stopped after 1 of 2 requests\./);
+        assert.equal(view.tone, 'error');
         await applying;
       }
-      const before = await project.read(ordersPath);
+      for (const { path, table } of tables) {
+        await sandbox.request('PATCH', path, table);
+      }
+    });
+
+    test('a pull is refused while a change is interrupted', async ({ studio, pullRetail }) => {
+      await using project = await pullRetail(studio);
+      const before = await project.read('environments/test.lock.json');
+      using patches = new Patches();
+      // What a killed process leaves behind.
+      patches.replace(History.prototype, 'readUnfinished', () => async () => [{ id: 'entry' }]);
       await studio.runCommand('Datamodel Studio: Pull Project');
       await studio.waitForNotification(/^An earlier change of this instance was interrupted\./);
-      await studio.runCommand('Datamodel Studio: Pull into Folder…');
-      await studio.selectQuickPick('analytics');
-      await studio.waitForNotification(/^An earlier change of this instance was interrupted\./);
-      assert.equal(await project.read(ordersPath), before);
-      await studio.chooseFromContextMenu(
-        [/^Applied the project analytics|analytics/],
-        'Roll Back Interrupted Change',
-      );
-      await studio.clickDialogAction('Roll Back');
-      await waitFor(
-        async () => (await fetchTable(sandbox, 'Retail', 'Orders')).table.description !== 'Mine',
-        () => 'The change is not rolled back',
-      );
+      await studio.reset();
+      assert.equal(await project.read('environments/test.lock.json'), before);
     });
 
     test('an environment with a stricter role than its connection is not written to', async ({
