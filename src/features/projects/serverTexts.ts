@@ -17,7 +17,8 @@ const querySchema = z.object({ folder: z.string(), environment: z.string() });
 export const createServerTextUri = ({ folder, environment, path }: ServerTextAddress): vscode.Uri =>
   vscode.Uri.from({
     scheme: schemes.projectVersion,
-    path: `/${path}`,
+    // The same path as that of the file: otherwise, a comparison would look like a rename.
+    path: `${vscode.Uri.parse(folder).path}/${path}`,
     query: JSON.stringify({ folder, environment }),
   });
 
@@ -31,5 +32,5 @@ export function parseServerTextUri({ scheme, path, query }: vscode.Uri): ServerT
     return undefined;
   }
   const { folder, environment } = querySchema.parse(JSON.parse(query));
-  return { folder, environment, path: path.slice(1) };
+  return { folder, environment, path: path.slice(vscode.Uri.parse(folder).path.length + 1) };
 }
