@@ -28,7 +28,10 @@ import * as sqlLanguage from './features/sqlLanguage/index.ts';
 import { registerCommand } from './platform/commands.ts';
 import { ChannelLog } from './platform/log.ts';
 import { RecentProblems } from './connections/report/recentProblems.ts';
-import { createServices } from './services.ts';
+import { type ExtensionServices, createServices } from './services.ts';
+
+/** The time after activation in which the views that are shown come first. */
+const preloadDelayMs = 1000;
 
 /** Creates the services and registers the features; sends no requests. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -69,4 +72,15 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(customData.register(deps));
   store.add(projects.register(deps));
   store.add(menus.register(deps));
+  store.add(systemClock.schedule(preloadDelayMs, () => void startPreloading(store, deps)));
+}
+
+/** Loads in advance what the user will need next. */
+async function startPreloading(store: DisposableStore, deps: ExtensionServices): Promise<void> {
+  try {
+    const { preload } = await import('./preload.ts');
+    store.add(preload(deps));
+  } catch (error) {
+    deps.log.error('commands', 'Loading in advance failed', { reason: String(error) });
+  }
 }

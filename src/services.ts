@@ -5,7 +5,7 @@ import { lazy } from './base/lazy.ts';
 import type { Log } from './base/log.ts';
 import type { ValueStorage } from './base/valueStorage.ts';
 import { BuildMonitor, type LoadedBuilds } from './builds/buildMonitor.ts';
-import { Pins } from './catalog/pins.ts';
+import type { Pins } from './catalog/pins.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
 import { CurrentConnection } from './connections/currentConnection.ts';
@@ -49,7 +49,7 @@ export interface PlatformServices {
   readonly extensionUri: vscode.Uri;
   /** The version of the extension. */
   readonly version: string;
-  /** The folder for files of this window. */
+  /** The folder for files of the workspace, or of all windows without one. */
   readonly storageFolder: vscode.Uri;
   /** The selection in the explorer. */
   readonly selection: TreeSelection;
@@ -63,7 +63,7 @@ export interface PlatformServices {
 
 /** The state that survives a reload of the window. */
 export interface PersistedStateServices {
-  readonly pins: Pins;
+  readonly loadPins: () => Promise<Pins>;
   /** The expanded and selected nodes of the explorer. */
   readonly treeStorage: ValueStorage;
   /** The datamodel that the user picked for each file. */
@@ -72,7 +72,7 @@ export interface PersistedStateServices {
   readonly matrixDrafts: ValueStorage;
   /** The accepted findings of security checks, for windows without a folder. */
   readonly securityBaseline: ValueStorage;
-  /** The IDs of rules that replaced other rules. */
+  /** The current IDs of rules that were replaced, by their former ones. */
   readonly ruleAliases: ValueStorage;
   /** The workspace files that are copies of documents. */
   readonly documentLinks: ValueStorage;
@@ -95,6 +95,7 @@ export interface ConnectionServices {
 /** The services that access instances. */
 export interface InstanceServices {
   readonly sandbox: SandboxService;
+  /** The connection test. */
   readonly doctor: Doctor;
   /** Checks an expression with the engine of a sandbox. */
   readonly checkExpression: Connector['checkExpression'];
@@ -174,7 +175,7 @@ export function createServices(
     builds: store.add(new BuildMonitor({ load: () => loadBuilds(services), log })),
     buildsFolder: getStorageFolder(context, 'builds'),
     forgetConnection: async (connectionId) => {
-      persistedState.pins.removeConnection(connectionId);
+      (await persistedState.loadPins()).removeConnection(connectionId);
       connectionServices.tenants.forget(connectionId);
       await instanceServices.memberships.clear(connectionId);
       await (await changeServices.changeServices()).history.deleteEntries(connectionId);
@@ -207,7 +208,10 @@ function createPersistedStateServices({
   workspaceState,
 }: ServiceContext): PersistedStateServices {
   return {
-    pins: store.add(new Pins(new MementoValue(globalState, 'pins', log))),
+    loadPins: lazy(async () => {
+      const { Pins } = await import('./catalog/pins.ts');
+      return store.add(new Pins(new MementoValue(globalState, 'pins', log)));
+    }),
     treeStorage: new MementoValue(workspaceState, 'explorerTree', log),
     pickedDatamodelStorage: new MementoValue(workspaceState, 'pickedDatamodels', log),
     matrixDrafts: new MementoValue(workspaceState, 'matrixDrafts', log),

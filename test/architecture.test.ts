@@ -270,7 +270,7 @@ describe('manifest', () => {
 
   test('every command is registered exactly once', () => {
     const registeredIds = files.flatMap(({ text }) =>
-      [...text.matchAll(/register(?:Project)?(?:Command|Alias)\(\s*'([^']+)'/g)].map(([, id]) => id ?? ''),
+      [...text.matchAll(/register\w*(?:Command|Alias)\(\s*'([^']+)'/g)].map(([, id]) => id ?? ''),
     );
     expect(registeredIds.sort()).toEqual([...declaredIds].sort());
   });

@@ -1,7 +1,8 @@
 /**
  * `npm run test:fast`: the tests that the uncommitted changes affect, or those of the last commit if there are none:
- * the unit tests and tests of pages that import a changed file, the integration tests that were changed themselves, and
- * the tests in the extension host if a feature or such a test has changed.
+ * the unit tests and tests of pages that import a changed file, the test that counts what activation loads, the
+ * integration tests that were changed themselves, and the tests in the extension host if a feature or such a test has
+ * changed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,6 +36,10 @@ const results = [
     '--passWithNoTests',
   ),
 ];
+if (changedFiles.some((path) => path.startsWith('src/'))) {
+  // It bundles the sources instead of importing them, so any of them may affect it.
+  results.push(await run(vitest, 'run', '--project=unit', 'test/unit/packaging/host/bundle.test.ts'));
+}
 const integrationTests = changedFiles.filter((path) => /^test\/integration\/.*\.test\.ts$/.test(path));
 if (integrationTests.length > 0) {
   const projects = ['--project=integration', '--project=integration-contract'];

@@ -15,7 +15,10 @@ export type LogTag =
   | 'projects'
   | 'sql';
 
-/** Structured data logged with a message. Must never contain a token, a header or a request or response body. */
+/**
+ * Structured data logged with a message. Must never contain a token, a header, a request or response body, or any other
+ * text of a server: what failed is logged with `String(error)`, so messages of errors have none either.
+ */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The extension's log; `platform/` implements it with a VS Code log output channel. */

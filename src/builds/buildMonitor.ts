@@ -79,18 +79,13 @@ export class BuildMonitor implements Disposable {
   /**
    * Starts monitoring builds. Resolves when the builds of other windows, and those from before a reload, are known.
    */
-  async load(): Promise<LoadedBuilds> {
-    const loading = this.#loading ?? this.#load();
-    this.#loading = loading;
-    try {
-      return await loading;
-    } catch (error) {
+  load(): Promise<LoadedBuilds> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
       // The next call tries again: the error may be temporary, such as a full disk.
-      if (this.#loading === loading) {
-        this.#loading = undefined;
-      }
+      this.#loading = undefined;
       throw error;
-    }
+    });
+    return this.#loading;
   }
 
   /** Starts a build and monitors it. Rejects with the client's error if the server did not accept it. */

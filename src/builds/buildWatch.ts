@@ -227,7 +227,7 @@ export class BuildWatch implements Disposable {
       }
       this.#coordinator.setState(
         instance,
-        isLeader ? [] : watch.running,
+        watch.running,
         isLeader ? undefined : this.#requestedPolls.get(instance),
       );
     }
@@ -261,13 +261,10 @@ export class BuildWatch implements Disposable {
 
   /** Schedules the next poll of an instance if this window has to make it. */
   #schedulePoll(watch: InstanceWatch, isLeader: boolean): void {
-    const { clock, source } = this.#deps;
+    const { clock } = this.#deps;
     const { instance } = watch;
     this.#timers.get(instance)?.dispose();
     this.#timers.delete(instance);
-    if (watch.isPolling || !source.canPoll(watch.connectionId)) {
-      return;
-    }
     const pollTime = isLeader ? this.#getNextPollTime(watch) : this.#getIdlePollTime(watch);
     if (pollTime !== undefined && !this.#store.isDisposed) {
       const timer = clock.schedule(Math.max(0, pollTime - clock.now()), () => void this.#poll(watch));
@@ -356,16 +353,11 @@ export class BuildWatch implements Disposable {
   }
 
   #getWatch(connectionId: string): InstanceWatch | undefined {
-    return this.#findInstanceWatch(this.#deps.source.getInstanceId(connectionId), connectionId);
+    const instance = this.#deps.source.getInstanceId(connectionId);
+    return instance === undefined ? undefined : this.#findInstanceWatch(instance, connectionId);
   }
 
-  #findInstanceWatch(
-    instance: string | undefined,
-    connectionId: string | undefined,
-  ): InstanceWatch | undefined {
-    if (instance === undefined || connectionId === undefined) {
-      return undefined;
-    }
+  #findInstanceWatch(instance: string, connectionId: string): InstanceWatch | undefined {
     const existing = this.#watches.get(instance);
     if (existing !== undefined || this.#deps.source.getInstanceId(connectionId) !== instance) {
       return existing;

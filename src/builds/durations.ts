@@ -13,7 +13,7 @@ export interface BuildKind {
 
 /** Returns the key of a build's kind. Sample builds and complete builds are of different kinds. */
 export const getBuildKindKey = ({ connectionId, datamodelId, buildType, rowLimit }: BuildKind): string =>
-  JSON.stringify([connectionId, datamodelId, buildType, rowLimit !== undefined]);
+  JSON.stringify([connectionId, datamodelId, buildType, typeof rowLimit]);
 
 /** Returns the median duration of successful builds in milliseconds, by the key of {@link getBuildKindKey}. */
 export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<string, number> {

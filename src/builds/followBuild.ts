@@ -51,7 +51,7 @@ export async function followBuild(
       return { kind: 'ended', build: getBuild() };
     }
     const silenceMs = clock.now() - Math.max(time, followedSince);
-    if (failure !== undefined && (watch.isBlocked || silenceMs >= maxSilenceMs)) {
+    if (watch.isBlocked || silenceMs >= maxSilenceMs) {
       return { kind: 'unreadable', build: getBuild(), error: failure };
     }
   }
@@ -61,13 +61,11 @@ export async function followBuild(
 async function completeUnlessAborted(steps: () => Promise<void>, signal: AbortSignal): Promise<boolean> {
   const { promise: aborted, resolve } = Promise.withResolvers<boolean>();
   const onAbort = (): void => resolve(false);
-  signal.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', onAbort);
   try {
-    if (signal.aborted) {
-      return false;
-    }
     return await Promise.race([aborted, steps().then(() => true)]);
   } catch (error) {
+    // The delay rejects if the signal was aborted before.
     if (signal.aborted) {
       return false;
     }

@@ -54,7 +54,7 @@ export function groupHistory(history: readonly PastBuild[]): readonly HistoryGro
 
 /** Returns the key of a build's group. A build without a known datamodel forms a group of its own. */
 const getGroupKey = ({ connectionId, datamodelId, oid, buildType, rowLimit }: PastBuild): string =>
-  JSON.stringify([connectionId, datamodelId ?? oid, buildType, rowLimit !== undefined]);
+  JSON.stringify([connectionId, datamodelId ?? oid, buildType, typeof rowLimit]);
 
 /** One bar of a chart, in the units of the chart. */
 export interface ChartBar {

@@ -115,9 +115,15 @@ export class WindowCoordinator implements Disposable {
   setState(instance: string, running: readonly Build[], requestedAt: number | undefined): void {
     const record = this.#records.get(instance);
     const knownIds = new Set(record?.builds.map(({ oid }) => oid));
-    const newBuilds = running.filter(({ oid }) => !knownIds.has(oid));
-    setOrDelete(this.#unrecordedBuilds, instance, newBuilds.length === 0 ? undefined : newBuilds);
-    setOrDelete(this.#requestedPolls, instance, requestedAt);
+    this.#unrecordedBuilds.set(
+      instance,
+      running.filter(({ oid }) => !knownIds.has(oid)),
+    );
+    if (requestedAt === undefined) {
+      this.#requestedPolls.delete(instance);
+    } else {
+      this.#requestedPolls.set(instance, requestedAt);
+    }
   }
 
   /** Returns whether the record of the instance names this window as the leader. */
@@ -255,11 +261,3 @@ export class WindowCoordinator implements Disposable {
  */
 const getLastUsed = ({ askedAt, builds }: InstanceRecord): number =>
   Math.max(askedAt, ...builds.map(({ firstSeen }) => firstSeen));
-
-function setOrDelete<Value>(map: Map<string, Value>, key: string, value: Value | undefined): void {
-  if (value === undefined) {
-    map.delete(key);
-  } else {
-    map.set(key, value);
-  }
-}

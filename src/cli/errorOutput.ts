@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 import type { CommandContext } from './command.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
+import { formatAnnotation } from './githubAnnotations.ts';
+import { formatJUnit } from './junit.ts';
+import { formatCode } from './markdown.ts';
 import { type errorOutputSchema, outputVersion } from './outputs.ts';
 import type { CommandOutput } from './shell.ts';
 
@@ -24,16 +27,60 @@ export function printErrorOutput(
   } satisfies z.infer<typeof errorOutputSchema>);
 }
 
-/** Reports the error of a command as a message and, with `--format json`, for programs. Returns its exit code. */
+/**
+ * Reports the error of a command as a message and, if its output is for programs or a CI server, in place of its result.
+ * Returns its exit code.
+ */
 export function reportError({ args, output }: CommandContext, failure: CommandFailure): ExitCode {
-  if (args.getValue('format') === 'json') {
-    printErrorOutput(output, failure);
+  const { command = '', message, exitCode } = failure;
+  const environment = args.getValue('environment');
+  const state = getState(exitCode);
+  switch (args.getValue('format')) {
+    case 'json':
+      printErrorOutput(output, failure);
+      break;
+    case 'markdown':
+      output.printReport(
+        [
+          `### ${formatCode(environment === undefined ? command : `${command} --environment ${environment}`)} ${stateTexts[state]}`,
+          '',
+          formatCode(message),
+          '',
+        ].join('\n'),
+      );
+      break;
+    case 'junit':
+      output.printReport(
+        formatJUnit(command, [
+          {
+            className: command,
+            name: environment ?? command,
+            problem: { kind: 'error', type: state, message },
+          },
+        ]),
+      );
+      break;
+    case 'github':
+      output.printWorkflowCommand(
+        formatAnnotation({ level: 'error', title: `${command} ${stateTexts[state]}`, message }),
+      );
+      break;
+    case undefined:
+    default:
   }
-  output.printMessage(failure.message, 'error');
-  return failure.exitCode;
+  output.printMessage(message, 'error');
+  return exitCode;
 }
 
-function getState(exitCode: ExitCode): z.infer<typeof errorOutputSchema>['error']['state'] {
+type ErrorState = z.infer<typeof errorOutputSchema>['error']['state'];
+
+const stateTexts: Readonly<Record<ErrorState, string>> = {
+  failed: 'failed',
+  refused: 'was refused',
+  unknown: 'has no result',
+};
+
+function getState(exitCode: ExitCode): ErrorState {
   if (exitCode === exitCodes.refused) {
     return 'refused';
   }

@@ -20,10 +20,14 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
     output.printLine(`! ${party} ${effectTexts[effect]}: ${text}`);
   }
   printFindings(planOutput, output);
-  output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
+  printPlanSummary(planOutput, output);
 }
 
-/** Returns the sign of the action, the item, and its former name if it is renamed. */
+/** Prints the counts of a plan and who gains access, as a message. */
+export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
+  output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
+
+/** Formats a change in one line: the sign of its action, the item, its former name, and a change on the server. */
 export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
   [
     `${signs[action]} ${item}`,

@@ -16,24 +16,24 @@ export function readErrorResponse(
   const { response, token } = exchange;
   const { status, text, headers } = response;
   const problem = parseProblem(text);
-  const redactToken = (problemMessage: string | undefined): string | undefined =>
-    problemMessage === undefined ? undefined : redact(problemMessage, token);
+  const hasProblemBody = problem?.isStatusOnly === false;
+  const redactToken = (reference: string | undefined): string | undefined =>
+    reference === undefined ? undefined : redact(reference, token);
   return new HttpError(operation, {
     status,
     serverMessage: readServerMessage(exchange),
     ...(problem === undefined
       ? {}
       : {
-          problem: redactToken(problem.message),
           platformCode: problem.code,
           sub: redactToken(problem.sub),
           logref: redactToken(problem.logref),
-          isStatusOnly: problem.isStatusOnly,
         }),
+    hasProblemBody,
     retryAfterMs: parseRetryAfter(headers['retry-after'], now),
     versionHint: getVersionHint(operation.endpoint, {
       status,
-      hasProblemBody: problem?.isStatusOnly === false,
+      hasProblemBody,
       sentSchemaOrigin: body?.includes('"schemaOrigin"') ?? false,
     }),
   });

@@ -17,7 +17,7 @@ export class AbsentError extends HttpError {
   override readonly name = 'AbsentError';
 
   constructor(operation: ApiOperation, status: number) {
-    super(operation, { status, problem: 'the item does not exist' });
+    super(operation, { status, description: 'the item does not exist', hasProblemBody: true });
   }
 }
 

@@ -1,3 +1,4 @@
+import { getErrorChain } from '../base/errorChain.ts';
 import { ApiError, type ErrorCode, type Remedy, type ApiOperation, getEndpoint } from './apiError.ts';
 
 /** The requirements of a feature (rest-api.md, "Versioning"). */
@@ -9,11 +10,14 @@ export interface VersionHint {
   readonly license?: 'assistant-apps';
 }
 
-/** The server responded with a status other than success. */
+/**
+ * The server responded with a status other than success. Errors are logged with their message, so that has no text of
+ * the server, which may contain data; `serverMessage` is for the user.
+ */
 export class HttpError extends ApiError {
   override readonly name: string = 'HttpError';
   readonly status: number;
-  /** The server's message, at most 300 characters. It may contain data, so it is not logged. */
+  /** The server's message for the user, at most 300 characters. It may contain data, so it is never logged. */
   readonly serverMessage: string | undefined;
   /** The platform's problem number, such as 30003 (platform-facts.md, 6.2). */
   readonly platformCode: number | undefined;
@@ -36,22 +40,29 @@ export class HttpError extends ApiError {
     details: {
       readonly status: number;
       readonly serverMessage?: string | undefined;
-      /** The message of a structured problem body, safe to use in the message of this error. */
-      readonly problem?: string | undefined;
+      /** The client's own description of the problem, for the message of this error. */
+      readonly description?: string;
+      readonly hasProblemBody?: boolean;
       readonly platformCode?: number | undefined;
       readonly sub?: string | undefined;
       readonly logref?: string | undefined;
-      /** True if the problem body only repeats the status. */
-      readonly isStatusOnly?: boolean;
       readonly retryAfterMs?: number | undefined;
       readonly versionHint?: VersionHint | undefined;
       readonly cause?: unknown;
     },
   ) {
-    const { status, serverMessage, problem, retryAfterMs, versionHint, cause } = details;
+    const {
+      status,
+      serverMessage,
+      description,
+      hasProblemBody = false,
+      retryAfterMs,
+      versionHint,
+      cause,
+    } = details;
     super(
       operation,
-      `answered ${status}${problem === undefined ? '' : `: ${problem}`}${formatReferences(details)}`,
+      `answered ${status}${description === undefined ? '' : `: ${description}`}${formatReferences(details)}`,
       {
         cause,
         mayHaveTakenEffect: status >= 500 || status === 408,
@@ -62,10 +73,10 @@ export class HttpError extends ApiError {
     this.platformCode = details.platformCode;
     this.sub = details.sub;
     this.logref = details.logref;
-    this.hasProblemBody = problem !== undefined && details.isStatusOnly !== true;
+    this.hasProblemBody = hasProblemBody;
     this.retryAfterMs = retryAfterMs;
     this.versionHint = versionHint;
-    const [code, remedy] = isUnsupported(operation, { status, hasProblemBody: this.hasProblemBody })
+    const [code, remedy] = isUnsupported(operation, { status, hasProblemBody })
       ? (['not-offered', 'check-version'] as const)
       : classifyStatus(operation, status, versionHint);
     this.code = code;
@@ -126,21 +137,13 @@ const formatReferences = ({
  * The platform's problem number, from `error.code`, `code` or `sub` of the body (platform-facts.md, 6.2 and 6.3),
  * anywhere in the causes of an error; `undefined` if there is none.
  */
-export function getPlatformCode(error: unknown): number | undefined {
-  for (
-    let current = error, depth = 0;
-    current instanceof Error && depth < maxCauseDepth;
-    current = current.cause, depth += 1
-  ) {
-    if (current instanceof HttpError) {
-      return current.platformCode;
-    }
-  }
-  return undefined;
-}
+export const getPlatformCode = (error: unknown): number | undefined => findHttpError(error)?.platformCode;
 
-/** Maximum depth of causes: an error may be its own cause. */
-const maxCauseDepth = 5;
+/** The server's message for the user, anywhere in the causes of an error; `undefined` if there is none. */
+export const getServerMessage = (error: unknown): string | undefined => findHttpError(error)?.serverMessage;
+
+const findHttpError = (error: unknown): HttpError | undefined =>
+  getErrorChain(error).find((cause) => cause instanceof HttpError);
 
 /**
  * True if the server seems to lack the operation. The vendor's contract has no DELETE of one extract rule

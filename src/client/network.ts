@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
+import { getErrorChain } from '../base/errorChain.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { TransportFailure, type TransportFailureKind } from './transport.ts';
 
@@ -164,19 +165,9 @@ export function classifyFailure(error: unknown, usesProxy: boolean): FailureClas
   return createClassification('unknown', false);
 }
 
-/** Maximum depth of causes: an error may be its own cause. */
-const maxCauseDepth = 5;
-
 /** The codes of an error and of its causes, innermost first: the outer ones only wrap. */
-function getErrorCodes(error: unknown): readonly string[] {
-  const codes: string[] = [];
-  let current = error;
-  for (let depth = 0; current instanceof Error && depth < maxCauseDepth; depth += 1) {
-    const code: unknown = Reflect.get(current, 'code');
-    if (typeof code === 'string') {
-      codes.unshift(code);
-    }
-    current = current instanceof AggregateError ? current.errors[0] : current.cause;
-  }
-  return codes;
-}
+const getErrorCodes = (error: unknown): readonly string[] =>
+  getErrorChain(error)
+    .toReversed()
+    .map((cause): unknown => Reflect.get(cause, 'code'))
+    .filter((code) => typeof code === 'string');

@@ -21,13 +21,19 @@ const checkResultSchema = z.discriminatedUnion('ok', [
  */
 export type ExpressionCheckResult = z.infer<typeof checkResultSchema>;
 
-/** The sandbox could not check the expression; `serverMessage` is its message, if any. */
+/** The sandbox could not check the expression. */
 export class SandboxCheckError extends Error {
   override readonly name = 'SandboxCheckError';
+  /** The sandbox's message, if any. It may contain data, so the message of this error, which is logged, has none of it. */
   readonly serverMessage: string | undefined;
 
   constructor(serverMessage: string | undefined, options?: ErrorOptions) {
-    super(serverMessage ?? 'The sandbox returned no response', options);
+    super(
+      serverMessage === undefined
+        ? 'The sandbox returned no usable response'
+        : 'The sandbox could not check the expression',
+      options,
+    );
     this.serverMessage = serverMessage;
   }
 }

@@ -39,7 +39,7 @@ const defaults = {
 };
 
 /**
- * Sends requests with undici, which is loaded with the first request and used only in this file. Connections are kept
+ * Sends requests with undici, which is loaded on first use and used only in this file. Connections are kept
  * and reused; redirects are not followed.
  */
 export class UndiciTransport implements Transport {
@@ -119,14 +119,21 @@ export class UndiciTransport implements Transport {
   }
 }
 
+/**
+ * Loads undici. Returns its default export: it is a CommonJS module, whose named exports a bundled dynamic import does
+ * not have.
+ */
+export async function loadUndici() {
+  const { default: undici } = await import('undici');
+  return undici;
+}
+
 async function createAgent(
   proxy: string | undefined,
   isSecure: boolean,
   options: TransportOptions,
 ): Promise<Dispatcher> {
-  // Uses its default export: undici is a CommonJS module, whose named exports a bundled dynamic import does not have.
-  const { default: undici } = await import('undici');
-  const { Agent, ProxyAgent } = undici;
+  const { Agent, ProxyAgent } = await loadUndici();
   const timeout = options.connectTimeoutMs ?? defaults.connectTimeoutMs;
   if (!isSecure) {
     return new Agent({ connect: { timeout } });

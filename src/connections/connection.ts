@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 /**
  * The purpose of a connection. Writes are refused before they are sent if the connection is read-only, or a production
  * one that is not unlocked (decisions.md, "REST client"). Listed from the loosest to the strictest.
@@ -11,38 +9,40 @@ export type ConnectionRole = (typeof connectionRoles)[number];
  * A cube set. The user adds it by name, since no endpoint lists cube sets. `server` is the term that its rules have in
  * place of a server (decisions.md, "REST client").
  */
-const cubeSetSchema = z.object({ name: z.string().min(1), server: z.string().min(1) });
-export type CubeSet = z.infer<typeof cubeSetSchema>;
+export interface CubeSet {
+  readonly name: string;
+  readonly server: string;
+}
 
-const fields = {
-  id: z.string().min(1),
-  name: z.string().min(1),
-  role: z.enum(connectionRoles),
-  cubeSets: z.array(cubeSetSchema).optional(),
+interface ConnectionFields {
+  readonly id: string;
+  readonly name: string;
+  readonly role: ConnectionRole;
+  readonly cubeSets?: readonly CubeSet[] | undefined;
   /** The tenant on whose behalf viewpoints are read and changed (rest-api.md, "Viewpoint API"). */
-  tenantId: z.string().optional(),
-};
+  readonly tenantId?: string | undefined;
+}
 
 /** The patterns of the addresses that items have in the web interface (`webLinks.ts`). */
-const webLinksSchema = z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() });
-export type WebLinks = z.infer<typeof webLinksSchema>;
+export interface WebLinks {
+  readonly datamodel?: string | undefined;
+  readonly viewpoint?: string | undefined;
+}
 
 /** A remote instance: its address is known and its token is in the secret storage. */
-const remoteSchema = z.object({
-  ...fields,
-  kind: z.literal('remote'),
-  url: z.url({ protocol: /^https?$/ }),
-  webLinks: webLinksSchema.optional(),
-});
+export interface RemoteConnection extends ConnectionFields {
+  readonly kind: 'remote';
+  readonly url: string;
+  readonly webLinks?: WebLinks | undefined;
+}
 
 /** The embedded sandbox: its address is known once it runs. */
-const sandboxSchema = z.object({ ...fields, kind: z.literal('sandbox') });
+export interface SandboxConnection extends ConnectionFields {
+  readonly kind: 'sandbox';
+}
 
 /** One saved connection, without secrets. */
-export const connectionSchema = z.discriminatedUnion('kind', [remoteSchema, sandboxSchema]);
-export type Connection = z.infer<typeof connectionSchema>;
-export type RemoteConnection = z.infer<typeof remoteSchema>;
-export type SandboxConnection = z.infer<typeof sandboxSchema>;
+export type Connection = RemoteConnection | SandboxConnection;
 
 /** The connection to the embedded sandbox; there is only one, so its ID is fixed. */
 export const sandboxConnectionId = 'sandbox';

@@ -1,10 +1,11 @@
-import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { isJsonObject } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
 import { getAddress, withOneRolePerAddress } from './addressRoles.ts';
-import { type Connection, connectionSchema } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { readConnection } from './readConnection.ts';
 
 /** Persistent storage for connections: user-level storage, never a workspace (decisions.md, "Connections"). */
 export interface ConnectionStorage {
@@ -12,9 +13,6 @@ export interface ConnectionStorage {
   read(): unknown;
   write(connections: readonly unknown[]): Promise<void>;
 }
-
-const storedSchema = z.array(z.unknown());
-const entrySchema = z.looseObject({ id: z.string() });
 
 /**
  * The saved connections, and transient ones, which only this process has. Connections to one address have one role: the
@@ -141,7 +139,7 @@ export class ConnectionStore implements Disposable {
     const connectionsByJson = new Map(
       this.#all.map((connection) => [JSON.stringify(connection), connection]),
     );
-    const saved = entries.flatMap((entry) => connectionSchema.safeParse(entry).data ?? []);
+    const saved = entries.flatMap((entry) => tryReadConnection(entry) ?? []);
     this.#all = withOneRolePerAddress([...this.#transient, ...saved]).map(
       (connection) => connectionsByJson.get(JSON.stringify(connection)) ?? connection,
     );
@@ -161,25 +159,34 @@ function copyRole(saved: Connection, other: Connection): Connection {
 
 /** Like {@link copyRole}, for a stored entry; fields that only a newer version knows are kept. */
 function copyRoleToEntry(saved: Connection, entry: unknown): unknown {
-  const { data: connection } = connectionSchema.safeParse(entry);
-  return connection === undefined || copyRole(saved, connection) === connection
+  const connection = tryReadConnection(entry);
+  return connection === undefined || !isJsonObject(entry) || copyRole(saved, connection) === connection
     ? entry
-    : { ...entrySchema.parse(entry), role: saved.role };
+    : { ...entry, role: saved.role };
 }
 
-const readEntries = (stored: unknown): readonly unknown[] => storedSchema.safeParse(stored ?? []).data ?? [];
+const readEntries = (stored: unknown): readonly unknown[] => (Array.isArray(stored) ? stored : []);
 
-const getEntryId = (entry: unknown): string | undefined => entrySchema.safeParse(entry).data?.id;
+const getEntryId = (entry: unknown): unknown => (isJsonObject(entry) ? entry['id'] : undefined);
+
+/** Returns `undefined` for an unreadable connection. */
+function tryReadConnection(entry: unknown, onError?: (error: unknown) => void): Connection | undefined {
+  try {
+    return readConnection(entry);
+  } catch (error) {
+    onError?.(error);
+    return undefined;
+  }
+}
 
 /** An unreadable stored connection is skipped and logged, so that the others keep working. */
 function logUnreadable(stored: unknown, log: Log): void {
-  if (!storedSchema.safeParse(stored ?? []).success) {
+  if (stored !== undefined && !Array.isArray(stored)) {
     log.error('connections', 'The saved connections could not be read');
   }
   for (const entry of readEntries(stored)) {
-    const { error } = connectionSchema.safeParse(entry);
-    if (error !== undefined) {
-      log.error('connections', 'A saved connection could not be read', { reason: error.message });
-    }
+    tryReadConnection(entry, (error) => {
+      log.error('connections', 'A saved connection could not be read', { reason: String(error) });
+    });
   }
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
@@ -11,8 +10,6 @@ export interface CurrentConnectionStorage {
   read(): unknown;
   write(connectionId: string): void;
 }
-
-const idSchema = z.string().min(1);
 
 /**
  * The connection that the user works with in this workspace: the selected one, while it exists; otherwise the first, so
@@ -31,7 +28,8 @@ export class CurrentConnection implements Disposable {
   constructor(connections: ConnectionStore, storage: CurrentConnectionStorage) {
     this.#connections = connections;
     this.#storage = storage;
-    this.#selectedId = idSchema.safeParse(storage.read()).data;
+    const storedId = storage.read();
+    this.#selectedId = typeof storedId === 'string' ? storedId : undefined;
     this.#lastFired = this.value;
     this.#subscription = connections.onDidChange(() => this.#fireIfChanged());
   }

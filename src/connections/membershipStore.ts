@@ -1,13 +1,10 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { Emitter } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { ImportedMember } from '../catalog/people/directory.ts';
-
-const storedSchema = z.array(z.object({ user: z.string().min(1), groupIds: z.array(z.string().min(1)) }));
 
 /** The membership lists that the user imported: a file for each connection in user-level storage. */
 export class MembershipStore implements Disposable {
@@ -25,7 +22,9 @@ export class MembershipStore implements Disposable {
   /** The list of a connection; empty if none was imported, and if it cannot be read, which is logged. */
   async read(connectionId: string): Promise<readonly ImportedMember[]> {
     try {
-      return storedSchema.parse(JSON.parse(await readFile(this.#getPath(connectionId), 'utf8')));
+      const text = await readFile(this.#getPath(connectionId), 'utf8');
+      const { membershipListSchema } = await import('./membershipListSchema.ts');
+      return membershipListSchema.parse(JSON.parse(text));
     } catch (error) {
       if (!isFileNotFound(error)) {
         this.#log.warn('connections', 'A membership list could not be read', { reason: getErrorName(error) });

@@ -5,8 +5,7 @@ export type AddressProblem = 'empty' | 'not-an-address' | 'not-http' | 'has-cred
 
 /** An address as stored: origin and path, without the trailing slash; or the problem with it. */
 export type ParsedAddress =
-  /** `encrypted` is also true for this machine, where no one else can read the requests. */
-  | { readonly url: string; readonly encrypted: boolean; readonly problem?: undefined }
+  | { readonly url: string; readonly problem?: undefined }
   | { readonly problem: AddressProblem };
 
 /**
@@ -34,10 +33,7 @@ export function parseAddress(text: string): ParsedAddress {
   if (url.search !== '' || url.hash !== '') {
     return { problem: 'has-query' };
   }
-  return {
-    url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
-    encrypted: url.protocol === 'https:' || isLoopback(url.hostname),
-  };
+  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
 }
 
 const getDefaultScheme = (host: string): string =>

@@ -44,6 +44,7 @@ export async function resolveParty(
     case 'known':
       return { kind: 'found', id: resolution.id, name: resolution.name, isUnreported: false };
     case 'identifier':
+      // The name is unknown.
       return { kind: 'found', id: resolution.id, name: resolution.id, isUnreported: true };
     case 'several':
       return resolution;

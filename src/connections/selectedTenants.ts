@@ -1,14 +1,14 @@
-import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { isJsonObject } from '../base/json.ts';
 import type { ValueStorage } from '../base/valueStorage.ts';
 import { getBaseConnectionId, getTenantConnectionId, isTenantId } from '../catalog/tenantConnection.ts';
 
-const tenantIdSchema = z.string().refine(isTenantId);
-const storedSchema = z.record(
-  z.string(),
-  z.object({ selected: tenantIdSchema.optional(), recent: z.array(tenantIdSchema) }),
-);
+/** The tenants of a connection, as stored. */
+interface StoredTenants {
+  readonly selected?: string;
+  readonly recent: readonly string[];
+}
 
 /** Maximum number of remembered tenants of a connection. */
 const maxRecent = 20;
@@ -67,7 +67,28 @@ export class SelectedTenants implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  #read(): z.infer<typeof storedSchema> {
-    return storedSchema.safeParse(this.#storage.read()).data ?? {};
+  #read(): Readonly<Record<string, StoredTenants>> {
+    const stored = this.#storage.read();
+    const entries = isJsonObject(stored) ? Object.entries(stored) : [];
+    return Object.fromEntries(
+      entries.flatMap(([connectionId, entry]) => {
+        const tenants = readTenants(entry);
+        return tenants === undefined ? [] : [[connectionId, tenants]];
+      }),
+    );
   }
 }
+
+/** Returns `undefined` for an unreadable entry, so that the others are not lost. */
+function readTenants(entry: unknown): StoredTenants | undefined {
+  const { selected, recent } = isJsonObject(entry) ? entry : {};
+  if (!Array.isArray(recent) || !recent.every(isStoredTenantId)) {
+    return undefined;
+  }
+  if (selected === undefined) {
+    return { recent };
+  }
+  return isStoredTenantId(selected) ? { selected, recent } : undefined;
+}
+
+const isStoredTenantId = (value: unknown): value is string => typeof value === 'string' && isTenantId(value);

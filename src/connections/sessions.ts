@@ -3,8 +3,8 @@ import { Emitter } from '../base/event.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
-import { InstanceCatalog, type CatalogChange } from '../catalog/instanceCatalog.ts';
-import { type ViewpointListOptions, createCatalogSource } from './createCatalogSource.ts';
+import type { InstanceCatalog, CatalogChange } from '../catalog/instanceCatalog.ts';
+import type { ViewpointListOptions } from './createCatalogSource.ts';
 import { type Connection, hasSameAccess } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
@@ -198,7 +198,10 @@ export class Sessions implements Disposable {
       if (connection === undefined || this.#store.isDisposed) {
         throw new UnknownConnectionError(connectionId);
       }
-      const client = await this.#connect(connection);
+      const [client, { createCatalog }] = await Promise.all([
+        this.#connect(connection),
+        import('./createCatalog.ts'),
+      ]);
       const current = this.#connections.find(connectionId);
       if (endCount !== this.#endCounts.get(connectionId) && !this.#store.isDisposed) {
         // Another caller may have opened the valid session by now.
@@ -206,15 +209,14 @@ export class Sessions implements Disposable {
         return this.#getOrOpen(connectionId);
       }
       if (current !== undefined && hasSameAccess(current, connection) && !this.#store.isDisposed) {
-        return this.#addSession(current, client);
+        return this.#addSession(current, client, createCatalog(client, this.#listOptions));
       }
       client.dispose();
     }
   }
 
-  #addSession(connection: Connection, client: PlatformClient): OpenSession {
+  #addSession(connection: Connection, client: PlatformClient, catalog: InstanceCatalog): OpenSession {
     const connectionId = connection.id;
-    const catalog = new InstanceCatalog(createCatalogSource(client, this.#listOptions));
     catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
     const connections = this.#connections;
     const session: Session = {

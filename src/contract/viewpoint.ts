@@ -70,7 +70,7 @@ export const viewpointSchema = z.looseObject({
 });
 export type Viewpoint = z.infer<typeof viewpointSchema>;
 
-/** Fields of a viewpoint that the server assigns (rest-api.md, "Viewpoint"). */
+/** Fields of a viewpoint that the server assigns, so they are not sent (rest-api.md, "Viewpoint"). */
 export const serverManagedViewpointFields: ReadonlySet<string> = new Set([
   'id',
   'tenantId',

@@ -1,21 +1,6 @@
 import * as vscode from 'vscode';
-import type { ConnectionRole } from '../connections/connection.ts';
 import { type Datamodel, getDatamodelTypeLabel } from '../contract/datamodel.ts';
 import type { Build } from '../builds/build.ts';
-
-/** The display name of a role. */
-export function getRoleLabel(role: ConnectionRole): string {
-  switch (role) {
-    case 'development':
-      return vscode.l10n.t('development');
-    case 'staging':
-      return vscode.l10n.t('staging');
-    case 'production':
-      return vscode.l10n.t('production');
-    case 'read-only':
-      return vscode.l10n.t('read-only');
-  }
-}
 
 /** The display name of the type of a datamodel; an unknown type is shown as the server reports it. */
 export function formatDatamodelType(datamodel: Pick<Datamodel, 'type'>): string {

@@ -1,16 +1,25 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { lazy } from '../base/lazy.ts';
+import type { Log } from '../base/log.ts';
 
 /** A tree whose provider is loaded when the view is first shown (decisions.md, "Activation and quality"). */
 export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Disposable {
-  readonly #load: () => Promise<vscode.TreeDataProvider<Node> & Disposable>;
+  readonly #getProvider: () => Promise<vscode.TreeDataProvider<Node>>;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<Node | Node[] | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
-  #providerPromise: Promise<vscode.TreeDataProvider<Node>> | undefined;
 
-  constructor(load: () => Promise<vscode.TreeDataProvider<Node> & Disposable>) {
-    this.#load = load;
+  /** @param load creates the provider; if it fails, the editor shows the error, and the next request tries again */
+  constructor(load: () => Promise<vscode.TreeDataProvider<Node> & Disposable>, log: Log) {
+    this.#getProvider = lazy(async () => {
+      try {
+        return this.#forwardChanges(await load());
+      } catch (error) {
+        log.error('explorer', 'A view did not load', { reason: String(error) });
+        throw error;
+      }
+    });
   }
 
   async getTreeItem(node: Node): Promise<vscode.TreeItem> {
@@ -42,13 +51,8 @@ export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Di
     this.#store.dispose();
   }
 
-  #getProvider(): Promise<vscode.TreeDataProvider<Node>> {
-    this.#providerPromise ??= this.#loadProvider();
-    return this.#providerPromise;
-  }
-
-  async #loadProvider(): Promise<vscode.TreeDataProvider<Node>> {
-    const provider = this.#store.add(await this.#load());
+  #forwardChanges(provider: vscode.TreeDataProvider<Node> & Disposable): vscode.TreeDataProvider<Node> {
+    this.#store.add(provider);
     const subscription = provider.onDidChangeTreeData?.((node) => this.#onDidChange.fire(node ?? undefined));
     if (subscription !== undefined) {
       this.#store.add(subscription);

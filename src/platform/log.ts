@@ -72,11 +72,19 @@ const needsMask = (message: string, fields: LogFields): boolean =>
 
 const identity: Mask = (text) => text;
 
+/**
+ * Leaves out the message of a file error: that of a document is for the user and may have the server's text, also where
+ * VS Code quotes it because a document can't be opened.
+ */
+const withoutFileErrorMessage = (text: string): string =>
+  text.replace(/(?<=\b\w+ \(FileSystemError\)).*$/s, '');
+
 function formatLine(tag: LogTag, message: string, fields: LogFields, mask: Mask): string {
   const definedFields = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // Fields come from the extension's own code, but a reason may contain server text.
+  // Fields come from the extension's own code, but a reason may be the message of any error.
   const formattedFields = definedFields.map(
-    ([name, value]) => `${name}=${JSON.stringify(typeof value === 'string' ? mask(value) : value)}`,
+    ([name, value]) =>
+      `${name}=${JSON.stringify(typeof value === 'string' ? mask(withoutFileErrorMessage(value)) : value)}`,
   );
   return [`[${tag}] ${mask(message)}`, ...formattedFields].join(' ');
 }

@@ -5,7 +5,7 @@ import type { CurrentConnection } from '../connections/currentConnection.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { showInformation } from './messages.ts';
 import { toPlainText } from './serverText.ts';
-import { getRoleLabel } from './labels.ts';
+import { getRoleLabel } from './roleLabels.ts';
 
 /** The dependencies of commands that act on one connection. */
 export interface ConnectionPickerDeps {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import type { RunRequest, RunResult } from './testRunner.ts';
 
-/** Runs tests in a separate process, which is killed and replaced if the tests exceed the time limit. */
+/** Runs tests in a separate process, which is replaced after it was killed at the time limit or has crashed. */
 export class RunnerProcess implements AsyncDisposable {
   readonly #args: readonly string[];
   #child: Promise<ChildProcess> | undefined;
@@ -28,30 +28,41 @@ export class RunnerProcess implements AsyncDisposable {
     return child;
   }
 
-  /** Returns `undefined` if the tests took longer than the time limit. */
+  /** Returns `undefined` if the tests took longer than the time limit, or ended the process by using up its memory. */
   async run(request: RunRequest, timeLimitMs: number): Promise<RunResult | undefined> {
     this.#child ??= this.#start();
     const child = await this.#child;
     const timeout = AbortSignal.timeout(timeLimitMs);
+    const noLongerWaiting = new AbortController();
+    const signal = AbortSignal.any([timeout, noLongerWaiting.signal]);
     child.send(request);
     try {
-      const [result] = await once(child, 'message', { signal: timeout });
-      return result as RunResult;
+      return await Promise.race([
+        once(child, 'message', { signal }).then(([result]) => result as RunResult),
+        once(child, 'exit', { signal }).then(() => undefined),
+      ]);
     } catch (error) {
       if (!timeout.aborted) {
         throw error;
       }
-      await this[Symbol.asyncDispose]();
       return undefined;
+    } finally {
+      noLongerWaiting.abort();
+      if (timeout.aborted || hasEnded(child)) {
+        await this[Symbol.asyncDispose]();
+      }
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const child = await this.#child;
     this.#child = undefined;
-    if (child !== undefined) {
+    if (child !== undefined && !hasEnded(child)) {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
   }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;

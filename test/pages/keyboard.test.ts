@@ -127,6 +127,20 @@ test('after changes are applied by their button, the focus is in the grid', asyn
   await matrix.page.locator('[role=gridcell]:focus').waitFor();
 });
 
+test('after a pointer was released outside the page, the page still gets its focus back', async () => {
+  const matrix = await TestMatrix.open();
+  const button = matrix.getButton('Add Column…');
+  await button.focus();
+  await button.evaluate((element: HTMLButtonElement) => {
+    element.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+    window.dispatchEvent(new Event('blur'));
+    element.disabled = true;
+    element.blur();
+    window.dispatchEvent(new Event('focus'));
+  });
+  await matrix.page.locator('[role=gridcell]:focus').waitFor();
+});
+
 test('while a plan is applied, the focus stays in its page; the host gets a message when the focus moves', async () => {
   const testPage = await openPlan();
   await testPage.waitForMessage('focus', ({ hasFocus }) => hasFocus);

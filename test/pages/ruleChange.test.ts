@@ -236,7 +236,10 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
   await expect(testPage.waitForMessage('map')).resolves.toEqual({ type: 'map', key: 'c' });
   const rewrite = page.getByLabel(/^2 rules exclude values, which live datamodels don't support/);
   await rewrite.check();
-  await expect(testPage.waitForMessage('rewrite')).resolves.toEqual({ type: 'rewrite', isRewriting: true });
+  await expect(testPage.waitForMessage('rewrite')).resolves.toEqual({
+    type: 'rewrite',
+    rewritesExclusions: true,
+  });
   expect(await rewrite.isChecked()).toBe(true);
   testPage.post({
     type: 'view',

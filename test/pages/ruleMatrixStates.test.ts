@@ -91,6 +91,23 @@ describe('drafts, their results and conflicts', () => {
     expect(await matrix.getButton('Apply Changes').isDisabled()).toBe(true);
   });
 
+  test('a conflict that appears while changes are being applied cannot be resolved before the result', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.editCell('Sales North', region, 'West');
+    await matrix.apply();
+    matrix.testPage.post(rulesChangedByOthers);
+    await matrix.select(['Sales North', region]);
+    const details = matrix.page.getByRole('region', { name: 'Selected cells' });
+    for (const area of [details, matrix.page.getByRole('alert')]) {
+      for (const name of ['Keep Mine', 'Take Theirs']) {
+        expect(await area.getByRole('button', { name }).isDisabled(), name).toBe(true);
+      }
+    }
+    matrix.testPage.post({ type: 'outcome', outcome: 'conflict' });
+    await details.getByRole('button', { name: 'Keep Mine' }).click();
+    await details.getByText('On the server: Iberia').waitFor();
+  });
+
   test('a canceled or failed attempt keeps the changes; a failure is explained', async () => {
     const matrix = await TestMatrix.open();
     await matrix.editCell('Sales North', region, 'West');

@@ -7,6 +7,7 @@ import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { parseJsonFile } from '../../src/project/files/jsonFile.ts';
 import { type CliExit, type CliRun, startCli } from './cliProcess.ts';
 import { createRealWriter } from './createRealWriter.ts';
+import { updateTableDescription } from './demoTables.ts';
 import { type InterceptingProxy, startInterceptingProxy } from './interceptingProxy.ts';
 import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
 
@@ -199,19 +200,7 @@ export class ProjectFixture {
 
   /** Changes the description of a table of Retail on the instance, as another user. */
   setTableDescription(name: string, description: string): Promise<void> {
-    return this.runAsOtherUser(async (client) => {
-      const models = (await client.datamodels.list()).value;
-      const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
-      for (const { oid: datasetId } of (await client.datasets.list({ datamodelId })).value) {
-        const tables = (await client.tables.list({ datamodelId, datasetId })).value;
-        const table = tables.find((candidate) => candidate.name === name);
-        if (table !== undefined) {
-          await client.tables.update({ datamodelId, datasetId, tableId: table.oid }, { description });
-          return;
-        }
-      }
-      throw new Error(`The demo has no table ${name}`);
-    });
+    return this.runAsOtherUser((client) => updateTableDescription(client, name, description));
   }
 
   /** Returns the texts of all journals, concatenated. */

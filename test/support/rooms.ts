@@ -176,7 +176,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/validate': [
     'base',
     'catalog',
-    'json/language',
     'json/text',
     'project',
     'project/files',
@@ -277,7 +276,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'platform',
     'sandbox/host',
   ],
-  'extension.ts': ['base', 'connections', 'features', 'platform', 'services.ts'],
+  // Loads what features will need.
+  'preload.ts': ['base', 'catalog', 'client', 'connections', 'features'],
+  'extension.ts': ['base', 'connections', 'features', 'platform', 'preload.ts', 'services.ts'],
   // The command-line tool, which works without an editor.
   cli: [
     ...commonRooms,

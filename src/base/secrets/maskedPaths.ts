@@ -122,8 +122,9 @@ function findSecretInText(
   const matchingIndex = documentPrefixes.flatMap((candidate, candidateIndex) =>
     candidate === prefix ? [candidateIndex] : [],
   )[occurrence];
-  const range =
-    secrets[matchingIndex ?? (documentPrefixes.length === maskedPrefixes.length ? index : Number.NaN)];
+  const hasEqualCount = documentPrefixes.length === maskedPrefixes.length;
+  const secretIndex = matchingIndex ?? (hasEqualCount ? index : undefined);
+  const range = secretIndex === undefined ? undefined : secrets[secretIndex];
   return range === undefined ? undefined : text.slice(range.start, range.end);
 }
 

@@ -15,7 +15,7 @@ export interface ChangeChoices {
   readonly scope: ReplacementScope;
   readonly columns: ChosenColumns;
   /** Whether rules that hide values are rewritten as lists of the other known values. */
-  readonly isRewriting: boolean;
+  readonly rewritesExclusions: boolean;
 }
 
 /** The rules that a source provides, and messages about them. */

@@ -71,7 +71,7 @@ const resultSchema = z.object({
   ms: z.number(),
   /** The server's response, secrets masked. */
   answer: jsonSchema.optional(),
-  /** The reason why it failed, safe to log: it contains no body and no token. */
+  /** The reason why it failed, for the user: with the server's message, secrets masked. Not for the log. */
   problem: z.string().optional(),
   /**
    * Temporary deny rules are in force, so the parties of the rules see nothing. `only`: everything else is done;

@@ -7,9 +7,7 @@ import { type OperationLocation, createOperation } from './operationLocation.ts'
 type RelationIds = PathParams<'relations.update'>;
 type JoinedColumns = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
 
-/**
- * Creates the write that creates a relation of two or more columns (rest-api.md, "Relation"; at least two: "Limits").
- */
+/** Creates the write that creates a relation of two or more columns (rest-api.md, "Relation" and "Limits"). */
 export const createRelationCreationWrite = (datamodelId: string, columns: JoinedColumns): Write => ({
   endpoint: 'relations.create',
   params: { datamodelId },
@@ -35,10 +33,7 @@ export const createRelationDeletionWrite = ({ datamodelId, relationId }: Relatio
   target: { kind: 'relation', datamodelId, relationId },
 });
 
-/**
- * Creates the operation that creates a relation of two or more columns (rest-api.md, "Relation"; at least two:
- * "Limits").
- */
+/** Creates the operation that creates a relation of two or more columns (rest-api.md, "Relation" and "Limits"). */
 export const createRelationCreationOperation = (
   location: OperationLocation,
   datamodelId: string,

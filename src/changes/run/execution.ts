@@ -1,4 +1,5 @@
 import { ApiError, HttpError } from '../../client/errors.ts';
+import { describeFailure } from './describeFailure.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
@@ -362,8 +363,7 @@ export class Execution {
       path: getWritePath(write, this.#deps.session.client.dialect),
       ms: this.#deps.clock.now() - startedAt,
       ...(error instanceof HttpError ? { status: error.status } : {}),
-      // Safe to log: the message of an ApiError contains no body and no token; that of another error might.
-      problem: error instanceof ApiError ? error.message : error instanceof Error ? error.name : 'unknown',
+      problem: describeFailure(error),
     };
   }
 

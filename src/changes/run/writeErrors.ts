@@ -120,13 +120,13 @@ export class BatchInDoubtError extends Error {
   override readonly name = 'BatchInDoubtError';
 }
 
-/** Thrown if some rules are rejected; `refused` contains these rules and the errors. */
+/** Thrown if the server refused some rules; `refused` contains these rules and the errors. */
 export class RulesRefusedError extends Error {
   override readonly name = 'RulesRefusedError';
   readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];
 
   constructor(refused: RulesRefusedError['refused']) {
-    super(`${refused.length} rules were rejected`, { cause: refused[0]?.error });
+    super(`${refused.length} rules were refused`, { cause: refused[0]?.error });
     this.refused = refused;
   }
 }

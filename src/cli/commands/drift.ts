@@ -37,6 +37,8 @@ export const drift: RunCommand = async (context) => {
       default:
         printDrift(driftOutput, output);
     }
+    // The log of a CI server has only the messages, since the report is in a file.
+    output.printMessage(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
     return { same: exitCodes.done, differs: exitCodes.differs, unknown: exitCodes.unknown }[
       driftOutput.state
     ];
@@ -126,7 +128,6 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
   for (const { what, problem } of driftOutput.unknown) {
     output.printMessage(`Can't read ${what}: ${problem}`, 'error');
   }
-  output.printMessage(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
 }
 
 function formatSummary({ state, counts }: DriftOutput): string {

@@ -5,7 +5,7 @@ import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { formatAnnotation, getPlanAnnotations } from '../githubAnnotations.ts';
 import { openInstance } from '../instance.ts';
 import { formatPlanMarkdown } from '../planMarkdown.ts';
-import { printPlan } from '../planText.ts';
+import { printPlan, printPlanSummary } from '../planText.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget } from '../projectTarget.ts';
@@ -47,18 +47,21 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
   switch (args.getValue('format') ?? 'text') {
     case 'json':
       output.printJson(planOutput);
-      return;
+      break;
     case 'markdown':
       output.printReport(formatPlanMarkdown(planOutput));
-      return;
+      break;
     case 'github':
       getPlanAnnotations(planOutput).forEach((annotation) =>
         output.printWorkflowCommand(formatAnnotation(annotation)),
       );
-      return;
+      break;
     default:
       printPlan(planOutput, output);
+      return;
   }
+  // The log of a CI server has only the messages, since the report is in a file.
+  printPlanSummary(planOutput, output);
 }
 
 /** @throws CommandRefusedError if the file can't be written */

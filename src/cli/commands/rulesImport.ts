@@ -48,7 +48,7 @@ export const rulesImport: RunCommand = async (context) => {
     const requestedChange: PreviewRequest<RuleSource> = {
       target: { connectionId: target.connection.id, subject },
       source,
-      choices: { scope: scopes[mode], columns: {}, isRewriting: false },
+      choices: { scope: scopes[mode], columns: {}, rewritesExclusions: false },
       maxBytes,
     };
     const preview = await createPreview(session, requestedChange, { onLookUp: () => undefined, signal });

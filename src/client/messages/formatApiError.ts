@@ -9,7 +9,7 @@ import {
 } from '../errors.ts';
 import { getRuleRefusal } from '../httpError.ts';
 import type { Localize } from '../../base/localize.ts';
-import { getOperationLabel } from './operationLabels.ts';
+import { getRequestLabel } from './requestLabels.ts';
 import { ruleRefusalTexts } from './ruleRefusalTexts.ts';
 import { describeUnreadableItems } from './describeUnreadableItems.ts';
 
@@ -26,7 +26,7 @@ export function formatApiError(
   // The platform's message for a datamodel that was never built is not helpful.
   const serverMessage = refusal === 'needs-build' ? undefined : formatServerMessage(t, error);
   const cause = [formatCause(t, error), serverMessage].filter((text) => text !== undefined).join(': ');
-  const sentence = t('{0} failed: {1}.', getOperationLabel(t, error.operation.endpoint), trimFullStop(cause));
+  const sentence = t('{0} failed: {1}.', getRequestLabel(t, error.operation.endpoint), trimFullStop(cause));
   const help = refusal === undefined ? undefined : ruleRefusalTexts[refusal](t).help;
   return [sentence, help, getRemedy(error.remedy)]
     .filter((text) => text !== undefined && text !== '')

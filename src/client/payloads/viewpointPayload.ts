@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
+import { serverManagedViewpointFields } from '../../contract/viewpoint.ts';
 import { PayloadError } from '../errors.ts';
 import { type WriteDocument, requireObject, requireText, omitProperties } from './writeDocument.ts';
-
-/** Server-managed fields (rest-api.md, "Viewpoint"): they are not sent in the body of a write. */
-const serverManagedViewpointFields = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
 /**
  * Body of POST /infusion/viewpoints: `name` and `description` are required. The content is not validated, neither by
@@ -15,7 +13,7 @@ export function createViewpointPayload(document: WriteDocument): JsonObject {
   if (typeof document['description'] !== 'string') {
     throw new PayloadError('missing-property', ['description']);
   }
-  return omitProperties(document, serverManagedViewpointFields);
+  return omitServerManagedFields(document);
 }
 
 /**
@@ -24,7 +22,7 @@ export function createViewpointPayload(document: WriteDocument): JsonObject {
  * @throws PayloadError
  */
 export function createViewpointChangePayload(document: WriteDocument): JsonObject {
-  const body = omitProperties(document, serverManagedViewpointFields);
+  const body = omitServerManagedFields(document);
   if (Object.keys(body).length === 0) {
     throw new PayloadError('missing-property');
   }
@@ -41,6 +39,9 @@ export function createViewpointChangePayload(document: WriteDocument): JsonObjec
   }
   return body;
 }
+
+const omitServerManagedFields = (document: WriteDocument): JsonObject =>
+  omitProperties(document, [...serverManagedViewpointFields]);
 
 /**
  * Changing visibility needs at least one app and at least one user or one group (rest-api.md, "Limits"). All of them

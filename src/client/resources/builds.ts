@@ -134,9 +134,8 @@ function readCancellation(raw: RawResponse, mask: (text: string) => string): Api
   const response = readIgnoringBody(raw);
   const problem = findProblemInResponse(readAnyJson(raw).value);
   if (problem !== undefined) {
-    const { status } = problem;
-    const serverMessage = mask(problem.message);
-    throw new HttpError(raw.operation, { status, serverMessage, problem: serverMessage });
+    const { status, message } = problem;
+    throw new HttpError(raw.operation, { status, serverMessage: mask(message), hasProblemBody: true });
   }
   return response;
 }

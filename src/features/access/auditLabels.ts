@@ -41,12 +41,12 @@ export const describeCode = (code: string): string =>
 
 /** Describes a place of a cause: its name, and what was found there unless the cause's title already contains it. */
 export function describePlace(
-  { subject: { subject, rules }, finding }: FindingPlace<SubjectAudit>,
+  { subject: audit, finding }: FindingPlace<SubjectAudit>,
   cause: Pick<FindingCause, 'subject' | 'topic'>,
 ): { readonly name: string; readonly detail?: string } {
-  const name = getFindingName(finding, rules[finding.index ?? -1]);
+  const name = getPlaceLabel(finding, audit.rules[finding.index ?? -1]);
   // A cause without a subject has places in several datamodels or cube sets.
-  const container = cause.subject === undefined ? getSubjectTitle(subject) : '';
+  const container = cause.subject === undefined ? getSubjectTitle(audit.subject) : '';
   const fullName = [container, name].filter((part) => part !== '').join(' › ');
   const isNamedInTitle = cause.topic.length > 0;
   const { detail } = codeTexts[finding.code];
@@ -54,7 +54,7 @@ export function describePlace(
   return text === undefined ? { name: fullName } : { name: fullName, detail: text };
 }
 
-function getFindingName(
+function getPlaceLabel(
   { viewpointId, table, args: [viewpointName = ''] }: AuditFinding,
   rule: SubjectAudit['rules'][number] | undefined,
 ): string {

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { LineOffsets } from '../../base/lineOffsets.ts';
+import { PromiseCache } from '../../base/promiseCache.ts';
 import { schemes } from '../../contributions.ts';
 import { createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
-import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
+import { parseJson } from '../../json/text/parseJson.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import type { FindingCause } from '../../security/audit/groupFindings.ts';
+import { toTextRange } from '../../platform/textRange.ts';
 import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
 import { describeCause, describePlace, formatFindingCount } from './auditLabels.ts';
@@ -25,8 +28,8 @@ export class AuditProblems implements Disposable {
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-security'));
   readonly #uris = new Map<string, readonly vscode.Uri[]>();
-  /** The problems of each audit by cause, kept while the audit is in use: locating one takes a request. */
-  readonly #problemsByAudit = new WeakMap<InstanceAudit, Map<string, Promise<LocatedProblem | undefined>>>();
+  /** The ranges found for each audit, kept while the audit is in use: finding one takes a request. */
+  readonly #rangesByAudit = new WeakMap<InstanceAudit, PromiseCache<vscode.Range>>();
 
   /** Replaces the earlier problems of the connection. */
   async show(
@@ -39,7 +42,7 @@ export class AuditProblems implements Disposable {
     for (let start = 0; start < shownCauses.length; start += maxConcurrentReads) {
       signal.throwIfAborted();
       const batch = shownCauses.slice(start, start + maxConcurrentReads);
-      const locatedProblems = await Promise.all(batch.map((cause) => this.#getProblem(audit, cause)));
+      const locatedProblems = await Promise.all(batch.map((cause) => this.#createProblem(audit, cause)));
       problems.push(...locatedProblems.filter((problem) => problem !== undefined));
     }
     signal.throwIfAborted();
@@ -66,51 +69,58 @@ export class AuditProblems implements Disposable {
     this.#store.dispose();
   }
 
-  #getProblem(audit: InstanceAudit, cause: FindingCause<SubjectAudit>): Promise<LocatedProblem | undefined> {
-    const problems = this.#problemsByAudit.get(audit) ?? new Map();
-    this.#problemsByAudit.set(audit, problems);
-    // Accepting some places of a cause changes its problem, so the number of places is part of the key.
-    const key = JSON.stringify([cause.key, cause.places.length]);
-    const problem = problems.get(key) ?? createProblem(audit, cause);
-    problems.set(key, problem);
-    return problem;
+  /** Creates the problem of a cause; `undefined` if no document contains the cause, as for a cube set without rules. */
+  async #createProblem(
+    audit: InstanceAudit,
+    cause: FindingCause<SubjectAudit>,
+  ): Promise<LocatedProblem | undefined> {
+    const places = cause.places.slice(0, maxRelatedPlaces + 1).flatMap((place) => {
+      const location = locateFinding(audit, place);
+      const { name, detail } = describePlace(place, cause);
+      return location === undefined
+        ? []
+        : [{ uri: toUri(audit, location), path: location.path, text: detail ? `${name}: ${detail}` : name }];
+    });
+    const [first, ...others] = places;
+    if (first === undefined) {
+      return undefined;
+    }
+    const { title } = describeCause(cause);
+    const diagnostic = new vscode.Diagnostic(
+      await this.#getRange(audit, first),
+      vscode.l10n.t('{0} ({1})', title, formatFindingCount(cause.places.length)),
+      severities[cause.severity],
+    );
+    diagnostic.source = vscode.l10n.t('Datamodel Studio security');
+    diagnostic.code = cause.code;
+    const start = new vscode.Position(0, 0);
+    diagnostic.relatedInformation = others.map(
+      ({ uri, text }) => new vscode.DiagnosticRelatedInformation(new vscode.Location(uri, start), text),
+    );
+    return { uri: first.uri, diagnostic };
+  }
+
+  /** Returns the range of a value in a document; the start if the document is deleted or can't be read at present. */
+  async #getRange(
+    audit: InstanceAudit,
+    { uri, path }: { readonly uri: vscode.Uri; readonly path: FindingLocation['path'] },
+  ): Promise<vscode.Range> {
+    const ranges = this.#rangesByAudit.get(audit) ?? new PromiseCache();
+    this.#rangesByAudit.set(audit, ranges);
+    try {
+      return await ranges.get(JSON.stringify([uri.toString(), path]), () => findRange(uri, path));
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError) {
+        return new vscode.Range(0, 0, 0, 0);
+      }
+      throw error;
+    }
   }
 }
 
 interface LocatedProblem {
   readonly uri: vscode.Uri;
   readonly diagnostic: vscode.Diagnostic;
-}
-
-/** Creates the problem of a cause; `undefined` if no document contains the cause, as for a cube set without rules. */
-async function createProblem(
-  audit: InstanceAudit,
-  cause: FindingCause<SubjectAudit>,
-): Promise<LocatedProblem | undefined> {
-  const places = cause.places.slice(0, maxRelatedPlaces + 1).flatMap((place) => {
-    const location = locateFinding(audit, place);
-    const { name, detail } = describePlace(place, cause);
-    return location === undefined
-      ? []
-      : [{ uri: toUri(audit, location), path: location.path, text: detail ? `${name}: ${detail}` : name }];
-  });
-  const [first, ...others] = places;
-  if (first === undefined) {
-    return undefined;
-  }
-  const { title } = describeCause(cause);
-  const diagnostic = new vscode.Diagnostic(
-    getRange(parseJson(await readText(first.uri)), first.path),
-    vscode.l10n.t('{0} ({1})', title, formatFindingCount(cause.places.length)),
-    severities[cause.severity],
-  );
-  diagnostic.source = vscode.l10n.t('Datamodel Studio security');
-  diagnostic.code = cause.code;
-  const start = new vscode.Position(0, 0);
-  diagnostic.relatedInformation = others.map(
-    ({ uri, text }) => new vscode.DiagnosticRelatedInformation(new vscode.Location(uri, start), text),
-  );
-  return { uri: first.uri, diagnostic };
 }
 
 const toUri = (
@@ -130,27 +140,12 @@ const severities: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Returns the text of a document; empty if the document has been deleted, so that its problem is shown at line 1. */
-async function readText(uri: vscode.Uri): Promise<string> {
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError) {
-      return '';
-    }
-    throw error;
-  }
-}
-
-function getRange(json: JsonDocument, path: FindingLocation['path']): vscode.Range {
+/** @throws FileSystemError if the document can't be read */
+async function findRange(uri: vscode.Uri, path: FindingLocation['path']): Promise<vscode.Range> {
+  const json = parseJson(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   const { text } = json;
   const { start, end } = getPathRange(json, path);
-  // Underlining a whole rule would be too much: its first line is enough.
+  // Underlining a whole document would be too much: its first line is enough.
   const rangeEnd = path.length === 0 ? start + Math.max(0, text.slice(start).search(/\r?\n|$/)) : end;
-  return new vscode.Range(getPosition(text, start), getPosition(text, rangeEnd));
-}
-
-function getPosition(text: string, offset: number): vscode.Position {
-  const lines = text.slice(0, offset).split('\n');
-  return new vscode.Position(lines.length - 1, lines.at(-1)?.length ?? 0);
+  return toTextRange(new LineOffsets(text), { start, end: rangeEnd });
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import type { BuildsDeps } from './deps.ts';
 

@@ -130,7 +130,7 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
     new LazyTreeProvider(async () => {
       const { openBuildTree } = await import('./openBuildTree.ts');
       return openBuildTree(deps, () => view.visible);
-    }),
+    }, log),
   );
   const view: vscode.TreeView<BuildTreeNode> = store.add(
     vscode.window.createTreeView(views.builds, { treeDataProvider: provider }),

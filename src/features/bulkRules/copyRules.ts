@@ -49,14 +49,14 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     sourceName: getPath(source),
     // IDs differ between instances: on another instance, groups are looked up by name.
     hasIds: destination.connectionId === source.connectionId,
-    choices: { scope: 'add', columns: {}, isRewriting: false },
+    choices: { scope: 'add', columns: {}, rewritesExclusions: false },
     getName: (party) => partyNames.get(`${party.type}:${party.name}`),
-    readRules: async ({ columns, isRewriting }, catalog) => {
+    readRules: async ({ columns, rewritesExclusions }, catalog) => {
       const copyResult = createCopiedRules(rules, {
         catalog,
         kind: destination.subject.kind,
         columns,
-        isRewriting,
+        rewritesExclusions,
       });
       return {
         rules: copyResult.rules,

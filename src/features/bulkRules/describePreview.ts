@@ -66,6 +66,6 @@ export function describePreview(
         }),
     ...(wantedRules.exclusionCount === undefined || wantedRules.exclusionCount === 0
       ? {}
-      : { exclusionRules: { rules: wantedRules.exclusionCount, isRewritten: choices.isRewriting } }),
+      : { exclusionRules: { rules: wantedRules.exclusionCount, isRewritten: choices.rewritesExclusions } }),
   };
 }

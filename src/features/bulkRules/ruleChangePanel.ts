@@ -109,7 +109,7 @@ export class RuleChangePanel {
         await this.#mapColumn(message.key);
         break;
       case 'rewrite':
-        await this.#load({ isRewriting: message.isRewriting });
+        await this.#load({ rewritesExclusions: message.rewritesExclusions });
         break;
       case 'showProblem':
         await this.#runWithProblem(message.problem, showProblem);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseAddress } from '../../connections/parseAddress.ts';
 import { findByAddress } from '../../connections/addressRoles.ts';
 import { type Connection, type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { promptForText, createChoiceStep, createTextStep } from '../../platform/wizard.ts';
 import { type WizardStep, createConditionalStep, runWizard } from '../../platform/wizardSteps.ts';
 import { describeAddressProblem, describeRole } from './connectionLabels.ts';

@@ -10,7 +10,7 @@ import {
   filterUnknownProfiles,
   formatProfiles,
 } from '../../connections/profiles.ts';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { describeAddressProblem } from './connectionLabels.ts';

@@ -4,7 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { UnlockCountdown } from '../../connections/unlockCountdown.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import type { ShownConnection } from './shownConnection.ts';
 import { getLockIcon, describeWriteAccess, getWriteAccess } from './writeAccess.ts';

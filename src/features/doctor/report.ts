@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnosis } from '../../connections/doctor/step.ts';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { formatStep } from '../../connections/doctor/messages/formatStep.ts';
 import { formatDay } from './formatDay.ts';
 import { describeRemedy } from './remedyLabels.ts';

@@ -38,7 +38,7 @@ export async function describeLastChange(
   return time === undefined ? t('by {0}', name) : t('by {0}, {1}', name, time);
 }
 
-/** Returns the name of a user; a conflict is reported without it if the users can't be read. */
+/** Returns the name of a user; `undefined` if it's unknown, or if the users can't be read. */
 async function findUserName(
   { directories, log }: LastChangeDeps,
   connectionId: string,

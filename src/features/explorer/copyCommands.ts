@@ -1,33 +1,31 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
 import { getApiPath, getRefId } from '../../catalog/resourceRef.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { NodeTarget } from '../../contributions.ts';
-import { registerCommand } from '../../platform/commands.ts';
+import type { ExplorerHandlers, ResolveNodes } from './deps.ts';
 import { type ExplorerNode, getNodeWebLink } from './nodes/node.ts';
 import { toDimReference } from './nodeReferences.ts';
 
-/** Resolves the nodes that a command applies to from the arguments of its menu or keybinding. */
-export type ResolveNodes = (
-  node?: NodeTarget,
-  selectedNodes?: readonly NodeTarget[],
-) => readonly ExplorerNode[];
+type CopyHandlers = Pick<
+  ExplorerHandlers,
+  | Extract<keyof ExplorerHandlers, `datamodelStudio.explorer.copy${string}`>
+  | 'datamodelStudio.explorer.openInBrowser'
+>;
 
 /**
- * Registers the commands that copy names, IDs, API paths, web links or column references of nodes, one line per node;
- * nodes without one are left out. Also registers the command that opens the web link of a node.
+ * Creates the handlers that copy names, IDs, API paths, web links or column references of nodes, one line per node; nodes
+ * without one are left out. Also creates the one that opens the web link of a node.
  */
-export function registerCopyCommands(deps: {
-  readonly log: Log;
+export function createCopyHandlers({
+  connections,
+  sessions,
+  resolveNodes,
+}: {
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
   readonly resolveNodes: ResolveNodes;
-}): Disposable {
-  const { log, connections, sessions, resolveNodes } = deps;
-  const store = new DisposableStore();
+}): CopyHandlers {
   const createCopyHandler =
     (getText: (node: ExplorerNode) => string | undefined) =>
     async (node?: NodeTarget, selectedNodes?: readonly NodeTarget[]): Promise<void> => {
@@ -43,29 +41,19 @@ export function registerCopyCommands(deps: {
       ? undefined
       : getApiPath(resource, sessions.peek(connectionId)?.client.dialect);
   const getLink = (node: ExplorerNode): string | undefined => getNodeWebLink(connections, node);
-  const getResourceId = ({ resource }: ExplorerNode): string | undefined => resource && getRefId(resource);
-  store.add(
-    registerCommand(
-      'datamodelStudio.explorer.copyName',
-      log,
-      createCopyHandler(({ name }) => name),
-    ),
-  );
-  store.add(registerCommand('datamodelStudio.explorer.copyId', log, createCopyHandler(getResourceId)));
-  store.add(registerCommand('datamodelStudio.explorer.copyPath', log, createCopyHandler(getNodeApiPath)));
-  store.add(registerCommand('datamodelStudio.explorer.copyLink', log, createCopyHandler(getLink)));
-  store.add(
-    registerCommand('datamodelStudio.explorer.openInBrowser', log, async (node) => {
+  return {
+    'datamodelStudio.explorer.copyName': createCopyHandler(({ name }) => name),
+    'datamodelStudio.explorer.copyId': createCopyHandler(({ resource }) => resource && getRefId(resource)),
+    'datamodelStudio.explorer.copyPath': createCopyHandler(getNodeApiPath),
+    'datamodelStudio.explorer.copyLink': createCopyHandler(getLink),
+    'datamodelStudio.explorer.copyReference': createCopyHandler(toDimReference),
+    'datamodelStudio.explorer.openInBrowser': async (node) => {
       const [link] = resolveNodes(node).flatMap((targetNode) => getLink(targetNode) ?? []);
       if (link !== undefined) {
         await openInBrowser(link);
       }
-    }),
-  );
-  store.add(
-    registerCommand('datamodelStudio.explorer.copyReference', log, createCopyHandler(toDimReference)),
-  );
-  return store;
+    },
+  };
 }
 
 /**

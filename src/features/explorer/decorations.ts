@@ -1,16 +1,10 @@
 import * as vscode from 'vscode';
-import { getRoleLabel } from '../../platform/labels.ts';
-import { type DecorationKind, decorationScheme } from './nodes/node.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
+import type { DecorationKind } from './nodes/node.ts';
 
-/** Dims hidden items, and adds badges for the roles of connections and the build state of datamodels. */
-export class NodeDecorationProvider implements vscode.FileDecorationProvider {
-  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    return uri.scheme === decorationScheme ? createDecoration(uri.authority as DecorationKind) : undefined;
-  }
-}
-
-function createDecoration(kind: DecorationKind): vscode.FileDecoration | undefined {
-  switch (kind) {
+/** Creates the decoration of a kind, which dims hidden items and adds badges for roles and the state of builds. */
+export function createDecoration(kind: string): vscode.FileDecoration | undefined {
+  switch (kind as DecorationKind) {
     case 'hidden':
       return new vscode.FileDecoration(
         undefined,

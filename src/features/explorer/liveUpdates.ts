@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Build } from '../../builds/build.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
-import { settingsPrefix } from '../../contributions.ts';
 import { type ExplorerNodeDeps, type ExplorerNode, nodeIds } from './nodes/node.ts';
 import { Revalidator } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
@@ -17,7 +15,7 @@ export function keepUpToDate(
   deps: LiveUpdateDeps,
 ): Disposable {
   const store = new DisposableStore();
-  const { connections, sessions, builds, locks, tenants, viewpointServiceStatuses, pins, filter } = deps;
+  const { connections, sessions, locks, tenants, viewpointServiceStatuses, pins, filter } = deps;
   store.add(connections.onDidChange(() => provider.refreshNode()));
   store.add(pins.onDidChange(() => provider.refreshNode()));
   store.add(filter.onDidChange(() => provider.refreshNode()));
@@ -29,17 +27,8 @@ export function keepUpToDate(
       provider.refreshNode(nodeIds.viewpoints(connectionId)),
     ),
   );
-  store.add(
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(`${settingsPrefix}.explorer.groupViewpoints`)) {
-        // Viewpoints loaded for the ungrouped list do not contain their datamodels.
-        sessions.invalidateAll({ kind: 'viewpoints' });
-      }
-    }),
-  );
   store.add(sessions.onDidChangeCatalog((change) => provider.refreshForChange(change)));
   refreshOnBuildChanges(store, provider, deps);
-  store.add(builds.onDidEnd(({ build }) => invalidateBuiltDatamodel(deps, build)));
   revalidateWhenVisible(store, view, deps);
   return store;
 }
@@ -72,21 +61,6 @@ function refreshOnBuildChanges(
         }
       }
     }),
-  );
-}
-
-/**
- * Invalidates the datamodel of an ended build, since a build creates columns of custom tables and updates the last
- * build time.
- */
-function invalidateBuiltDatamodel(
-  { sessions }: ExplorerNodeDeps,
-  { connectionId, datamodelId }: Build,
-): void {
-  const catalog = sessions.peek(connectionId)?.catalog;
-  catalog?.invalidate({ kind: 'builds' });
-  catalog?.invalidate(
-    datamodelId === undefined ? { kind: 'datamodels' } : { kind: 'datamodel', datamodelId },
   );
 }
 

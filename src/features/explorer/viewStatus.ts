@@ -4,9 +4,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
-/**
- * Shows the filter and the offline connections in the view's message, and the number of running builds in its badge.
- */
+/** Shows the filter and the offline connections in the view's message. */
 export function showViewStatus(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
@@ -17,17 +15,8 @@ export function showViewStatus(
     const lines = [describeFilter(deps), describeOffline(deps, provider.offlineConnectionIds)];
     view.message = lines.filter((line) => line !== undefined).join(' ');
   };
-  const updateBadge = (): void => {
-    const runningCount = deps.builds.running.length;
-    const tooltip =
-      runningCount === 1
-        ? vscode.l10n.t('1 build is running')
-        : vscode.l10n.t('{0} builds are running', runningCount);
-    view.badge = runningCount === 0 ? undefined : { value: runningCount, tooltip };
-  };
   store.add(provider.onDidChangeOffline(updateMessage));
   store.add(deps.connections.onDidChange(updateMessage));
-  store.add(deps.builds.onDidChange(updateBadge));
   store.add(
     deps.filter.onDidChange(() => {
       updateMessage();
@@ -38,7 +27,6 @@ export function showViewStatus(
       );
     }),
   );
-  updateBadge();
   return store;
 }
 

@@ -10,7 +10,7 @@ import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { promptForViewpointSearch } from './viewpointSearchForm.ts';
+import { promptForViewpointSearch } from './promptForViewpointSearch.ts';
 import type { FindDeps } from './deps.ts';
 import { type FindItem, createResultItem, createUnreadableItem } from './findItems.ts';
 import { getResultTarget } from './findResult.ts';

@@ -17,7 +17,7 @@ export function register(deps: HistoryFeatureDeps): Disposable {
     new LazyTreeProvider<HistoryNode>(async () => {
       const { HistoryTree } = await import('./historyTree.ts');
       return new HistoryTree(deps);
-    }),
+    }, log),
   );
   const view = store.add(
     vscode.window.createTreeView(views.history, { treeDataProvider: tree, showCollapseAll: true }),

@@ -8,7 +8,8 @@ import {
   readDocumentAddress,
 } from '../../documents/documentAddress.ts';
 import { getDocumentKindForPath } from '../../json/language/documentKind.ts';
-import { LineOffsets } from '../../json/language/lineOffsets.ts';
+import { toTextRange } from '../../platform/textRange.ts';
+import { LineOffsets } from '../../base/lineOffsets.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
 import { parseJson } from '../../json/text/parseJson.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
@@ -118,18 +119,12 @@ export class InstanceDiagnostics implements Disposable {
     try {
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
       const lines = new LineOffsets(text);
-      const toPosition = (offset: number): vscode.Position => {
-        const { line, character } = lines.positionAt(offset);
-        return new vscode.Position(line, character);
-      };
       return getDocumentProblems(
         getDocumentKindForPath(uri.path) ?? 'viewpoint',
         parseJson(text),
         context.catalog,
         context.knownValues,
-      ).map((problem) =>
-        toDiagnostic(problem, new vscode.Range(toPosition(problem.start), toPosition(problem.end))),
-      );
+      ).map((problem) => toDiagnostic(problem, toTextRange(lines, problem)));
     } catch (error) {
       // The document existed when the list was read, so its problems are reported without positions.
       this.#deps.log.info('catalog', 'A checked document could not be read', { reason: String(error) });

@@ -1,23 +1,29 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
-import { createViewAddress } from '../../catalog/viewAddress.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import { JsonViewProvider } from './viewProvider.ts';
 
-/** Registers the read-only JSON views of resources that have no editable document. */
+/** Registers the read-only JSON views of resources that have no editable document; loaded with the first of them. */
 export function register({ sessions, log }: { readonly sessions: Sessions; readonly log: Log }): Disposable {
   const store = new DisposableStore();
-  const provider = store.add(new JsonViewProvider(sessions, log));
-  store.add(vscode.workspace.registerTextDocumentContentProvider(schemes.view, provider));
+  const onDidChange = store.add(new vscode.EventEmitter<vscode.Uri>());
+  const loadProvider = lazy(async () => {
+    const { JsonViewProvider } = await import('./viewProvider.ts');
+    return store.add(new JsonViewProvider(sessions, log, (uri) => onDidChange.fire(uri)));
+  });
+  store.add(
+    vscode.workspace.registerTextDocumentContentProvider(schemes.view, {
+      onDidChange: onDidChange.event,
+      provideTextDocumentContent: async (uri) => (await loadProvider()).provideTextDocumentContent(uri),
+    }),
+  );
   store.add(
     registerCommand('datamodelStudio.jsonViews.open', log, async (target) => {
       if (target !== undefined) {
-        const uri = vscode.Uri.from({ scheme: schemes.view, ...createViewAddress(target) });
-        provider.refresh(uri);
-        await vscode.window.showTextDocument(uri, { preview: target.keepsTab !== true });
+        await (await loadProvider()).open(target);
       }
     }),
   );

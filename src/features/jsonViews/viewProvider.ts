@@ -3,23 +3,24 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { stringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { isAffected } from '../../catalog/catalogChanges.ts';
-import { readViewAddress } from '../../catalog/viewAddress.ts';
+import { createViewAddress, readViewAddress } from '../../catalog/viewAddress.ts';
 import type { CatalogChangeEvent, Sessions } from '../../connections/sessions.ts';
-import { schemes } from '../../contributions.ts';
+import { type ResourceTarget, schemes } from '../../contributions.ts';
 
 /** Shows resources as read-only JSON. A view of a changed resource is reloaded once it is visible. */
-export class JsonViewProvider implements vscode.TextDocumentContentProvider, Disposable {
+export class JsonViewProvider implements Disposable {
   readonly #sessions: Sessions;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #onDidChange = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
-  readonly onDidChange = this.#onDidChange.event;
+  readonly #fireChanged: (uri: vscode.Uri) => void;
   /** The URIs of open views that have to be reloaded once they are visible. */
   readonly #staleUris = new Set<string>();
 
-  constructor(sessions: Sessions, log: Log) {
+  /** @param fireChanged makes the editor request the text of a view again */
+  constructor(sessions: Sessions, log: Log, fireChanged: (uri: vscode.Uri) => void) {
     this.#sessions = sessions;
     this.#log = log;
+    this.#fireChanged = fireChanged;
     this.#store.add(sessions.onDidChangeCatalog((change) => this.#handleCatalogChange(change)));
     this.#store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
     this.#store.add(
@@ -46,11 +47,13 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
     }
   }
 
-  /** Reloads a view that is already open, since users who open it again expect its current state. */
-  refresh(uri: vscode.Uri): void {
+  /** Shows the view of a resource. One that is already open is reloaded: users expect its current state. */
+  async open(target: ResourceTarget): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: schemes.view, ...createViewAddress(target) });
     if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) {
-      this.#onDidChange.fire(uri);
+      this.#fireChanged(uri);
     }
+    await vscode.window.showTextDocument(uri, { preview: target.keepsTab !== true });
   }
 
   dispose(): void {
@@ -70,7 +73,7 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
   #refreshVisible(): void {
     for (const { document } of vscode.window.visibleTextEditors) {
       if (this.#staleUris.delete(document.uri.toString())) {
-        this.#onDidChange.fire(document.uri);
+        this.#fireChanged(document.uri);
       }
     }
   }

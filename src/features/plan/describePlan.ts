@@ -20,7 +20,7 @@ import {
   summarizeGrant,
 } from '../../webviews/protocol/ruleFormat.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
@@ -49,15 +49,15 @@ export interface PlanDescription {
  * @param files the files that change together with the server
  */
 export function describePlan(
-  reviewedPlan: Plan,
+  originalPlan: Plan,
   access: PlannedAccess | 'unknown' | undefined,
   connection: Connection | undefined,
   files: readonly ChangedFile[] = [],
 ): PlanDescription {
   const plan =
     access === undefined || access === 'unknown'
-      ? reviewedPlan
-      : namePlanParties(reviewedPlan, access.partyNames);
+      ? originalPlan
+      : namePlanParties(originalPlan, access.partyNames);
   const accessDescription =
     access === undefined || access === 'unknown' ? undefined : describeAccess(access, t);
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(

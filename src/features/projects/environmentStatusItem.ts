@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { createCommand } from '../../platform/commands.ts';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { escapeMarkdownText, toPlainText } from '../../platform/serverText.ts';
 import type { ProjectDeps } from './deps.ts';
 import { findConnection } from './projectConnection.ts';

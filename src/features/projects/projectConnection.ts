@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Connection, connectionRoles } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import type { ProjectDeps } from './deps.ts';

@@ -3,7 +3,8 @@ import { type FileRename, renameInFiles } from '../../changes/plan/rename/rename
 import type { Rename } from '../../changes/model/tableRenames.ts';
 import type { RenameState } from '../../changes/plan/rename/renameState.ts';
 import { showWarning } from '../../platform/messages.ts';
-import { TextLineIndex } from '../../platform/textLineIndex.ts';
+import { LineOffsets } from '../../base/lineOffsets.ts';
+import { toTextRange } from '../../platform/textRange.ts';
 import type { ChangedFile, RenameDeps, WorkspaceSqlFile } from './deps.ts';
 import type { FilePart } from './pickReferences.ts';
 
@@ -68,10 +69,10 @@ const getFileKey = (uri: vscode.Uri): string => `file/${String(uri)}`;
 function toWorkspaceEdit(fileRenames: readonly FileRename<WorkspaceSqlFile>[]): vscode.WorkspaceEdit {
   const workspaceEdit = new vscode.WorkspaceEdit();
   for (const { file, edits } of fileRenames) {
-    const lineIndex = new TextLineIndex(file.text);
+    const lines = new LineOffsets(file.text);
     workspaceEdit.set(
       file.uri,
-      edits.map((edit) => new vscode.TextEdit(lineIndex.toRange(edit), edit.newText)),
+      edits.map((edit) => new vscode.TextEdit(toTextRange(lines, edit), edit.newText)),
     );
   }
   return workspaceEdit;

@@ -5,7 +5,8 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { schemes } from '../../contributions.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import { type DocumentRef, createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
-import { TextLineIndex } from '../../platform/textLineIndex.ts';
+import { LineOffsets } from '../../base/lineOffsets.ts';
+import { toTextRange } from '../../platform/textRange.ts';
 import { findNameRange } from '../../sql/embedded/tableJson.ts';
 import {
   definitionAt,
@@ -115,8 +116,8 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
             : ({ kind: 'table', catalog } as const),
       }));
     return findReferencesInDatamodel(sources, target).flatMap(({ id: { uri, text }, references }) => {
-      const lineIndex = new TextLineIndex(text);
-      return references.map((reference) => new vscode.Location(uri, lineIndex.toRange(reference)));
+      const lines = new LineOffsets(text);
+      return references.map((reference) => new vscode.Location(uri, toTextRange(lines, reference)));
     });
   }
 
@@ -137,8 +138,8 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     }));
     return findReferencesInDatamodel(sources, target).flatMap(({ id: expression, references }) => {
       const uri = this.#getDocumentUri(loadedDatamodel, expression.resource);
-      const lineIndex = new TextLineIndex(expression.text);
-      return references.map((reference) => new vscode.Location(uri, lineIndex.toRange(reference)));
+      const lines = new LineOffsets(expression.text);
+      return references.map((reference) => new vscode.Location(uri, toTextRange(lines, reference)));
     });
   }
 
@@ -172,7 +173,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
               column,
               createContext(tableExpression, loadedDatamodel),
             );
-      const range = new TextLineIndex(tableExpression.text).toRange(outputExtent ?? { start: 0, end: 0 });
+      const range = toTextRange(new LineOffsets(tableExpression.text), outputExtent ?? { start: 0, end: 0 });
       return new vscode.Location(this.#getDocumentUri(loadedDatamodel, tableExpression.resource), range);
     }
     const resource = findTableResource(loadedDatamodel, table);

@@ -14,12 +14,52 @@ export interface JsonFileFault {
   readonly message: string;
 }
 
-export type ParsedJsonFile =
+export interface ParsedJsonFile {
+  readonly value: JsonValue;
+  /** Parses the text again, to find where its values are. */
+  locate(): LosslessJson;
+}
+
+/**
+ * Parses the text of a file. Comments and trailing commas are allowed. It is fastest for texts that
+ * {@link formatJsonFile} has written, which is most of them.
+ */
+export function parseJsonFile(text: string): ParsedJsonFile | { readonly fault: JsonFileFault } {
+  const formattedValue = parseFormattedText(text);
+  if (formattedValue !== undefined) {
+    return { value: formattedValue, locate: () => parseLosslessJsonc(text) };
+  }
+  const parsed = parseWithPositions(text);
+  return 'fault' in parsed ? parsed : { value: parsed.value, locate: () => parsed.json };
+}
+
+/** Texts with less indentation than this are never nested too deeply. */
+const deepIndentation = ' '.repeat(100);
+
+/**
+ * Parses a text that is exactly as {@link formatJsonFile} writes it. Then it has no comments and no duplicate keys, and
+ * `JSON.parse` keeps all its numbers. Returns `undefined` for any other text.
+ */
+function parseFormattedText(text: string): JsonValue | undefined {
+  if (text.includes(deepIndentation)) {
+    return undefined;
+  }
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return formatJsonFile(value) === text ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+type FileWithPositions =
   | { readonly json: LosslessJson; readonly value: JsonValue }
   | { readonly fault: JsonFileFault };
 
-/** Parses the text of a file. Comments and trailing commas are allowed. */
-export function parseJsonFile(text: string): ParsedJsonFile {
+function parseWithPositions(text: string): FileWithPositions {
   const json = parseLosslessJsonc(text);
   const { error, value } = json;
   const [duplicate] = json.duplicateMembers;
@@ -52,7 +92,7 @@ export const formatJsonFile = (value: JsonValue): string => `${stringify(value, 
  * @throws RangeError if the text is not JSON
  */
 export function editJsonFile(text: string, value: JsonValue): string {
-  const parsed = parseJsonFile(text);
+  const parsed = parseWithPositions(text);
   if ('fault' in parsed) {
     throw new RangeError('Only JSON can be edited');
   }

@@ -69,7 +69,7 @@ const fileStart: FilePosition = { line: 1, column: 1 };
 /** A reference to SQL, and the table that it is in. */
 interface LocatedReference extends ExpressionReference {
   readonly tablePath: string;
-  readonly position: FilePosition;
+  readonly getPosition: () => FilePosition;
 }
 
 class ProjectParser {
@@ -263,7 +263,7 @@ class ProjectParser {
   }
 
   #readExpression(
-    { key, file, tablePath, position }: LocatedReference,
+    { key, file, tablePath, getPosition: getReferencePosition }: LocatedReference,
     path: string | undefined,
     isShared: boolean,
   ): void {
@@ -271,7 +271,7 @@ class ProjectParser {
     const addProblem = (
       code: ProjectProblemCode,
       message: string,
-      place = { path: tablePath, ...position },
+      place = { path: tablePath, ...getReferencePosition() },
     ) => {
       this.#unknown.addKey(key);
       this.#problems.push({ ...place, code, severity: 'error', message });
@@ -333,14 +333,14 @@ function parseItem(
   const result = readItemFile(kind, parsed.value, title);
   if ('fault' in result) {
     const { code, path: place, message } = result.fault;
-    return { fault: { code, message, position: getPathPosition(text, parsed.json, place) } };
+    return { fault: { code, message, position: getPathPosition(text, parsed.locate(), place) } };
   }
   return {
     item: { ...result.item, path, text },
     references: result.references.map((reference) => ({
       ...reference,
       tablePath: path,
-      position: getPathPosition(text, parsed.json, reference.path),
+      getPosition: () => getPathPosition(text, parsed.locate(), reference.path),
     })),
   };
 }

@@ -16,7 +16,7 @@ export interface NamedCustomData {
  * Returns all texts in custom data except the objects' own identifiers. Objects that may contain a secret are left out,
  * because texts with identifiers are stored in the lock file.
  */
-export function getCustomDataTexts(named: readonly NamedCustomData[]): ReadonlySet<string> {
+export function getCustomDataTexts(namedData: readonly NamedCustomData[]): ReadonlySet<string> {
   const texts = new Set<string>();
   const visit = (value: JsonValue): void => {
     if (typeof value === 'string') {
@@ -27,13 +27,14 @@ export function getCustomDataTexts(named: readonly NamedCustomData[]): ReadonlyS
       readItems(value).forEach(visit);
     }
   };
-  named
+  namedData
     .flatMap(({ objects }) => objects)
     .filter((object) => !mayContainSecret(object))
     .forEach((object) => visit(omitMembers(object, '_id')));
   return texts;
 }
 
+/** All members are checked as strictly as those of a connection; the same object comes back if none was masked. */
 const mayContainSecret = (object: JsonObject): boolean => maskConnection(object) !== object;
 
 /**
@@ -43,15 +44,15 @@ const mayContainSecret = (object: JsonObject): boolean => maskConnection(object)
  * @param parties must have been created with the texts of the objects
  */
 export function convertCustomData(
-  named: readonly NamedCustomData[],
+  namedData: readonly NamedCustomData[],
   parties: Parties,
 ): ConvertedItems & { readonly refusals: readonly ConversionRefusal[] } {
   const refusals: ConversionRefusal[] = [];
   const namesById = Map.groupBy(
-    named.filter(({ objects }) => objects.length === 1),
+    namedData.filter(({ objects }) => objects.length === 1),
     ({ objects }) => getText(objects[0]?.['_id']),
   );
-  const converted = named.flatMap(({ name, objects }) => {
+  const converted = namedData.flatMap(({ name, objects }) => {
     const [object] = objects;
     if (object === undefined) {
       return [];
@@ -87,8 +88,8 @@ function findFault(object: JsonObject, parties: Parties): string | undefined {
 }
 
 /**
- * Reports names of members that contain an identifier, which cannot become references, and members named like a
- * reference of a file.
+ * Returns the first fault of the names of members: one that contains an identifier, which cannot become a reference, or
+ * that is spelled like a reference of a file. `undefined` if there is none.
  */
 function findMemberFault(value: JsonValue, parties: Parties): string | undefined {
   if (!isJsonObject(value)) {

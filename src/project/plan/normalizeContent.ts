@@ -15,26 +15,13 @@ export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonVal
   switch (kind) {
     case 'rules':
     case 'cubeSetRules':
-      return sortLists(normalizeRules(content), ['shares', 'members']);
+      return sortListOfObjects(normalizeRules(content), ['shares', 'members']);
     case 'viewpoint':
-      return isJsonObject(content) && isJsonObject(content['visibility'])
-        ? {
-            ...content,
-            visibility: sortMembers(
-              // Both members state whether the viewpoint is published. The one of the visibility is used when the
-              // viewpoint is created, and how an existing one is published isn't documented (rest-api.md, "Viewpoint
-              // publication"), so both get the same value.
-              content['enabled'] === undefined
-                ? content['visibility']
-                : { ...content['visibility'], enabled: content['enabled'] },
-              ['groups', 'users'],
-            ),
-          }
-        : content;
+      return normalizeViewpoint(content);
     case 'relation':
-      return sortMembers(removeNulls(content), ['columns']);
+      return removeNullsAndSort(content, 'columns');
     case 'datamodel':
-      return sortMembers(removeNulls(content), ['relationsTables']);
+      return removeNullsAndSort(content, 'relationsTables');
     case 'dataset':
     case 'table':
       return removeNulls(content);
@@ -45,23 +32,44 @@ export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonVal
   }
 }
 
+/**
+ * Sorts the parties of a viewpoint, and sets both members that state whether it's published. The one of the visibility
+ * is used when the viewpoint is created, and how an existing one is published isn't documented (rest-api.md, "Viewpoint
+ * publication"). If both are set, `enabled` of the viewpoint itself applies.
+ */
+function normalizeViewpoint(content: JsonValue): JsonValue {
+  if (!isJsonObject(content) || !isJsonObject(content['visibility'])) {
+    return content;
+  }
+  const visibility = sortMemberLists(content['visibility'], ['groups', 'users']);
+  const enabled = content['enabled'] ?? content['visibility']['enabled'];
+  return enabled === undefined
+    ? { ...content, visibility }
+    : { ...content, enabled, visibility: { ...visibility, enabled } };
+}
+
 const sortByCanonicalText = (values: readonly JsonValue[]): readonly JsonValue[] =>
   sortByText(values, (value) => toCanonicalText(value));
 
-/** Sorts a list of objects, and the lists that are their members. */
-const sortLists = (list: JsonValue, members: readonly string[]): JsonValue =>
-  isJsonArray(list) ? sortByCanonicalText(list.map((item) => sortMembers(item, members))) : list;
+/** Sorts a list of objects, and the named members of each that are lists. */
+const sortListOfObjects = (list: JsonValue, names: readonly string[]): JsonValue =>
+  isJsonArray(list)
+    ? sortByCanonicalText(list.map((item) => (isJsonObject(item) ? sortMemberLists(item, names) : item)))
+    : list;
 
-/** Sorts the lists that are members of an object. */
-const sortMembers = (value: JsonValue, members: readonly string[]): JsonValue =>
-  isJsonObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([name, member]) => [
-          name,
-          members.includes(name) && isJsonArray(member) ? sortByCanonicalText(member) : member,
-        ]),
-      )
-    : value;
+/** Sorts the named members of an object that are lists. */
+const sortMemberLists = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, member]) => [
+      name,
+      names.includes(name) && isJsonArray(member) ? sortByCanonicalText(member) : member,
+    ]),
+  );
+
+function removeNullsAndSort(content: JsonValue, listName: string): JsonValue {
+  const value = removeNulls(content);
+  return isJsonObject(value) ? sortMemberLists(value, [listName]) : value;
+}
 
 /** Removes the members that are null, except in settings of a connector, where null can have a meaning. */
 function removeNulls(value: JsonValue): JsonValue {
@@ -99,7 +107,7 @@ export function getColumnsByName(table: JsonValue | undefined): ReadonlyMap<stri
 }
 
 /** Sorts the column names of a relation in the same way as in its key. */
-export const sortColumnNames = <Column extends { readonly table: string; readonly column: string }>(
+export const sortRelationColumns = <Column extends { readonly table: string; readonly column: string }>(
   columns: readonly Column[],
 ): readonly Column[] =>
   columns.toSorted((a, b) => compareTexts(a.table, b.table) || compareTexts(a.column, b.column));

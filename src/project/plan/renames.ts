@@ -4,7 +4,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import type { ItemIdentity } from '../instance/conversionResult.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
-import { getColumnsByName, sortColumnNames } from './normalizeContent.ts';
+import { getColumnsByName, sortRelationColumns } from './normalizeContent.ts';
 
 /** The member of a file that contains the former name of a table, a column, or a viewpoint. */
 export const renamedFromMember = 'renamedFrom';
@@ -89,7 +89,7 @@ export function createRenamer(input: RenameInput): Renamer {
         case 'relation':
           return {
             ...key,
-            columns: sortColumnNames(key.columns.map((column) => renameColumn(key.datamodel, column))),
+            columns: sortRelationColumns(key.columns.map((column) => renameColumn(key.datamodel, column))),
           };
         case 'datamodel':
         case 'dataset':

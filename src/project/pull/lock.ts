@@ -90,6 +90,10 @@ const createBrokenError = (path: string, line: number): LockError =>
  * @throws LockError
  */
 export function parseLock(text: string, path: string): Lock {
+  const formattedLock = parseFormattedLock(text);
+  if (formattedLock !== undefined) {
+    return formattedLock;
+  }
   const parsed = parseJsonFile(text);
   if ('fault' in parsed) {
     throw createBrokenError(path, getPosition(text, parsed.fault.offset).line);
@@ -102,9 +106,7 @@ export function parseLock(text: string, path: string): Lock {
     );
   }
   const lock = version === lockVersion ? readLockValue(parsed.value) : undefined;
-  const repeated = lock?.bound.find(
-    ({ number }, index, bound) => bound.findIndex((other) => other.number === number) !== index,
-  );
+  const repeated = lock && findRepeatedNumber(lock);
   if (repeated !== undefined) {
     throw new LockError(
       'broken',
@@ -116,6 +118,29 @@ export function parseLock(text: string, path: string): Lock {
   }
   return lock;
 }
+
+/**
+ * Parses a text that is exactly as {@link formatLock} writes it. Then it has no comments and no duplicate keys, so that
+ * `JSON.parse` loses nothing. Returns `undefined` for any other text.
+ */
+function parseFormattedLock(text: string): Lock | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
+  }
+  const lock = getMember(value, 'version') === lockVersion ? readLockValue(value) : undefined;
+  return lock !== undefined && findRepeatedNumber(lock) === undefined && formatLock(lock) === text
+    ? lock
+    : undefined;
+}
+
+const findRepeatedNumber = ({ bound }: Lock): BoundParty | undefined =>
+  bound.find(({ number }, index) => bound.findIndex((other) => other.number === number) !== index);
 
 function readLockValue(value: JsonValue): Lock | undefined {
   const items = getMember(value, 'items');

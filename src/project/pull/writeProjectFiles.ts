@@ -30,15 +30,11 @@ export type WriteText = (path: string, text: string) => Promise<void>;
 /** How many files are written at once. */
 const maxConcurrentWrites = 16;
 
-interface StagedFile {
-  readonly path: string;
-  readonly temporaryPath: string;
-}
-
 /**
  * Writes the files of a plan and the lock of its environment. First, all texts are written to temporary files beside
- * their targets: if that fails, no file has changed. Then the temporary files replace their targets, SQL first and the
- * lock last. Files that already have their planned text are not touched.
+ * their targets, and those of a folder that does not exist to a temporary folder: if that fails, no file has changed.
+ * Then the temporary files and folders replace their targets, SQL first and the lock last. Files that already have their
+ * planned text are not touched.
  * @param folder the folder of the project, which is created if it does not exist
  * @throws ProjectWriteError
  */
@@ -55,9 +51,12 @@ export async function writeProjectFiles(
 class ProjectWriter {
   readonly #root: string;
   readonly #writeText: WriteText;
-  readonly #staged: StagedFile[] = [];
-  /** The folders that have been checked, relative to the project. */
-  readonly #folders = new Map<string, Promise<void>>();
+  /** The temporary files of existing folders, by the path of the target. */
+  readonly #stagedFiles = new Map<string, string>();
+  /** The temporary folders, by the path of the folder that does not exist yet. */
+  readonly #stagedFolders = new Map<string, string>();
+  /** Whether folders exist that have been checked, by their path relative to the project. */
+  readonly #folders = new Map<string, Promise<boolean>>();
   readonly #created = new Map<string, Promise<unknown>>();
   #hasChanged = false;
 
@@ -81,30 +80,30 @@ class ProjectWriter {
       );
       await mapConcurrently(writes, maxConcurrentWrites, ({ path, text }) => this.#stage(path, text));
       if (!isLockCurrent) {
-        await this.#stage(lockPath, lockText);
+        await this.#stageFile(lockPath, lockText);
       }
-      const staged = new Map(this.#staged.map((file) => [file.path, file]));
       // No table ever refers to missing SQL, even if writing is interrupted.
-      await this.#replaceAll(writes.filter(isSql), staged);
-      await this.#replaceAll(
-        writes.filter((write) => !isSql(write)),
-        staged,
-      );
+      const fileWrites = writes.filter(({ path }) => this.#stagedFiles.has(path));
+      await this.#replaceAll(fileWrites.filter(isSql));
+      for (const path of this.#stagedFolders.keys()) {
+        await this.#run(path, () => this.#createStagedFolder(path));
+      }
+      await this.#replaceAll(fileWrites.filter((write) => !isSql(write)));
       for (const { path, previousText } of deletions) {
         await this.#run(path, () => this.#requireUnchanged(path, previousText));
         await this.#run(path, () => this.#delete(path));
       }
-      await this.#run(lockPath, () => this.#replace(staged.get(lockPath)));
+      await this.#run(lockPath, () => this.#replace(lockPath));
     } finally {
-      // Temporary files that have replaced their targets no longer exist.
-      await Promise.all(this.#staged.map(({ temporaryPath }) => rm(temporaryPath, { force: true })));
+      const temporaryPaths = [...this.#stagedFiles.values(), ...this.#stagedFolders.values()];
+      await Promise.all(temporaryPaths.map((path) => rm(path, { recursive: true, force: true })));
     }
   }
 
   /** Returns the text of a file; `undefined` if it does not exist. */
   async #read(path: string): Promise<string | undefined> {
-    await this.#checkFolder(getFolder(path));
-    const stats = await ignoreMissing(lstat(join(this.#root, path)));
+    const isInFolder = await this.#checkFolder(getFolder(path));
+    const stats = isInFolder ? await ignoreMissing(lstat(join(this.#root, path))) : undefined;
     if (stats === undefined) {
       return undefined;
     }
@@ -126,30 +125,64 @@ class ProjectWriter {
     }
   }
 
-  /** Checks that a folder is inside the project, and not reached through a symbolic link. It may be missing. */
-  #checkFolder(folder: string): Promise<void> {
+  /**
+   * Checks that a folder is inside the project, and not reached through a symbolic link. Returns whether it existed when
+   * it was first checked.
+   */
+  #checkFolder(folder: string): Promise<boolean> {
     const checked = this.#folders.get(folder) ?? this.#checkNewFolder(folder);
     this.#folders.set(folder, checked);
     return checked;
   }
 
-  async #checkNewFolder(folder: string): Promise<void> {
+  async #checkNewFolder(folder: string): Promise<boolean> {
     if (folder === '') {
-      return;
+      return true;
     }
-    await this.#checkFolder(getFolder(folder));
+    if (!(await this.#checkFolder(getFolder(folder)))) {
+      return false;
+    }
     const stats = await ignoreMissing(lstat(join(this.#root, folder)));
     if (stats?.isSymbolicLink() === true) {
       throw createLinkError(folder);
     }
+    return stats !== undefined;
+  }
+
+  /** Returns the outermost folder of a path that does not exist. */
+  async #findMissingFolder(path: string): Promise<string | undefined> {
+    let missingFolder: string | undefined;
+    for (let folder = getFolder(path); !(await this.#checkFolder(folder)); folder = getFolder(folder)) {
+      missingFolder = folder;
+    }
+    return missingFolder;
   }
 
   async #stage(path: string, text: string): Promise<void> {
-    await this.#run(path, async () => {
-      const folder = join(this.#root, getFolder(path));
-      await this.#createFolder(folder);
-      const temporaryPath = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
-      this.#staged.push({ path, temporaryPath });
+    const folder = await this.#findMissingFolder(path);
+    if (folder === undefined) {
+      await this.#stageFile(path, text);
+      return;
+    }
+    const temporaryFolder = this.#stagedFolders.get(folder) ?? this.#createTemporaryPath(folder);
+    this.#stagedFolders.set(folder, temporaryFolder);
+    await this.#writeFile(path, join(temporaryFolder, path.slice(folder.length)), text);
+  }
+
+  async #stageFile(path: string, text: string): Promise<void> {
+    const temporaryPath = this.#createTemporaryPath(path);
+    this.#stagedFiles.set(path, temporaryPath);
+    await this.#writeFile(path, temporaryPath, text);
+  }
+
+  /** Returns a path beside a file or folder. Projects ignore names that start with a dot. */
+  #createTemporaryPath(path: string): string {
+    return join(this.#root, getFolder(path), `.${randomBytes(8).toString('hex')}.tmp`);
+  }
+
+  #writeFile(path: string, temporaryPath: string, text: string): Promise<void> {
+    return this.#run(path, async () => {
+      await this.#createFolder(dirname(temporaryPath));
       await this.#writeText(temporaryPath, text);
     });
   }
@@ -164,7 +197,7 @@ class ProjectWriter {
    * Replaces files in chunks. If one fails, the others of its chunk are completed before the error reports what has
    * changed.
    */
-  async #replaceAll(writes: readonly FileWrite[], staged: ReadonlyMap<string, StagedFile>): Promise<void> {
+  async #replaceAll(writes: readonly FileWrite[]): Promise<void> {
     for (let start = 0; start < writes.length; start += maxConcurrentWrites) {
       const chunk = writes.slice(start, start + maxConcurrentWrites);
       await Promise.all(
@@ -172,7 +205,7 @@ class ProjectWriter {
           this.#run(path, () => this.#requireUnchanged(path, previousText)),
         ),
       );
-      const results = await Promise.allSettled(chunk.map(({ path }) => this.#replace(staged.get(path))));
+      const results = await Promise.allSettled(chunk.map(({ path }) => this.#replace(path)));
       for (const [index, result] of results.entries()) {
         if (result.status === 'rejected') {
           await this.#run(chunk[index]?.path ?? '', () => Promise.reject(result.reason));
@@ -181,11 +214,29 @@ class ProjectWriter {
     }
   }
 
-  async #replace(file: StagedFile | undefined): Promise<void> {
-    if (file !== undefined) {
-      await rename(file.temporaryPath, join(this.#root, file.path));
+  async #replace(path: string): Promise<void> {
+    const temporaryPath = this.#stagedFiles.get(path);
+    if (temporaryPath !== undefined) {
+      await rename(temporaryPath, join(this.#root, path));
+      this.#stagedFiles.delete(path);
       this.#hasChanged = true;
     }
+  }
+
+  /** Moves a temporary folder into place with all its files at once. */
+  async #createStagedFolder(path: string): Promise<void> {
+    const target = join(this.#root, path);
+    // On some systems, a rename replaces a folder.
+    if ((await ignoreMissing(lstat(target))) !== undefined) {
+      throw new ProjectWriteError(
+        'changed',
+        path,
+        `${path} was created in the meantime, so it was not written. ${this.#describeOutcome()}`,
+      );
+    }
+    await rename(this.#stagedFolders.get(path) ?? '', target);
+    this.#stagedFolders.delete(path);
+    this.#hasChanged = true;
   }
 
   async #delete(path: string): Promise<void> {

@@ -63,7 +63,7 @@ export async function readSettingsFile<T>(
     ...(result.error?.issues ?? []).flatMap(describeIssue),
     ...findFaults(parsed.value),
   ].map((fault) => ({
-    position: getPathPosition(text, parsed.json, fault.path),
+    position: getPathPosition(text, parsed.locate(), fault.path),
     problem: fault.problem,
   }));
   if (first !== undefined || !result.success) {

@@ -1,5 +1,5 @@
 import type { JsonPath } from '../../base/json.ts';
-import { LineOffsets } from '../../json/language/lineOffsets.ts';
+import { LineOffsets } from '../../base/lineOffsets.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import type { FilePosition } from '../files/project.ts';

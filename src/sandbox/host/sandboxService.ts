@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import { type RunningSandbox, type SandboxProcessOptions, startSandboxProcess } from './sandboxProcess.ts';
+import type { RunningSandbox, SandboxProcessOptions } from './sandboxProcess.ts';
 
 /** Why the sandbox ended: it was stopped, by the user or by another window, or its process ended unexpectedly. */
 export type SandboxEndReason = 'stopped' | 'unexpected';
@@ -17,6 +17,12 @@ export class SandboxStoppedError extends Error {
   }
 }
 
+type StartSandbox = (options: SandboxProcessOptions) => Promise<RunningSandbox>;
+
+/** The code that starts processes is loaded with the first sandbox. */
+const startInProcess: StartSandbox = async (options) =>
+  (await import('./sandboxProcess.ts')).startSandboxProcess(options);
+
 /**
  * Starts and shares one sandbox for all callers. A stopped sandbox stays stopped until it is started explicitly:
  * refreshing a view or polling builds must not restart it.
@@ -24,7 +30,7 @@ export class SandboxStoppedError extends Error {
 export class SandboxService implements Disposable {
   readonly #options: SandboxProcessOptions;
   readonly #log: Log;
-  readonly #startProcess: typeof startSandboxProcess;
+  readonly #startProcess: StartSandbox;
   readonly #onDidEnd = new Emitter<void>();
   /** Fires when the sandbox has ended unexpectedly, or was replaced by another one. */
   readonly onDidEnd = this.#onDidEnd.event;
@@ -32,7 +38,7 @@ export class SandboxService implements Disposable {
   #stopping: Promise<void> = Promise.resolve();
   #end: SandboxEndReason | undefined;
 
-  constructor(options: SandboxProcessOptions, log: Log, startProcess = startSandboxProcess) {
+  constructor(options: SandboxProcessOptions, log: Log, startProcess = startInProcess) {
     this.#options = options;
     this.#log = log;
     this.#startProcess = startProcess;

@@ -10,7 +10,7 @@ import {
   readRules,
   type ParsedRule,
 } from '../readRule.ts';
-import { isAllValues, isNoValues, isSameValueSet, type ValueSet } from '../valueSet.ts';
+import { isAllValues, isNoValues, isSameValueSet, noValues, type ValueSet } from '../valueSet.ts';
 import { noKnownValues } from '../values/knownValues.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
@@ -44,22 +44,25 @@ function findContradictions(rules: readonly ParsedRule[]): readonly AuditFinding
     JSON.stringify([table, column, party.type, party.id ?? null]),
   );
   return [...partyRulesByKey.values()].flatMap((group) => {
-    const [first, ...others] = group;
-    if (first === undefined || others.length === 0) {
-      return [];
-    }
-    return findPartyContradictions(
-      group.map(({ rule }) => rule),
-      first.party,
-    );
+    const last = group.at(-1);
+    return last === undefined
+      ? []
+      : findPartyContradictions(
+          group.map(({ rule }) => rule),
+          last.rule,
+          last.party,
+        );
   });
 }
 
-function findPartyContradictions(rules: readonly ParsedRule[], party: PartyRef): readonly AuditFinding[] {
+function findPartyContradictions(
+  rules: readonly ParsedRule[],
+  last: ParsedRule,
+  party: PartyRef,
+): readonly AuditFinding[] {
   const sets = rules.map(({ grant }) => grant).filter((grant) => grant !== 'unclear');
-  const [first, ...others] = sets;
-  const last = rules.at(-1);
-  if (first === undefined || last === undefined || others.every((other) => isSameValueSet(first, other))) {
+  const [first = noValues, ...others] = sets;
+  if (others.every((other) => isSameValueSet(first, other))) {
     return [];
   }
   const args = [last.table, last.column, party.type, party.id ?? ''];

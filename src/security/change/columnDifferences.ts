@@ -50,9 +50,9 @@ export function findColumnDifferences({ name, before, after }: ComparedColumn): 
   });
 }
 
-/** Returns whether two results are equal, including their bounds. */
-const isSameAccess = (a: VisibleValues, b: VisibleValues): boolean =>
-  (typeof a.access === 'string' ? a.access === b.access : typeof b.access !== 'string') &&
+/** Returns whether the access is uncertain on both sides, for the same reason and with the same bounds. */
+const isEquallyUncertain = (a: VisibleValues, b: VisibleValues): boolean =>
+  a.access === b.access &&
   isSameValueSet(a.bounds.atLeast, b.bounds.atLeast) &&
   isSameValueSet(a.bounds.atMost, b.bounds.atMost);
 
@@ -112,7 +112,7 @@ function compareAccess(
   { visibleValues: after, hasOwnRule }: PartyAccess,
   dependsOnGroups: boolean,
 ): Comparison | undefined {
-  const isDifferent = !isSameAccess(before, after);
+  const isDifferent = !isEquallyUncertain(before, after);
   const losesOwnRestriction = dependsOnGroups && hadOwnRule && !hasOwnRule && !seesEverything(before);
   const getsOwnRestriction = dependsOnGroups && !hadOwnRule && hasOwnRule && !seesEverything(after);
   const mayGain =

@@ -1,4 +1,5 @@
 import {
+  getSharePartyId,
   type PartyRef,
   type ParsedRule,
   readRules,
@@ -62,29 +63,35 @@ export function computePartyChange(
     if (first === undefined || result === 'not-named') {
       continue;
     }
-    const isChangeable =
-      typeof result !== 'string' && [...result.keys()].every(({ index }) => hasId(current[index]));
-    if (!isChangeable) {
-      const reason = typeof result === 'string' ? result : 'no-id';
-      skippedColumns.push({ table: first.table, column: first.column, reason });
+    const { table, column } = first;
+    if (typeof result === 'string') {
+      skippedColumns.push({ table, column, reason: result });
       continue;
     }
-    for (const [{ index }, parties] of result) {
-      const document = current[index];
-      const { party, replacement } = partyReplacement;
-      const isNamed = replacement !== undefined && parties.includes(getKey(replacement));
-      const shares = createShares(document, { party, replacement: isNamed ? replacement : undefined }, kind);
-      if (isObject(document) && shares.length === 0) {
-        deletes.push({ index, rule: document });
-      } else if (isObject(document)) {
-        updates.push({ before: document, after: { ...document, shares } });
+    const changes = [...result].map(([{ index }, parties]) => ({ index, parties, rule: current[index] }));
+    if (!changes.every(hasId)) {
+      skippedColumns.push({ table, column, reason: 'no-id' });
+      continue;
+    }
+    for (const { index, parties, rule } of changes) {
+      const shares = createShares(rule, parties, partyReplacement, kind);
+      if (shares.length === 0) {
+        deletes.push({ index, rule });
+      } else {
+        updates.push({ before: rule, after: { ...rule, shares } });
       }
     }
   }
   return { updates, deletes, skippedColumns };
 }
 
-const hasId = (rule: unknown): boolean => isObject(rule) && isNonEmptyString(rule['_id']);
+/** A rule and the keys of its parties after the change. */
+interface ChangedRule extends DeletedRule {
+  readonly parties: readonly string[];
+}
+
+const hasId = (change: Omit<ChangedRule, 'rule'> & { readonly rule: unknown }): change is ChangedRule =>
+  isObject(change.rule) && isNonEmptyString(change.rule['_id']);
 
 const getKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
@@ -137,16 +144,19 @@ function changeColumn(
 const hasSameGrant = (a: ParsedRule, b: ParsedRule): boolean =>
   a.grant !== 'unclear' && b.grant !== 'unclear' && isSameValueSet(a.grant, b.grant);
 
-/** Returns the shares of a rule without the party, and with the replacement unless the rule names it already. */
+/** Returns the shares of a rule without the party, and with the replacement if it is one of its parties only now. */
 function createShares(
-  document: unknown,
+  rule: UnknownObject,
+  parties: readonly string[],
   { party, replacement }: PartyReplacement,
   kind: 'extract' | 'live',
 ): readonly unknown[] {
-  const shares = toArray(isObject(document) ? document['shares'] : []);
   const isParty = (share: unknown, { type, id }: UserOrGroup): boolean =>
-    isObject(share) && share['type'] === type && (share['party'] ?? share['partyId']) === id;
-  const rest = shares.filter((share) => !isParty(share, party));
-  const isNamed = replacement === undefined || rest.some((share) => isParty(share, replacement));
-  return isNamed ? rest : [...rest, createShareFields(replacement, kind)];
+    isObject(share) && share['type'] === type && getSharePartyId(share) === id;
+  const rest = toArray(rule['shares']).filter((share) => !isParty(share, party));
+  const isAdded =
+    replacement !== undefined &&
+    parties.includes(getKey(replacement)) &&
+    !rest.some((share) => isParty(share, replacement));
+  return isAdded ? [...rest, createShareFields(replacement, kind)] : rest;
 }

@@ -121,7 +121,8 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   };
 }
 
-const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
+const getColumnKey = ({ table, column }: Readonly<Record<keyof ColumnName, unknown>>): string =>
+  JSON.stringify([table, column]);
 
 function resolveParties(
   rule: TableRule,
@@ -272,9 +273,7 @@ function createDatatypeLookup(
   const datatypesInRules = new Map(
     current.flatMap((rule) => {
       const { table, column, datatype } = isObject(rule) ? rule : {};
-      return isNonEmptyString(table) && isNonEmptyString(column) && isNonEmptyString(datatype)
-        ? [[getColumnKey({ table, column }), datatype] as const]
-        : [];
+      return isNonEmptyString(datatype) ? [[getColumnKey({ table, column }), datatype] as const] : [];
     }),
   );
   return (column) => {

@@ -85,8 +85,8 @@ class ComparedLinks {
   readonly componentsAfter: ReadonlyMap<string, number>;
   readonly #classesByComponents = new Map<string, TableClass>();
   /** The number of tables of each component that exist on both sides. */
-  readonly #sizesBefore = new Map<number, number>();
-  readonly #sizesAfter = new Map<number, number>();
+  readonly #sizesBefore = new Map<number | undefined, number>();
+  readonly #sizesAfter = new Map<number | undefined, number>();
 
   constructor(before: Catalog, after: Catalog) {
     this.componentsBefore = getComponents(before);
@@ -117,10 +117,9 @@ class ComparedLinks {
 
   /** Returns whether a table is linked with different tables after the change, of those that exist on both sides. */
   isChanged(table: string): boolean {
-    const [before, after] = [this.componentsBefore.get(table), this.componentsAfter.get(table)];
     const count = this.getClass(table)?.tables.length ?? 0;
-    const oldCount = before === undefined ? 0 : (this.#sizesBefore.get(before) ?? 0);
-    const newCount = after === undefined ? 0 : (this.#sizesAfter.get(after) ?? 0);
+    const oldCount = this.#sizesBefore.get(this.componentsBefore.get(table)) ?? 0;
+    const newCount = this.#sizesAfter.get(this.componentsAfter.get(table)) ?? 0;
     return oldCount !== count || newCount !== count;
   }
 }

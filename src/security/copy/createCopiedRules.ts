@@ -17,8 +17,8 @@ export interface CopyOptions {
   readonly catalog: Catalog | undefined;
   readonly kind: RuleBinding['kind'];
   readonly columns: ChosenColumns;
-  /** True if the user agreed to replace rules that hide values by lists of the known other values. */
-  readonly isRewriting: boolean;
+  /** True if the user agreed that rules that hide values become lists of the other known values. */
+  readonly rewritesExclusions: boolean;
 }
 
 /** Rules for another datamodel, and those that could not be copied. */
@@ -36,13 +36,13 @@ export interface CopiedRules {
 }
 
 /**
- * Converts the rules of one datamodel to rules for another, on the mapped columns. If the target does not support
- * exclusions and the user agreed, an exclusion becomes a list of the other values that occur in rules. Values added
- * later stay hidden.
+ * Converts the rules of one datamodel to rules for another, on the mapped columns. If the target is live and the user
+ * agreed, a rule that hides values becomes a list of the other known values, those that occur in rules of the column.
+ * Values that are added to the column later stay hidden.
  */
 export function createCopiedRules(
   rules: readonly unknown[],
-  { catalog, kind, columns, isRewriting }: CopyOptions,
+  { catalog, kind, columns, rewritesExclusions }: CopyOptions,
 ): CopiedRules {
   const unclearColumns: string[] = [];
   const tableRules = readRules(rules).flatMap((rule): readonly TableRule[] => {
@@ -51,13 +51,12 @@ export function createCopiedRules(
       unclearColumns.push(`${rule.table}.${rule.column}`);
       return [];
     }
-    const datatype = readDatatype(rules[rule.index]);
     return [
       {
         rows: [],
         table: rule.table,
         column: rule.column,
-        ...(datatype === undefined ? {} : { datatype }),
+        datatype: readDatatype(rules[rule.index]),
         grant,
         parties: parties.map(({ type, id = '' }) => ({ type, name: id })),
       },
@@ -72,7 +71,7 @@ export function createCopiedRules(
   );
   const getKnownValues = createRuleValueLookup(tableRules);
   const rewritten = tableRules.map((rule) =>
-    isRewriting && kind === 'live' && isExclusion(rule.grant)
+    rewritesExclusions && kind === 'live' && isExclusion(rule.grant)
       ? { ...rule, grant: toListedValues(rule.grant, getKnownValues(rule.table, rule.column)) }
       : rule,
   );

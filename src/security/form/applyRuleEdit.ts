@@ -68,9 +68,7 @@ function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const allMembers = listsValues ? null : kind === 'everything';
   const oldExclusionary = getProperty(rule, 'exclusionary');
   const exclusionary = kind === 'except' ? true : oldExclusionary === undefined ? undefined : false;
-  const adjustedRule = listsValues
-    ? rule
-    : withArrayAt(rule, 'members', (members) => (members.length === 0 ? members : []));
+  const adjustedRule = listsValues ? rule : withArrayAt(rule, 'members', () => []);
   return withProperty(withProperty(adjustedRule, 'allMembers', allMembers), 'exclusionary', exclusionary);
 }
 

@@ -1,12 +1,5 @@
 import type { PartyType } from '../../contract/terms.ts';
-import {
-  toArray,
-  isObject,
-  isNonEmptyString,
-  type PartyRef,
-  type ParsedRule,
-  readRules,
-} from '../readRule.ts';
+import { toArray, isObject, isNonEmptyString, type ParsedRule, readRules } from '../readRule.ts';
 import { type CellValue, getValueKey } from './cellText.ts';
 
 /** A row of the matrix. */
@@ -54,8 +47,13 @@ export interface RuleMatrix {
 
 export const everyoneElse: MatrixParty = { key: 'default:', type: 'default' };
 
-export const toMatrixParty = ({ type, id = '' }: PartyRef): MatrixParty =>
-  type === 'default' ? everyoneElse : { key: `${type}:${id}`, type, id };
+export const toMatrixParty = ({
+  type,
+  id = '',
+}: {
+  readonly type: PartyType;
+  readonly id?: string | undefined;
+}): MatrixParty => (type === 'default' ? everyoneElse : { key: `${type}:${id}`, type, id });
 
 export const getMatrixColumnKey = (table: string, column: string): string => JSON.stringify([table, column]);
 

@@ -51,9 +51,6 @@ export const serializeDraft = (draft: MatrixDraft, getPartyName: (party: MatrixP
   columns: draft.columns.map(serializeColumn),
 });
 
-const deserializeParty = ({ type, id }: SerializedParty): MatrixParty =>
-  toMatrixParty({ type, ...(id === undefined ? {} : { id }) });
-
 const deserializeColumn = ({ table, column, datatype }: SerializedColumn): MatrixColumn => ({
   key: getMatrixColumnKey(table, column),
   table,
@@ -64,7 +61,7 @@ const deserializeColumn = ({ table, column, datatype }: SerializedColumn): Matri
 export function deserializeCellEdit({ party, column, value, was }: SerializedCell): CellEdit {
   const sets = value.map(({ kind, values }) => ({ kind, values: new Set(values) }));
   return {
-    party: deserializeParty(party),
+    party: toMatrixParty(party),
     column: deserializeColumn(column),
     value: sets,
     canonicalKey: getValueKey(sets),
@@ -74,6 +71,6 @@ export function deserializeCellEdit({ party, column, value, was }: SerializedCel
 
 export const deserializeDraft = ({ cells, parties, columns }: SerializedDraft): MatrixDraft => ({
   edits: new Map(cells.map(deserializeCellEdit).map((edit) => [getCellEditKey(edit), edit])),
-  parties: parties.map(deserializeParty),
+  parties: parties.map(toMatrixParty),
   columns: columns.map(deserializeColumn),
 });

@@ -144,7 +144,7 @@ function createTableRule(first: ParsedRow, group: readonly ParsedRow[]): TableRu
     rows: group.map(({ rowNumber }) => rowNumber),
     table: first.table,
     column: first.column,
-    ...(first.datatype === undefined ? {} : { datatype: first.datatype }),
+    datatype: first.datatype,
     grant: createGrant(first.access, new Set(group.flatMap(({ values }) => values))),
     parties: [...parties.values()],
   };

@@ -14,7 +14,7 @@ export interface TableRule {
   readonly rows: readonly number[];
   readonly table: string;
   readonly column: string;
-  readonly datatype?: 'text' | 'numeric';
+  readonly datatype?: 'text' | 'numeric' | undefined;
   readonly grant: ValueSet;
   readonly parties: readonly TableParty[];
 }

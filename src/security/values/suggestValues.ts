@@ -26,9 +26,12 @@ export function suggestValues(
   { joiner, isCell = false, maxCount }: SuggestionOptions,
 ): readonly ValueSuggestion[] {
   const separators = isCell ? `${valueSeparators}|` : valueSeparators;
-  const start =
-    tokenize(text).findLast(({ char, isLiteral }) => !isLiteral && separators.includes(char))?.end ?? 0;
-  const [blanks = ''] = (isCell ? /^\s*(?:all but\s+)?/i : /^\s*/).exec(text.slice(start)) ?? [];
+  const tokens = tokenize(text);
+  const findEndOfLast = (chars: string): number =>
+    tokens.findLast(({ char, isLiteral }) => !isLiteral && chars.includes(char))?.end ?? 0;
+  const start = findEndOfLast(separators);
+  const prefixPattern = isCell ? /^\s*(?:all but\s+)?/i : /^\s*/;
+  const [blanks = ''] = prefixPattern.exec(text.slice(start)) ?? [];
   const before = text.slice(0, start) + blanks;
   const typedValue = text.slice(before.length).trim();
   const [lastValue = ''] = parseValues(typedValue);
@@ -37,7 +40,9 @@ export function suggestValues(
     return [];
   }
   const isComplete = knownValues.includes(lastValue);
-  const listedValues = new Set(parseValues(isComplete ? text : before));
+  // Each rule of a cell has a list of its own.
+  const list = (isComplete ? text : before).slice(isCell ? findEndOfLast('|') : 0);
+  const listedValues = new Set(parseValues(list.replace(prefixPattern, '')));
   const searchText = isComplete ? '' : lastValue.toLowerCase();
   const matches = knownValues.filter(
     (value) => !listedValues.has(value) && value.toLowerCase().includes(searchText),

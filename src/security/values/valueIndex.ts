@@ -160,5 +160,5 @@ function findNamedValues(node: unknown, depth = 0): readonly NamedValues[] {
         : [],
     ),
   );
-  return values.size === 0 ? [] : [{ table, column, values }];
+  return [{ table, column, values }];
 }

@@ -1,4 +1,5 @@
 import { toNameKey, type SqlSymbol } from '../scope/symbols.ts';
+import { lexBounded } from '../syntax/parser.ts';
 import type { TextRange, SqlName } from '../syntax/tree.ts';
 import { alignTexts } from './alignTexts.ts';
 import { type NameMeanings, resolveMeanings, type ChangeSide } from './meanings.ts';
@@ -54,6 +55,7 @@ export function findRenameConflicts(
     }
   };
   const getNameAt = ({ start, end }: TextRange): string => before.text.slice(start, end);
+  const toNameRange = createNameRangeLookup(before.text);
   for (const [offset, binding] of meaningsBefore.bindings) {
     const bindingAfter = meaningsAfter.bindings.get(offset);
     const shadowingCte = binding.shadowingCte === undefined ? bindingAfter?.shadowingCte : undefined;
@@ -78,7 +80,7 @@ export function findRenameConflicts(
   for (const [offset, binding] of meaningsAfter.bindings) {
     const start = toBeforeOffset(offset);
     if (!meaningsBefore.bindings.has(offset) && start !== undefined) {
-      const range = { start, end: start + (binding.end - binding.start) };
+      const range = toNameRange(start);
       add({
         ...range,
         kind: isMergedKey(binding.key) ? 'joined' : 'captured',
@@ -88,7 +90,7 @@ export function findRenameConflicts(
       });
     }
   }
-  addNewProblems(meaningsBefore, meaningsAfter, { mapping, add, getNameAt });
+  addNewProblems(meaningsBefore, meaningsAfter, { mapping, add, getNameAt, toNameRange });
   for (const [index, { item, pairsKey }] of meaningsBefore.naturalJoins.entries()) {
     if (meaningsAfter.naturalJoins[index]?.pairsKey !== pairsKey) {
       const { start, end } = item.source;
@@ -132,6 +134,15 @@ const identityMapping: OffsetMapping = { toAfter: (offset) => offset, toBefore: 
 
 const toTextRange = ({ start, end }: TextRange): TextRange => ({ start, end });
 
+/** Returns a function that finds the range of the name that starts at an offset: after the change, it may be longer. */
+function createNameRangeLookup(text: string): (start: number) => TextRange {
+  let ends: ReadonlyMap<number, number> | undefined;
+  return (start) => {
+    ends ??= new Map([...lexBounded(text).tokens].map((token) => [token.start, token.end]));
+    return { start, end: ends.get(start) ?? start };
+  };
+}
+
 const isMergedKey = (key: string): boolean => key.startsWith('merged');
 
 function getMeaning(
@@ -168,21 +179,22 @@ interface ConflictCollector {
   readonly mapping: OffsetMapping;
   readonly add: (conflict: RenameConflict) => void;
   readonly getNameAt: (range: TextRange) => string;
+  readonly toNameRange: (start: number) => TextRange;
 }
 
 /** Adds conflicts for problems that exist only after the change. */
 function addNewProblems(
   meaningsBefore: NameMeanings,
   meaningsAfter: NameMeanings,
-  { mapping, add, getNameAt }: ConflictCollector,
+  { mapping, add, getNameAt, toNameRange }: ConflictCollector,
 ): void {
   const knownStarts = new Set(meaningsBefore.problems.map(({ start }) => mapping.toAfter(start)));
-  for (const { start, end, code, name } of meaningsAfter.problems) {
+  for (const { start, code, name } of meaningsAfter.problems) {
     const offset = mapping.toBefore(start);
     if (offset === undefined || knownStarts.has(start)) {
       continue;
     }
-    const range = { start: offset, end: offset + (end - start) };
+    const range = toNameRange(offset);
     add({
       ...range,
       kind: code === 'duplicate-alias' ? 'twice' : 'captured',

@@ -48,5 +48,5 @@ export const toTextEdits = (edits: readonly NameEdit[]): readonly TextEdit[] =>
 
 /** Returns the name of the source of an unqualified column; `''` if the occurrence cannot be qualified. */
 function getSourceName({ name, scope }: Occurrence): string {
-  return scope === undefined ? '' : (lookUpColumn(scope, [name]).source?.name ?? '');
+  return (scope && lookUpColumn(scope, [name]).source?.name) ?? '';
 }

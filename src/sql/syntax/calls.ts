@@ -132,11 +132,6 @@ function parseCallArguments(parser: ParserState, args: Expr[], upperName: string
   }
   const separators = ARGUMENT_SEPARATORS.get(upperName);
   for (;;) {
-    if (parser.is(')') && args.length === 0) {
-      parser.addHint('operand', 'CASE', 'NOT', 'NULL', 'CAST', 'EXISTS');
-      parser.acceptIncompleteWord();
-      return;
-    }
     args.push(parseArgument(parser, upperName, args.length));
     if (parser.accept(',') !== undefined) {
       continue;

@@ -108,7 +108,7 @@ function parseSource(parser: ParserState, items: FromItem[], join: Join | undefi
     end: source.end,
     join,
     source,
-    alias: parseAliasAndHints(parser, source, join !== undefined),
+    alias: parseAliasAndHints(parser, source, needsCondition(join)),
     columns: [],
     on: undefined,
     using: [],
@@ -123,14 +123,18 @@ function parseSource(parser: ParserState, items: FromItem[], join: Join | undefi
   }
 }
 
+/** Returns whether ON or USING follows the source: not after CROSS JOIN and NATURAL JOIN, nor without a join. */
+const needsCondition = (join: Join | undefined): boolean =>
+  join !== undefined && join.kind !== 'cross' && !join.natural;
+
 /** Parses an alias with table hints before or after it: `Orders o WITH (NOLOCK)`. */
 function parseAliasAndHints(
   parser: ParserState,
   source: TableSource,
-  isJoined: boolean,
+  isConditionExpected: boolean,
 ): SqlName | undefined {
   parseTableHints(parser);
-  const alias = parseSourceAlias(parser, source, isJoined);
+  const alias = parseSourceAlias(parser, source, isConditionExpected);
   parseTableHints(parser);
   return alias;
 }
@@ -220,9 +224,18 @@ function parseParenthesizedSource(parser: ParserState, role: 'derived' | 'latera
   return { kind: 'group', items, start: openParen.start, end: parser.previousEnd };
 }
 
-function parseSourceAlias(parser: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
+function parseSourceAlias(
+  parser: ParserState,
+  source: TableSource,
+  isConditionExpected: boolean,
+): SqlName | undefined {
   if (parser.isAtCaret) {
-    parser.addHint('keyword', ...(isJoined ? ['ON', 'USING'] : []), ...JOIN_KEYWORDS, ...KEYWORDS_AFTER_FROM);
+    parser.addHint(
+      'keyword',
+      ...(isConditionExpected ? ['ON', 'USING'] : []),
+      ...JOIN_KEYWORDS,
+      ...KEYWORDS_AFTER_FROM,
+    );
   }
   const alias = parseAlias(parser, (state) => !isAtContextualKeyword(state));
   if (alias !== undefined || source.kind === 'group') {
@@ -266,7 +279,7 @@ function isSourceEnd(parser: ParserState, distance: number): boolean {
 
 function parseJoinCondition(parser: ParserState, draft: FromItemDraft): void {
   parser.joinedItem = draft;
-  if (draft.join?.kind !== 'cross' && draft.join?.natural !== true) {
+  if (needsCondition(draft.join)) {
     parser.addHint('keyword', 'ON', 'USING');
   }
   if (parser.is('ON') || parser.is('USING')) {

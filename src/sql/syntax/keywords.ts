@@ -21,7 +21,7 @@ const CLAUSE_WORDS = [
   'WITH',
 ] as const;
 
-/** Words that continue an expression. */
+/** Words within a clause, between its names and values. */
 const EXPRESSION_WORDS = [
   'AND',
   'OR',

@@ -145,12 +145,11 @@ function parseAfterSkipped(parser: ParserState, expr: Expr): Expr {
     return expr;
   }
   const nextExpr = parseExpr(parser);
-  const items = expr.kind === 'paren' && expr.start === expr.end ? expr.items : [expr];
   return {
     kind: 'paren',
     start: expr.start,
     end: Math.max(expr.end, nextExpr.end),
-    items: [...items, nextExpr],
+    items: [expr, nextExpr],
   };
 }
 

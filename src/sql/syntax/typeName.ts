@@ -47,9 +47,6 @@ function isTypeWord(parser: ParserState, wordCount: number): boolean {
   if (wordCount === 0) {
     return (token.kind === 'word' && !parser.isAtClause) || token.kind === 'name';
   }
-  if (token.kind !== 'word') {
-    return false;
-  }
   const keyword = parser.lexed.text.slice(token.start, token.end).toUpperCase();
   if (keyword === 'WITH' || keyword === 'WITHOUT') {
     return parser.peek().text === 'TIME' || parser.peek(2).text === 'TIME';

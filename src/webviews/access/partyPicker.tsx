@@ -38,21 +38,22 @@ export function PartyPicker(props: PartyPickerProps) {
     }
   }, [autoFocus]);
   const { userId, groupIds } = party;
-  const findByName = (type: PageParty['type'], text: string): PageParty | undefined =>
+  /** Finds a party by its ID, or else by its name if no other party of the type has the same one. */
+  const findParty = (type: PageParty['type'], text: string): PageParty | undefined =>
     parties.find((party) => party.type === type && party.id === text) ??
     findOnlyMatch(parties.filter((party) => party.type === type && party.name === text));
   const setUser = (text: string): void => {
     const trimmedText = text.trim();
     // Another user has other groups.
     onChange({
-      ...(trimmedText === '' ? {} : { userId: findByName('user', trimmedText)?.id ?? trimmedText }),
+      ...(trimmedText === '' ? {} : { userId: findParty('user', trimmedText)?.id ?? trimmedText }),
       groupIds: [],
     });
   };
   const setGroups = (ids: readonly string[]): void =>
     onChange({ ...(userId === undefined ? {} : { userId }), groupIds: [...new Set(ids)] });
   const getPartyName = (type: PageParty['type'], partyId: string): string =>
-    findByName(type, partyId)?.name ?? partyId;
+    findParty(type, partyId)?.name ?? partyId;
   return (
     <fieldset class="party">
       <legend>{label}</legend>
@@ -91,7 +92,7 @@ export function PartyPicker(props: PartyPickerProps) {
       )}
       <GroupInput
         {...{ id, parties, partyLookup }}
-        findGroupId={(text) => findByName('group', text)?.id}
+        findGroupId={(text) => findParty('group', text)?.id}
         onAdd={(groupId) => setGroups([...groupIds, groupId])}
       />
       {groupIds.length === 0 ? null : (

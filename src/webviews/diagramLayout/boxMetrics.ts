@@ -16,8 +16,9 @@ export const getVisibleColumns = (table: DiagramTable, isExpanded: boolean): rea
   isExpanded ? table.columns : table.columns.slice(0, countCollapsedRows(table));
 
 function countCollapsedRows({ columns }: DiagramTable): number {
-  const keyCount = columns.findIndex(({ isKey }) => !isKey);
-  return Math.min(keyCount < 0 ? columns.length : keyCount, maxCollapsedRows);
+  // The columns that relations use come first.
+  const firstOtherIndex = columns.findIndex(({ isKey }) => !isKey);
+  return Math.min(firstOtherIndex < 0 ? columns.length : firstOtherIndex, maxCollapsedRows);
 }
 
 /** True if a box has columns that it shows only when it is expanded. */

@@ -93,7 +93,7 @@ export const fromRuleChangeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('scope'), scope: z.enum(['all', 'columns', 'add']) }),
   /** Opens a quick pick for the target column in VS Code: a list in the page would be too long. */
   z.object({ type: z.literal('map'), key: z.string() }),
-  z.object({ type: z.literal('rewrite'), isRewriting: z.boolean() }),
+  z.object({ type: z.literal('rewrite'), rewritesExclusions: z.boolean() }),
   /** Shows a problem, by its number, in the text of the table. */
   z.object({ type: z.literal('showProblem'), problem: z.int().nonnegative() }),
   /** Corrects the text of the table, and compares again. */

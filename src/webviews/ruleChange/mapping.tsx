@@ -29,7 +29,7 @@ export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingP
             onChange={({ currentTarget: { checked } }) =>
               applyChoice(
                 { exclusionRules: { ...exclusionRules, isRewritten: checked } },
-                { type: 'rewrite', isRewriting: checked },
+                { type: 'rewrite', rewritesExclusions: checked },
               )
             }
           />

@@ -27,6 +27,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const { top, left, bottom, right } = model.selectedBlock.value;
   const count = (bottom - top + 1) * (right - left + 1);
   const key = getCellEditKey(cell);
+  const isConflicting = model.conflictingKeys.value.has(key);
   const serverCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
   const { table, column } = cell.column;
@@ -37,7 +38,11 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
         <Button label={t('All')} disabled={isBusy} onClick={() => fillSelection(model, 'All')} />
         <Button label={t('Nothing')} disabled={isBusy} onClick={() => fillSelection(model, 'Nothing')} />
         <Button label={t('No Rule')} disabled={isBusy} onClick={() => fillSelection(model, '')} />
-        <Button label={t('Values…')} disabled={isBusy} onClick={() => startEditing(model, undefined, true)} />
+        <Button
+          label={t('Values…')}
+          disabled={isBusy}
+          onClick={() => startEditing(model, { fillsSelection: true })}
+        />
         <Button
           label={t('Fill Down')}
           disabled={isBusy || bottom === 0}
@@ -51,6 +56,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             !model.serverMatrix.value.columns.some((serverColumn) => serverColumn.key === cell.column.key)
           }
         >
+          {/* Without a draft, the grid shows the rules of a document. */}
           {model.keepsDraft ? t('Open Rules of {0}', `${table}.${column}`) : t('Open Rule as JSON')}
         </button>
       </div>
@@ -78,13 +84,14 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
       ))}
       {model.changedKeys.value.has(key) ? (
         <p class="details-text muted">
-          {model.conflictingKeys.value.has(key)
+          {isConflicting
             ? t('Current value on the server: {0}', describeCellLong(serverCell.value))
             : t('On the server: {0}', describeCellLong(serverCell.value))}{' '}
-          {model.conflictingKeys.value.has(key) ? (
+          {isConflicting ? (
             <button
               type="button"
               class="link"
+              disabled={isBusy}
               onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, [key]))}
             >
               {t('Keep Mine')}
@@ -96,7 +103,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             disabled={isBusy}
             onClick={() => model.replaceDraft(withoutEdits(model.draft, [key]))}
           >
-            {model.conflictingKeys.value.has(key) ? t('Take Theirs') : t('Revert This Cell')}
+            {isConflicting ? t('Take Theirs') : t('Revert This Cell')}
           </button>
         </p>
       ) : null}

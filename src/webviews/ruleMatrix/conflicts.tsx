@@ -7,6 +7,7 @@ import type { MatrixModel } from './matrixModel.ts';
 /** A notice about cells that were changed both here and on the server, with buttons to keep one of the versions. */
 export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Element | null {
   const keys = [...model.conflictingKeys.value];
+  const isBusy = model.isBusy.value;
   const first = model.draft.edits.get(keys[0] ?? '');
   if (first === undefined) {
     return null;
@@ -30,11 +31,17 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
       <button
         type="button"
         class="link"
+        disabled={isBusy}
         onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, keys))}
       >
         {t('Keep Mine')}
       </button>
-      <button type="button" class="link" onClick={() => model.replaceDraft(withoutEdits(model.draft, keys))}>
+      <button
+        type="button"
+        class="link"
+        disabled={isBusy}
+        onClick={() => model.replaceDraft(withoutEdits(model.draft, keys))}
+      >
         {t('Take Theirs')}
       </button>
     </div>

@@ -117,16 +117,19 @@ function handleTypedKey(model: MatrixModel, event: KeyboardEvent): boolean {
   if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
     return false;
   }
-  startEditing(model, event.key);
+  startEditing(model, { text: event.key });
   return true;
 }
 
 /**
  * Opens the editor of the active cell; if the cell cannot be changed, announces the reason.
- * @param text the initial text; the content of the cell if absent
- * @param fillsSelection whether the text applies to all selected cells
+ * @param options.text the initial text; the content of the cell if absent
+ * @param options.fillsSelection whether the text applies to all selected cells
  */
-export function startEditing(model: MatrixModel, text?: string, fillsSelection = false): void {
+export function startEditing(
+  model: MatrixModel,
+  { text, fillsSelection = false }: { readonly text?: string; readonly fillsSelection?: boolean } = {},
+): void {
   const cell = getActiveCell(model);
   if (cell === undefined || model.isBusy.value) {
     return;

@@ -12,9 +12,10 @@ const mainControlSelectors = [
  */
 export function restoreFocusOnReturn(): void {
   let lastFocused: HTMLElement | undefined;
-  let isPointerDown = false;
-  document.addEventListener('pointerdown', () => (isPointerDown = true), { capture: true });
-  document.addEventListener('pointerup', () => (isPointerDown = false), { capture: true });
+  /** True if the pointer was pressed on the page since it last lost the focus, so a click gave it the focus. */
+  let isClicked = false;
+  document.addEventListener('pointerdown', () => (isClicked = true), { capture: true });
+  window.addEventListener('blur', () => (isClicked = false));
   document.addEventListener('focusin', ({ target }) => {
     lastFocused = target instanceof HTMLElement ? target : undefined;
   });
@@ -23,7 +24,7 @@ export function restoreFocusOnReturn(): void {
       lastFocused.focus({ preventScroll: true });
     }
     // The last focused element may be disabled by now. A click needs no help: it focuses the clicked element.
-    if (!isPointerDown) {
+    if (!isClicked) {
       focusMainControl();
     }
   });

@@ -17,8 +17,8 @@ const journey = createSharedStudio(async (disposables) => {
 });
 
 /**
- * Opens a viewpoint before another user changes it. Each journey uses a different viewpoint, because a document that is
- * opened shortly after a save is shown as it was saved, without a request.
+ * Opens a viewpoint with the description `First`, which another user can then change. Each journey uses a different
+ * viewpoint, because a document that is opened shortly after a save is shown as it was saved, without a request.
  */
 async function openUnchangedViewpoint(
   studio: Studio,

@@ -69,7 +69,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickInput.cancel();
     tab.post({ type: 'apply' });
 
-    const view = await tab.compare({ type: 'rewrite', isRewriting: true });
+    const view = await tab.compare({ type: 'rewrite', rewritesExclusions: true });
     assert.equal(tab.countMessages('ended') + tab.countMessages('running'), 0, 'nothing was applied');
     assert.deepEqual(view.exclusionRules, { rules: 1, isRewritten: true });
     assert.ok(

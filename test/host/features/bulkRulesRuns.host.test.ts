@@ -13,7 +13,8 @@ const userCount = 200;
 /** The instance does not list these users, so they are named by their IDs. */
 const idPrefix = '5f0000000000000000';
 /** Longer than the minimum interval of progress messages, so that each request causes one. */
-const slowPosts = { kind: 'latency', ms: 600, methods: ['POST'], pathPrefix: '/api' };
+const slowRequests = { kind: 'latency', ms: 600, pathPrefix: '/api' };
+const slowPosts = { ...slowRequests, methods: ['POST'] };
 const changeEntry = /^Changed the rules of /;
 
 /** Opens an import of many rules, which takes many requests. */
@@ -81,7 +82,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('an import that is canceled before its first request sends nothing, and is compared again', async ({
+  test('an import that is canceled before its first change changes nothing, and its page is shown again', async ({
     studio,
     sandbox,
     files,
@@ -91,7 +92,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     const tab = await openLongImport(studio, files);
     const view = await tab.getView();
     {
-      await using _ = await useFaults(sandbox, { ...slowPosts, methods: ['GET'] });
+      await using _ = await useFaults(sandbox, { ...slowRequests, methods: ['GET'] });
       tab.post({ type: 'apply' });
       await studio.clickNotificationAction('Changing the rules of Retail', 'Cancel');
       const again = await tab.waitForMessage('view', ({ note }) => note !== undefined);
@@ -102,7 +103,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     // A resumed import that is canceled keeps its earlier progress.
     const stopped = await cancelPartway(tab, sandbox);
     {
-      await using _ = await useFaults(sandbox, { ...slowPosts, methods: ['GET'] });
+      await using _ = await useFaults(sandbox, { ...slowRequests, methods: ['GET'] });
       const ended = tab.countMessages('ended');
       tab.post({ type: 'resume' });
       await studio.clickNotificationAction('Changing the rules of Retail', 'Cancel');

@@ -281,6 +281,51 @@ describeOnSandbox('security checks', (test) => {
     assert.match(document.getText(), /\| Regions\.Region \| no values \|/);
   });
 
+  test('a problem is at the start of its document while that cannot be read, and at its place afterwards', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _file = useBaselineFile();
+    const datamodel = await createTestDatamodel(sandbox, 'Not Readable', {
+      Known: { Id: 'integer' },
+      Lone: { Id: 'integer' },
+    });
+    await sandbox.request('POST', '/api/elasticubes/LocalHost/Not%20Readable/datasecurity', [
+      {
+        table: 'Known',
+        column: 'Id',
+        datatype: 'numeric',
+        members: [],
+        allMembers: false,
+        shares: [{ type: 'default' }],
+      },
+    ]);
+    const notReadable = await useFaults(sandbox, {
+      kind: 'status',
+      status: 400,
+      methods: ['GET'],
+      // Not the datamodel itself, in which the check finds its tables.
+      pathPrefix: `/api/v2/datamodels/${datamodel.oid}/`,
+    });
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    const page = await checkSecurity(studio);
+    const view = await waitForView(page, ({ causes }) =>
+      causes.some(({ subject }) => subject === 'Not Readable'),
+    );
+    await waitForProblemCount(view.causeCount);
+    const findProblem = () =>
+      findProblems().find(({ uri }) => uri.path.includes('Not Readable') && uri.path.includes('Lone'));
+    assert.ok(findProblem()?.diagnostic.range.isEmpty, 'The table could not be read');
+    await notReadable[Symbol.asyncDispose]();
+    // Every change of the accepted findings shows the problems again.
+    post(page, { type: 'ignore', cause: getCause(view, /Columns without a rule/).key });
+    await studio.submitInputBox('Not in use');
+    await waitFor(
+      () => findProblem()?.diagnostic.range.isEmpty === false,
+      () => 'The problem is still at the start of the table',
+    );
+  });
+
   test('the page lists what could not be read, and a canceled check leaves it unchanged', async ({
     studio,
     sandbox,

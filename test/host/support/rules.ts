@@ -6,7 +6,7 @@ export const marketingRulesPath = '/api/elasticubes/LocalHost/Marketing/datasecu
 /** The rules of a live datamodel. */
 export const supportRulesPath = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
 
-/** The rules of a column on the server, one line each, sorted: `Sales North: North; Nordics`. */
+/** Reads the rules of a column, and formats each as `Sales North: Nordics; North`: its parties, and its values. */
 export async function readColumnRules(
   sandbox: JourneySandbox,
   path: string,
@@ -33,7 +33,7 @@ export async function readColumnRules(
     .toSorted();
 }
 
-/** At the end of the block, turns off all faults and restores the rules that the sandbox has now. */
+/** Remembers the rules of the sandbox; at the end of the block, turns off all faults and restores these rules. */
 export async function backUpRules(sandbox: JourneySandbox, path = retailRulesPath): Promise<AsyncDisposable> {
   const read = async () => (await sandbox.request('GET', path)) as readonly Rule[];
   const before = await read();

@@ -57,7 +57,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const junit = (await runDrift(2, '--format', 'junit')).stdout;
     expect(junit).toContain('tests="5" failures="4"');
     expect(junit).toContain('name="viewpoint/New &lt;b&gt;"');
-    const markdown = (await runDrift(2, '--format', 'markdown')).stdout;
+    const { stdout: markdown, stderr } = await runDrift(2, '--format', 'markdown');
+    expect(stderr).toBe('4 items differ.\n');
     expect(markdown).toContain('#### Differences (4)\n\n');
     expect(markdown).toContain('- `viewpoint/New <b>: only in the project`\n');
     expect((await runDrift(0, '--datamodel', 'Marketing')).stdout).toBe('');

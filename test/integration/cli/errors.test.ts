@@ -9,7 +9,7 @@ import { startTestServer } from '../../support/testServer.ts';
 
 const parse = (stdout: string) => errorOutputSchema.parse(JSON.parse(stdout));
 
-describe('a command that ends without a result prints why as JSON', () => {
+describe('a command that ends without a result prints why', () => {
   const cli = new CliSandboxFixture({ profile: 'guide' });
   let folder = '';
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('a command that ends without a result prints why as JSON', () => {
     [['build', 'Retail', '--row-limit', 'x'], 'build', 'Invalid --row-limit.'],
     [['pull', '--prune', 'everything'], 'pull', 'Unknown kind in --prune.'],
     [['resume', '0'], 'resume', "The --state folder doesn't exist."],
-  ])('if it is refused: %j', async (args, command, message) => {
+  ])('as JSON if it is refused: %j', async (args, command, message) => {
     const { code, stdout, stderr } = await cli.run(...args, '--format', 'json');
     expect(code).toBe(4);
     expect(parse(stdout)).toEqual({
@@ -33,14 +33,40 @@ describe('a command that ends without a result prints why as JSON', () => {
     expect(stderr).toContain(message);
   });
 
-  test('if the connection to the instance is lost', async () => {
+  test.each([
+    [
+      'markdown',
+      /^### `drift --environment <b>` was refused\n\n`environments: Invalid name of an environment.*`\n$/,
+    ],
+    [
+      'junit',
+      /tests="1" failures="0" errors="1"[^]*<testcase classname="drift" name="&lt;b&gt;"[^]*<error type="refused"/,
+    ],
+  ])('as a report with --format %s', async (format, report) => {
+    const args = ['--project', folder, '--environment', '<b>', '--token-env', 'TOKEN', '--format', format];
+    const { code, stdout, stderr } = await startCli(['drift', ...args], { env: { TOKEN: 'any' } }).ended;
+    expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringMatching(report) });
+    expect(stderr).toContain('Invalid name of an environment');
+  });
+
+  test('as an annotation with --format github', async () => {
+    const args = ['validate', '--project', folder, '--format', 'github'];
+    const { code, stdout, stderr } = await startCli(args).ended;
+    expect({ code, stdout }).toEqual({
+      code: 4,
+      stdout: expect.stringMatching(/^::error title=validate was refused::The folder is not a project.*\n$/),
+    });
+    expect(stderr).toMatch(/^The folder is not a project/);
+  });
+
+  test('as JSON if the connection to the instance is lost', async () => {
     await cli.sandbox.setFaults([{ kind: 'drop' }]);
     const { code, stdout } = await cli.run('pull', '--project', folder, '--format', 'json');
     expect(code).toBe(3);
     expect(parse(stdout)).toMatchObject({ command: 'pull', error: { state: 'unknown' } });
   });
 
-  test('if it is interrupted', async () => {
+  test('as JSON if it is interrupted', async () => {
     const requested = Promise.withResolvers<void>();
     // This server never answers.
     const server = await startTestServer(createServer(() => requested.resolve()));

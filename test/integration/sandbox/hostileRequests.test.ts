@@ -20,6 +20,7 @@ const slowObject = { key: `${'a'.repeat(40)}!` };
 const endlessToRun =
   'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) AS c FROM n';
 
+/** Sends a request: a GET if it has no body. */
 async function send(
   { url, adminToken }: SandboxAccess,
   path: string,
@@ -97,7 +98,7 @@ describe.each<ProfileName>(['guide', 'contract'])('a busy sandbox of profile %s'
     return result;
   }
 
-  // Both profiles have the same custom data, and a pattern takes ten seconds.
+  // The test takes ten seconds, and both profiles filter custom data in the same way.
   if (profile === 'guide') {
     test('refuses a regular expression that takes too long, with a message', async () => {
       const filter = encodeURIComponent(JSON.stringify(slowFilter));
@@ -194,7 +195,7 @@ describe('shutdown', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('exits with its parent while it waits for a folder that another process holds', async () => {
+  test('ends when its parent disconnects, also while it waits for a folder that another process holds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-hostile-'));
     folders.push(folder);
     using lock = new DatabaseSync(join(folder, 'lock.sqlite'));

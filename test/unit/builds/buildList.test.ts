@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { assert, expect, test } from 'vitest';
 import { type Build, createUnknownBuild } from '../../../src/builds/build.ts';
 import {
   areBuildsEqual,
@@ -94,4 +94,23 @@ test('lists of builds are compared by value', () => {
   expect(areBuildsEqual([a, b], [a, { ...b, lastSeen: 2_000 }])).toBe(false);
   expect(areBuildsEqual([a], [a, b])).toBe(false);
   expect(areBuildsEqual([a, b], [a])).toBe(false);
+});
+
+test('of two reports of the same time, the own one is kept, and the own result of two results', () => {
+  const [own, other] = ['building', 'pending'].map((status) => createBuild('b', { lastSeen: 2_000, status }));
+  assert(own !== undefined && other !== undefined);
+  expect(mergeBuilds([own], [other])).toEqual([own]);
+  const [ownResult, otherResult] = [own, other].map((build) => ({
+    ...build,
+    phase: 'done' as const,
+    ended: 3_000,
+  }));
+  assert(ownResult !== undefined && otherResult !== undefined);
+  expect(mergeBuilds([ownResult], [{ ...otherResult, ended: 4_000 }])).toEqual([ownResult]);
+  expect(mergeBuilds([own], [otherResult])).toEqual([otherResult]);
+});
+
+test('a build that another window knows equally remains the same object', () => {
+  const own = createBuild('b', { lastSeen: 2_000 });
+  expect(mergeBuilds([own], [{ ...own }])[0]).toBe(own);
 });

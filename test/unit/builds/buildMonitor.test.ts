@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createUnknownBuild } from '../../../src/builds/build.ts';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
 import { BuildMonitor } from '../../../src/builds/buildMonitor.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
@@ -28,6 +29,9 @@ function createMonitor(failureCount = 0) {
 test('nothing is loaded until it is needed, and then once', async () => {
   const { monitor, getLoadCount } = createMonitor();
   expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
+  const build = createUnknownBuild('c', 'b1', 0);
+  expect([monitor.isWatched(build), monitor.isReportedHere(build)]).toEqual([false, false]);
+  monitor.handleConnectionRestored('c');
   monitor.handleConnectionsChanged();
   monitor.handleInstanceEnded('c', { shouldNotify: true });
   monitor.setVisible('view', false);
@@ -73,6 +77,14 @@ test('polls while any part of the window shows builds', async () => {
   monitor.setVisible('other', false);
   await clock.advance(600_000);
   expect(server.pollCount).toBe(2);
+});
+
+test('a view that is hidden before the builds are loaded does not poll', async () => {
+  const { monitor, server, clock } = createMonitor();
+  monitor.setVisible('view', true);
+  monitor.setVisible('view', false);
+  await clock.advance(600_000);
+  expect(server.pollCount).toBe(0);
 });
 
 test('a failed load is reported and retried', async () => {

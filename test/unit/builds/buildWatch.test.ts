@@ -334,6 +334,17 @@ test('builds of a removed connection are forgotten and no longer polled', async 
   expect(clock.timerCount).toBe(0);
 });
 
+test('nothing is known of a connection that does not exist, and it is not polled', async () => {
+  const { watch, clock, server } = openSingleWindow();
+  watch.refresh('other');
+  watch.handleConnectionRestored('other');
+  watch.handleInstanceEnded('other', { shouldNotify: true });
+  await clock.advance(60_000);
+  expect([watch.getLastUpdate('other'), watch.isWatched('other')]).toEqual([undefined, false]);
+  expect(watch.getLastUpdate('c')).toEqual({ time: 0, failure: undefined });
+  expect([server.pollCount, clock.timerCount]).toEqual([0, 0]);
+});
+
 test('a stopped sandbox is not polled, and its builds do not show as running', async () => {
   const { watch, clock, server } = openSingleWindow();
   await watch.start(buildRequest);

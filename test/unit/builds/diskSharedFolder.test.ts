@@ -67,6 +67,14 @@ describe('a window is notified only of the changes of others', () => {
       },
     ],
     [
+      'a change of the file in place',
+      true,
+      async (own) => {
+        await own.write('builds-1.json', 'own');
+        await writeFile(join(root, 'builds-1.json'), 'other');
+      },
+    ],
+    [
       "another's write after a removal that had nothing to remove",
       true,
       async (own, other) => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { assert, expect, test, vi } from 'vitest';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryFolder } from '../../fakes/memoryFolder.ts';
 import { TestFailure, TestServer, openWindow, buildRequest, openSingleWindow } from './support.ts';
@@ -113,3 +113,110 @@ test.each([-3_600_000, -30 * 86_400_000, 3_600_000])(
     expect(after).toBeLessThan(400);
   },
 );
+
+test.each(['the connection is removed', 'the window is closed'])(
+  'the response to a poll counts no more if %s meanwhile',
+  async (event) => {
+    const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
+    const response = Promise.withResolvers<void>();
+    const source = server.source();
+    const { watch, archived, ends } = openWindow(
+      { clock, disk },
+      {
+        ...source,
+        list: async (...args) => {
+          await response.promise;
+          return source.list(...args);
+        },
+      },
+    );
+    await watch.start(buildRequest);
+    await clock.advance(0);
+    if (event === 'the window is closed') {
+      watch.dispose();
+    } else {
+      server.exists = false;
+      watch.sync();
+    }
+    await clock.advance(0);
+    const files = new Map(disk.files);
+    server.tasks = [{ oid: 'b1', status: 'done' }];
+    response.resolve();
+    await clock.advance(60_000);
+    expect([archived, ends, clock.timerCount]).toEqual([[], [], 0]);
+    expect(disk.files).toEqual(files);
+  },
+);
+
+test('a server that cannot be reached is no failure that the user has to act on', async () => {
+  const { watch, clock, server, failures } = openSingleWindow();
+  server.tasks = new TestFailure('offline');
+  watch.refresh('c');
+  await clock.advance(60_000);
+  await watch.start(buildRequest);
+  await clock.advance(600_000);
+  expect(server.pollCount).toBeGreaterThan(3);
+  expect(failures).toEqual([]);
+});
+
+test('a connection that is restored during a poll is not polled a second time', async () => {
+  const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
+  const source = server.source();
+  let response = Promise.resolve();
+  const { watch } = openWindow(
+    { clock, disk },
+    {
+      ...source,
+      list: async (...args) => {
+        const tasks = source.list(...args);
+        tasks.catch(() => undefined);
+        await response;
+        return tasks;
+      },
+    },
+  );
+  server.tasks = new TestFailure('401', { needsUserAction: true });
+  watch.refresh('c');
+  await clock.advance(0);
+  const held = Promise.withResolvers<void>();
+  response = held.promise;
+  server.tasks = [];
+  watch.refresh('c');
+  await clock.advance(0);
+  expect(server.pollCount).toBe(2);
+  watch.handleConnectionRestored('c');
+  held.resolve();
+  await clock.advance(1_000);
+  expect(server.pollCount).toBe(2);
+});
+
+test('the builds of an instance that the user ended are gone without a notification', async () => {
+  const { watch, clock, ends, reported, archived } = openSingleWindow();
+  await watch.start(buildRequest);
+  await clock.advance(0);
+  watch.handleInstanceEnded('c', { shouldNotify: false });
+  await clock.advance(1_000);
+  expect([ends, reported, archived.length]).toEqual([['b1 gone'], [], 1]);
+});
+
+test('a build of a window that is open is reported there, and that of a closed window by the leader', async () => {
+  const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
+  const [first, second] = ['w1', 'w2'].map((name) => openWindow({ clock, disk }, server.source(), name));
+  assert(first !== undefined && second !== undefined);
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  const build = await first.watch.start(buildRequest);
+  await clock.advance(1_000);
+  const elsewhere = { ...build, startedBy: undefined };
+  const isReported = (...builds: readonly (typeof build)[]) =>
+    builds.map((each) => [first.watch.isReportedHere(each), second.watch.isReportedHere(each)]);
+  expect(isReported(build, elsewhere, { ...build, startedBy: 'w2' }, { ...build, startedBy: 'w0' })).toEqual([
+    [true, false],
+    [true, false],
+    [false, true],
+    [true, false],
+  ]);
+  expect(isReported({ ...elsewhere, connectionId: 'other' })).toEqual([[false, false]]);
+  first.watch.dispose();
+  await clock.advance(20_000);
+  expect(second.watch.isReportedHere(build)).toBe(true);
+});

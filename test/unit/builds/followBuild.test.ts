@@ -1,15 +1,27 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createStartedBuild } from '../../../src/builds/build.ts';
-import { followBuild, maxSilenceMs } from '../../../src/builds/followBuild.ts';
+import { followBuild, type FollowBuildDeps, maxSilenceMs } from '../../../src/builds/followBuild.ts';
 import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { buildRequest, TestFailure, TestServer } from './support.ts';
 
-function follow(server: TestServer) {
-  const clock = new FakeClock();
+interface FollowOptions extends Partial<Pick<FollowBuildDeps, 'source' | 'getPollSettings'>> {
+  readonly clock?: FakeClock;
+  /** The number of polls after which following is aborted. */
+  readonly abortAfterPolls?: number;
+}
+
+function follow(server: TestServer, options: FollowOptions = {}) {
+  const { clock = new FakeClock(), abortAfterPolls, ...overrides } = options;
   const controller = new AbortController();
   const polls: unknown[] = [];
+  const abortIfDue = (): void => {
+    if (polls.length === abortAfterPolls) {
+      controller.abort();
+    }
+  };
+  abortIfDue();
   const result = followBuild(
     createStartedBuild(buildRequest, 'b1', clock.now(), 'cli'),
     {
@@ -18,8 +30,15 @@ function follow(server: TestServer) {
       log: silentLog,
       random: () => 0,
       getPollSettings: () => defaultPollSettings,
+      ...overrides,
     },
-    { signal: controller.signal, onPoll: (build, failure) => polls.push(failure ?? build.status) },
+    {
+      signal: controller.signal,
+      onPoll: (build, failure) => {
+        polls.push(failure ?? build.status);
+        abortIfDue();
+      },
+    },
   );
   return { clock, controller, polls, result };
 }
@@ -76,4 +95,45 @@ test('a server that restarts is waited for, but not forever', async () => {
   const lost = follow(server);
   await lost.clock.advance(2 * maxSilenceMs);
   expect(await lost.result).toMatchObject({ kind: 'unreadable', build: { phase: 'running' } });
+});
+
+test.each([0, 1, 2])('an interruption after %i polls ends the waiting before the next one', async (count) => {
+  const server = new TestServer();
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  const { clock, polls, result } = follow(server, { abortAfterPolls: count });
+  await clock.advance(60_000);
+  expect(await result).toMatchObject({ kind: 'aborted', build: { phase: 'running' } });
+  expect([polls.length, server.pollCount, clock.timerCount]).toEqual([count, count, 0]);
+});
+
+test('an error of the program is not taken for an interruption', async () => {
+  const { clock, result } = follow(new TestServer(), {
+    getPollSettings: () => {
+      throw new Error('no settings');
+    },
+  });
+  const rejection = expect(result).rejects.toThrow('no settings');
+  await clock.advance(60_000);
+  await rejection;
+});
+
+test.each([
+  [maxSilenceMs - 1, 2],
+  [maxSilenceMs, 1],
+])('after a silence of %i ms, the number of polls is %i', async (silenceMs, expectedCount) => {
+  const [clock, server, error] = [new FakeClock(), new TestServer(), new TestFailure('503')];
+  const start = clock.now();
+  const source = {
+    ...server.source(),
+    // The connection breaks only after this time.
+    list: async () => {
+      clock.skip(Math.max(1, start + silenceMs - clock.now()));
+      throw error;
+    },
+  };
+  const { polls, result } = follow(server, { clock, source });
+  await clock.advance(5_000);
+  await clock.advance(maxSilenceMs);
+  expect(await result).toMatchObject({ kind: 'unreadable', error });
+  expect(polls).toEqual(Array.from({ length: expectedCount }, () => error));
 });

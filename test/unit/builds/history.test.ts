@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -259,6 +259,26 @@ describe('on disk', () => {
       await file.remove(first?.name ?? '');
       expect(await file.read()).toEqual([{ name: latestPartName, text: 'b\n' }]);
     }));
+
+  test('other files in the folder are not read', () =>
+    withFolder(async (folder) => {
+      const file = openHistoryFile(folder);
+      await file.append('a\n');
+      for (const name of ['history.jsonl.draft', 'history.csv', 'builds.jsonl']) {
+        await writeFile(join(folder, name), 'b\n');
+      }
+      expect(await file.read()).toEqual([{ name: latestPartName, text: 'a\n' }]);
+    }));
+
+  test.runIf(process.platform !== 'win32')(
+    'a part that is removed while the folder is read is left out',
+    () =>
+      withFolder(async (folder) => {
+        await mkdir(folder, { recursive: true });
+        await symlink(join(folder, 'removed'), join(folder, 'history-1.jsonl'));
+        expect(await openHistoryFile(folder).read()).toEqual([]);
+      }),
+  );
 
   test('an unreadable history is an error, not an empty one', () =>
     withFolder(async (folder) => {

@@ -26,6 +26,33 @@ test('ended builds are kept for ten minutes, after that the latest fifty, and no
   expect(await countAtAge(week)).toBe(0);
 });
 
+test('of too many ended builds, those that ended last are kept', async () => {
+  const { watch, clock, server } = openSingleWindow();
+  const setTasks = (status: string, completed?: (index: number) => number): void => {
+    server.tasks = Array.from({ length: 60 }, (_, index) => ({
+      oid: `b${index}`,
+      status,
+      ...(completed === undefined ? {} : { completed: new Date(completed(index)).toISOString() }),
+    }));
+    watch.refresh('c');
+  };
+  setTasks('building');
+  await clock.advance(0);
+  const start = clock.now();
+  await clock.advance(700);
+  // Odd ones end last.
+  setTasks('done', (index) => start + 100 + index + (index % 2) * 100);
+  await clock.advance(601_000);
+  watch.refresh('c');
+  await clock.advance(0);
+  const isKept = (index: number): boolean => index % 2 === 1 || index >= 20;
+  expect(watch.builds.map(({ oid }) => oid)).toEqual(
+    Array.from({ length: 60 }, (_, index) => index)
+      .filter(isKept)
+      .map((index) => `b${index}`),
+  );
+});
+
 test('while a request for the builds is under way, no second one is sent', async () => {
   const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
   const responses: PromiseWithResolvers<void>[] = [];

@@ -84,6 +84,44 @@ test('a build started in a window that does not lead is seen by all and polled b
   expect([first?.reported, second?.reported]).toEqual([[], ['b1 done']]);
 });
 
+test('the other windows learn of a build and of its leader although the server does not respond', async () => {
+  const { clock, disk } = openWindows(0);
+  const server = new TestServer();
+  const source = { ...server.source(), list: () => new Promise<never>(() => {}) };
+  const [first, second] = ['w1', 'w2'].map((name) => openWindow({ clock, disk }, source, name));
+  assert(first !== undefined && second !== undefined);
+  const readRecords = (): unknown =>
+    [...disk.files]
+      .filter(([name]) => name.startsWith('builds-'))
+      .map(([, text]) => JSON.parse(text))
+      .map(({ leader, builds }) => [leader, builds.map(({ oid }: { oid: string }) => oid)]);
+  await first.watch.start(buildRequest);
+  await clock.advance(0);
+  expect(readRecords()).toEqual([['w1', ['b1']]]);
+  expect(second.getPhase()).toBe('running');
+  first.watch.dispose();
+  await clock.advance(steadyMs);
+  expect(readRecords()).toEqual([['w2', ['b1']]]);
+});
+
+test('a request from the moment of the last poll does not lead to another one', async () => {
+  const { clock, all, setTasks, countPolls } = openWindows(2);
+  const [first, second] = all;
+  setTasks(building);
+  await first?.watch.start(buildRequest);
+  await clock.advance(60_000);
+  const before = countPolls();
+  first?.watch.refresh('c');
+  await clock.advance(0);
+  second?.watch.refresh('c');
+  await clock.advance(0);
+  expect(countPolls()).toBe(before + 1);
+  await clock.advance(1);
+  second?.watch.refresh('c');
+  await clock.advance(0);
+  expect(countPolls()).toBe(before + 2);
+});
+
 test.each(['closed', 'killed'])(
   'another window takes the lead within one tick when the leader is %s',
   async (how) => {

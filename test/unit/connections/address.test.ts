@@ -9,16 +9,13 @@ describe('an address is stored as origin and path', () => {
     ['HTTPS://BI.Example.com/app//', 'https://bi.example.com/app'],
     ['127.0.0.1:30845', 'http://127.0.0.1:30845'],
     ['localhost:8081', 'http://localhost:8081'],
+    ['bi.localhost', 'https://bi.localhost'],
+    ['http://bi.example.com', 'http://bi.example.com'],
     ['LocalHost:8081/app', 'http://localhost:8081/app'],
     ['[::1]:30845', 'http://[::1]:30845'],
     ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443'],
   ])('%s → %s', (text, url) => {
-    expect(parseAddress(text)).toEqual({ url, encrypted: true });
-  });
-
-  test('plain HTTP to another machine is recognized', () => {
-    expect(parseAddress('http://bi.example.com')).toEqual({ url: 'http://bi.example.com', encrypted: false });
-    expect(parseAddress('http://bi.localhost')).toEqual({ url: 'http://bi.localhost', encrypted: false });
+    expect(parseAddress(text)).toEqual({ url });
   });
 });
 

@@ -151,3 +151,29 @@ test('the selected tenant and the recent ones are kept by connection', () => {
   reopened.forget('p');
   expect(reopened.getRecent('p')).toEqual([]);
 });
+
+test.each([
+  undefined,
+  'acme',
+  [],
+  { p: 'acme' },
+  { p: {} },
+  { p: { selected: 'acme' } },
+  { p: { recent: 'acme' } },
+  { p: { recent: ['a b'] } },
+  { p: { recent: [7] } },
+  { p: { recent: [], selected: 'a b' } },
+])('unreadable stored tenants count as none, and others are kept: %#', (stored) => {
+  const kept = { selected: 'acme', recent: ['acme'] };
+  let written: unknown;
+  const tenants = new SelectedTenants({
+    read: () => (stored instanceof Object && 'p' in stored ? { ...stored, q: kept } : stored),
+    write: (value) => {
+      written = value;
+    },
+  });
+  expect([tenants.get('p'), tenants.getRecent('p')]).toEqual([undefined, []]);
+  const others = tenants.get('q') === undefined ? {} : { q: kept };
+  tenants.select('p', 'other');
+  expect(written).toEqual({ ...others, p: { selected: 'other', recent: ['other'] } });
+});

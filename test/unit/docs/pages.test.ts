@@ -9,7 +9,9 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'test/README.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ];
 
 /** The fragment of a heading, as GitHub derives it. */

@@ -30,10 +30,10 @@ import { lintViewpoint } from '../../../src/viewpoints/index.ts';
 import type { StepCase } from '../../support/stepsProcess.ts';
 import { tableContext } from '../sql/model.ts';
 
-const createList = <T>(count: number, createItem: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => createItem(index));
-const repeatText = (count: number, createItem: (index: number) => string, glue = ''): string =>
-  createList(count, createItem).join(glue);
+const createList = <T>(count: number, createInput: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => createInput(index));
+const repeatText = (count: number, createInput: (index: number) => string, glue = ''): string =>
+  createList(count, createInput).join(glue);
 
 type Texts = Readonly<Record<string, (size: number) => string>>;
 
@@ -53,7 +53,7 @@ const sqlTexts: Texts = {
   'alternating open quotes by line': (n) =>
     `SELECT ${repeatText(n, (i) => `${['"', '`', '['][i % 3]}a${i}\n`)}`,
   'open brackets by line': (n) => `SELECT ${'[a\n'.repeat(n)}]`,
-  'open comments': (n) => `SELECT 1 ${'/* '.repeat(n)}`,
+  'unclosed comments': (n) => `SELECT 1 ${'/* '.repeat(n)}`,
   'closed comments': (n) => `SELECT 1 ${'/* a */ '.repeat(n)}`,
   commas: (n) => `SELECT ${','.repeat(n)}`,
   statements: (n) => 'SELECT Amount FROM Orders; '.repeat(n),
@@ -151,7 +151,7 @@ const linkChanges: Readonly<Record<string, (size: number) => AccessChange>> = {
 
 const getUnlinked = (n: number) => linkedTables(n, () => []);
 
-/** Four rules for each table, a third of them on other tables, and a viewpoint of each table for a group. */
+/** Four rules for each table; a third of all rules have a table of their own number, which is mostly unknown. */
 const auditInputs: Readonly<Record<string, (size: number) => ReturnType<typeof getStar>>> =
   Object.fromEntries(
     Object.entries({ 'linked tables': getStar, 'tables without relations': getUnlinked }).map(
@@ -183,8 +183,8 @@ function auditAndAccept({ rules, catalog }: ReturnType<typeof getStar>): unknown
   const causes = groupFindings([{ key: 'm', rules, findings }]);
   const remark = { instance: 'i', reason: 'r', author: 'a', date: '2026-01-01' };
   const text = addBaselineEntries('', createBaselineEntries(causes, remark));
-  const baseline = { instance: 'i', isComplete: () => true };
-  const { isUnresolved, newCauses } = applyBaseline(causes, readBaseline(text), baseline);
+  const options = { instance: 'i', isComplete: () => true };
+  const { isUnresolved, newCauses } = applyBaseline(causes, readBaseline(text), options);
   return [newCauses, removeBaselinePlaces(text, isUnresolved), removeBaselinePlaces(text, () => false)];
 }
 
@@ -206,8 +206,8 @@ const jsonTexts: Texts = {
     `{"details": {"columns": [{${repeatText(n, () => '"table": "Orders"', ', ')}}]}}`,
   'syntax errors': (n) => `{${repeatText(n, () => '"name": 1', ', ')},,}`,
   words: (n) => 'nope '.repeat(n),
-  'open comments': (n) => `[${'/* a '.repeat(n)}]`,
-  'open texts': (n) => `[${'"a\n'.repeat(n)}]`,
+  'unclosed comments': (n) => `[${'/* a '.repeat(n)}]`,
+  'unclosed strings': (n) => `[${'"a\n'.repeat(n)}]`,
   columns: getColumns,
   'columns without commas': (n) => getColumns(n).replaceAll(',', ' '),
   'commas of a list': (n) => `[${','.repeat(n)}`,
@@ -215,8 +215,8 @@ const jsonTexts: Texts = {
   'a long name': (n) => getColumns(1).replaceAll('Amount', `${'a.'.repeat(n)}b`),
   'a long key': (n) => `{"${'n'.repeat(n)}": 1}`,
   'unknown keys': (n) => `{${repeatText(n, (i) => `"nam${i}": 1`, ', ')}}`,
-  'an open text of escapes': (n) => `{"name": "${'\\n'.repeat(n)}`,
-  'an open comment': (n) => `{/*${'*'.repeat(n)}`,
+  'an unclosed string of escapes': (n) => `{"name": "${'\\n'.repeat(n)}`,
+  'an unclosed comment': (n) => `{/*${'*'.repeat(n)}`,
 };
 
 const jsonOperations: Readonly<Record<string, (text: string) => unknown>> = {
@@ -225,7 +225,7 @@ const jsonOperations: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 /** A text of this many lines, and two versions of it to merge. */
-const mergedTexts: Readonly<Record<string, (size: number) => readonly [string, string, string]>> = {
+const mergeInputs: Readonly<Record<string, (size: number) => readonly [string, string, string]>> = {
   'the first and the last line changed': (n) => [
     repeatText(n, (i) => `line ${i}\n`),
     repeatText(n, (i) => `line ${i === 0 ? 'a' : i}\n`),
@@ -248,10 +248,10 @@ function combine<Input>(
   inputs: Readonly<Record<string, (size: number) => Input>>,
 ): [string, StepCase][] {
   return Object.entries(operations).flatMap(([operation, run]) =>
-    Object.entries(inputs).map(([inputName, createItem]): [string, StepCase] => [
+    Object.entries(inputs).map(([inputName, createInput]): [string, StepCase] => [
       `${operation}: ${inputName}`,
       (size) => {
-        const input = createItem(size);
+        const input = createInput(size);
         return () => run(input, size);
       },
     ]),
@@ -265,19 +265,19 @@ const sqlOperationsOnTables = Object.fromEntries(
   ]),
 );
 
-/** The measured operations, by name: inputs that are cheap to write and were expensive to read. */
+/** The measured operations, by name. Each once took much longer with such an input, which is short to generate. */
 export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...combine(sqlOperationsOnTables, sqlTexts),
   ...combine(
     { format },
     {
-      'open comments': (n) => `SELECT 1 ${'/* '.repeat(n)}`,
-      'open names': (n) => `SELECT ${'[a\n'.repeat(n)}]`,
+      'unclosed comments': (n) => `SELECT 1 ${'/* '.repeat(n)}`,
+      'unclosed names': (n) => `SELECT ${'[a\n'.repeat(n)}]`,
     },
   ),
   ...combine(ruleOperations, ruleLists),
   ...combine({ 'difference of links': computeAccessDifference }, linkChanges),
   ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
   ...combine(jsonOperations, jsonTexts),
-  ...combine({ 'merge lines': (texts) => mergeLines(...texts) }, mergedTexts),
+  ...combine({ 'merge lines': (texts) => mergeLines(...texts) }, mergeInputs),
 ]);

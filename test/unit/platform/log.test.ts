@@ -39,3 +39,13 @@ test('connection text quoted in a reason is logged without its secrets', async (
   expect(lines[2]).toContain('Server=db;Pwd=••••••••;Database=d');
   expect(lines[3]).toContain('attempt=2');
 });
+
+test.each([
+  'Unavailable (FileSystemError): PATCH failed: No user Ms. Smith',
+  "Error: cannot open datamodel:/x. Detail: Can't read '/x' (Unavailable (FileSystemError): No user\nMs. Smith)",
+])('the message of a file error, which may have the text of a server, is not logged: %s', async (reason) => {
+  const lines: string[] = [];
+  createLog(lines).warn('commands', 'Failed', { reason, attempt: 2 });
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(lines[0]).toMatch(/^\[commands\] Failed reason=".*Unavailable \(FileSystemError\)" attempt=2$/);
+});

@@ -5,7 +5,7 @@ import { connectionFaultHeader } from '../../../src/sandbox/faultResponses.ts';
 const faultsPath = '/sandbox/faults';
 const dataPath = '/api/v1/custom_data';
 
-test('GET and PUT /sandbox/faults are for administrators only', async () => {
+test('only administrators change the faults, and an invalid list changes nothing', async () => {
   const { send } = createSandbox();
   expect((await send('GET', faultsPath)).body).toEqual({ faults: [] });
   const faults = [{ kind: 'latency', ms: 5, pathPrefix: '/api/v2' }];
@@ -122,7 +122,7 @@ describe('kinds of faults', () => {
   });
 
   test.each(['drop', 'hang', 'truncate', 'endless'] as const)(
-    'the app only names the fault %s in a header, and the listener implements it',
+    'the app names the fault %s in a header, for the listener',
     async (kind) => {
       const { send, faults } = createSandbox();
       faults.set([{ kind, count: 1 }]);

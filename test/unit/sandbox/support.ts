@@ -36,6 +36,7 @@ const createUser = (id: string, name: string) => ({
   lastName: '',
 });
 
+/** A seed with only the users and groups of {@link partyIds}. */
 export const testSeed: Seed = {
   name: 'empty',
   apply(store) {
@@ -50,11 +51,11 @@ export const testSeed: Seed = {
   },
 };
 
-/** An engine whose builds end when the test decides. */
+/** An engine whose builds end at once with `outcome`, or else when the test ends them. */
 class FakeEngine implements BuildEngine {
   readonly jobs: BuildJob[] = [];
   readonly #running: { resolve: (outcome: BuildOutcome) => void; reject: (error: Error) => void }[] = [];
-  /** The immediate result of builds; `undefined` makes them wait for {@link finish}. */
+  /** The result of builds that end at once; `undefined` makes them wait for {@link finish} or {@link crash}. */
   outcome: BuildOutcome | ((job: BuildJob) => BuildOutcome) | undefined = {
     status: 'done',
     columns: {},

@@ -138,6 +138,54 @@ describe('changed rules', () => {
     ).toEqual(['anna gains? Stores.Region: only North → all']);
   });
 
+  describe('of parties whose access is uncertain', () => {
+    const lists = (...texts: readonly string[]) =>
+      texts.map((text) => rule(only(...text.split(',')), 'group:red'));
+    const unclear = rule({ members: [], allMembers: null }, 'group:red');
+    const defaultRule = rule(nothing, 'default');
+
+    it.each<[string, readonly unknown[], readonly unknown[], readonly string[]]>([
+      ['the same lists', lists('a', 'b'), lists('b', 'a'), []],
+      [
+        'an unclear rule on both sides',
+        [unclear],
+        [unclear, rule(only('a'), 'user:anna')],
+        ['anna changes?'],
+      ],
+      ['other lists with the same smallest access', lists('a', 'b'), lists('a', 'c'), ['red changes?']],
+      ['other lists with the same largest access', lists('a,b', 'a'), lists('a,b', 'b'), ['red changes?']],
+      ['lists and an unclear rule', lists('a', 'b'), [unclear], ['red changes?']],
+      ['one list, and then a larger one', lists('a'), lists('a', 'a,b'), ['red gains?']],
+      ['two lists, and then the smaller one', lists('a,b', 'a'), lists('a'), ['red loses?']],
+    ])('%s', (_name, before, after, expected) => {
+      const rows = compareRules([...before, defaultRule], [...after, defaultRule]);
+      expect(rows.map((row) => row.replace(/ Stores.*/, ''))).toEqual(expected);
+    });
+
+    it('no rule at all and an unclear rule are different, although the bounds are the same', () => {
+      const other = rule(only('a'), 'group:blue');
+      expect(compareRules([other], [other, unclear])).toEqual([
+        'red changes? Stores.Region: no-rule → unclear-rule',
+      ]);
+    });
+  });
+
+  it('an own rule of a user who may be in groups that have rules counts as a restriction, unless it allows all', () => {
+    const others = [rule(only('North'), 'group:red'), rule(everything, 'default')];
+    const withRule = (content: typeof everything) => [rule(content, 'user:anna'), ...others];
+    expect(compareRules(others, withRule(everything))).toEqual([]);
+    expect(compareRules(withRule(everything), others)).toEqual([]);
+    expect(compareRules(withRule(only('North')), others)).toEqual([
+      'anna gains? Stores.Region: only North → all',
+    ]);
+    expect(compareRules(others, withRule(only('North')))).toEqual([
+      'anna loses? Stores.Region: all → only North',
+    ]);
+    // Without rules for groups, the rule for everyone else applies instead.
+    const [, everyoneElse] = others;
+    expect(compareRules([everyoneElse, rule(everything, 'user:anna')], [everyoneElse])).toEqual([]);
+  });
+
   it('rules on a column that does not exist make no difference', () => {
     expect(compareRules([rule({ ...only('North'), column: 'Stores.Gone' }, 'default')], [])).toEqual([]);
   });
@@ -145,6 +193,17 @@ describe('changed rules', () => {
   it('without known tables, all columns are compared', () => {
     const rules = [rule({ ...nothing, column: 'A.B' }, 'default')];
     expect(compare({ rules }, { rules: [] })).toEqual(['else gains A.B: none → all']);
+    const catalog = createCatalog('A');
+    // The column does not exist in the tables that are known on one side.
+    expect(compare({ rules, catalog }, { rules: [] })).toEqual([]);
+    expect(compare({ rules }, { rules: [], catalog })).toEqual([]);
+    const regionRules = [rule({ ...nothing, column: 'A.Region' }, 'default')];
+    for (const [before, after] of [
+      [{ rules: regionRules, catalog }, { rules: [] }],
+      [{ rules: regionRules }, { rules: [], catalog }],
+    ] as const) {
+      expect(compare(before, after)).toEqual(['else gains A.Region: none → all']);
+    }
   });
 });
 
@@ -248,6 +307,37 @@ describe('changed tables and relations', () => {
     expect(compareLinks(createRules(rule({ ...nothing, column: 'Items.Region' }, 'default')))).toEqual([
       'red gains Orders, Items: none Regions.Region → all',
     ]);
+  });
+
+  it('parties that only rules on other tables name are not affected', () => {
+    const catalog = createCatalog('Regions Orders Items Alone', 'Orders-Items');
+    const linked = createCatalog('Regions Orders Items Alone', 'Orders-Items', 'Regions-Items');
+    const others = Array.from({ length: 25 }, (_value, index) =>
+      rule({ ...only('North'), column: 'Alone.Region' }, `group:g${index}`),
+    );
+    const rules = [...regionRules, ...others];
+    const { rows, otherPartyCount } = computeAccessDifference({
+      before: { rules, catalog },
+      after: { rules, catalog: linked },
+    });
+    expect(otherPartyCount).toBe(0);
+    expect(rows.map(formatRow)).toEqual([
+      'else loses Orders, Items: all → none Regions.Region',
+      'north loses Orders, Items: all → some Regions.Region',
+    ]);
+    // Nor by tables that are added or removed without a relation to the others.
+    const added = createCatalog('Regions Orders Items Alone New', 'Orders-Items');
+    for (const [before, after] of [
+      [catalog, added],
+      [added, catalog],
+    ] as const) {
+      expect(
+        computeAccessDifference({ before: { rules, catalog: before }, after: { rules, catalog: after } }),
+      ).toEqual({
+        rows: [],
+        otherPartyCount: 0,
+      });
+    }
   });
 
   it('counts the parties beyond a limit', () => {

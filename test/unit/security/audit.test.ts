@@ -27,6 +27,28 @@ describe('the audit of rules', () => {
       [rule(only('A'), 'user:a'), rule(allBut('A', 'B'), 'user:a')],
       ['1 contradiction'],
     ],
+    [
+      'Nothing twice',
+      [rule(nothing, 'user:a'), rule(nothing, 'user:a', 'user:b')],
+      ['1 duplicate-rule shares 0'],
+    ],
+    [
+      'Everything twice',
+      [rule(everything, 'user:a'), rule(everything, 'user:a', 'user:b')],
+      ['1 duplicate-rule shares 0'],
+    ],
+    ['the same rule for everyone else twice', [rule(nothing, 'default', 'user:b')], ['1 duplicate-rule']],
+    [
+      'an uncertain rule beside Nothing',
+      [rule({ members: [], allMembers: null }, 'user:a'), rule(nothing, 'user:a')],
+      ['0 ambiguous-empty members'],
+    ],
+    ['Everything beside an exclusion', [rule(everything, 'user:a'), rule(allBut('A'), 'user:a')], []],
+    [
+      'Everything beside an exclusion and a list',
+      [rule(everything, 'user:a'), rule(allBut('A'), 'user:a'), rule(only('B'), 'user:a')],
+      ['2 contradiction'],
+    ],
     ['two lists', [rule(only('A'), 'user:a'), rule(only('B'), 'user:a')], []],
     [
       'a list and an exclusion of some of its values',

@@ -17,7 +17,7 @@ const catalog = {
     },
   ],
 };
-const options: CopyOptions = { catalog, kind: 'live', columns: {}, isRewriting: false };
+const options: CopyOptions = { catalog, kind: 'live', columns: {}, rewritesExclusions: false };
 const rules = [
   rule(only('North', 'South'), 'group:red'),
   rule(allBut('South'), 'user:anna'),
@@ -78,12 +78,14 @@ describe('rules for another datamodel', () => {
     expect(copyAndFormat().rules.filter((each) => each.includes('except S'))).toEqual([
       'Stores.region except South',
     ]);
-    expect(copyAndFormat({ isRewriting: true }).rules.slice(0, 3)).toEqual([
+    expect(copyAndFormat({ rewritesExclusions: true }).rules.slice(0, 3)).toEqual([
       'Stores.region only North|South',
       'Stores.region only North',
       'Stores.region only ',
     ]);
-    expect(copyAndFormat({ kind: 'extract', isRewriting: true }).rules[1]).toBe('Stores.region except South');
+    expect(copyAndFormat({ kind: 'extract', rewritesExclusions: true }).rules[1]).toBe(
+      'Stores.region except South',
+    );
   });
 
   it('with an unclear meaning are reported; without a catalog of the target, columns are mapped by name', () => {
@@ -98,7 +100,11 @@ describe('rules for another datamodel', () => {
       fc.property(ruleSets('Stores.Region', 'Stores.Segment'), (list) => {
         const copied = createCopiedRules(list, { ...options, catalog: undefined, kind: 'extract' });
         expect(copied.rules.length + copied.unclearColumns.length).toBe(list.length);
-        const rewritten = createCopiedRules(list, { ...options, catalog: undefined, isRewriting: true });
+        const rewritten = createCopiedRules(list, {
+          ...options,
+          catalog: undefined,
+          rewritesExclusions: true,
+        });
         rewritten.rules.forEach(({ grant, table, column }, index) => {
           const originalRule = copied.rules[index];
           expect([table, column]).toEqual([originalRule?.table, originalRule?.column]);

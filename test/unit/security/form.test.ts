@@ -140,6 +140,64 @@ test.each<[string, readonly string[], string]>([
   expect(edited).toBe(`{ "members": ${expected}, "allMembers": null }`);
 });
 
+test.each<[string, JsonValue, object]>([
+  [
+    'an extract datamodel',
+    { server: 'LocalHost', elasticube: 'Retail', shares: [] },
+    {
+      server: 'LocalHost',
+      elasticube: 'Retail',
+      shares: [{ party: 'u', type: 'user' }, { type: 'default' }],
+    },
+  ],
+  [
+    'an extract datamodel whose rules use the other key',
+    { server: 'LocalHost', elasticube: 'Retail', shares: [{ partyId: 'g', type: 'group' }] },
+    {
+      server: 'LocalHost',
+      elasticube: 'Retail',
+      shares: [{ partyId: 'u', type: 'user' }, { type: 'default' }],
+    },
+  ],
+  [
+    'a live datamodel',
+    { fullname: 'live:Support', live: true },
+    { fullname: 'live:Support', live: true, shares: [{ partyId: 'u', type: 'user' }, { type: 'default' }] },
+  ],
+  [
+    'a live datamodel that is not named',
+    { live: true, shares: 'none' },
+    { fullname: 'live:', live: true, shares: [{ partyId: 'u', type: 'user' }, { type: 'default' }] },
+  ],
+  [
+    'a datamodel in the path of the request',
+    { shares: [{ type: 'default' }] },
+    { shares: [{ party: 'u', type: 'user' }, { type: 'default' }] },
+  ],
+])('a rule is added to %s with the fields of the others', (_name, sibling, expected) => {
+  const parties: readonly FormParty[] = [{ type: 'user', id: 'u' }, { type: 'default' }];
+  const newRule = {
+    table: 'T',
+    column: 'C',
+    datatype: 'text',
+    ruleKind: 'only',
+    members: ['a'],
+    parties,
+  } as const;
+  expect(applyRuleSetEdit([sibling], { kind: 'addRule', rule: newRule })).toEqual([
+    sibling,
+    { ...expected, table: 'T', column: 'C', datatype: 'text', members: ['a'], allMembers: null },
+  ]);
+});
+
+test('a comment in an empty list of values is kept', () => {
+  const text = '{ "members": [ /* none yet */ ], "allMembers": null }';
+  expect(applyEdit(text, editFirstRule({ kind: 'ruleKind', value: 'nothing' }))).toBe(
+    '{ "members": [ /* none yet */ ], "allMembers": false }',
+  );
+  expect(applyEdit(text, editFirstRule({ kind: 'members', values: [] }))).toBe(text);
+});
+
 test.each<[string, JsonValue]>([
   ['the only party', { shares: [{ type: 'user', party: 'u1' }] }],
   [

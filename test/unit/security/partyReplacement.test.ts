@@ -64,6 +64,20 @@ describe('a party is removed', () => {
     expect(formatChange([withoutId], removal)).toEqual(['!no-id']);
   });
 
+  test('whichever field of a share names it', () => {
+    const shares = [
+      { type: 'user', party: 'ann' },
+      { type: 'user', party: '', partyId: 'ann' },
+      { type: 'user', party: 'carl', partyId: 'ann' },
+    ];
+    expect(formatChange([{ ...rule('r1', ['Berlin']), shares }], removal)).toEqual(['r1: carl']);
+  });
+
+  test('and rules whose shares cannot be read stay as they are', () => {
+    const odd = { ...rule('r2', ['Rome']), shares: ['ann', null, { type: 'robot', party: 'ann' }] };
+    expect(formatChange([rule('r1', ['Berlin'], 'ann'), odd], removal)).toEqual(['-r1']);
+  });
+
   test('a group of the same ID is another party', () => {
     const group = { ...rule('r1', ['Berlin']), shares: [{ type: 'group', party: 'ann' }] };
     expect(formatChange([group, rule('r2', [], 'default')], removal)).toEqual([]);
@@ -84,6 +98,40 @@ describe('a party is replaced', () => {
     expect(formatChange(rules, replacementOfAnn)).toEqual(['!has-rule']);
     const equalRules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Berlin'], 'bob')];
     expect(formatChange(equalRules, replacementOfAnn)).toEqual(['-r1']);
+  });
+
+  test('in all rules of a column or in none', () => {
+    const { _id, ...withoutId } = rule('', ['Rome'], 'ann', 'carl');
+    expect(formatChange([rule('r1', ['Berlin'], 'ann', 'eva'), withoutId], replacementOfAnn)).toEqual([
+      '!no-id',
+    ]);
+    const rules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'ann', 'carl')];
+    expect(formatChange(rules, replacementOfAnn)).toEqual(['r1: bob', 'r2: carl, bob']);
+    const other = { ...rule('r3', ['Berlin'], 'ann'), column: 'Country' };
+    const withRoles = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'bob'), other];
+    expect(formatChange(withRoles, replacementOfAnn)).toEqual(['r3: bob', '!has-rule']);
+  });
+
+  test('but not where the access of one of them is uncertain', () => {
+    const uncertain = (id: string, ...parties: readonly string[]) => ({
+      ...rule(id, [], ...parties),
+      allMembers: null,
+    });
+    for (const rules of [
+      [uncertain('r1', 'ann'), uncertain('r2', 'bob')],
+      [rule('r1', [], 'ann'), uncertain('r2', 'bob')],
+      [uncertain('r1', 'ann'), rule('r2', [], 'bob')],
+    ]) {
+      expect(formatChange(rules, replacementOfAnn)).toEqual(['!has-rule']);
+    }
+  });
+
+  test('but not if two rules would then be for the same users, unless they already are', () => {
+    const twice = [rule('r1', ['Berlin'], 'carl'), rule('r2', ['Rome'], 'carl')];
+    expect(formatChange([...twice, rule('r3', [], 'ann')], replacementOfAnn)).toEqual(['r3: bob']);
+    expect(
+      formatChange([rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'ann')], replacementOfAnn),
+    ).toEqual(['r1: bob', 'r2: bob']);
   });
 
   test('with the key of its kind of datamodel', () => {

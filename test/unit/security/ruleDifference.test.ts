@@ -166,6 +166,24 @@ describe('the changes of a table', () => {
     ).toEqual(['not-a-number']);
   });
 
+  it('take the datatype of a column from the catalog, else from its rules, else text', () => {
+    const catalog = { complete: true, tables: [{ name: 'Stores', columns: [{ name: 'Region', type: 8 }] }] };
+    const withDatatype = (datatype: unknown, column = 'Stores.Region') => ({
+      ...rule({ id: 'n', ...only('1'), column }, 'user:anna'),
+      datatype,
+    });
+    const getDatatype = (current: readonly unknown[], overrides: Partial<RuleDifferenceInput> = {}) =>
+      computeDifference([{ ...rule(only('2'), 'user:ben'), datatype: undefined }], current, overrides)
+        .adds[0]?.['datatype'];
+    expect(getDatatype([])).toBe('text');
+    expect(getDatatype([withDatatype('numeric')])).toBe('numeric');
+    expect(getDatatype([withDatatype('text')], { catalog })).toBe('numeric');
+    for (const invalid of ['', 5, null, undefined]) {
+      expect(getDatatype([withDatatype('numeric'), withDatatype(invalid)])).toBe('numeric');
+    }
+    expect(getDatatype([null, 'rule', withDatatype('numeric', 'Stores.Size')])).toBe('text');
+  });
+
   it('compare ten thousand rules with ten thousand', () => {
     const rules = (prefix: string) =>
       Array.from({ length: 10_000 }, (_, index) =>

@@ -269,3 +269,24 @@ describe('writing a table of rules', () => {
     ]);
   });
 });
+
+it('writes a rule without parties, and of each party the ID and the name', () => {
+  const shares = [
+    'anna',
+    { type: 'user', partyId: 'u', partyName: 'Anna' },
+    { type: 'default', partyId: 'x' },
+    {},
+  ];
+  const lines = writeRuleTable([rule(only('North')), null, { ...rule(only('A', 'B')), shares }])
+    .trimEnd()
+    .split('\n');
+  expect(lines.slice(1).map((line) => line.trimEnd())).toEqual([
+    '1,Stores,Region,text,only,North,,,',
+    '3,Stores,Region,text,only,A,user,u,Anna',
+    '3,Stores,Region,text,only,B,user,u,Anna',
+    '3,Stores,Region,text,only,A,default,,',
+    '3,Stores,Region,text,only,B,default,,',
+    '3,Stores,Region,text,only,A,,,',
+    '3,Stores,Region,text,only,B,,,',
+  ]);
+});

@@ -204,3 +204,77 @@ describe('the names of two versions of a text are matched', () => {
     );
   });
 });
+
+/** Lists the offsets that the tokens of a text are mapped to; `-` for those without a counterpart. */
+const listOffsets = (text: string, map: (offset: number) => number | undefined): string =>
+  [...lex(text).tokens]
+    .filter(({ kind }) => kind !== 'end')
+    .map(({ start }) => map(start) ?? '-')
+    .join(' ');
+
+test.each<[string, string, string, string]>([
+  ['SELECT a FROM t', 'SELECT a FROM t', '0 7 9 14', '0 7 9 14'],
+  ['SELECT a FROM t', 'SELECT b FROM t', '0 7 9 14', '0 7 9 14'],
+  ['SELECT a, b FROM t', 'SELECT x, y FROM u', '0 7 8 10 12 17', '0 7 8 10 12 17'],
+  ['SELECT a FROM t', 'SELECT t.a FROM t', '0 9 11 16', '0 - - 7 9 14'],
+  ['SELECT a FROM t', 'SELECT b AS a FROM t', '0 7 14 19', '0 7 - - 9 14'],
+  ['SELECT a FROM t', 'SELECT t.b AS a FROM t', '0 9 16 21', '0 - - 7 - - 9 14'],
+  ['SELECT a FROM t o', 'SELECT o.b AS a FROM u o', '0 9 16 21 23', '0 - - 7 - - 9 14 16'],
+  ['SELECT a, b FROM t', 'SELECT b FROM t', '0 - - 7 9 14', '0 10 12 17'],
+  ['SELECT b FROM t', 'SELECT a, b FROM t', '0 10 12 17', '0 - - 7 9 14'],
+  ['SELECT a FROM t', 'SELECT a + 1 FROM t', '0 7 13 18', '0 7 - - 9 14'],
+  ['SELECT a + 1 FROM t', 'SELECT a FROM t', '0 7 - - 9 14', '0 7 13 18'],
+  ['SELECT a FROM t WHERE x = 1', 'SELECT a FROM t', '0 7 9 14 - - - -', '0 7 9 14'],
+  ['SELECT a FROM t', 'SELECT a FROM t WHERE x = 1', '0 7 9 14', '0 7 9 14 - - - -'],
+  ['SELECT [a b] FROM t', 'SELECT c FROM t', '0 7 9 14', '0 7 13 18'],
+  ['SELECT a FROM t', 'SELECT [a b] FROM t', '0 7 13 18', '0 7 9 14'],
+  ["SELECT 'a' FROM t", 'SELECT b FROM t', '0 - 9 14', '0 - 11 16'],
+  ['a', 'b', '0', '0'],
+  ['a', '', '-', ''],
+  ['', 'a', '', '-'],
+  ['a b', 'b a', '- -', '- -'],
+  ['a b c', 'c b a', '0 2 4', '0 2 4'],
+  ['a.b', 'a.c', '0 1 2', '0 1 2'],
+  ['a.b', 'x.a.b', '0 1 4', '0 1 - - 2'],
+  ['a', 'x.a', '2', '- - 0'],
+  ['a', 'a AS b', '0', '0 - -'],
+  ['a', 'AS a', '3', '- 0'],
+  ['a x', 'b AS x x', '0 7', '0 - - 2'],
+  ['f(a)', 'f(b)', '0 1 2 3', '0 1 2 3'],
+  ['f(a)', 'g(a)', '0 1 2 3', '0 1 2 3'],
+  ['f(a)', 'h(b)', '0 1 2 3', '0 1 2 3'],
+  ['a, b, c', 'a, c', '0 1 - - 3', '0 1 6'],
+  ['a, b, c', 'a, x, b, c', '0 1 3 4 9', '0 1 3 4 - - 6'],
+  ['a, b, c', 'c, a, b', '0 1 3 4 6', '0 1 3 4 6'],
+  ['a + b', 'b + a', '0 2 4', '0 2 4'],
+  ['1 + a', '2 + a', '- 2 4', '- 2 4'],
+  ['a = 1', 'a = 2', '0 2 -', '0 2 -'],
+  [
+    'SELECT a FROM t JOIN u ON t.x = u.x',
+    'SELECT a FROM v JOIN u ON v.x = u.x',
+    '0 7 9 14 16 21 23 26 27 28 30 32 33 34',
+    '0 7 9 14 16 21 23 26 27 28 30 32 33 34',
+  ],
+  [
+    'SELECT a FROM t JOIN u USING (x)',
+    'SELECT a FROM t JOIN u ON t.x = u.x',
+    '0 7 9 14 16 21 - - - -',
+    '0 7 9 14 16 21 - - - - - - - -',
+  ],
+  [
+    'a a a b b b b b b b b b b b b b b b b b b b b b b b b b b b b b b c d',
+    'a a a c d',
+    '0 2 4 - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -',
+    '0 2 4 - -',
+  ],
+  [
+    'a a a b b b b b b b b b b b b b b b b b b b b b b c d',
+    'a a a c d',
+    '0 2 4 - - - - - - - - - - - - - - - - - - - - - - 6 8',
+    '0 2 4 50 52',
+  ],
+])('the tokens of %j are aligned with those of %j', (before, after, newOffsets, oldOffsets) => {
+  const mapping = alignTexts(before, after);
+  expect(listOffsets(before, (offset) => mapping.toAfter(offset))).toBe(newOffsets);
+  expect(listOffsets(after, (offset) => mapping.toBefore(offset))).toBe(oldOffsets);
+});

@@ -4,6 +4,7 @@ import {
   findEngineErrorRange,
   hoverAt,
   findOutputNameRange,
+  getQueryOutputNames,
   referencesAt,
   signatureHelpAt,
 } from '../../../src/sql/index.ts';
@@ -182,4 +183,25 @@ describe('the location where a query names its column', () => {
     const found = findOutputNameRange(text, column, tableContext);
     expect(found && text.slice(found.start, found.end)).toBe(expected);
   });
+});
+
+test.each<[string, readonly string[] | undefined]>([
+  ['SELECT Amount, o.Status AS [My Col] FROM Orders o', ['Amount', 'My Col']],
+  ['WITH c AS (SELECT 1 AS x) SELECT x AS y FROM c UNION SELECT 2 AS z', ['y']],
+  ['(SELECT 1 AS x)', ['x']],
+  ['SELECT 1 AS x;', ['x']],
+  ['SELECT * FROM Orders', undefined],
+  ['SELECT o.*, 1 AS x FROM Orders o', undefined],
+  ['SELECT 1 AS x, 1 + 1 FROM Orders', undefined],
+  ['SELECT 1 AS x FROM', undefined],
+  ['SELECT 1 AS x WHERE (', undefined],
+  ['SELECT 1 AS x; SELECT 2 AS y', undefined],
+  ['SELECT 1 AS x,', undefined],
+  ['VALUES (1)', undefined],
+  ['', undefined],
+])('all columns of a query by name: %s', (text, expected) => {
+  const names = getQueryOutputNames(text);
+  const candidates = ['Amount', 'Status', 'My Col', 'x', 'y', 'z', ''];
+  expect(names && candidates.filter((name) => names.has(name))).toEqual(expected);
+  expect(names && candidates.filter((name) => names.has(name.toUpperCase()))).toEqual(expected);
 });

@@ -13,7 +13,8 @@ import {
   SqlParseCache,
 } from '../../../src/sql/index.ts';
 import { getCaretPosition } from '../../../src/sql/completion/caretPosition.ts';
-import { getCaretHints, lexInContext } from '../../../src/sql/parsing.ts';
+import { getCaretHints, lexInContext, parseInContext } from '../../../src/sql/parsing.ts';
+import { resolveNames } from '../../../src/sql/scope/resolveNames.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { lexBounded, parseStatement } from '../../../src/sql/syntax/parser.ts';
 import type { SqlQuery, SelectQuery } from '../../../src/sql/syntax/tree.ts';
@@ -283,6 +284,22 @@ SELECT * FROM p5 WHERE ${condition}`;
         JSON.stringify(getEnclosingNodes(currentText, caret, tableContext), withoutOffsets),
       );
     }
+  });
+
+  test('are resolved once, and again in another datamodel or for another table', () => {
+    const cache = new SqlParseCache();
+    const sql = 'Amount + 1';
+    const resolve = (table: string, catalog = CATALOG) => {
+      const context: ExpressionContext = { kind: 'column', table, catalog, cache };
+      return resolveNames(parseInContext(sql, context), context);
+    };
+    const first = resolve('Orders');
+    expect(resolve('Orders')).toBe(first);
+    expect(resolve('Orders', { ...CATALOG })).not.toBe(first);
+    const other = resolve('Customers');
+    expect(other).not.toBe(first);
+    expect(resolve('Customers')).toBe(other);
+    expect(cache.getCatalogIndex(CATALOG)).toBe(cache.getCatalogIndex(CATALOG));
   });
 
   test('have another meaning in another datamodel', () => {

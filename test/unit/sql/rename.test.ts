@@ -100,6 +100,18 @@ describe('a column of the datamodel', () => {
     ['SELECT x FROM Customers', 'T', 'SELECT x FROM Customers'],
   ])('%s to %s', (text, newName, after) => expect(renameInText(text, AMOUNT, newName)).toBe(after));
 
+  test.each([
+    ['SELECT [Order Id], Amount, Status FROM Orders', 'SELECT Key, Amount, Status FROM Orders'],
+    ['SELECT [Order Id], [Amount], Status FROM Orders', 'SELECT Key, [Amount], Status FROM Orders'],
+    [
+      'SELECT [Order Id], [Amount], [Status], Margin FROM Orders',
+      'SELECT [Key], [Amount], [Status], Margin FROM Orders',
+    ],
+    ['SELECT [Order Id] FROM Orders', 'SELECT Key FROM Orders'],
+  ])('%s has brackets afterwards if most names have some that need none', (text, expected) => {
+    expect(renameInText(text, { table: 'Orders', column: 'Order Id' }, 'Key')).toBe(expected);
+  });
+
   test('Lookup renames the column of the table it belongs to', () => {
     const text = 'Lookup([Customers], [Customer Id], [Customer Id], [Customer Id])';
     expect(renameInText(text, { table: 'Customers', column: 'Customer Id' }, 'Key', columnContext)).toBe(

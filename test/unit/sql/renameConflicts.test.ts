@@ -231,6 +231,39 @@ describe('a conflict says where it is, and what the name refers to on both sides
       ],
     ],
     [
+      'SELECT 1 FROM Orders JOIN Nowhere USING ([Customer Id])',
+      'SELECT 1 FROM Orders JOIN Customers USING ([Customer Id])',
+      [
+        'captured "Nowhere"@26: nothing > table Customers',
+        'joined "[Customer Id]"@41: ambiguous > ambiguous',
+      ],
+    ],
+    [
+      'SELECT 1 FROM Products, Nowhere USING ([Customer Id])',
+      'SELECT 1 FROM Orders JOIN Customers p USING ([Customer Id])',
+      ['joined "[Customer Id]"@39: nothing > ambiguous'],
+    ],
+    [
+      'SELECT [Customer Id] FROM Orders, Customers',
+      'SELECT [Customer Id] FROM Orders, Products',
+      [
+        'captured "[Customer Id]"@7: ambiguous > column Orders Customer Id',
+        'captured "Customers"@34: table Customers > table Products',
+      ],
+    ],
+    [
+      'SELECT [Customer Id] FROM Orders, Customers',
+      'SELECT [Customer Id] FROM Orders NATURAL JOIN Customers',
+      ['joined "[Customer Id]"@7: ambiguous > ambiguous'],
+    ],
+    ['SELECT a FROM Orders o', 'SELECT Nothing_like_it FROM Orders o', []],
+    [
+      'SELECT Id FROM Nowhere, Orders',
+      'SELECT Nothing_like_it FROM Customers, Orders',
+      ['captured "Id"@7: nothing > nothing', 'captured "Nowhere"@15: nothing > table Customers'],
+    ],
+    ['SELECT 1; SELECT 2', 'SELECT 1', ['unreadable ""@0: nothing > nothing']],
+    [
       'SELECT Nope FROM Orders o',
       'SELECT Nope FROM Customers o',
       ['captured "Orders"@17: table Orders > table Customers'],

@@ -31,3 +31,22 @@ test('a star over a table with more columns than an argument list can hold does 
   const catalog = { complete: true, tables: [{ name: 'Wide', columns: wide }] };
   expect(diagnose('SELECT a.C1 FROM (SELECT * FROM Wide) a', { kind: 'table', catalog })).toEqual([]);
 });
+
+test('a query that reads a column of a lateral one knows all of its columns, however many sources it has', () => {
+  const names = ['Amount', 'Status'].map((name) => ({ name }));
+  const catalog = {
+    complete: true,
+    tables: [
+      { name: 'Orders', columns: names },
+      { name: 'Shops', columns: [{ name: 'Region' }] },
+    ],
+  };
+  for (let count = 0; count < 12; count += 1) {
+    const orders = Array.from({ length: count }, (_, index) => `Orders o${index}, `).join('');
+    const text = `SELECT l.x, y, Region FROM Shops s, ${orders}LATERAL (SELECT Region AS x, 1 AS y) l`;
+    expect(diagnose(text, { kind: 'table', catalog })).toEqual([]);
+    expect(diagnose(text.replace('l.x', 'z'), { kind: 'table', catalog }).map(({ code }) => code)).toEqual([
+      'unknown-column',
+    ]);
+  }
+});

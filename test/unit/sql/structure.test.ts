@@ -7,6 +7,8 @@ import {
   format,
   getSemanticTokens,
 } from '../../../src/sql/index.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
 import { columnContext, extractCaret, tableContext } from './model.ts';
 
 test('semantic tokens show the type of each name', () => {
@@ -26,6 +28,24 @@ test('semantic tokens show the type of each name', () => {
     'n:column',
     'c:cte',
   ]);
+});
+
+test('in valid texts, all names have a type but units, windows, hints, and columns that USING merges', () => {
+  const findNamesWithoutType = (text: string, context: typeof tableContext): readonly string[] => {
+    const typedTokens = getSemanticTokens(text, context);
+    const hasType = (offset: number): boolean =>
+      typedTokens.some(({ start, end }) => start <= offset && offset < end);
+    return [...lex(text).tokens]
+      .filter(({ kind, start }) => (kind === 'word' || kind === 'name') && !hasType(start))
+      .map(({ start, end }) => text.slice(start, end))
+      .filter((name) => !/^(?:[A-Z]+|[Ss]elect|from)$/.test(name));
+  };
+  const findInAll = (texts: string, context: typeof tableContext): readonly string[] =>
+    texts.split('\n').flatMap((line) => findNamesWithoutType(line.replaceAll('⏎', '\n'), context));
+  expect(findInAll(CLEAN_STATEMENTS, tableContext).join(' ')).toBe(
+    '[Customer Id] [Customer Id] [Customer Id] w w my day x @v $1',
+  );
+  expect(findInAll(CLEAN_EXPRESSIONS, columnContext)).toEqual([]);
 });
 
 test('the outline lists CTEs, their columns, derived tables and the result', () => {
@@ -141,6 +161,8 @@ test('of the parts that start on a line, the longest can be folded, however they
   expect(getFolds(text)).toEqual([text]);
   const calls = 'SELECT 1,\n  COALESCE(1,\n1) + COALESCE(\n1,\n2)\nFROM Orders';
   expect(getFolds(calls)).toEqual([calls, 'COALESCE(1,\n1)', 'COALESCE(\n1,\n2)']);
+  const joins = 'SELECT 1 FROM (Orders o JOIN (\nSELECT 1\nAS x) d ON COALESCE(\n1,\n2) = 1)';
+  expect(getFolds(joins)).toEqual([joins, 'SELECT 1\nAS x', 'COALESCE(\n1,\n2)']);
 });
 
 describe('code actions', () => {
@@ -174,7 +196,39 @@ describe('code actions', () => {
       'SELECT i.*| FROM [Order Items] i',
       ['expand-star: SELECT i.[Order Id], i.[Product Id], i.Quantity, i.[Unit Price] FROM [Order Items] i'],
     ],
+    [
+      'SELECT *| FROM Orders o, (SELECT 2 AS b) d',
+      [
+        'expand-star: SELECT o.[Order Id], o.[Customer Id], o.[Order Date], o.Amount, o.Status, o.Margin, d.b FROM Orders o, (SELECT 2 AS b) d',
+      ],
+    ],
+    ['SELECT *| FROM (SELECT 1 AS a)', ['expand-star: SELECT a FROM (SELECT 1 AS a)']],
+    [
+      'SELECT D.*| FROM Products p, (SELECT 2 AS b) d',
+      ['expand-star: SELECT d.b FROM Products p, (SELECT 2 AS b) d'],
+    ],
+    ['SELECT *| FROM (SELECT 1 AS a, 1 + 1) d', []],
+    ['SELECT *| FROM (SELECT 1 AS a), Orders o', []],
+    ['SELECT *| FROM Orders, Nowhere', []],
+    ['SELECT *|', []],
+    ['SELECT x.*| FROM Orders o', []],
+    ['SELECT COUNT(*|) FROM Orders', []],
+    [
+      'SELECT [a|] FROM (SELECT 1 AS a), (SELECT 2 AS a) d',
+      ['qualify: SELECT d.[a] FROM (SELECT 1 AS a), (SELECT 2 AS a) d'],
+    ],
     ['SELECT [Orders.Amount|] FROM Orders', ['split-name: SELECT Orders.[Amount] FROM Orders']],
+    ['SELECT [ORDERS.Amount|] FROM Orders o', ['split-name: SELECT o.[Amount] FROM Orders o']],
+    [
+      'SELECT [o.Amount|] FROM Orders o',
+      ['split-name: SELECT o.[Amount] FROM Orders o', 'did-you-mean: SELECT [Amount] FROM Orders o'],
+    ],
+    ['SELECT [o.Amuont|] FROM Orders o', ['did-you-mean: SELECT [Amount] FROM Orders o']],
+    ['SELECT p.[Orders.Amount|] FROM Orders p', []],
+    // A column or source without a name is as similar to a name of one letter as possible.
+    ['SELECT x| FROM (SELECT 1 + 1, 2 AS yyyy) d', []],
+    ['SELECT d.x| FROM (SELECT 1 + 1, 2 AS yyyy) d', []],
+    ['SELECT x|.a FROM Orders, (SELECT 1 AS b)', []],
     ['SELECT Zzzzzz| FROM Orders', []],
     ['SELECT Amount| FROM Orders', []],
   ])('%s', (marked, expected) => expect(applyFixes(marked)).toEqual(expected));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionRole } from '../../../connections/connection.ts';
-import type { TreeTarget, schemes } from '../../../contributions.ts';
+import { type TreeTarget, schemes } from '../../../contributions.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { BuildMonitor } from '../../../builds/buildMonitor.ts';
@@ -157,9 +157,6 @@ export type DecorationKind =
   | `role-${Exclude<ConnectionRole, 'development'>}`
   | 'role-unlocked';
 
-/** The scheme of the URIs that identify decorations. */
-export const decorationScheme: (typeof schemes)['node'] = 'datamodel-node';
-
 /** Returns the URI that makes the editor request a node's decoration; it cannot be opened. */
 export const toDecorationUri = (kind: DecorationKind, nodeId: string): vscode.Uri =>
-  vscode.Uri.from({ scheme: decorationScheme, authority: kind, path: `/${encodeURIComponent(nodeId)}` });
+  vscode.Uri.from({ scheme: schemes.node, authority: kind, path: `/${encodeURIComponent(nodeId)}` });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
-import { getRoleLabel } from '../../../platform/labels.ts';
+import { getRoleLabel } from '../../../platform/roleLabels.ts';
 import {
   toDecorationUri,
   createTooltip,

@@ -74,7 +74,7 @@ test('a name resolves to an ID through the rules, the directory or the server, o
   expect(requests).toBe(2);
 });
 
-test('IDs of another instance are not used', async () => {
+test('an ID of another instance leads to a party only by its name there', async () => {
   const { ids } = await findPartiesFor([`user,${unknownId}`, `group,${annaId}`], ({ name }) =>
     name === annaId ? 'Support' : undefined,
   );

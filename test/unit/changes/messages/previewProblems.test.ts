@@ -9,7 +9,7 @@ import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedP
 const createPreview = (parts: Partial<Preview> = {}): Preview => ({
   target: { connectionId: 'c1', subject: { kind: 'live', title: 'Support' } },
   source: { readRules: () => Promise.reject(new Error('It was read before')) },
-  choices: { scope: 'columns', columns: {}, isRewriting: false },
+  choices: { scope: 'columns', columns: {}, rewritesExclusions: false },
   wantedRules: { rules: [], problems: [], warnings: [] },
   foundParties: noParties,
   current: [],

@@ -5,7 +5,7 @@ import { ChangeFixture, connectionId, getFailure, createOperation } from './supp
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-const rule = (column: string, member: string): JsonObject => ({
+const createRule = (column: string, member: string): JsonObject => ({
   table: 'Stores',
   column,
   datatype: 'text',
@@ -14,9 +14,10 @@ const rule = (column: string, member: string): JsonObject => ({
   exclusionary: false,
   shares: [{ type: 'user', party: `5f00000000000000000000${member}` }],
 });
+/** Two writes, each with a batch of rules of its own: the user cancels after the first has begun. */
 const twoCreations = createOperation([
-  { ...createRuleCreationWrite(retail, [rule('City', '11')]), batch: {} },
-  { ...createRuleCreationWrite(retail, [rule('Country', '22')]), batch: {} },
+  { ...createRuleCreationWrite(retail, [createRule('City', '11')]), batch: {} },
+  { ...createRuleCreationWrite(retail, [createRule('Country', '22')]), batch: {} },
 ]);
 
 test('a change that the user cancels is recorded as canceled, one that fails is not', async () => {

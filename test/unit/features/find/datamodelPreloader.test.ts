@@ -11,7 +11,7 @@ const noop = () => undefined;
 const refusal = (status: number) =>
   new HttpError(createApiOperation('datamodels.get', '/api/v2/datamodels/{datamodelId}'), {
     status,
-    problem: 'No',
+    serverMessage: 'No',
   });
 
 /** Creates an instance with datamodels; records its requests, and how many of them were concurrent. */

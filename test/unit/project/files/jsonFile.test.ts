@@ -42,6 +42,35 @@ describe('the text of a JSON file', () => {
     );
   });
 
+  test('has the same value whether it is formatted, in other layouts, or with comments', () => {
+    fc.assert(
+      fc.property(anyJson, fc.constantFrom(0, 1, 4), (value, indent) => {
+        const formatted = formatJsonFile(value);
+        const expected = toCanonicalText(read(formatted));
+        expect(toCanonicalText(read(stringify(value, indent)))).toBe(expected);
+        expect(toCanonicalText(read(`// A comment\n${formatted}`))).toBe(expected);
+      }),
+      { numRuns: getPropertyRuns(200) },
+    );
+  });
+
+  test.each(['{\n  "a": 1,\n  "a": 1\n}\n', '{\n  "a": {\n    "b": 1,\n    "b": 2\n  }\n}\n'])(
+    'has a duplicate key although it is laid out as if formatted: %j',
+    (text) => expect(parseJsonFile(text)).toMatchObject({ fault: { code: 'duplicate-key' } }),
+  );
+
+  test.each(['-0', '1.0', '1e2', '12345678901234567890', '[\n  1.50\n]'])(
+    'keeps the spelling of the number in %j',
+    (text) => expect(formatJsonFile(read(`${text}\n`))).toBe(`${text}\n`),
+  );
+
+  test('that is nested too deeply is refused even if it is formatted', () => {
+    const text = `${'['.repeat(300)}${']'.repeat(300)}`;
+    expect(parseJsonFile(formatJsonFile(JSON.parse(text)))).toMatchObject({
+      fault: { message: expect.stringContaining('too deep') },
+    });
+  });
+
   test('keeps the spelling of numbers, and finds a change beyond the digits of a double', () => {
     const text = '{\n  "a": 1.0,\n  "b": 12345678901234567890\n}\n';
     expect(stringify(read(text))).toBe('{"a":1.0,"b":12345678901234567890}');

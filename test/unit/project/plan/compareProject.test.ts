@@ -304,6 +304,24 @@ describe('the user name that a pull writes', () => {
         },
       ],
     ]);
+  });
+
+  test('is in a viewpoint of the instance whose only publication state is that of the visibility', () => {
+    const withoutOwnState = { ...instance, viewpoints: [{ id: 'v', name: 'V', visibility }] };
+    expect(summarize(compare(createProject(instance), withoutOwnState))).toEqual(nothing);
+  });
+
+  test('is in a viewpoint whose own publication state is set with that of the visibility', () => {
+    const project = createProject(instance);
+    const path = 'viewpoints/V.viewpoint.json';
+    project.edit(path, '  "enabled": true,\n', '');
+    expect(summarize(compare(project, instance))).toEqual(nothing);
+    project.edit(path, '"enabled": true', '"enabled": false');
+    const [change] = compare(project, instance).changes;
+    expect(change?.parts.map(({ pointer }) => pointer)).toEqual(['/visibility', '/enabled']);
+  });
+
+  test('is in a viewpoint whose two publication states differ', () => {
     const disagreeing = [{ ...viewpoints[0], visibility: { ...visibility, enabled: false } }];
     expect(summarize(compare(createProject(instance), { ...instance, viewpoints: disagreeing }))).toEqual(
       nothing,

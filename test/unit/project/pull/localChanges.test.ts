@@ -43,7 +43,7 @@ test('changes of the project that delete a table or a datamodel are one line eac
   expect(describeLocalChanges(project.pull(createRetailDocuments()))).toEqual(['deleted datamodel/Retail']);
 });
 
-test('changes of the project in a file that the instance has changed, too, are listed beside its count', () => {
+test('a file that both sides changed is counted as changed and also listed as a local change', () => {
   const project = createProject();
   project.edit(paths.customers, 'People', 'Persons');
   const plan = project.pull(createRetailDocuments([['"type":18', '"type":8']]));

@@ -145,6 +145,38 @@ describe('nothing is changed', () => {
     expect(await listFiles()).toEqual(files);
   });
 
+  test('if the disk is full while a new folder is written', async () => {
+    await mkdir(folder);
+    let count = 0;
+    const writeToFullDisk = async (path: string, text: string): Promise<void> => {
+      await writeFile(path, text);
+      count += 1;
+      if (count === 3) {
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      }
+    };
+    await expect(
+      writeProjectFiles(folder, 'default', await plan(createRetailDocuments()), writeToFullDisk),
+    ).rejects.toMatchObject({ fault: 'full-disk', message: expect.stringMatching(/No file was changed\.$/) });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('if a folder that did not exist was created in the meantime', async () => {
+    let isFirst = true;
+    const writeText = async (path: string, text: string): Promise<void> => {
+      if (isFirst) {
+        isFirst = false;
+        await mkdir(join(folder, 'datamodels'));
+        await writeFile(join(folder, 'datamodels', 'mine.txt'), 'mine');
+      }
+      await writeFile(path, text);
+    };
+    await expect(
+      writeProjectFiles(folder, 'default', await plan(createRetailDocuments()), writeText),
+    ).rejects.toMatchObject({ fault: 'changed', path: 'datamodels' });
+    expect([...(await listFiles()).keys()]).toEqual(['datamodels/mine.txt']);
+  });
+
   test.each(['datamodels', 'datamodels/Retail', 'environments'])(
     'if %s is a symbolic link out of the project',
     async (link) => {

@@ -194,6 +194,11 @@ describe('suggestions', () => {
   it.each([
     ['All but cl', ['All but Club', 'All but Golf Club']],
     ['Basic | cl', ['Basic | Club', 'Basic | Golf Club']],
+    ['All but Club; ', ['All but Club; Basic', 'All but Club; Golf Club', 'All but Club; "a; b"']],
+    ['All but Club', ['All but Club; Basic', 'All but Club; Golf Club', 'All but Club; "a; b"']],
+    ['Basic; Club | cl', ['Basic; Club | Club', 'Basic; Club | Golf Club']],
+    ['Basic; Club | ', ['Basic; Club | Basic', 'Basic; Club | Club', 'Basic; Club | Golf Club']],
+    ['Basic | All but Club; cl', ['Basic | All but Club; Golf Club']],
     ['All', []],
     ['nothing', []],
   ])('in a cell for %j are %j', (text, texts) => {

@@ -82,7 +82,7 @@ async function promptForField(
   field: ViewpointSearchField,
 ): Promise<ViewpointSearchForm> {
   const [label, hint] = fieldLabels[field]();
-  // The second of two steps, so that the editor shows a Back button.
+  // The second of two steps, so that VS Code shows a Back button.
   const position = { step: 2, totalSteps: 2 };
   if (field === 'published') {
     const answer = await promptForChoice<ViewpointSearchForm['published']>(

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../base/lowerBound.ts';
+import { lowerBound } from './lowerBound.ts';
 
 /** Converts offsets to lines and characters, for a text that is not an open `TextDocument`. */
 export class LineOffsets {

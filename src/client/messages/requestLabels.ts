@@ -24,4 +24,4 @@ const labels: Readonly<Record<EndpointId, (t: Localize) => string>> = {
 };
 
 /** The label of a request to an endpoint, as the subject of a sentence: `Loading the tables`. */
-export const getOperationLabel = (t: Localize, endpoint: EndpointId): string => labels[endpoint](t);
+export const getRequestLabel = (t: Localize, endpoint: EndpointId): string => labels[endpoint](t);

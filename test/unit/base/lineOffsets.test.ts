@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TextDocument } from 'vscode-json-languageservice';
-import { LineOffsets } from '../../../../src/json/language/lineOffsets.ts';
+import { LineOffsets } from '../../../src/base/lineOffsets.ts';
 
 test('property: positions match those of an open document', () => {
   const texts = fc.array(fc.constantFrom('a', '😀', '\n', '\r\n', '\r', ' ')).map((parts) => parts.join(''));

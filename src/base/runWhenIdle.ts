@@ -1,0 +1,47 @@
+import { type Clock, delay } from './clock.ts';
+import type { Disposable } from './disposable.ts';
+
+/** The pause before each task; everything that was waiting runs first. */
+const pauseMs = 50;
+/** A timer that is later than this was held up by something else. */
+const toleranceMs = 10;
+/** After so many late timers in a row, the next task runs although the process is busy. */
+const maxLateTimers = 20;
+
+/**
+ * Runs tasks one after another while the process has nothing else to do. A task that fails does not stop the others.
+ * @returns stops before the next task
+ */
+export function runWhenIdle(
+  tasks: readonly (() => Promise<unknown>)[],
+  { clock, onError }: { readonly clock: Clock; readonly onError: (error: unknown) => void },
+): Disposable {
+  const controller = new AbortController();
+  const run = async (): Promise<void> => {
+    for (const task of tasks) {
+      await waitUntilIdle(clock, controller.signal);
+      try {
+        await task();
+      } catch (error) {
+        onError(error);
+      }
+    }
+  };
+  run().catch((error: unknown) => {
+    if (!controller.signal.aborted) {
+      onError(error);
+    }
+  });
+  return { dispose: () => controller.abort() };
+}
+
+/** Waits until a timer runs on time. */
+async function waitUntilIdle(clock: Clock, signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; attempt < maxLateTimers; attempt += 1) {
+    const startTime = clock.now();
+    await delay(clock, pauseMs, signal);
+    if (clock.now() - startTime - pauseMs <= toleranceMs) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import type { ResourceTarget } from '../../contributions.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { updateSetting } from '../../platform/settings.ts';
+import { toExpressionTarget, toResourceTarget } from '../../platform/treeTarget.ts';
+import { createCopyHandlers } from './copyCommands.ts';
+import type { ExplorerContext, ExplorerHandlers, ResolveNodes } from './deps.ts';
+import { showFilterInput } from './filterInput.ts';
+import type { ExplorerNode } from './nodes/node.ts';
+import type { ExplorerTreeProvider } from './treeProvider.ts';
+
+/** Creates the handlers of the commands on nodes and on the view as a whole. */
+export function createHandlers(
+  context: ExplorerContext,
+  view: vscode.TreeView<ExplorerNode>,
+  provider: ExplorerTreeProvider,
+): ExplorerHandlers {
+  const { log, pins, sessions, connections, current, tenants, filter, clock } = context;
+  // A context menu passes its node and, if that node is selected, all selected nodes. A keybinding passes nothing.
+  const resolveNodes: ResolveNodes = (node, selectedNodes) =>
+    (selectedNodes ?? (node === undefined ? view.selection : [node])).flatMap(
+      ({ id }) => provider.findNode(id) ?? [],
+    );
+  const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
+  const setGrouped = (isGrouped: boolean) => () => updateSetting('explorer.groupViewpoints', isGrouped);
+  return {
+    ...createCopyHandlers({ connections, sessions, resolveNodes }),
+    'datamodelStudio.explorer.pin': (node, selectedNodes) =>
+      getPins(resolveNodes(node, selectedNodes)).forEach((pin) => pins.add(pin)),
+    'datamodelStudio.explorer.unpin': (node, selectedNodes) =>
+      getPins(resolveNodes(node, selectedNodes)).forEach((pin) => pins.remove(pin)),
+    'datamodelStudio.explorer.openJson': async (node, selectedNodes) => {
+      const targets = resolveNodes(node, selectedNodes).flatMap(
+        (targetNode) => toResourceTarget(targetNode) ?? [],
+      );
+      await openAll(targets.map((target) => ({ ...target, openAs: 'text' })));
+    },
+    'datamodelStudio.explorer.open': (node, selectedNodes) =>
+      openAll(resolveNodes(node, selectedNodes).flatMap((targetNode) => toResourceTarget(targetNode) ?? [])),
+    'datamodelStudio.explorer.openExpression': (node, selectedNodes) =>
+      openAll(
+        resolveNodes(node, selectedNodes).flatMap((targetNode) => toExpressionTarget(targetNode) ?? []),
+      ),
+    'datamodelStudio.explorer.selectTenant': async (target) => {
+      const { selectTenant } = await import('./selectTenant.ts');
+      await selectTenant({ connections, current, sessions, tenants }, target);
+    },
+    'datamodelStudio.explorer.addCubeSet': async (target) => {
+      const { addCubeSet } = await import('./cubeSets.ts');
+      await addCubeSet({ connections, current, sessions, log }, target);
+    },
+    'datamodelStudio.explorer.removeCubeSet': async (target) => {
+      const { removeCubeSet } = await import('./cubeSets.ts');
+      await removeCubeSet(connections, target);
+    },
+    'datamodelStudio.explorer.refresh': (node) => provider.reload(node?.id),
+    'datamodelStudio.explorer.loadMore': async (node) => {
+      await node?.loadMore();
+      provider.refreshNode(node?.id);
+    },
+    'datamodelStudio.explorer.filter': () => showFilterInput(filter, clock),
+    'datamodelStudio.explorer.clearFilter': () => filter.set(''),
+    'datamodelStudio.explorer.groupViewpoints': setGrouped(true),
+    'datamodelStudio.explorer.listViewpoints': setGrouped(false),
+    'datamodelStudio.explorer.reveal': async (target) => {
+      if (target !== undefined) {
+        filter.set('');
+        await reveal(view, provider, target);
+      }
+    },
+  };
+}
+
+/** Opens resources. If there are several, none is opened in the preview tab, where they would replace each other. */
+async function openAll(targets: readonly ResourceTarget[]): Promise<void> {
+  for (const target of targets) {
+    await runCommand(
+      'datamodelStudio.documents.open',
+      targets.length > 1 ? { ...target, keepsTab: true } : target,
+    );
+  }
+}
+
+async function reveal(
+  view: vscode.TreeView<ExplorerNode>,
+  provider: ExplorerTreeProvider,
+  target: ResourceTarget,
+): Promise<void> {
+  const { findNode } = await import('./findNode.ts');
+  const node = await findNode(provider.getRoots(), target);
+  if (node === undefined) {
+    // Other commands reveal what they have created: they do not wait until the message is closed.
+    void showInformation(vscode.l10n.t("Can't find {0} in the explorer.", target.name));
+    return;
+  }
+  await view.reveal(node, { select: true, focus: true });
+}

@@ -1,0 +1,33 @@
+import type { ValueStorage } from '../../base/valueStorage.ts';
+import type { Pins } from '../../catalog/pins.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
+import type { CommandId, NodeTarget } from '../../contributions.ts';
+import type { CommandHandler } from '../../platform/commands.ts';
+import type { ShownViews } from '../../platform/shownViews.ts';
+import type { TreeSelection } from '../../platform/treeSelection.ts';
+import type { ExplorerNode, ExplorerNodeDeps } from './nodes/node.ts';
+
+/** The dependencies of the explorer. */
+export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter' | 'pins'> & {
+  readonly current: CurrentConnection;
+  readonly loadPins: () => Promise<Pins>;
+  /** Persists the expanded and selected nodes across window reloads. */
+  readonly treeStorage: ValueStorage;
+  readonly selection: TreeSelection;
+  readonly shownViews: ShownViews;
+};
+
+/** The dependencies of the opened explorer. */
+export type ExplorerContext = ExplorerDeps & ExplorerNodeDeps;
+
+/** The IDs of the commands of the explorer. */
+export type ExplorerCommandId = Extract<CommandId, `datamodelStudio.explorer.${string}`>;
+
+/** The implementations of the commands of the explorer. */
+export type ExplorerHandlers = { readonly [Id in ExplorerCommandId]: CommandHandler<Id> };
+
+/** Resolves the nodes that a command applies to from the arguments of its menu or keybinding. */
+export type ResolveNodes = (
+  node?: NodeTarget,
+  selectedNodes?: readonly NodeTarget[],
+) => readonly ExplorerNode[];

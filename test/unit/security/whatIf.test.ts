@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { getColumnAccess } from '../../../src/security/effectiveAccess.ts';
+import { applyWhatIf, getWhatIfRuleKey, type HypotheticalRule } from '../../../src/security/whatIf/whatIf.ts';
+import { everything, nothing, only, rule } from './rules.ts';
+
+test('a rule is identified by its ID, or else by its index', () => {
+  const rules = [
+    rule({ id: 'a', ...nothing }, 'default'),
+    rule(nothing, 'default'),
+    { _id: '' },
+    { _id: 5 },
+    null,
+    'a',
+  ];
+  expect(rules.map(getWhatIfRuleKey)).toEqual(['a', '#1', '#2', '#3', '#4', '#5']);
+});
+
+test('ignored rules leave their place, so that the others keep their index', () => {
+  const [a, b, c] = [
+    rule({ id: 'a', ...nothing }, 'default'),
+    rule(everything, 'user:anna'),
+    rule({ id: 'c' }),
+  ];
+  expect(applyWhatIf([a, b, c], { without: ['a', '#1', '#2'], drafts: [] })).toEqual([null, null, c]);
+  expect(applyWhatIf([a, b, c], { without: [], drafts: [] })).toEqual([a, b, c]);
+});
+
+test.each<[HypotheticalRule['access'], readonly string[], object]>([
+  ['only', ['North'], { kind: 'only', values: new Set(['North']) }],
+  ['except', ['North'], { kind: 'except', values: new Set(['North']) }],
+  ['everything', ['North'], { kind: 'except', values: new Set() }],
+  ['nothing', ['North'], { kind: 'only', values: new Set() }],
+])('a hypothetical rule with the access %s has that effect', (access, values, expected) => {
+  const draft = { table: 'Stores', column: 'Region', access, values };
+  const current = [rule(only('South'), 'default')];
+  for (const [type, id, party] of [
+    ['user', 'anna', { userId: 'anna', groupIds: [] }],
+    ['group', 'red', { groupIds: ['red'] }],
+  ] as const) {
+    const rules = applyWhatIf(current, { without: [], drafts: [{ ...draft, party: { type, id } }] });
+    expect(getColumnAccess(rules, party)[0]?.access).toEqual(expected);
+  }
+  const rules = applyWhatIf(current, { without: ['#0'], drafts: [{ ...draft, party: { type: 'default' } }] });
+  expect(getColumnAccess(rules, { groupIds: [] })[0]?.access).toEqual(expected);
+});
