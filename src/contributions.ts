@@ -224,6 +224,18 @@ export interface Commands {
   'datamodelStudio.start.reportIssue': [];
   'datamodelStudio.customData.open': [target?: ConnectionTarget];
   'datamodelStudio.projects.pull': [node?: TreeTarget];
+  'datamodelStudio.projects.refresh': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.compare': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.update': [...targets: readonly unknown[]];
+  'datamodelStudio.menus.projects.update': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.plan': [...targets: readonly unknown[]];
+  'datamodelStudio.menus.projects.plan': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.apply': [...targets: readonly unknown[]];
+  'datamodelStudio.menus.projects.apply': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.create': [];
+  'datamodelStudio.projects.selectEnvironment': [];
+  'datamodelStudio.menus.projects.refresh': [...targets: readonly unknown[]];
+  'datamodelStudio.menus.projects.compare': [...targets: readonly unknown[]];
   'datamodelStudio.rules.import': [target?: SubjectTarget];
   'datamodelStudio.rules.export': [target?: SubjectTarget];
   'datamodelStudio.rules.copy': [target?: SubjectTarget];

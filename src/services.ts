@@ -76,6 +76,8 @@ export interface PersistedStateServices {
   readonly ruleAliases: ValueStorage;
   /** The workspace files that are copies of documents. */
   readonly documentLinks: ValueStorage;
+  /** The environment that is shown of each project. */
+  readonly projectEnvironments: ValueStorage;
 }
 
 /** The connections, with their tokens and write locks. */
@@ -216,6 +218,7 @@ function createPersistedStateServices({
     securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
     ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
     documentLinks: new MementoValue(workspaceState, 'documentLinks', log),
+    projectEnvironments: new MementoValue(workspaceState, 'projectEnvironments', log),
   };
 }
 

@@ -12,6 +12,7 @@ export type LogTag =
   | 'commands'
   | 'webviews'
   | 'writes'
+  | 'projects'
   | 'sql';
 
 /**

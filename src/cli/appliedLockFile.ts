@@ -1,29 +1,19 @@
-import { createAppliedLock } from '../project/apply/appliedLock.ts';
-import { hashInstance } from '../project/pull/instanceHash.ts';
-import { ProjectWriteError, writeProjectFiles } from '../project/pull/writeProjectFiles.ts';
+import { writeAppliedLock } from '../project/apply/finishApply.ts';
+import { ProjectWriteError } from '../project/pull/writeProjectFiles.ts';
 import type { CommandContext } from './command.ts';
 import { formatProjectCommand } from './commandHint.ts';
-import type { LoadedPlan } from './projectPlan.ts';
+import { type LoadedPlan, toPlanTarget } from './projectPlan.ts';
 
 /**
  * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
  * @param after the project and the instance, read after an apply, a resume, or a rollback
  */
 export async function updateAppliedLock(
-  { target, project, lock, prepared, reading }: LoadedPlan,
+  after: LoadedPlan,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): Promise<void> {
-  const newLock = {
-    ...createAppliedLock(lock, { project, ...prepared }),
-    instance: hashInstance(target.instance.connection),
-    hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
-  };
   try {
-    await writeProjectFiles(target.folder, target.environmentName, {
-      writes: [],
-      deletions: [],
-      lock: newLock,
-    });
+    await writeAppliedLock(toPlanTarget(after.target), after);
   } catch (error) {
     if (!(error instanceof ProjectWriteError)) {
       throw error;

@@ -1,12 +1,11 @@
 import type { History } from '../changes/journal/history.ts';
+import { InterruptedChangeError, requireFinishedChanges } from '../changes/journal/requireFinished.ts';
 import type { Arguments } from './command.ts';
 import { getRecoveryHints } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
- * Requires that no change of an instance was interrupted: what it has written so far, such as temporary deny rules,
- * must not be mistaken for changes by other users.
- * @param history the journals of this machine; changes from other machines are unknown
+ * Requires that no change of an instance was interrupted.
  * @throws CommandRefusedError
  */
 export async function requireNoInterruptedChange(
@@ -14,12 +13,15 @@ export async function requireNoInterruptedChange(
   connectionId: string,
   args: Arguments,
 ): Promise<void> {
-  const [unfinished] = await history.readUnfinished(connectionId);
-  if (unfinished !== undefined) {
-    throw new CommandRefusedError(
-      'An earlier change was interrupted. Finish it or roll it back first.',
-      undefined,
-      getRecoveryHints(unfinished.id, { args, usesProject: true }),
-    );
+  try {
+    await requireFinishedChanges(history, connectionId);
+  } catch (error) {
+    throw error instanceof InterruptedChangeError
+      ? new CommandRefusedError(
+          error.message,
+          undefined,
+          getRecoveryHints(error.entry.id, { args, usesProject: true }),
+        )
+      : error;
   }
 }

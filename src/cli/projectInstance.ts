@@ -1,18 +1,6 @@
-import { silentLog } from '../base/log.ts';
-import type { Lock } from '../project/pull/lock.ts';
-import type { Project } from '../project/files/project.ts';
-import {
-  type PullFault,
-  PullRefusedError,
-  findUnmatchedLimit,
-  readMatchingLock,
-} from '../project/pull/pullProject.ts';
-import { type SelectionLimits, createSelection } from '../project/settings/projectSettings.ts';
-import { type InstanceReading, readInstance } from '../project/source/readInstance.ts';
-import type { Arguments, CommandContext } from './command.ts';
-import { CommandRefusedError } from './exitCodes.ts';
-import type { Instance } from './instance.ts';
-import type { ProjectTarget } from './projectTarget.ts';
+import type { PullFault } from '../project/pull/pullProject.ts';
+import type { SelectionLimits } from '../project/settings/projectSettings.ts';
+import type { Arguments } from './command.ts';
 
 /** Describes why a lock or a pattern of `--datamodel` or `--viewpoint` can't be used. */
 export function describePullFault(fault: PullFault): string {
@@ -28,15 +16,6 @@ export function describePullFault(fault: PullFault): string {
       return `${fault.path} has changed in the meantime. Pull again.`;
   }
 }
-
-/**
- * Reads the lock of the environment.
- * @throws CommandRefusedError if it can't be used, or belongs to another instance
- */
-export const readTargetLock = ({ folder, environmentName, instance }: ProjectTarget): Promise<Lock> =>
-  readMatchingLock({ folder, environmentName, address: instance.connection }).catch((error: unknown) => {
-    throw error instanceof PullRefusedError ? new CommandRefusedError(describePullFault(error.fault)) : error;
-  });
 
 /**
  * The name patterns of `--datamodel` and `--viewpoint`, which limit a command to a part of what the project manages.
@@ -60,47 +39,3 @@ export const toSelectionLimits = ({ datamodel, viewpoint }: Limits): SelectionLi
   ...(datamodel === undefined ? {} : { datamodels: [datamodel] }),
   ...(viewpoint === undefined ? {} : { viewpoints: [viewpoint] }),
 });
-
-/**
- * Refuses a pattern of `--datamodel` or `--viewpoint` that matches nothing, since it is probably misspelled.
- * @throws CommandRefusedError
- */
-export function refuseUnmatchedLimits(limits: Limits, reading: InstanceReading, project: Project): void {
-  const fault = findUnmatchedLimit(toSelectionLimits(limits), reading, project);
-  if (fault !== undefined) {
-    throw new CommandRefusedError(describePullFault(fault));
-  }
-}
-
-/**
- * Reads the part of the instance that the project manages and that the limits select.
- * @param requiresDirectory whether rules and viewpoints are unknown if the instance does not list all users and groups
- * @throws ApiError
- */
-export async function readInstanceParts(
-  { settings }: ProjectTarget,
-  {
-    instance,
-    context: { output, signal },
-    limits,
-    requiresDirectory,
-  }: {
-    readonly instance: Pick<Instance, 'getSession'>;
-    readonly context: CommandContext;
-    readonly limits: Limits;
-    readonly requiresDirectory: boolean;
-  },
-): Promise<InstanceReading> {
-  try {
-    const { client } = await instance.getSession();
-    return await readInstance(client, {
-      selection: createSelection(settings, toSelectionLimits(limits)),
-      signal,
-      log: silentLog,
-      requiresDirectory,
-      onProgress: (readCount, total) => output.showProgress(`Reading the instance: ${readCount} of ${total}`),
-    });
-  } finally {
-    output.showProgress();
-  }
-}

@@ -1,23 +1,15 @@
-import { basename } from 'node:path';
-import { maskOperation } from '../changes/model/maskWrite.ts';
-import type { Operation } from '../changes/model/operation.ts';
+import { silentLog } from '../base/log.ts';
 import type { Plan, PlannedAccess } from '../changes/model/plan.ts';
 import type { PlanHash } from '../changes/run/writeErrors.ts';
 import { ApiError } from '../client/errors.ts';
-import { type JsonObject, getMember, isJsonObject, parseLossless } from '../base/json.ts';
-import { MissingVariableError, insertVariables } from '../project/apply/connections.ts';
-import { type PreparedPlan, preparePlan } from '../project/apply/preparePlan.ts';
-import type { Project } from '../project/files/project.ts';
-import { readProject } from '../project/files/readProject.ts';
+import { MissingVariableError } from '../project/apply/connections.ts';
+import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../project/apply/loadProjectPlan.ts';
 import type { PrunedKind } from '../project/plan/compareProject.ts';
-import { hashPlan } from '../project/plan/planHash.ts';
-import type { Lock } from '../project/pull/lock.ts';
-import type { InstanceReading } from '../project/source/readInstance.ts';
+import { PullRefusedError } from '../project/pull/pullProject.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { hashInstance } from '../project/pull/instanceHash.ts';
-import { type Limits, readInstanceParts, readTargetLock, refuseUnmatchedLimits } from './projectInstance.ts';
+import { type Limits, describePullFault, toSelectionLimits } from './projectInstance.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
 /** The name patterns that limit the comparison, and the kinds of items that may be deleted. */
@@ -27,15 +19,9 @@ export interface PlanOptions {
 }
 
 /** A project compared with an instance. */
-export interface LoadedPlan {
+export interface LoadedPlan extends ProjectPlan {
   readonly target: ProjectTarget;
-  readonly project: Project;
-  readonly lock: Lock;
-  readonly reading: InstanceReading;
-  readonly prepared: PreparedPlan;
   readonly options: PlanOptions;
-  readonly hash: string;
-  readonly operation: Operation;
 }
 
 /** What an operation breaks, whom it affects, and what to build afterwards. */
@@ -71,64 +57,43 @@ export async function loadPlan(
       'The folder is not a project: it has no datamodel-studio.json. Pull from an instance first.',
     );
   }
-  const { limits, prunedKinds } = options;
-  const lock = await readTargetLock(target);
-  const reading = await readInstanceParts(target, {
-    instance,
-    context,
-    limits,
-    requiresDirectory: lock.hasDirectory ?? false,
-  });
-  const project = await readProject(target.folder);
-  refuseUnmatchedLimits(limits, reading, project);
-  const { client } = await instance.getSession();
-  const { connection } = target.instance;
-  const prepared = await preparePlan({
-    client,
-    project,
-    lock,
-    reading,
-    prunedKinds,
-    customDataFilters: new Map(Object.entries(target.settings.manage.customData)),
-    getConnection: createConnectionLookup(target, context),
-    signal: context.signal,
-  });
-  const operation: Operation = {
-    connectionId: connection.id,
-    cause: 'apply',
-    subject: { name: basename(target.folder), within: [] },
-    writes: prepared.compiled.writes,
-  };
-  return {
-    target,
-    project,
-    lock,
-    reading,
-    prepared,
-    options,
-    hash: hashPlan(hashInstance(connection), prepared.comparison, {
-      prunedKinds,
-      // The writes include what names resolve to: users, groups, and connections, without secrets.
-      writes: maskOperation(operation).writes,
-    }),
-    operation,
-  };
+  const { output, shell, signal } = context;
+  try {
+    const plan = await loadProjectPlan(toPlanTarget(target), {
+      openClient: async () => (await instance.getSession()).client,
+      limits: toSelectionLimits(options.limits),
+      prunedKinds: options.prunedKinds,
+      variables: shell.env,
+      signal,
+      log: silentLog,
+      onProgress: (readCount, total) => output.showProgress(`Reading the instance: ${readCount} of ${total}`),
+    });
+    return { ...plan, target, options };
+  } catch (error) {
+    if (error instanceof PullRefusedError) {
+      throw new CommandRefusedError(describePullFault(error.fault));
+    }
+    throw error instanceof MissingVariableError ? new CommandRefusedError(error.message) : error;
+  } finally {
+    output.showProgress();
+  }
 }
 
-/** @throws CommandRefusedError if an environment variable of a connection is not set */
-const createConnectionLookup =
-  ({ connections }: ProjectTarget, { shell: { env } }: CommandContext) =>
-  (datamodel: string, dataset: string): JsonObject | undefined => {
-    const connection = getMember(getMember(parseLossless(JSON.stringify(connections)), datamodel), dataset);
-    if (!isJsonObject(connection)) {
-      return undefined;
-    }
-    try {
-      return insertVariables(connection, env);
-    } catch (error) {
-      throw error instanceof MissingVariableError ? new CommandRefusedError(error.message) : error;
-    }
-  };
+/** Returns what the core needs to know of a target. */
+export const toPlanTarget = ({
+  folder,
+  settings,
+  environmentName,
+  connections,
+  instance: { connection },
+}: ProjectTarget): PlanTarget => ({
+  folder,
+  settings,
+  environmentName,
+  connections,
+  address: connection,
+  connectionId: connection.id,
+});
 
 /**
  * Computes what the writes of a plan break, and whom they affect; `undefined` if it has none. Sends no write.

@@ -18,6 +18,14 @@ export const projectFolders = {
   customData: 'custom-data',
 } as const;
 
+/** The folders that items are in, at the root of a project. */
+export const itemFolders: readonly string[] = [
+  projectFolders.datamodels,
+  projectFolders.viewpoints,
+  projectFolders.cubeSets,
+  projectFolders.customData,
+];
+
 /** The end of the name of each kind of file. */
 export const itemSuffixes: Readonly<Record<ItemKind, ProjectSuffix>> = {
   datamodel: '.datamodel.json',

@@ -1,15 +1,19 @@
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
 import type { CommandContext } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { openInstance } from '../../src/cli/instance.ts';
 import { createPlanOutput } from '../../src/cli/planOutput.ts';
-import { readInstanceParts, readTargetLock } from '../../src/cli/projectInstance.ts';
+import { toSelectionLimits } from '../../src/cli/projectInstance.ts';
 import { loadPlan, loadPlanEffects } from '../../src/cli/projectPlan.ts';
 import { readProjectTarget } from '../../src/cli/projectTarget.ts';
 import { readProject } from '../../src/project/files/readProject.ts';
 import { convertInstance } from '../../src/project/instance/convertInstance.ts';
+import { readMatchingLock } from '../../src/project/pull/pullProject.ts';
+import { createSelection } from '../../src/project/settings/projectSettings.ts';
+import { readInstance } from '../../src/project/source/readInstance.ts';
 import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 import { measureMs, startBenchSandbox } from './support.ts';
@@ -64,11 +68,12 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
   const changes = await instance.openChangeServices(join(temporary.path, 'state'));
   return {
     read: async () => {
-      const lock = await readTargetLock(target);
-      const { documents } = await readInstanceParts(target, {
-        instance,
-        context,
-        limits,
+      const { folder, environmentName, settings, instance: instanceTarget } = target;
+      const lock = await readMatchingLock({ folder, environmentName, address: instanceTarget.connection });
+      const { documents } = await readInstance((await instance.getSession()).client, {
+        selection: createSelection(settings, toSelectionLimits(limits)),
+        signal: context.signal,
+        log: silentLog,
         requiresDirectory: lock.hasDirectory ?? false,
       });
       await readProject(target.folder);

@@ -122,8 +122,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/settings',
     'project/source',
   ],
-  // The texts of what a pull has done, for the editor and the command line.
-  'project/messages': ['base', 'project/instance', 'project/pull', 'project/source'],
   // Compares a project with an instance.
   'project/plan': [
     ...commonRooms,
@@ -133,6 +131,18 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/files',
     'project/instance',
     'project/pull',
+  ],
+  // What differs between the files of a project, the last pull, and the instance.
+  'project/status': [
+    'base',
+    'json/text',
+    'project',
+    'project/files',
+    'project/instance',
+    'project/plan',
+    'project/pull',
+    'project/settings',
+    'project/source',
   ],
   // Brings an instance to the state of a project.
   'project/apply': [
@@ -148,9 +158,19 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/instance',
     'project/plan',
     'project/pull',
+    'project/settings',
     'project/source',
     'security',
     'viewpoints',
+  ],
+  // The texts of what a pull has done, for the editor and the command line.
+  'project/messages': [
+    'base',
+    'project/apply',
+    'project/instance',
+    'project/plan',
+    'project/pull',
+    'project/source',
   ],
   // Checks the files of a project without an instance.
   'project/validate': [
@@ -229,10 +249,12 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'json/text',
     'platform',
     'project',
+    'project/apply',
     'project/pull',
     'project/settings',
     'project/source',
     'project/messages',
+    'project/status',
     'sandbox/host',
     'security',
     'sql',
@@ -274,11 +296,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'connections',
     'project',
     'project/apply',
-    'project/files',
     'project/plan',
     'project/pull',
     'project/settings',
-    'project/source',
     'project/validate',
     'project/messages',
     'security',

@@ -190,8 +190,10 @@ test('the common menus stay short', () => {
 
 test('every submenu is used, and every item of it is shown for some row', () => {
   const shown = new Set(menus.flatMap(({ items }) => getCommands(items)));
-  const used = new Set(contributes.menus['view/item/context']?.map(({ submenu }) => submenu));
-  for (const { id } of contributes.submenus) {
+  const getSubmenus = (menu: string) => contributes.menus[menu]?.map(({ submenu }) => submenu) ?? [];
+  const used = new Set(getSubmenus('view/item/context'));
+  const usedForFiles = new Set(getSubmenus('explorer/context'));
+  for (const { id } of contributes.submenus.filter((submenu) => !usedForFiles.has(submenu.id))) {
     expect(used.has(id), id).toBe(true);
     expect(contributes.menus[id]?.filter(({ command = '' }) => !shown.has(command))).toEqual([]);
   }
@@ -211,7 +213,9 @@ test('every command is in a menu, in the palette, or has a key', () => {
     ...contributes.commands.map(({ command }) => command).filter((command) => !hiddenCommands.has(command)),
     ...menus.flatMap(({ items }) => getCommands(items)),
     ...Object.entries(contributes.menus)
-      .filter(([menu]) => /^(?:view|editor|webview|explorer)\//.test(menu) && menu !== 'view/item/context')
+      .filter(
+        ([menu]) => /^(?:view|editor|webview|explorer|scm)\//.test(menu) && menu !== 'view/item/context',
+      )
       .flatMap(([, entries]) => entries.map(({ command = '' }) => command)),
     ...contributes.keybindings.map(({ command }) => command),
   ]);

@@ -1,7 +1,6 @@
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
-import { formatItemKey } from '../../project/item.ts';
-import { isCustomTable } from '../../project/plan/compareContents.ts';
+import { findOpenItems } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -220,18 +219,17 @@ class Application {
         options: loaded.options,
       });
       await updateAppliedLock(after, context);
-      const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
-      const waiting = this.#getWaitingItems();
-      const unexpected = open.find((item) => !waiting.has(item));
+      const { waiting, unexpected: others } = findOpenItems(loaded, after);
+      const [unexpected] = others;
       if (unexpected !== undefined) {
         const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${unexpected}.`;
         output.printMessage(problem, 'warning');
         return { ...result, state: 'differs', problem };
       }
-      this.#hasMore = open.length > 0;
+      this.#hasMore = waiting.length > 0;
       output.printMessage(
         this.#hasMore
-          ? `Done, except for ${open.length === 1 ? '1 item' : `${open.length} items`} that another apply has to finish: see "Not in this apply".`
+          ? `Done, except for ${waiting.length === 1 ? '1 item' : `${waiting.length} items`} that another apply has to finish: see "Not in this apply".`
           : 'Done. The instance is in the state of the project.',
         this.#hasMore ? 'warning' : 'success',
       );
@@ -241,20 +239,6 @@ class Application {
       output.printMessage(problem, 'warning');
       return { ...result, state: 'unknown', problem };
     }
-  }
-
-  /**
-   * Returns the items that another apply has to finish: they need a build, or their columns have only now been
-   * generated from their SQL.
-   */
-  #getWaitingItems(): ReadonlySet<string> {
-    const { changes } = this.#deps.loaded.prepared.comparison;
-    return new Set([
-      ...this.#planOutput.deferred.map(({ item }) => item),
-      ...changes.flatMap(({ key, parts }) =>
-        key.kind === 'table' && isCustomTable(parts[0]?.after) ? [formatItemKey(key)] : [],
-      ),
-    ]);
   }
 }
 

@@ -31,5 +31,10 @@ export function register({ log }: { readonly log: Log }): Disposable {
     'datamodelStudio.menus.editConnectorOptions',
     'datamodelStudio.resources.editConnectorOptions',
   );
+  registerAlias('datamodelStudio.menus.projects.refresh', 'datamodelStudio.projects.refresh');
+  registerAlias('datamodelStudio.menus.projects.compare', 'datamodelStudio.projects.compare');
+  registerAlias('datamodelStudio.menus.projects.update', 'datamodelStudio.projects.update');
+  registerAlias('datamodelStudio.menus.projects.plan', 'datamodelStudio.projects.plan');
+  registerAlias('datamodelStudio.menus.projects.apply', 'datamodelStudio.projects.apply');
   return store;
 }

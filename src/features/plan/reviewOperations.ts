@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../changes/model/operation.ts';
+import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { PlanFeatureDeps } from './deps.ts';
@@ -17,8 +18,12 @@ export interface OperationsReviewRequest {
   readonly operation: Operation;
   /** What is not changed, and why. */
   readonly unchangedSections: readonly PlanSection[];
-  /** Runs the operations, and returns what was done. */
-  readonly run: () => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
+  /** Says why the operations can't be run, if they can't. */
+  readonly blocked?: string | undefined;
+  /** Only shows the plan. */
+  readonly isPreview?: boolean;
+  /** Runs the operations, and returns what was done. The hash is that of the plan that was reviewed. */
+  readonly run: (planHash: PlanHash) => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
 }
 
 /**
@@ -33,7 +38,7 @@ export async function reviewOperations(
   const { operation, title, applyLabel, unchangedSections } = request;
   const { connectionId } = operation;
   const { writer } = await deps.changeServices();
-  const { plan } = await writer.plan(operation);
+  const { plan, planHash } = await writer.plan(operation);
   const { view, links } = describePlan(
     plan,
     await loadAccess(deps, plan),
@@ -47,12 +52,20 @@ export async function reviewOperations(
     tone: view.tone === 'info' && unchangedSections.length > 0 ? 'warning' : view.tone,
     sections: [...view.sections, ...unchangedSections],
     applyLabel,
-    ...(isEmpty ? { blocked: t('Nothing to change.') } : {}),
+    ...(request.blocked === undefined ? {} : { blocked: request.blocked }),
+    ...(isEmpty && request.blocked === undefined ? { blocked: t('Nothing to change.') } : {}),
   };
   const panel = new PlanPanel(
     { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
     title,
   );
+  if (request.isPreview === true) {
+    const { confirmation: _confirmation, blocked: _blocked, ...preview } = reviewView;
+    void panel
+      .review({ view: { ...preview, applyLabel: '', isResult: true }, links })
+      .then(() => panel.close());
+    return;
+  }
   let isDone = false;
   try {
     do {
@@ -62,7 +75,7 @@ export async function reviewOperations(
       panel.setBusy();
       // The connection may have locked itself while the page was open.
     } while (!(await ensureWritable(deps, connectionId)) || panel.isClosed);
-    const result = await request.run();
+    const result = await request.run(planHash);
     isDone = true;
     const { confirmation: _confirmation, ...unconfirmedView } = view;
     const resultView = {

@@ -1,9 +1,34 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
+import type { ValueStorage } from '../../base/valueStorage.ts';
+import type { History } from '../../changes/journal/history.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { PlanHash } from '../../changes/run/writeErrors.ts';
+import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { Writer } from '../../changes/run/writer.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
+import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 
 /** The dependencies of projects. */
-export interface ProjectDeps extends ConnectionPickerDeps {
+export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
+  readonly performer: {
+    /** Shows the plan of an operation, runs it once the user confirms, and shows the result. */
+    reviewOperations(request: {
+      readonly title: string;
+      readonly applyLabel: string;
+      readonly operation: Operation;
+      readonly unchangedSections: readonly PlanSection[];
+      readonly blocked?: string | undefined;
+      readonly isPreview?: boolean;
+      readonly run: (planHash: PlanHash) => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
+    }): Promise<void>;
+  };
+  readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
   readonly sessions: Pick<Sessions, 'get'>;
+  readonly projectEnvironments: ValueStorage;
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
   readonly log: Log;
 }

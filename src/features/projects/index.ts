@@ -1,24 +1,53 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { schemes } from '../../contributions.ts';
+import { Emitter } from '../../base/event.ts';
+import { lazy } from '../../base/lazy.ts';
+import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { ProjectDeps } from './deps.ts';
+import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
-/** Registers the command that pulls an instance into a folder; loaded on first use. */
+type ProjectCommandId = Extract<CommandId, `datamodelStudio.projects.${string}`>;
+
+/** The files that make a folder a project. */
+const projectFiles = '**/datamodel-studio.json';
+
+/** Registers the commands and the source control of projects; loaded on first use, or if the workspace has a project. */
 export function register(deps: ProjectDeps): Disposable {
   const store = new DisposableStore();
-  /** The texts of the instance's versions of files in conflict, by URI. */
-  const instanceTexts = new Map<string, string>();
+  const onDidChangeText = store.add(new Emitter<vscode.Uri>());
+  /** The instance's versions of files in conflict, by URI. */
+  const versions = new Map<string, string>();
+  const load = lazy(async (): Promise<ProjectContext> => {
+    const { createProjectContext } = await import('./projectContext.ts');
+    return store.add(await createProjectContext(deps, { versions, onDidChangeText }));
+  });
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {
-      provideTextDocumentContent: (uri) => instanceTexts.get(String(uri)) ?? '',
+      onDidChange: onDidChangeText.event,
+      provideTextDocumentContent: async (uri) =>
+        versions.get(String(uri)) ?? (await (await load()).loadServerText(uri)) ?? '',
     }),
   );
-  store.add(
-    registerCommand('datamodelStudio.projects.pull', deps.log, async (node) => {
-      const { pullIntoFolder } = await import('./pullIntoFolder.ts');
-      await pullIntoFolder(deps, instanceTexts, node);
-    }),
-  );
+  const registerProjectCommand = (id: ProjectCommandId, command: ProjectCommand): void => {
+    store.add(registerCommand(id, deps.log, async (...args) => (await load()).run(command, args)));
+  };
+  registerProjectCommand('datamodelStudio.projects.pull', 'pull');
+  registerProjectCommand('datamodelStudio.projects.create', 'create');
+  registerProjectCommand('datamodelStudio.projects.refresh', 'refresh');
+  registerProjectCommand('datamodelStudio.projects.compare', 'compare');
+  registerProjectCommand('datamodelStudio.projects.update', 'update');
+  registerProjectCommand('datamodelStudio.projects.plan', 'plan');
+  registerProjectCommand('datamodelStudio.projects.apply', 'apply');
+  registerProjectCommand('datamodelStudio.projects.selectEnvironment', 'selectEnvironment');
+  const watcher = store.add(vscode.workspace.createFileSystemWatcher(projectFiles, false, true, true));
+  store.add(watcher.onDidCreate(() => void load()));
+  const loadForProjects = async (): Promise<void> => {
+    const { length } = await vscode.workspace.findFiles(projectFiles, '**/node_modules/**', 1);
+    if (length > 0) {
+      await load();
+    }
+  };
+  void loadForProjects();
   return store;
 }

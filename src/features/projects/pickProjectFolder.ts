@@ -36,7 +36,7 @@ export async function pickProjectFolder(title: string): Promise<vscode.Uri | und
 }
 
 /** Finds the folders with projects in the workspace, sorted by path. */
-async function findProjects(): Promise<readonly vscode.Uri[]> {
+export async function findProjects(): Promise<readonly vscode.Uri[]> {
   const files = await vscode.workspace.findFiles(`**/${projectFileName}`, '**/node_modules/**', maxProjects);
   return files
     .filter(({ scheme }) => scheme === 'file')

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
+import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { showError } from '../../platform/messages.ts';
+import { MissingVariableError } from '../../project/apply/connections.ts';
+import { LockError } from '../../project/pull/lock.ts';
 import { type PullFault, PullRefusedError } from '../../project/pull/pullProject.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
 import { SettingsFileError } from '../../project/settings/settingsFile.ts';
@@ -11,10 +14,17 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
   try {
     return await run();
   } catch (error) {
+    if (error instanceof InterruptedChangeError) {
+      await explainInterruptedChange();
+      return undefined;
+    }
     const message =
       error instanceof PullRefusedError
         ? describeFault(error.fault)
-        : error instanceof ProjectWriteError || error instanceof SettingsFileError
+        : error instanceof ProjectWriteError ||
+            error instanceof SettingsFileError ||
+            error instanceof LockError ||
+            error instanceof MissingVariableError
           ? error.message
           : undefined;
     if (message === undefined) {
@@ -22,6 +32,16 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
     }
     await showError(message);
     return undefined;
+  }
+}
+
+async function explainInterruptedChange(): Promise<void> {
+  const showLabel = t('Show History');
+  const text = t(
+    'An earlier change of this instance was interrupted. Finish it or roll it back in the history first.',
+  );
+  if ((await showError(text, showLabel)) === showLabel) {
+    await vscode.commands.executeCommand('datamodelStudio.history.focus');
   }
 }
 

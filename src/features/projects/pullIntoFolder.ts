@@ -1,51 +1,48 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../connections/connection.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
-import { toPlainText } from '../../platform/serverText.ts';
-import { ProjectPull, type PullResult } from '../../project/pull/pullProject.ts';
-import {
-  type SelectionLimits,
-  defaultProjectSettings,
-  readProjectSettings,
-  writeNewEnvironment,
-} from '../../project/settings/projectSettings.ts';
+import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import { createNamePattern } from '../../project/source/selection.ts';
 import type { ProjectDeps } from './deps.ts';
-import { getInstanceAddress, pickEnvironment } from './pickEnvironment.ts';
+import { pickEnvironment } from './pickEnvironment.ts';
 import { pickProjectFolder } from './pickProjectFolder.ts';
 import { withPullErrors } from './pullErrors.ts';
-import { type PullHeading, formatPullReport, formatSummary, getUnreadMessages } from './pullReport.ts';
+import { formatPullReport, formatSummary, getUnreadMessages } from './pullReport.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
-import { getUnsavedPaths } from './unsavedFiles.ts';
+import { type CompletedPull, runPull } from './runPull.ts';
 
 const t = vscode.l10n.t;
 
-/** Pulls an instance, a datamodel or a viewpoint into the folder of a project. */
+/**
+ * Pulls an instance, a datamodel or a viewpoint into the folder of a project. Returns `undefined` if the user has
+ * canceled, or if a message says why it is not possible.
+ */
 export async function pullIntoFolder(
   deps: ProjectDeps,
-  instanceTexts: Map<string, string>,
   node: TreeTarget | undefined,
-): Promise<void> {
+): Promise<(CompletedPull & { readonly isLimited: boolean }) | undefined> {
   const connectionTarget = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
   const connection = await resolveTargetConnection(deps, connectionTarget, {
     title: t('Pull into Folder'),
     placeholder: t('Select the connection to pull'),
   });
   if (connection === undefined) {
-    return;
+    return undefined;
   }
   const limits = getLimits(node);
   const title = t('Pull {0} into Folder', (limits === undefined ? undefined : node?.name) ?? connection.name);
   const folder = await pickProjectFolder(title);
-  const completedPull =
-    folder === undefined
-      ? undefined
-      : await withPullErrors(() => runPull(deps, { folder, connection, limits, title }));
-  if (completedPull !== undefined && folder !== undefined) {
-    await showResult(instanceTexts, { ...completedPull, folder });
+  if (folder === undefined) {
+    return undefined;
   }
+  const completed = await withPullErrors(async () => {
+    const environment = await pickEnvironment(folder.fsPath, connection, title);
+    return environment === undefined
+      ? undefined
+      : runPull(deps, { folder, connection, environment, limits, title });
+  });
+  return completed === undefined ? undefined : { ...completed, isLimited: limits !== undefined };
 }
 
 /** Returns the limits of a pull that includes only the resource of a node; `undefined` for the whole instance. */
@@ -59,76 +56,10 @@ function getLimits(node: TreeTarget | undefined): SelectionLimits | undefined {
       : undefined;
 }
 
-interface CompletedPull {
-  readonly pull: ProjectPull;
-  readonly result: PullResult;
-  readonly heading: PullHeading;
-}
-
-async function runPull(
-  { sessions, log }: ProjectDeps,
-  {
-    folder,
-    connection,
-    limits,
-    title,
-  }: {
-    readonly folder: vscode.Uri;
-    readonly connection: Connection;
-    readonly limits: SelectionLimits | undefined;
-    readonly title: string;
-  },
-): Promise<CompletedPull | undefined> {
-  const settings = await readProjectSettings(folder.fsPath);
-  const environment = await pickEnvironment(folder.fsPath, connection, title);
-  if (environment === undefined) {
-    return undefined;
-  }
-  const progressOptions = {
-    location: vscode.ProgressLocation.Notification,
-    title: toPlainText(title),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(progressOptions, async (progress, token) => {
-    const abort = new AbortController();
-    token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
-    const pull = new ProjectPull(
-      {
-        folder: folder.fsPath,
-        settings: settings ?? defaultProjectSettings,
-        isNewProject: settings === undefined,
-        environmentName: environment.name,
-        address: getInstanceAddress(connection),
-      },
-      {
-        ...(limits === undefined ? {} : { limits }),
-        signal: abort.signal,
-        log,
-        getUnsavedPaths: () => getUnsavedPaths(folder.fsPath),
-        onProgress: (readCount, total) =>
-          progress.report({
-            message: t('{0} of {1} read', readCount, total),
-            increment: 100 / Math.max(1, total),
-          }),
-      },
-    );
-    const result = await pull.run(async () => (await sessions.get(connection.id)).client);
-    if (environment.isNew && connection.kind === 'remote') {
-      const { url, role, tenantId: tenant } = connection;
-      await writeNewEnvironment(folder.fsPath, { name: environment.name, url, role, tenant });
-    }
-    const heading = {
-      connectionName: connection.name,
-      folderPath: folder.path,
-      environmentName: environment.name,
-    };
-    return { pull, result, heading };
-  });
-}
-
-async function showResult(
+/** Shows what a pull has done, and resolves its conflicts if the user wants to. */
+export async function showPullResult(
   instanceTexts: Map<string, string>,
-  { pull, result, heading, folder }: CompletedPull & { readonly folder: vscode.Uri },
+  { pull, result, heading, folder }: CompletedPull,
 ): Promise<void> {
   const { conflicts } = result.plan;
   const [resolveLabel, filesLabel, reportLabel] = [

@@ -3,6 +3,7 @@ import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts'
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { formatItemKey } from '../../project/item.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
+import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
 import { describeConflict, describeNote, describePart } from '../../project/messages/pullTexts.ts';
 
@@ -22,9 +23,13 @@ export function formatConflict({ reason, pointers }: PullConflict): string {
   return conflictingPaths.length === 0 ? text : `${conflictingPaths.join(', ')}: ${text}`;
 }
 
+/** Returns which part of an instance could not be read, and why. */
+export const describeUnread = ({ part, error }: UnreadPart): string =>
+  `${describePart(t, part)}: ${getUserMessage(error)}`;
+
 /** Returns messages about everything that could not be read, on the instance and in the project. */
 export const getUnreadMessages = ({ unread, pulled, project }: PullResult): readonly string[] => [
-  ...unread.map(({ part, error }) => `${describePart(t, part)}: ${getUserMessage(error)}`),
+  ...unread.map(describeUnread),
   ...pulled.refusals.map(({ message }) => message),
   ...project.problems
     .filter(({ severity }) => severity === 'error')

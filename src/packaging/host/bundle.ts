@@ -9,6 +9,7 @@ const processes = {
   engineProcess: 'src/sandbox/engine/engineProcess.ts',
   layoutWorker: 'src/webviews/diagramLayout/layoutWorker.ts',
   formatWorker: 'src/features/sqlLanguage/formatWorker.ts',
+  statusWorker: 'src/project/status/statusWorker.ts',
 };
 
 /** The file that the editor loads (`main` of the manifest). */

@@ -37,8 +37,32 @@ export interface ProjectTexts {
   readonly faults: readonly ReadFault[];
 }
 
-/** Reads the items of a project from the texts of its files. */
-export const parseProject = (files: ProjectTexts): Project => new ProjectParser(files).parse();
+/** What files were read as, by path. A file with the same text and owner is not parsed again. */
+export type ParsedFiles = Map<string, ParsedFile>;
+
+interface ParsedFile {
+  readonly text: string;
+  /** What else the result depends on: the title of the datamodel, or the key of SQL. */
+  readonly owner: string;
+  readonly result: ParseResult;
+}
+
+type ParseResult =
+  | { readonly item: FileItem; readonly references: readonly LocatedReference[] }
+  | {
+      readonly fault: {
+        readonly code: ProjectProblemCode;
+        readonly message: string;
+        readonly position: FilePosition;
+      };
+    };
+
+/**
+ * Reads the items of a project from the texts of its files.
+ * @param parsedFiles the results of an earlier call, which are used again and brought up to date
+ */
+export const parseProject = (files: ProjectTexts, parsedFiles: ParsedFiles = new Map()): Project =>
+  new ProjectParser(files, parsedFiles).parse();
 
 const fileStart: FilePosition = { line: 1, column: 1 };
 
@@ -59,8 +83,11 @@ class ProjectParser {
   /** The folders with tables that could not be read: these tables may refer to any SQL file in the folder. */
   readonly #foldersWithUnreadTables = new Set<string>();
 
-  constructor(files: ProjectTexts) {
+  readonly #parsedFiles: ParsedFiles;
+
+  constructor(files: ProjectTexts, parsedFiles: ParsedFiles) {
     this.#files = files;
+    this.#parsedFiles = parsedFiles;
   }
 
   parse(): Project {
@@ -173,36 +200,34 @@ class ProjectParser {
 
   /** Reads an item and returns the title of its datamodel. */
   #readItem(path: string, kind: JsonItemKind): string | undefined {
-    const text = this.#getText(path);
-    const parsed = parseJsonFile(text);
-    if ('fault' in parsed) {
-      const { code, offset, message } = parsed.fault;
-      this.#addError(path, code, message, getPosition(text, offset));
-      return undefined;
-    }
     const folder = getDatamodelFolder(path);
     const title = folder === undefined ? '' : this.#titles.get(folder);
-    const result = readItemFile(kind, parsed.value, title ?? '');
+    const result = this.#parseOnce(path, title ?? '', (text) => parseItem({ path, kind, text }, title ?? ''));
     if ('fault' in result) {
-      const { code, path: place, message } = result.fault;
-      this.#addError(path, code, message, getPathPosition(text, parsed.locate(), place));
+      const { code, message, position } = result.fault;
+      this.#addError(path, code, message, position);
       return undefined;
     }
     const { item, references } = result;
     // Without a title, the item has no key. The folder has a problem already.
     if (title !== undefined || kind === 'datamodel') {
-      this.#items.push({ ...item, path, text });
-      this.#references.push(
-        ...references.map((reference) => ({
-          ...reference,
-          tablePath: path,
-          getPosition: () => getPathPosition(text, parsed.locate(), reference.path),
-        })),
-      );
+      this.#items.push(item);
+      this.#references.push(...references);
     } else if (folder !== undefined && kind === 'table') {
       this.#foldersWithUnreadTables.add(folder);
     }
     return item.key.kind === 'datamodel' ? item.key.datamodel : undefined;
+  }
+
+  #parseOnce(path: string, owner: string, parse: (text: string) => ParseResult): ParseResult {
+    const text = this.#getText(path);
+    const earlier = this.#parsedFiles.get(path);
+    if (earlier?.text === text && earlier.owner === owner) {
+      return earlier.result;
+    }
+    const result = parse(text);
+    this.#parsedFiles.set(path, { text, owner, result });
+    return result;
   }
 
   #readExpressions(sqlPaths: readonly string[]): void {
@@ -261,7 +286,11 @@ class ProjectParser {
     } else if (toCanonicalSql(text).trim() === '') {
       addProblem('empty-sql', 'The file has no SQL.', { path, ...fileStart });
     } else {
-      this.#items.push({ key, content: toCanonicalSql(text), path, text });
+      const result = this.#parseOnce(path, formatItemKey(key), () => ({
+        item: { key, content: toCanonicalSql(text), path, text },
+        references: [],
+      }));
+      this.#items.push(...('item' in result ? [result.item] : []));
     }
   }
 
@@ -290,6 +319,30 @@ class ProjectParser {
       ({ key }) => formatItemKey(key),
     );
   }
+}
+
+function parseItem(
+  { path, kind, text }: { readonly path: string; readonly kind: JsonItemKind; readonly text: string },
+  title: string,
+): ParseResult {
+  const parsed = parseJsonFile(text);
+  if ('fault' in parsed) {
+    const { code, offset, message } = parsed.fault;
+    return { fault: { code, message, position: getPosition(text, offset) } };
+  }
+  const result = readItemFile(kind, parsed.value, title);
+  if ('fault' in result) {
+    const { code, path: place, message } = result.fault;
+    return { fault: { code, message, position: getPathPosition(text, parsed.locate(), place) } };
+  }
+  return {
+    item: { ...result.item, path, text },
+    references: result.references.map((reference) => ({
+      ...reference,
+      tablePath: path,
+      getPosition: () => getPathPosition(text, parsed.locate(), reference.path),
+    })),
+  };
 }
 
 const pad = (position: number): string => String(position).padStart(9, '0');

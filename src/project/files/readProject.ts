@@ -3,30 +3,29 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { projectFolders } from '../paths.ts';
+import { itemFolders } from '../paths.ts';
 import { getFileKind } from './fileKinds.ts';
-import { type ReadFault, parseProject } from './parseProject.ts';
+import { type ProjectTexts, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
 import { getErrorCode } from './readTextFile.ts';
 
 /** How many files or folders are read at once. */
 const maxConcurrentReads = 32;
 
-const topFolders: ReadonlySet<string> = new Set([
-  projectFolders.datamodels,
-  projectFolders.viewpoints,
-  projectFolders.cubeSets,
-  projectFolders.customData,
-]);
+const topFolders: ReadonlySet<string> = new Set(itemFolders);
 
 /**
  * Reads the files of a project. Never fails because of a file: one that could not be read is reported as a problem, and
  * its items are unknown. Symbolic links are not followed, because they may lead out of the project. A folder that does
  * not exist is an empty project.
  */
-export async function readProject(folder: string): Promise<Project> {
+export const readProject = async (folder: string): Promise<Project> =>
+  parseProject(await readProjectTexts(folder));
+
+/** Reads the texts of a project's files, as {@link readProject} does. */
+export async function readProjectTexts(folder: string): Promise<ProjectTexts> {
   const { paths, faults } = await listFiles(folder);
-  const results = await mapConcurrently(paths, maxConcurrentReads, (path) => readText(folder, path));
+  const results = await mapConcurrently(paths, maxConcurrentReads, (path) => readProjectText(folder, path));
   const texts = new Map<string, string>();
   for (const [index, result] of results.entries()) {
     if (typeof result === 'string') {
@@ -35,7 +34,7 @@ export async function readProject(folder: string): Promise<Project> {
       faults.push(result);
     }
   }
-  return parseProject({ texts, faults });
+  return { texts, faults };
 }
 
 interface FileList {
@@ -79,8 +78,7 @@ async function listFolder(
     if (entry.isDirectory()) {
       folders.push(path);
     } else if (entry.isSymbolicLink()) {
-      const message = 'Symbolic links are not followed. Expected: a file or a folder.';
-      faults.push({ path, code: 'symbolic-link', message });
+      faults.push(createLinkFault(path));
     } else if (getFileKind(path) !== undefined) {
       if (entry.isFile()) {
         paths.push(path);
@@ -92,7 +90,8 @@ async function listFolder(
   return folders;
 }
 
-async function readText(root: string, path: string): Promise<string | ReadFault> {
+/** Reads the text of a file of a project, with its byte-order mark. */
+export async function readProjectText(root: string, path: string): Promise<string | ReadFault> {
   try {
     const bytes = await readFile(join(root, path));
     const text = decodeUtf8(bytes);
@@ -105,6 +104,12 @@ async function readText(root: string, path: string): Promise<string | ReadFault>
     return createReadFault(path, error);
   }
 }
+
+export const createLinkFault = (path: string): ReadFault => ({
+  path,
+  code: 'symbolic-link',
+  message: 'Symbolic links are not followed. Expected: a file or a folder.',
+});
 
 const createReadFault = (path: string, error: unknown): ReadFault => ({
   path,

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ConnectionRole } from '../../connections/connection.ts';
 import { parseAddress } from '../../connections/parseAddress.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
@@ -24,6 +25,65 @@ export async function findEnvironments(
   folder: string,
   address: InstanceAddress,
 ): Promise<ProjectEnvironments> {
+  const environments = await listEnvironments(folder);
+  const instance = hashInstance(address);
+  return {
+    names: environments.map(({ name }) => name),
+    matches: environments.filter((environment) => environment.instance === instance).map(({ name }) => name),
+  };
+}
+
+/** An environment as its files describe it. */
+export interface ListedEnvironment {
+  readonly name: string;
+  /** Absent if only a lock file is there, which does not have them. */
+  readonly url?: string;
+  readonly role?: ConnectionRole;
+  /** The hash of its instance ({@link hashInstance}); absent if its files can't be used. */
+  readonly instance?: string;
+}
+
+/** Lists the environments of a project, also those that have only a lock file. */
+export async function listEnvironments(folder: string): Promise<readonly ListedEnvironment[]> {
+  const { ownNames, names } = await listNames(folder);
+  return Promise.all(
+    names.map((name) =>
+      ownNames.has(name) ? describeEnvironment(folder, name) : describeLock(folder, name),
+    ),
+  );
+}
+
+async function describeEnvironment(folder: string, name: string): Promise<ListedEnvironment> {
+  try {
+    const { url, role, tenant } = await readEnvironment(folder, name);
+    const parsed = parseAddress(url);
+    return parsed.problem === undefined
+      ? { name, url: parsed.url, role, instance: hashInstance({ url: parsed.url, tenantId: tenant }) }
+      : { name };
+  } catch (error) {
+    if (error instanceof SettingsFileError) {
+      return { name };
+    }
+    throw error;
+  }
+}
+
+async function describeLock(folder: string, name: string): Promise<ListedEnvironment> {
+  try {
+    const { instance } = await readLock(folder, name);
+    return { name, ...(instance === undefined ? {} : { instance }) };
+  } catch (error) {
+    if (error instanceof LockError) {
+      return { name };
+    }
+    throw error;
+  }
+}
+
+/** Lists the names of environments, and those of them that have a file of their own. */
+async function listNames(
+  folder: string,
+): Promise<{ readonly ownNames: ReadonlySet<string>; readonly names: readonly string[] }> {
   const fileNames = await listFileNames(join(folder, 'environments'));
   const lockNames = new Set(fileNames.flatMap((fileName) => getLockName(fileName) ?? []));
   const ownNames = new Set(
@@ -31,13 +91,7 @@ export async function findEnvironments(
       .filter((fileName) => fileName.endsWith(suffix) && !fileName.endsWith(lockSuffix))
       .map((fileName) => fileName.slice(0, -suffix.length)),
   );
-  const names = [...ownNames.union(lockNames)].filter(isEnvironmentName).toSorted();
-  const isMatch = await Promise.all(
-    names.map((name) =>
-      ownNames.has(name) ? matchesAddress(folder, name, address) : matchesLock(folder, name, address),
-    ),
-  );
-  return { names, matches: names.filter((_name, index) => isMatch[index]) };
+  return { ownNames, names: [...ownNames.union(lockNames)].filter(isEnvironmentName).toSorted() };
 }
 
 const suffix = '.json';
@@ -52,33 +106,6 @@ async function listFileNames(folder: string): Promise<readonly string[]> {
   } catch (error) {
     if (getErrorCode(error) === 'ENOENT') {
       return [];
-    }
-    throw error;
-  }
-}
-
-async function matchesAddress(folder: string, name: string, address: InstanceAddress): Promise<boolean> {
-  try {
-    const { url, tenant } = await readEnvironment(folder, name);
-    const parsed = parseAddress(url);
-    return (
-      parsed.problem === undefined &&
-      hashInstance({ url: parsed.url, tenantId: tenant }) === hashInstance(address)
-    );
-  } catch (error) {
-    if (error instanceof SettingsFileError) {
-      return false;
-    }
-    throw error;
-  }
-}
-
-async function matchesLock(folder: string, name: string, address: InstanceAddress): Promise<boolean> {
-  try {
-    return (await readLock(folder, name)).instance === hashInstance(address);
-  } catch (error) {
-    if (error instanceof LockError) {
-      return false;
     }
     throw error;
   }

@@ -205,7 +205,7 @@ export function formatLock({ entries, bound, instance, hasDirectory }: Lock): st
     .toSorted((a, b) => a.number - b.number)
     .map(({ number, type, id }) => stringify({ number, type, id }));
   const itemLines = sortByText([...entries], ([key]) => key).map(
-    ([key, entry]) => `${stringify(key)}: ${stringify(formatEntry(entry))}`,
+    ([key, entry]) => `${stringify(key)}: ${formatLockEntry(entry)}`,
   );
   return `{
   ${members.join(',\n  ')},
@@ -215,7 +215,10 @@ export function formatLock({ entries, bound, instance, hasDirectory }: Lock): st
 `;
 }
 
-const formatEntry = ({ oid, columns, parts }: LockEntry): JsonObject => ({
+/** Returns the JSON of an entry; equal entries have equal texts. */
+export const formatLockEntry = (entry: LockEntry): string => stringify(toJson(entry));
+
+const toJson = ({ oid, columns, parts }: LockEntry): JsonObject => ({
   ...(oid === undefined ? {} : { oid }),
   ...(columns === undefined
     ? {}

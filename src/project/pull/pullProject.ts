@@ -53,6 +53,7 @@ export interface PullResult {
   readonly pulled: ConvertedInstance;
   /** The project before the pull. */
   readonly project: Project;
+  readonly reading: InstanceReading;
   readonly unread: readonly UnreadPart[];
   /** See `InstanceReading`. */
   readonly offersViewpoints: boolean;
@@ -268,6 +269,7 @@ export class ProjectPull {
       plan,
       pulled,
       project,
+      reading,
       unread,
       offersViewpoints,
       unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldStem(path))),

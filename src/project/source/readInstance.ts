@@ -37,6 +37,7 @@ export interface InstanceReading {
   readonly offersViewpoints: boolean;
   /** Whether the instance listed all of its users and groups to this token. */
   readonly hasDirectory: boolean;
+  readonly scope: ReadScope;
   /** Returns whether an item was selected to be read. */
   readonly isSelected: (key: ItemKey) => boolean;
   /**
@@ -136,6 +137,16 @@ class InstanceReader {
         ),
       ),
     ]);
+    const listedIds = [
+      ...listed.map(({ oid }) => oid),
+      ...(viewpoints ?? []).map(({ id }) => getText(id)).filter((id) => id !== ''),
+    ];
+    const scope: ReadScope = {
+      listedIds,
+      unreadParts: this.#unread.map(({ part }) => part),
+      listedTitles: listed.map(({ title }) => title),
+      areViewpointsKnown: viewpoints !== undefined,
+    };
     return {
       documents: {
         datamodels: datamodels.filter((datamodel) => datamodel !== undefined),
@@ -145,19 +156,13 @@ class InstanceReader {
         users: people.users,
         groups: people.groups,
       },
-      listedIds: [
-        ...listed.map(({ oid }) => oid),
-        ...(viewpoints ?? []).map(({ id }) => getText(id)).filter((id) => id !== ''),
-      ],
+      listedIds,
       offersViewpoints: this.#offersViewpoints,
       hasDirectory: people.isComplete,
       unread: this.#unread,
+      scope,
       isSelected: (key) => isSelected(selection, key),
-      isUnknown: createUnknownCheck(selection, {
-        unread: this.#unread,
-        listedTitles: listed.map(({ title }) => title),
-        areViewpointsKnown: viewpoints !== undefined,
-      }),
+      isUnknown: createUnknownCheck(selection, scope),
     };
   }
 
@@ -288,19 +293,24 @@ const wasNeverBuilt = (datamodel: Datamodel | JsonObject | undefined): boolean =
   datamodel !== undefined &&
   !['lastBuildTime', 'lastSuccessfulBuildTime', 'lastPublishTime'].some((name) => datamodel[name]);
 
-interface ReadScope {
-  readonly unread: readonly UnreadPart[];
+/** What a reading covers. */
+export interface ReadScope {
+  /** The parts that could not be read. */
+  readonly unreadParts: readonly InstancePart[];
+  /** See {@link InstanceReading.listedIds}. */
+  readonly listedIds: readonly string[];
+  /** The titles of all datamodels that the instance lists. */
   readonly listedTitles: readonly string[];
   readonly areViewpointsKnown: boolean;
 }
 
 /** Creates {@link InstanceReading.isUnknown}. */
-function createUnknownCheck(
+export function createUnknownCheck(
   selection: Selection,
-  { unread, listedTitles, areViewpointsKnown }: ReadScope,
+  { unreadParts, listedTitles, areViewpointsKnown }: Omit<ReadScope, 'listedIds'>,
 ): (key: ItemKey) => boolean {
   const titles = new Set(listedTitles);
-  const unreadKeys = new Set(unread.map(({ part }) => formatPart(part)));
+  const unreadKeys = new Set(unreadParts.map(formatPart));
   const isUnread = (part: InstancePart): boolean => unreadKeys.has(formatPart(part));
   // Without the names of parties, all of them would become numbers.
   const arePartiesUnknown = isUnread({ kind: 'people' });

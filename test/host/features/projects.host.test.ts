@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { addConnection } from '../support/connections.ts';
 import { useFaults } from '../support/faults.ts';
+import { TestProject } from '../support/projects.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -14,33 +15,10 @@ const retail = ['Shop', 'Datamodels', 'Retail'] as const;
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const customersPath = 'datamodels/Retail/tables/Customers.table.json';
 
-/** A project in a folder of its own. */
-class Project {
-  readonly folder: string;
-
-  constructor(folder: string) {
-    this.folder = folder;
-  }
-
-  getUri(path = ''): vscode.Uri {
-    return vscode.Uri.file(join(this.folder, path));
-  }
-
-  read(path: string): Promise<string> {
-    return readFile(join(this.folder, path), 'utf8');
-  }
-
-  async edit(path: string, from: string | RegExp, to: string): Promise<void> {
-    const text = await this.read(path);
-    assert.notEqual(text.replace(from, to), text);
-    await writeFile(join(this.folder, path), text.replace(from, to));
-  }
-}
-
 /** Pulls into the folder of a project from a row of the explorer. */
 async function pull(
   studio: HostStudio,
-  project: Project,
+  project: TestProject,
   [first, ...others]: readonly [string, ...string[]] = retail,
 ): Promise<void> {
   studio.answerOpenDialog([project.getUri()]);
@@ -53,7 +31,7 @@ async function pull(
 }
 
 /** Pulls the datamodel Retail for the first time. */
-async function pullRetail(studio: HostStudio, project: Project): Promise<void> {
+async function pullRetail(studio: HostStudio, project: TestProject): Promise<void> {
   await pull(studio, project);
   await studio.submitInputBox('prod');
   (await studio.waitForNotification(/^Pulled Shop into .*: \d+ files created/)).answer(undefined);
@@ -63,7 +41,7 @@ describeStudio(
   'projects',
   async (owned) => {
     const sandbox = owned.use(await startHostSandbox());
-    const createProject = async () => new Project(owned.use(await createTemporaryFolder()).path);
+    const createProject = async () => new TestProject(owned.use(await createTemporaryFolder()).path);
     const connect = (studio: HostStudio) =>
       addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     const setOrdersDescription = async (description: string) => {
@@ -251,7 +229,7 @@ describeStudio(
       await connect(studio);
       const [workspace] = vscode.workspace.workspaceFolders ?? [];
       assert.ok(workspace);
-      const project = new Project(join(workspace.uri.fsPath, 'analytics'));
+      const project = new TestProject(join(workspace.uri.fsPath, 'analytics'));
       await vscode.workspace.fs.writeFile(
         project.getUri('datamodel-studio.json'),
         new TextEncoder().encode('{"version": 1, "manage": {"datamodels": ["Retail"]}}'),

@@ -1,0 +1,29 @@
+import type { HistoryEntry } from './entry.ts';
+import type { History } from './history.ts';
+
+/** A change of an instance was interrupted, and is neither finished nor rolled back. */
+export class InterruptedChangeError extends Error {
+  override readonly name = 'InterruptedChangeError';
+  readonly entry: HistoryEntry;
+
+  constructor(entry: HistoryEntry) {
+    super('An earlier change was interrupted. Finish it or roll it back first.');
+    this.entry = entry;
+  }
+}
+
+/**
+ * Requires that no change of an instance was interrupted: what it has written so far, such as temporary deny rules,
+ * must not be mistaken for changes by other users.
+ * @param history the journals of this machine; changes from other machines are unknown
+ * @throws InterruptedChangeError
+ */
+export async function requireFinishedChanges(
+  history: Pick<History, 'readUnfinished'>,
+  connectionId: string,
+): Promise<void> {
+  const [unfinished] = await history.readUnfinished(connectionId);
+  if (unfinished !== undefined) {
+    throw new InterruptedChangeError(unfinished);
+  }
+}

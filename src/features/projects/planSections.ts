@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import { formatItemKey } from '../../project/item.ts';
+import {
+  describeApplyProblem,
+  describeDeferral,
+  describeDifference,
+} from '../../project/messages/planTexts.ts';
+import type { DifferenceNote } from '../../project/plan/itemChange.ts';
+import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
+import { describeUnread } from './pullReport.ts';
+
+const t = vscode.l10n.t;
+
+/** How many items of a section are listed at most. */
+const maxItems = 100;
+
+/** Lists what a plan does not change and why, and what it overwrites of others; the most important first. */
+export function createPlanSections({ project, reading, prepared }: ProjectPlan): readonly PlanSection[] {
+  const { comparison, compiled, pulled, hidden } = prepared;
+  const sections: readonly (readonly [string, PlanSection['tone'], readonly PlanItem[]])[] = [
+    [
+      t('Prevents the apply'),
+      'error',
+      [
+        ...compiled.problems.map((problem) =>
+          createItem('error', formatItemKey(problem.key), describeApplyProblem(t, problem)),
+        ),
+        ...listUnknown({ project, reading, prepared }),
+        ...pulled.refusals.map(({ key, message }) => createItem('question', formatItemKey(key), message)),
+        ...hidden.map((key) =>
+          createItem(
+            'question',
+            formatItemKey(key),
+            t('On the instance, it has a name that the project does not manage.'),
+          ),
+        ),
+      ],
+    ],
+    [
+      t('Changed on the server since the last pull, and overwritten'),
+      'warning',
+      comparison.changes
+        .filter(({ isChangedOnServer }) => isChangedOnServer)
+        .map(({ key, parts }) =>
+          createItem('warning', formatItemKey(key), parts.map(({ pointer }) => pointer).join(', ')),
+        ),
+    ],
+    [
+      t('Not in this apply'),
+      'warning',
+      compiled.deferred.map(({ key, reason }) =>
+        createItem('watch', formatItemKey(key), describeDeferral(t, reason)),
+      ),
+    ],
+    [t('Former names'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNote)],
+    [
+      t('Stays different'),
+      'plain',
+      comparison.notes.filter((note) => !isAboutFormerName(note)).map(createNote),
+    ],
+    [
+      t('Only on the instance, and kept'),
+      'plain',
+      comparison.extras.map(({ key, column }) =>
+        createItem('server', column === undefined ? formatItemKey(key) : `${formatItemKey(key)}/${column}`),
+      ),
+    ],
+  ];
+  return sections.flatMap(([title, tone, items]) =>
+    items.length === 0 ? [] : [{ title, tone, count: items.length, items: limit(items) }],
+  );
+}
+
+const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
+  code === 'former-name-missing' || code === 'former-name-in-use';
+
+const createNote = (note: DifferenceNote) =>
+  createItem(
+    isAboutFormerName(note) ? 'warning' : 'info',
+    `${formatItemKey(note.key)}${note.pointer}`,
+    describeDifference(t, note),
+  );
+
+/** Returns why a plan can't be applied; `undefined` if it can. */
+export function getBlockReason({ project, reading, prepared }: ProjectPlan): string | undefined {
+  const { compiled, pulled, hidden } = prepared;
+  const unknownCount =
+    listUnknown({ project, reading, prepared }).length + pulled.refusals.length + hidden.length;
+  return compiled.problems.length > 0
+    ? t('The project has problems that prevent the apply.')
+    : unknownCount > 0
+      ? t("Something can't be read, so nothing can be applied.")
+      : undefined;
+}
+
+const listUnknown = ({ project, reading }: Pick<ProjectPlan, 'project' | 'reading' | 'prepared'>) => [
+  ...reading.unread.map((unread) => createItem('question', describeUnread(unread))),
+  ...project.problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ path, line, message }) => createItem('error', `${path}:${line}`, message)),
+];
+
+const createItem = (icon: string, text: string, detail = ''): PlanItem => ({
+  icon,
+  text,
+  ...(detail === '' ? {} : { detail }),
+});
+
+const limit = (items: readonly PlanItem[]): readonly PlanItem[] =>
+  items.length <= maxItems
+    ? items
+    : [...items.slice(0, maxItems), createItem('ellipsis', t('{0} more', items.length - maxItems))];

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { type Connection, connectionRoles } from '../../connections/connection.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
+import { showWarning } from '../../platform/messages.ts';
+import { hashInstance } from '../../project/pull/instanceHash.ts';
+import type { ProjectDeps } from './deps.ts';
+import { getInstanceAddress } from './pickEnvironment.ts';
+import type { ProjectSourceControl } from './projectSourceControl.ts';
+
+const t = vscode.l10n.t;
+
+/** Returns the connection to the instance of a project's environment, the current one first. */
+export const findConnection = (
+  { current }: Pick<ProjectDeps, 'current'>,
+  { environment: { instance } }: ProjectSourceControl,
+): Connection | undefined =>
+  instance === undefined
+    ? undefined
+    : current.allCurrentFirst.find((connection) => hashInstance(getInstanceAddress(connection)) === instance);
+
+/**
+ * Returns the connection to the instance of a project's environment, before something is sent to it. Says what to do if
+ * there is none, and in a workspace that is not trusted: its files must not cause requests.
+ */
+export async function requireConnection(
+  deps: ProjectDeps,
+  project: ProjectSourceControl,
+): Promise<Connection | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    const manageLabel = t('Manage Workspace Trust');
+    const text = t(
+      'This workspace is in Restricted Mode, so nothing is sent to the instances of its projects.',
+    );
+    if ((await showWarning(text, manageLabel)) === manageLabel) {
+      await vscode.commands.executeCommand('workbench.trust.manage');
+    }
+    return undefined;
+  }
+  const connection = findConnection(deps, project);
+  if (connection === undefined) {
+    await explainMissingConnection(project);
+  }
+  return connection;
+}
+
+async function explainMissingConnection({ environment: { name, url } }: ProjectSourceControl): Promise<void> {
+  const addLabel = t('Add Connection…');
+  const text =
+    url === undefined
+      ? t(
+          'There is no connection to the instance of the environment {0}. Pull from the connection to use first.',
+          name,
+        )
+      : t('There is no connection to {0}, the instance of the environment {1}.', url, name);
+  if ((await showWarning(text, addLabel)) === addLabel) {
+    await runCommand('datamodelStudio.connections.add');
+  }
+}
+
+/**
+ * Returns whether an environment may be written to with a connection. The role of the environment counts, too: a
+ * connection with a lesser role must not bypass the confirmation.
+ */
+export async function requireRole(project: ProjectSourceControl, connection: Connection): Promise<boolean> {
+  const { name, role } = project.environment;
+  if (role === 'read-only') {
+    await showWarning(t('The environment {0} is read-only.', name));
+    return false;
+  }
+  if (role === undefined || connectionRoles.indexOf(role) <= connectionRoles.indexOf(connection.role)) {
+    return true;
+  }
+  const editLabel = t('Edit Connection…');
+  const text = t(
+    'The role of the environment {0} is {1}, and that of the connection {2} is {3}. Give the connection the same role.',
+    name,
+    getRoleLabel(role),
+    connection.name,
+    getRoleLabel(connection.role),
+  );
+  if ((await showWarning(text, editLabel)) === editLabel) {
+    await runCommand('datamodelStudio.connections.edit', { connectionId: connection.id });
+  }
+  return false;
+}

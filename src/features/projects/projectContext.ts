@@ -1,0 +1,96 @@
+import type * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Emitter } from '../../base/event.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { compareWithServer } from './compareWithServer.ts';
+import type { ProjectDeps } from './deps.ts';
+import { EnvironmentStatusItem } from './environmentStatusItem.ts';
+import { type ProjectTarget, resolveProjectTarget } from './projectTargets.ts';
+import { createProject } from './createProject.ts';
+import { planProject } from './planProject.ts';
+import { pullProject } from './pullProject.ts';
+import { pullIntoFolder, showPullResult } from './pullIntoFolder.ts';
+import { refreshFromServer } from './readServer.ts';
+import { selectEnvironment } from './selectEnvironment.ts';
+import { parseServerTextUri } from './serverTexts.ts';
+import { WorkspaceProjects } from './workspaceProjects.ts';
+
+/** The commands of projects, by the ends of their IDs. */
+export type ProjectCommand =
+  | 'pull'
+  | 'create'
+  | 'refresh'
+  | 'compare'
+  | 'update'
+  | 'plan'
+  | 'apply'
+  | 'selectEnvironment';
+
+/** The projects of the workspace, and what can be done with them. */
+export interface ProjectContext extends Disposable {
+  run(command: ProjectCommand, args: readonly unknown[]): Promise<void>;
+  /** Returns the text of a file as on the server; `undefined` if there is none. */
+  loadServerText(uri: vscode.Uri): Promise<string | undefined>;
+}
+
+/** The texts that the editor shows beside files. */
+export interface ProjectTexts {
+  /** The instance's versions of files in conflict, by URI. */
+  readonly versions: Map<string, string>;
+  /** Fires when the text of a file on the server may have changed. */
+  readonly onDidChangeText: Emitter<vscode.Uri>;
+}
+
+/** Finds the projects of the workspace, and shows them. */
+export async function createProjectContext(
+  deps: ProjectDeps,
+  { versions, onDidChangeText }: ProjectTexts,
+): Promise<ProjectContext> {
+  const store = new DisposableStore();
+  const projects = store.add(new WorkspaceProjects(deps, onDidChangeText));
+  store.add(new EnvironmentStatusItem(deps, projects));
+  await projects.refresh();
+  const onTarget =
+    (run: (target: ProjectTarget) => Promise<unknown>) =>
+    async (args: readonly unknown[]): Promise<void> => {
+      const target = await resolveProjectTarget(projects, args);
+      if (target !== undefined) {
+        await run(target);
+      }
+    };
+  /** Shows what a pull has done: its project is compared with what it has read. */
+  const showPulled = async (pulled: Awaited<ReturnType<typeof pullProject>>): Promise<void> => {
+    if (pulled === undefined) {
+      return;
+    }
+    await projects.refresh();
+    const project = projects.findByFolder(String(pulled.folder));
+    if (project?.environment.name === pulled.heading.environmentName) {
+      await project.reload();
+      if (!pulled.isLimited) {
+        await project.setReading(pulled.result.reading);
+      } else if (project.status?.isServerKnown === true) {
+        await refreshFromServer(deps, project);
+      }
+    }
+    await showPullResult(versions, pulled);
+  };
+  const commands: Readonly<Record<ProjectCommand, (args: readonly unknown[]) => Promise<void>>> = {
+    pull: async ([node]) => showPulled(await pullIntoFolder(deps, node as TreeTarget | undefined)),
+    create: async () => showPulled(await createProject(deps)),
+    refresh: onTarget(({ project }) => refreshFromServer(deps, project)),
+    compare: onTarget((target) => compareWithServer(deps, target)),
+    update: onTarget(async (target) => showPulled(await pullProject(deps, target))),
+    plan: onTarget((target) => planProject(deps, target, 'plan')),
+    apply: onTarget((target) => planProject(deps, target, 'apply')),
+    selectEnvironment: () => selectEnvironment(projects),
+  };
+  return {
+    run: (command, args) => commands[command](args),
+    loadServerText: async (uri) => {
+      const address = parseServerTextUri(uri);
+      return address === undefined ? undefined : projects.loadServerText(address);
+    },
+    dispose: () => store.dispose(),
+  };
+}

@@ -1,0 +1,243 @@
+import { relative, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { createCommand } from '../../platform/commands.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
+import { itemFolders } from '../../project/paths.ts';
+import { type SelectionLimits, projectFileName } from '../../project/settings/projectSettings.ts';
+import type { InstanceReading } from '../../project/source/readInstance.ts';
+import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
+import type { ProjectStatus } from '../../project/status/statusMessages.ts';
+import { StatusThread } from '../../project/status/statusThread.ts';
+import type { ProjectDeps } from './deps.ts';
+import { describeItemStatus } from './itemLabels.ts';
+import { createServerTextUri } from './serverTexts.ts';
+
+const t = vscode.l10n.t;
+
+/** The ID of the source controls in conditions of the manifest. */
+const providerId = 'datamodelStudio';
+
+/** How long changes of files are collected: a command of Git changes many at once. */
+const collectMs = 50;
+
+/** The folders and files that the status depends on. */
+const watchedPattern = `{${[
+  projectFileName,
+  ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
+].join(',')}}`;
+
+/** The source control of a project in one environment. It sends no requests: a reading is handed to it. */
+export class ProjectSourceControl implements Disposable {
+  readonly folder: vscode.Uri;
+  readonly environment: ListedEnvironment;
+  readonly sourceControl: vscode.SourceControl;
+  readonly #deps: ProjectDeps;
+  readonly #store = new DisposableStore();
+  readonly #thread: StatusThread;
+  readonly #groups: Readonly<Record<StatusGroup, vscode.SourceControlResourceGroup>>;
+  readonly #onDidChange = this.#store.add(new Emitter<readonly vscode.Uri[]>());
+  /** Fires with the files whose status may have changed. */
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #changedPaths = new Set<string>();
+  /** Runs while changes are collected. */
+  #timer: Disposable | undefined;
+  #items: ReadonlyMap<string, ItemStatus> = new Map();
+  #status: ProjectStatus | undefined;
+
+  constructor(deps: ProjectDeps, folder: vscode.Uri, environment: ListedEnvironment) {
+    this.#deps = deps;
+    this.folder = folder;
+    this.environment = environment;
+    const script = vscode.Uri.joinPath(deps.extensionUri, 'dist', 'statusWorker.js');
+    this.#thread = this.#store.add(
+      new StatusThread(script.fsPath, { folder: folder.fsPath, environmentName: environment.name }),
+    );
+    this.sourceControl = this.#store.add(
+      vscode.scm.createSourceControl(providerId, this.#getLabel(), folder),
+    );
+    this.sourceControl.inputBox.visible = false;
+    this.#groups = {
+      both: this.#createGroup('both', t('Both')),
+      here: this.#createGroup('here', t('Changed Here')),
+      server: this.#createGroup('server', t('Changed on the Server')),
+      unknown: this.#createGroup('unknown', t("Can't Be Read")),
+    };
+    this.#updateQuickDiff();
+    this.#watch();
+  }
+
+  /** `undefined` until the files have been read. */
+  get status(): ProjectStatus | undefined {
+    return this.#status;
+  }
+
+  /** Returns the status of a file; `undefined` if nothing of it has changed. */
+  findItem(uri: vscode.Uri): ItemStatus | undefined {
+    const path = this.getPath(uri);
+    return path === undefined ? undefined : this.#items.get(path);
+  }
+
+  /** The items that differ, sorted by path. */
+  get items(): readonly ItemStatus[] {
+    return [...this.#items.values()];
+  }
+
+  /** Returns the path in the project, with `/` between folders; `undefined` for what is not in it, empty for its folder. */
+  getPath(uri: vscode.Uri): string | undefined {
+    if (uri.scheme !== this.folder.scheme) {
+      return undefined;
+    }
+    const path = relative(this.folder.fsPath, uri.fsPath).split(sep).join('/');
+    return path === '..' || path.startsWith('../') || path.startsWith('/') ? undefined : path;
+  }
+
+  getUri(path: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.folder, path);
+  }
+
+  /** Returns the URI of the text that a file would have if it were as on the server. */
+  getServerTextUri(path: string): vscode.Uri {
+    return createServerTextUri({ folder: String(this.folder), environment: this.environment.name, path });
+  }
+
+  /** Returns the text that a file would have if it were as on the server; `undefined` if there is none. */
+  async loadServerText(path: string): Promise<string | undefined> {
+    // Documents have no byte-order mark.
+    return (await this.#thread.call('getServerText', path))?.replace(/^\uFEFF/, '');
+  }
+
+  /** Returns the limits of a command for some files and folders; `undefined` if it's for the whole project. */
+  async getLimits(paths: readonly string[]): Promise<SelectionLimits | undefined> {
+    return paths.length === 0 ? undefined : this.#thread.call('getLimits', paths);
+  }
+
+  /** Reads all files of the project again. */
+  async reload(): Promise<void> {
+    this.#show(await this.#thread.call('reload'));
+  }
+
+  /** Shows what a reading of the instance has found. */
+  async setReading(reading: Pick<InstanceReading, 'documents' | 'scope'>): Promise<void> {
+    this.#show(await this.#thread.setReading(reading));
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#store.dispose();
+  }
+
+  #getLabel(): string {
+    const { name, role } = this.environment;
+    const isProtected = role === 'production' || role === 'read-only';
+    return toPlainText(
+      isProtected
+        ? t('Datamodel Studio ({0}, {1})', name, getRoleLabel(role))
+        : t('Datamodel Studio ({0})', name),
+    );
+  }
+
+  #createGroup(id: StatusGroup, label: string): vscode.SourceControlResourceGroup {
+    const group = this.#store.add(this.sourceControl.createResourceGroup(id, label));
+    group.hideWhenEmpty = true;
+    return group;
+  }
+
+  #watch(): void {
+    const watcher = this.#store.add(
+      vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(this.folder, watchedPattern)),
+    );
+    const handle = (uri: vscode.Uri): void => this.#collect(uri);
+    this.#store.add(watcher.onDidCreate(handle));
+    this.#store.add(watcher.onDidChange(handle));
+    this.#store.add(watcher.onDidDelete(handle));
+    // Watchers take their time, and some systems don't report what happens in new folders.
+    this.#store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#collect(uri)));
+    this.#store.add(vscode.workspace.onDidCreateFiles(({ files }) => files.forEach(handle)));
+    this.#store.add(vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach(handle)));
+    this.#store.add(
+      vscode.workspace.onDidRenameFiles(({ files }) =>
+        files.flatMap(({ oldUri, newUri }) => [oldUri, newUri]).forEach(handle),
+      ),
+    );
+  }
+
+  #collect(uri: vscode.Uri): void {
+    const path = this.getPath(uri);
+    if (path === undefined || path === '') {
+      return;
+    }
+    this.#changedPaths.add(path);
+    this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+  }
+
+  async #update(): Promise<void> {
+    this.#timer = undefined;
+    const paths = [...this.#changedPaths];
+    this.#changedPaths.clear();
+    try {
+      this.#show(await this.#thread.call('update', paths));
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
+      }
+    }
+  }
+
+  #show(status: ProjectStatus): void {
+    if (this.#store.isDisposed) {
+      return;
+    }
+    const wasServerKnown = this.#status?.isServerKnown;
+    const before = this.#items;
+    this.#status = status;
+    this.#items = new Map(status.items.map((item) => [item.path, item]));
+    const byGroup = Map.groupBy(status.items, getStatusGroup);
+    for (const group of ['both', 'here', 'server'] as const) {
+      this.#groups[group].resourceStates = (byGroup.get(group) ?? []).map((item) => this.#createState(item));
+    }
+    this.#groups.unknown.resourceStates = [
+      ...(status.fault === undefined ? [] : [status.fault]),
+      ...status.unreadableFiles,
+    ].map(({ path, message }) => ({
+      resourceUri: this.getUri(path),
+      decorations: { tooltip: toPlainText(message) },
+      command: { command: 'vscode.open', title: t('Open File'), arguments: [this.getUri(path)] },
+      contextValue: 'unknown',
+    }));
+    if (wasServerKnown !== status.isServerKnown) {
+      this.#updateQuickDiff();
+    }
+    this.#onDidChange.fire(
+      [...new Set([...before.keys(), ...this.#items.keys()])].map((path) => this.getUri(path)),
+    );
+  }
+
+  #createState(item: ItemStatus): vscode.SourceControlResourceState {
+    const resourceUri = this.getUri(item.path);
+    return {
+      resourceUri,
+      contextValue: item.isConflict ? 'conflict' : getStatusGroup(item),
+      decorations: {
+        tooltip: describeItemStatus(item),
+        strikeThrough: item.here === 'deleted' || item.server === 'deleted',
+      },
+      command: createCommand('datamodelStudio.projects.compare', t('Compare with Server'), resourceUri),
+    };
+  }
+
+  /** Sets a new provider: the editor asks one only once for each file. */
+  #updateQuickDiff(): void {
+    this.sourceControl.quickDiffProvider = {
+      provideOriginalResource: async (uri) => {
+        const path = this.getPath(uri);
+        return path === undefined || path === '' || (await this.loadServerText(path)) === undefined
+          ? undefined
+          : this.getServerTextUri(path);
+      },
+    };
+  }
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { showWarning } from '../../platform/messages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { readLock } from '../../project/pull/lock.ts';
+import {
+  createSelection,
+  defaultProjectSettings,
+  readProjectSettings,
+} from '../../project/settings/projectSettings.ts';
+import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
+import type { ProjectDeps } from './deps.ts';
+import { requireConnection } from './projectConnection.ts';
+import type { ProjectSourceControl } from './projectSourceControl.ts';
+import { withPullErrors } from './pullErrors.ts';
+import { describeUnread } from './pullReport.ts';
+
+const t = vscode.l10n.t;
+
+/** Reads what the instance has of a project, and shows how it differs. Returns whether that is known now. */
+export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
+  const connection = await requireConnection(deps, project);
+  if (connection === undefined) {
+    return false;
+  }
+  await project.reload();
+  const reading = await withPullErrors(async () => readServer(deps, project, connection));
+  if (reading === undefined) {
+    return false;
+  }
+  await project.setReading(reading);
+  if (reading.unread.length > 0) {
+    // The command doesn't wait until the message is dismissed.
+    void showWarning(
+      t(
+        "Some items can't be read, so their status is unknown. {0}",
+        reading.unread.map(describeUnread).join(' '),
+      ),
+    );
+  }
+  return true;
+}
+
+/** @throws SettingsFileError, LockError, ApiError, and CancellationError if the user canceled */
+function readServer(
+  { sessions, log }: ProjectDeps,
+  { folder, environment }: ProjectSourceControl,
+  connection: Connection,
+): Thenable<InstanceReading> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: toPlainText(t('Comparing with {0}', connection.name)),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, async (progress, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+    const [settings, lock, { client }] = await Promise.all([
+      readProjectSettings(folder.fsPath),
+      readLock(folder.fsPath, environment.name),
+      sessions.get(connection.id),
+    ]);
+    return readInstance(client, {
+      selection: createSelection(settings ?? defaultProjectSettings),
+      signal: abort.signal,
+      log,
+      requiresDirectory: lock.hasDirectory ?? false,
+      onProgress: (readCount, total) =>
+        progress.report({
+          message: t('{0} of {1} read', readCount, total),
+          increment: 100 / Math.max(1, total),
+        }),
+    });
+  });
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { ProjectPull, type PullResult } from '../../project/pull/pullProject.ts';
+import {
+  type SelectionLimits,
+  defaultProjectSettings,
+  readProjectSettings,
+  writeNewEnvironment,
+} from '../../project/settings/projectSettings.ts';
+import type { ProjectDeps } from './deps.ts';
+import { type PickedEnvironment, getInstanceAddress } from './pickEnvironment.ts';
+import type { PullHeading } from './pullReport.ts';
+import { getUnsavedPaths } from './unsavedFiles.ts';
+
+const t = vscode.l10n.t;
+
+/** What to pull from where. */
+export interface PullRequest {
+  readonly folder: vscode.Uri;
+  readonly connection: Connection;
+  readonly environment: PickedEnvironment;
+  /** The part of the instance to pull; `undefined` for all that the project manages. */
+  readonly limits: SelectionLimits | undefined;
+  readonly title: string;
+}
+
+/** A pull that has written its files. */
+export interface CompletedPull {
+  readonly folder: vscode.Uri;
+  readonly pull: ProjectPull;
+  readonly result: PullResult;
+  readonly heading: PullHeading;
+}
+
+/**
+ * Pulls from an instance into a project, with its progress.
+ * @throws InterruptedChangeError, PullRefusedError, ProjectWriteError, ApiError, and CancellationError
+ */
+export async function runPull(
+  { sessions, changeServices, log }: ProjectDeps,
+  { folder, connection, environment, limits, title }: PullRequest,
+): Promise<CompletedPull> {
+  const settings = await readProjectSettings(folder.fsPath);
+  const { history } = await changeServices();
+  await requireFinishedChanges(history, connection.id);
+  const progressOptions = {
+    location: vscode.ProgressLocation.Notification,
+    title: toPlainText(title),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(progressOptions, async (progress, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+    const pull = new ProjectPull(
+      {
+        folder: folder.fsPath,
+        settings: settings ?? defaultProjectSettings,
+        isNewProject: settings === undefined,
+        environmentName: environment.name,
+        address: getInstanceAddress(connection),
+      },
+      {
+        ...(limits === undefined ? {} : { limits }),
+        signal: abort.signal,
+        log,
+        getUnsavedPaths: () => getUnsavedPaths(folder.fsPath),
+        onProgress: (readCount, total) =>
+          progress.report({
+            message: t('{0} of {1} read', readCount, total),
+            increment: 100 / Math.max(1, total),
+          }),
+      },
+    );
+    const result = await pull.run(async () => (await sessions.get(connection.id)).client);
+    if (environment.isNew && connection.kind === 'remote') {
+      const { url, role, tenantId: tenant } = connection;
+      await writeNewEnvironment(folder.fsPath, { name: environment.name, url, role, tenant });
+    }
+    const heading = {
+      connectionName: connection.name,
+      folderPath: folder.path,
+      environmentName: environment.name,
+    };
+    return { folder, pull, result, heading };
+  });
+}

@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { hashInstance } from '../../project/pull/instanceHash.ts';
+import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
+import { projectFileName } from '../../project/settings/projectSettings.ts';
+import type { ProjectDeps } from './deps.ts';
+import { createItemDecoration } from './itemLabels.ts';
+import { getInstanceAddress } from './pickEnvironment.ts';
+import { findProjects } from './pickProjectFolder.ts';
+import { ProjectSourceControl } from './projectSourceControl.ts';
+import { type ServerTextAddress, parseServerTextUri } from './serverTexts.ts';
+
+const storedSchema = z.record(z.string(), z.string()).catch({});
+
+/** The projects of the workspace, each in the environment that is shown of it. */
+export class WorkspaceProjects implements Disposable {
+  readonly #deps: ProjectDeps;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new Emitter<void>());
+  /** Fires when projects or their environments change, and with every status. */
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #onDidChangeText: Emitter<vscode.Uri>;
+  readonly #onDidChangeDecorations = this.#store.add(new vscode.EventEmitter<vscode.Uri[]>());
+  /** By the text of the folder's URI; `undefined` for a project without an environment. */
+  readonly #projects = new Map<string, ProjectSourceControl | undefined>();
+  #search: Promise<void> = Promise.resolve();
+
+  /** @param onDidChangeText gets the URIs of server texts that may have changed */
+  constructor(deps: ProjectDeps, onDidChangeText: Emitter<vscode.Uri>) {
+    this.#deps = deps;
+    this.#onDidChangeText = onDidChangeText;
+    this.#store.add(
+      vscode.window.registerFileDecorationProvider({
+        onDidChangeFileDecorations: this.#onDidChangeDecorations.event,
+        provideFileDecoration: (uri) => {
+          const item = this.find(uri)?.findItem(uri);
+          return item === undefined ? undefined : createItemDecoration(item);
+        },
+      }),
+    );
+    const watcher = this.#store.add(
+      vscode.workspace.createFileSystemWatcher(`**/{${projectFileName},environments/*.json}`),
+    );
+    const search = (): void => void this.refresh();
+    this.#store.add(watcher.onDidCreate(search));
+    this.#store.add(watcher.onDidChange(search));
+    this.#store.add(watcher.onDidDelete(search));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(search));
+    // Reported at once, and on all systems.
+    this.#store.add(vscode.workspace.onDidDeleteFiles(search));
+    // Of a deleted folder, only the folder itself is reported.
+    const deletions = this.#store.add(vscode.workspace.createFileSystemWatcher('**', true, true));
+    this.#store.add(
+      deletions.onDidDelete(({ path }) => {
+        if (this.folders.some((folder) => `${folder.path}/`.startsWith(`${path}/`))) {
+          search();
+        }
+      }),
+    );
+  }
+
+  /** The projects that have an environment, sorted by path. */
+  get all(): readonly ProjectSourceControl[] {
+    return [...this.#projects.values()].filter((project) => project !== undefined);
+  }
+
+  /** The folders of all projects, sorted by path. */
+  get folders(): readonly vscode.Uri[] {
+    return [...this.#projects.keys()].map((folder) => vscode.Uri.parse(folder));
+  }
+
+  /** Returns the innermost project that a file or folder is in. */
+  find(uri: vscode.Uri): ProjectSourceControl | undefined {
+    return this.all
+      .filter((project) => project.getPath(uri) !== undefined)
+      .toSorted((a, b) => b.folder.path.length - a.folder.path.length)[0];
+  }
+
+  findByFolder(folder: string): ProjectSourceControl | undefined {
+    return this.#projects.get(folder);
+  }
+
+  /** Looks for projects and environments again. Searches run one after the other. */
+  refresh(): Promise<void> {
+    this.#search = this.#search.then(() => this.#findProjects());
+    return this.#search;
+  }
+
+  /** Shows another environment of a project. */
+  async select(folder: vscode.Uri, environmentName: string): Promise<void> {
+    this.#deps.projectEnvironments.write({ ...this.#readSelected(), [String(folder)]: environmentName });
+    await this.refresh();
+  }
+
+  /** Returns the text of a file on the server; `undefined` if its environment is no longer shown. */
+  async loadServerText({ folder, environment, path }: ServerTextAddress): Promise<string | undefined> {
+    const project = this.findByFolder(folder);
+    return project?.environment.name === environment ? project.loadServerText(path) : undefined;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.all.forEach((project) => project.dispose());
+    this.#projects.clear();
+  }
+
+  async #findProjects(): Promise<void> {
+    try {
+      const folders = await findProjects();
+      const listed = await Promise.all(
+        folders.map(async (folder) => ({ folder, environments: await listEnvironments(folder.fsPath) })),
+      );
+      if (!this.#store.isDisposed) {
+        await this.#showProjects(listed);
+      }
+    } catch (error) {
+      this.#deps.log.error('projects', 'The projects could not be found', { reason: String(error) });
+    }
+  }
+
+  async #showProjects(
+    listed: readonly { readonly folder: vscode.Uri; readonly environments: readonly ListedEnvironment[] }[],
+  ): Promise<void> {
+    const before = new Map(this.#projects);
+    this.#projects.clear();
+    for (const { folder, environments } of listed) {
+      const id = String(folder);
+      const environment = this.#choose(id, environments);
+      const earlier = before.get(id);
+      before.delete(id);
+      if (earlier !== undefined && isEqual(earlier.environment, environment)) {
+        this.#projects.set(id, earlier);
+        continue;
+      }
+      this.#close(earlier);
+      this.#projects.set(id, environment === undefined ? undefined : this.#open(folder, environment));
+    }
+    before.forEach((project) => this.#close(project));
+    const setContext = (key: string, value: unknown) =>
+      vscode.commands.executeCommand('setContext', `datamodelStudio.${key}`, value);
+    await setContext('hasProjects', this.#projects.size > 0);
+    await setContext(
+      'projectFolders',
+      this.folders.map(({ path }) => path),
+    );
+    this.#onDidChange.fire();
+  }
+
+  #open(folder: vscode.Uri, environment: ListedEnvironment): ProjectSourceControl {
+    const project = new ProjectSourceControl(this.#deps, folder, environment);
+    project.onDidChange((uris) => this.#handleChange(project, uris));
+    project.reload().catch((error: unknown) => {
+      this.#deps.log.error('projects', 'The files could not be read', { reason: String(error) });
+    });
+    return project;
+  }
+
+  #close(project: ProjectSourceControl | undefined): void {
+    project?.dispose();
+    this.#onDidChangeDecorations.fire(
+      (project?.items ?? []).map(({ path }) => project?.getUri(path)).filter((uri) => uri !== undefined),
+    );
+  }
+
+  #handleChange(project: ProjectSourceControl, uris: readonly vscode.Uri[]): void {
+    this.#onDidChangeDecorations.fire([...uris]);
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const address = parseServerTextUri(uri);
+      if (address?.folder === String(project.folder) && address.environment === project.environment.name) {
+        this.#onDidChangeText.fire(uri);
+      }
+    }
+    this.#onDidChange.fire();
+  }
+
+  /** Chooses the environment of a project that is shown: the selected one, and never production unless it's the only one. */
+  #choose(folder: string, environments: readonly ListedEnvironment[]): ListedEnvironment | undefined {
+    const selected = this.#readSelected()[folder];
+    const current = this.#deps.current.value;
+    const currentInstance = current === undefined ? undefined : hashInstance(getInstanceAddress(current));
+    const unprotected = environments.filter(({ role }) => role !== 'production');
+    return (
+      environments.find(({ name }) => name === selected) ??
+      unprotected.find(({ instance }) => instance === currentInstance) ??
+      unprotected[0] ??
+      environments[0]
+    );
+  }
+
+  #readSelected(): Readonly<Record<string, string>> {
+    return storedSchema.parse(this.#deps.projectEnvironments.read());
+  }
+}
+
+const isEqual = (a: ListedEnvironment, b: ListedEnvironment | undefined): boolean =>
+  a.name === b?.name && a.url === b.url && a.role === b.role && a.instance === b.instance;

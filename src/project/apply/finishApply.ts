@@ -1,0 +1,53 @@
+import { formatItemKey } from '../item.ts';
+import { isCustomTable } from '../plan/compareContents.ts';
+import { hashInstance } from '../pull/instanceHash.ts';
+import { writeProjectFiles } from '../pull/writeProjectFiles.ts';
+import { createAppliedLock } from './appliedLock.ts';
+import type { PlanTarget, ProjectPlan } from './loadProjectPlan.ts';
+
+/** The items that still differ after an apply. */
+export interface OpenItems {
+  /** The items that another apply has to finish. */
+  readonly waiting: readonly string[];
+  /** The items that should no longer differ. */
+  readonly unexpected: readonly string[];
+}
+
+/**
+ * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
+ * @param after the project and the instance, read after an apply, a resume, or a rollback
+ * @throws ProjectWriteError
+ */
+export async function writeAppliedLock(
+  { folder, environmentName, address }: Pick<PlanTarget, 'folder' | 'environmentName' | 'address'>,
+  { project, lock, reading, prepared }: Pick<ProjectPlan, 'project' | 'lock' | 'reading' | 'prepared'>,
+): Promise<void> {
+  await writeProjectFiles(folder, environmentName, {
+    writes: [],
+    deletions: [],
+    lock: {
+      ...createAppliedLock(lock, { project, ...prepared }),
+      instance: hashInstance(address),
+      hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
+    },
+  });
+}
+
+/**
+ * Finds what still differs after a plan was applied. Items that need a build wait for the next apply, and so do custom
+ * tables whose columns have only now been generated from their SQL.
+ */
+export function findOpenItems({ prepared }: ProjectPlan, after: ProjectPlan): OpenItems {
+  const { comparison, compiled } = prepared;
+  const deferred = new Set([
+    ...compiled.deferred.map(({ key }) => formatItemKey(key)),
+    ...comparison.changes.flatMap(({ key, parts }) =>
+      key.kind === 'table' && isCustomTable(parts[0]?.after) ? [formatItemKey(key)] : [],
+    ),
+  ]);
+  const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
+  return {
+    waiting: open.filter((item) => deferred.has(item)),
+    unexpected: open.filter((item) => !deferred.has(item)),
+  };
+}

@@ -1,0 +1,118 @@
+import { basename } from 'node:path';
+import { type JsonObject, getMember, isJsonObject, parseLossless } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import { maskOperation } from '../../changes/model/maskWrite.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { Project } from '../files/project.ts';
+import { readProject } from '../files/readProject.ts';
+import type { PrunedKind } from '../plan/compareProject.ts';
+import { hashPlan } from '../plan/planHash.ts';
+import { type InstanceAddress, hashInstance } from '../pull/instanceHash.ts';
+import type { Lock } from '../pull/lock.ts';
+import { PullRefusedError, findUnmatchedLimit, readMatchingLock } from '../pull/pullProject.ts';
+import {
+  type EnvironmentConnections,
+  type ProjectSettings,
+  type SelectionLimits,
+  createSelection,
+} from '../settings/projectSettings.ts';
+import { type InstanceReading, readInstance } from '../source/readInstance.ts';
+import { insertVariables } from './connections.ts';
+import { type PreparedPlan, preparePlan } from './preparePlan.ts';
+
+/** A project, and the instance that it is to be applied to. */
+export interface PlanTarget {
+  /** The absolute path of the project's folder. */
+  readonly folder: string;
+  readonly settings: ProjectSettings;
+  readonly environmentName: string;
+  /** The connections that the environment has for new datasets. */
+  readonly connections: EnvironmentConnections;
+  readonly address: InstanceAddress;
+  readonly connectionId: string;
+}
+
+/** How a project is compared with an instance. */
+export interface PlanRequest {
+  readonly openClient: () => Promise<PlatformClient>;
+  readonly limits: SelectionLimits;
+  readonly prunedKinds: ReadonlySet<PrunedKind>;
+  /** The environment variables that connections may refer to. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** Called when a part of the instance has been read. */
+  readonly onProgress?: (readCount: number, total: number) => void;
+}
+
+/** A project compared with an instance. */
+export interface ProjectPlan {
+  readonly project: Project;
+  readonly lock: Lock;
+  readonly reading: InstanceReading;
+  readonly prepared: PreparedPlan;
+  /** Two plans with the same hash do the same to the same state. */
+  readonly hash: string;
+  readonly operation: Operation;
+}
+
+/**
+ * Reads the project and the instance, and compares them. Sends no write.
+ * @throws PullRefusedError if the lock can't be used, or a limit matches nothing
+ * @throws MissingVariableError if an environment variable of a connection is not set
+ * @throws ApiError
+ */
+export async function loadProjectPlan(target: PlanTarget, request: PlanRequest): Promise<ProjectPlan> {
+  const { folder, settings, environmentName, address, connectionId } = target;
+  const { limits, prunedKinds, signal, log, onProgress } = request;
+  const lock = await readMatchingLock({ folder, environmentName, address });
+  const client = await request.openClient();
+  const reading = await readInstance(client, {
+    selection: createSelection(settings, limits),
+    signal,
+    log,
+    requiresDirectory: lock.hasDirectory ?? false,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const project = await readProject(folder);
+  const fault = findUnmatchedLimit(limits, reading, project);
+  if (fault !== undefined) {
+    throw new PullRefusedError(fault);
+  }
+  const prepared = await preparePlan({
+    client,
+    project,
+    lock,
+    reading,
+    prunedKinds,
+    customDataFilters: new Map(Object.entries(settings.manage.customData)),
+    getConnection: createConnectionLookup(target, request),
+    signal,
+  });
+  const operation: Operation = {
+    connectionId,
+    cause: 'apply',
+    subject: { name: basename(folder), within: [] },
+    writes: prepared.compiled.writes,
+  };
+  return {
+    project,
+    lock,
+    reading,
+    prepared,
+    hash: hashPlan(hashInstance(address), prepared.comparison, {
+      prunedKinds,
+      // The writes include what names resolve to: users, groups, and connections, without secrets.
+      writes: maskOperation(operation).writes,
+    }),
+    operation,
+  };
+}
+
+const createConnectionLookup =
+  ({ connections }: PlanTarget, { variables }: PlanRequest) =>
+  (datamodel: string, dataset: string): JsonObject | undefined => {
+    const connection = getMember(getMember(parseLossless(JSON.stringify(connections)), datamodel), dataset);
+    return isJsonObject(connection) ? insertVariables(connection, variables) : undefined;
+  };

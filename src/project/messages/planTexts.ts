@@ -1,0 +1,93 @@
+import type { Localize } from '../../base/localize.ts';
+import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
+import type { DifferenceNote } from '../plan/itemChange.ts';
+import { getPartName } from '../pull/parts.ts';
+
+/** Describes why a difference stays although the project wants it, or why an item with a former name is created. */
+export function describeDifference(t: Localize, note: DifferenceNote): string {
+  const { code, formerName = '' } = note;
+  switch (code) {
+    case 'not-writable':
+      return t('No request of the platform can set it.');
+    case 'connection':
+      return t('Connections of existing datasets are not changed.');
+    case 'generated-column':
+      return t('The next build creates it from the SQL of the table.');
+    case 'former-name':
+      return t('The instance has both the former and the new name, so nothing is renamed.');
+    case 'former-name-missing':
+      return `${t('The former name "{0}" was not found on the instance.', formerName)} ${describeCreation(t, note)}`;
+    case 'former-name-in-use':
+      return `${t('The former name "{0}" belongs to another item of the project.', formerName)} ${describeCreation(t, note)}`;
+    case 'first-apply':
+      return t('It is created here, so there is nothing to rename.');
+  }
+}
+
+/** Describes what is created under the new name: the item of a note, or the column that its pointer names. */
+function describeCreation(t: Localize, { key, pointer }: DifferenceNote): string {
+  const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
+  if (column !== undefined) {
+    return t('"{0}" will be created as a new column.', getPartName(column));
+  }
+  return key.kind === 'table'
+    ? t('"{0}" will be created as a new table.', key.table)
+    : t('"{0}" will be created as a new viewpoint.', key.kind === 'viewpoint' ? key.viewpoint : '');
+}
+
+/** Describes what a change has to wait for. */
+export function describeDeferral(t: Localize, reason: DeferralReason): string {
+  switch (reason) {
+    case 'generated-column':
+      return t('It needs a column that the next build creates. Build, then apply again.');
+    case 'rules-need-build':
+      return t(
+        'The instance takes rules of a datamodel after its first build. Build it before you share it, then apply again.',
+      );
+    case 'renames-first':
+      return t(
+        'Columns with rules are renamed first, so that no one sees more in between. Then apply again.',
+      );
+  }
+}
+
+/** Describes what keeps a plan from being applied. */
+export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProblem): string {
+  switch (code) {
+    case 'unknown-party':
+      return t('Not found on the instance: {0}', name);
+    case 'ambiguous-party':
+      return t('The instance has several with the same name: {0}', name);
+    case 'unbound-party':
+      return t('The lock file of the environment does not know {0}. Pull from the instance first.', name);
+    case 'unknown-reference':
+      return t('Neither the instance nor the project has {0}.', name);
+    case 'unmapped-connection': {
+      const datamodel = 'datamodel' in key ? key.datamodel : '';
+      const member = `"connections": {${JSON.stringify(datamodel)}: {${JSON.stringify(name)}: {…}}}`;
+      return t('The new dataset {0} needs a connection: {1} in the file of the environment.', name, member);
+    }
+    case 'masked-secret':
+      return t('{0} contains a masked secret, which would replace the secret on the instance.', name);
+    case 'missing-id':
+      return t('The new table {0} needs "id", its name in the data source.', name);
+    case 'fixed-title':
+      return t("On the instance, the datamodel is called {0}, and titles can't be changed.", name);
+    case 'dataset-in-use':
+      return t('The dataset {0} has tables that are not deleted. Add tables to --prune.', name);
+    case 'table-in-use':
+      return t('The table {0} is to be deleted, and this relation of the project needs it.', name);
+    case 'rules-on-new-name':
+      return t(
+        'The instance has rules on {0} already, which would take effect with the rename. Delete them first.',
+        name,
+      );
+    case 'filter-mismatch':
+      return t(
+        "The content of {0} doesn't match its filter in datamodel-studio.json, so it would never be found again.",
+        name,
+      );
+    case 'missing-datamodel':
+      return t('Neither the instance nor the project has the datamodel {0}.', name);
+  }
+}

@@ -1,0 +1,223 @@
+import { formatItemKey } from '../item.ts';
+import { projectFolders } from '../paths.ts';
+import { assignUnitPaths, composeUnit } from '../pull/composeFiles.ts';
+import {
+  type Lock,
+  type LockEntry,
+  LockError,
+  emptyLock,
+  formatLockEntry,
+  getLockPath,
+  readLock,
+} from '../pull/lock.ts';
+import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
+import {
+  type ProjectSettings,
+  type SelectionLimits,
+  createSelection,
+  defaultProjectSettings,
+  projectFileName,
+  readProjectSettings,
+} from '../settings/projectSettings.ts';
+import { SettingsFileError } from '../settings/settingsFile.ts';
+import type { ReadScope } from '../source/readInstance.ts';
+import { createNamePattern, isSelected } from '../source/selection.ts';
+import { type ServerState, type StatusComparison, StatusComparer } from './compareStatus.ts';
+import { ProjectFiles } from './projectFiles.ts';
+import { type DocumentChunk, ServerReading } from './serverReading.ts';
+import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
+
+/** An item with what it is planned with. */
+interface LocatedEntry {
+  readonly unit: PullUnit;
+  readonly entry: PullEntry;
+  readonly isDifferent: boolean;
+}
+
+/**
+ * Knows the status of a project in one environment. After a change it reads, parses, and compares only the files that
+ * have changed. It sends no requests: what the instance has is handed to it.
+ */
+export class StatusEngine implements StatusCalls {
+  readonly #target: StatusTarget;
+  readonly #files: ProjectFiles;
+  readonly #comparer = new StatusComparer();
+  #settings: ProjectSettings = defaultProjectSettings;
+  #lock: Lock = emptyLock;
+  #fault: ProjectStatus['fault'];
+  #arriving = new ServerReading();
+  #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
+  #server: ServerState | undefined;
+  #comparison: StatusComparison = { units: [], items: [] };
+  /** The texts of files that were as the last pull has seen them, with what it has seen. */
+  readonly #seenTexts = new Map<string, { readonly text: string; readonly base: LockEntry | undefined }>();
+  /** Computed when the text of a file is asked for. */
+  #entries: ReadonlyMap<string, LocatedEntry> | undefined;
+
+  constructor(target: StatusTarget) {
+    this.#target = target;
+    this.#files = new ProjectFiles(target.folder);
+  }
+
+  async reload(): Promise<ProjectStatus> {
+    await this.#readSettings();
+    await this.#files.readAll();
+    return this.#compare();
+  }
+
+  async update(paths: readonly string[]): Promise<ProjectStatus> {
+    const settingsPaths = [projectFileName, getLockPath(this.#target.environmentName)];
+    if (paths.some((path) => settingsPaths.includes(path))) {
+      await this.#readSettings();
+    }
+    await this.#files.read(paths);
+    return this.#compare();
+  }
+
+  addDocuments(chunk: DocumentChunk): void {
+    this.#arriving.add(chunk);
+  }
+
+  finishReading(scope: ReadScope): ProjectStatus {
+    this.#reading = { documents: this.#arriving, scope };
+    this.#arriving = new ServerReading();
+    this.#convert();
+    return this.#compare();
+  }
+
+  getServerText(path: string): string | undefined {
+    this.#entries ??= this.#locateEntries();
+    const located = this.#entries.get(path);
+    if (located === undefined) {
+      // A file that can't be read at the moment.
+      return this.#seenTexts.get(path)?.text;
+    }
+    const { unit, entry, isDifferent } = located;
+    if (!isDifferent) {
+      return entry.mine?.text;
+    }
+    if (this.#server === undefined || this.#server.isUnknown(entry.key)) {
+      const seen = this.#seenTexts.get(path);
+      return seen !== undefined && seen.base === entry.base ? seen.text : undefined;
+    }
+    return entry.theirs === undefined ? undefined : this.#composeServerText(unit, entry);
+  }
+
+  getLimits(paths: readonly string[]): SelectionLimits | undefined {
+    this.#entries ??= this.#locateEntries();
+    const keys = [...this.#entries].flatMap(([path, { entry }]) =>
+      paths.some((other) => path === other || path.startsWith(`${other}/`)) ? [entry.key] : [],
+    );
+    const datamodels = new Set(keys.flatMap((key) => ('datamodel' in key ? [key.datamodel] : [])));
+    const viewpoints = new Set(keys.flatMap((key) => (key.kind === 'viewpoint' ? [key.viewpoint] : [])));
+    const isLimited = keys.length > 0 && keys.every((key) => 'datamodel' in key || key.kind === 'viewpoint');
+    return isLimited
+      ? {
+          ...(datamodels.size === 0 ? {} : { datamodels: [...datamodels].map(createNamePattern) }),
+          // One pattern is faster than thousands.
+          ...(viewpoints.size === 0
+            ? {}
+            : {
+                viewpoints: paths.includes(projectFolders.viewpoints)
+                  ? ['*']
+                  : [...viewpoints].map(createNamePattern),
+              }),
+        }
+      : undefined;
+  }
+
+  /** Returns the text that a pull would write if nothing of the file were to be kept but its comments and layout. */
+  #composeServerText(unit: PullUnit, entry: PullEntry): string | undefined {
+    const contents = new Map(getEntries(unit).map((other) => [other, other.theirs?.content]));
+    const paths = assignUnitPaths([{ unit, contents }], this.#comparison.units);
+    const key = formatItemKey(entry.key);
+    const { writes } = composeUnit({ unit, contents }, paths);
+    return (writes.find((write) => formatItemKey(write.key) === key) ?? entry.mine)?.text;
+  }
+
+  async #readSettings(): Promise<void> {
+    const { folder, environmentName } = this.#target;
+    try {
+      this.#settings = (await readProjectSettings(folder)) ?? defaultProjectSettings;
+      this.#lock = keepEqualEntries(this.#lock, await readLock(folder, environmentName));
+      this.#fault = undefined;
+    } catch (error) {
+      if (!(error instanceof SettingsFileError || error instanceof LockError)) {
+        throw error;
+      }
+      this.#fault = {
+        path: error instanceof SettingsFileError ? error.path : getLockPath(environmentName),
+        message: error.message,
+      };
+    }
+    this.#convert();
+  }
+
+  #convert(): void {
+    this.#server = this.#reading?.documents.convert(this.#reading.scope, this.#settings, this.#lock);
+  }
+
+  #compare(): ProjectStatus {
+    const project = this.#files.parse();
+    const { instance, entries } = this.#lock;
+    const isPulled = instance !== undefined || entries.size > 0;
+    const hasBase = this.#fault === undefined && (isPulled || this.#server !== undefined);
+    const selection = createSelection(this.#settings);
+    this.#comparison = hasBase
+      ? this.#comparer.compare({
+          project,
+          lock: this.#lock,
+          server: this.#server,
+          isManaged: (key) => isSelected(selection, key),
+        })
+      : { units: [], items: [] };
+    this.#entries = undefined;
+    this.#rememberSeenTexts();
+    return {
+      items: this.#comparison.items.map(({ status }) => status),
+      unreadableFiles: project.problems
+        .filter(({ severity }) => severity === 'error')
+        .map(({ path, line, message }) => ({ path, line, message })),
+      refusals: (this.#server?.pulled.refusals ?? []).map(({ message }) => message),
+      isServerKnown: this.#server !== undefined,
+      isPulled,
+      ...(this.#fault === undefined ? {} : { fault: this.#fault }),
+    };
+  }
+
+  #rememberSeenTexts(): void {
+    const differing = new Set(this.#comparison.items.map(({ entry }) => entry));
+    for (const entry of this.#comparison.units.flatMap(getEntries)) {
+      if (entry.mine !== undefined && !differing.has(entry)) {
+        this.#seenTexts.set(entry.mine.path, { text: entry.mine.text, base: entry.base });
+      }
+    }
+  }
+
+  #locateEntries(): ReadonlyMap<string, LocatedEntry> {
+    const located = new Map<string, LocatedEntry>();
+    for (const unit of this.#comparison.units) {
+      for (const entry of getEntries(unit)) {
+        if (entry.mine !== undefined) {
+          located.set(entry.mine.path, { unit, entry, isDifferent: false });
+        }
+      }
+    }
+    for (const { unit, entry, status } of this.#comparison.items) {
+      located.set(status.path, { unit, entry, isDifferent: true });
+    }
+    return located;
+  }
+}
+
+/** Takes over the entries that are equal, so that what was compared with them is known to be the same. */
+function keepEqualEntries(before: Lock, after: Lock): Lock {
+  const entries = [...after.entries].map(([key, entry]): readonly [string, LockEntry] => {
+    const earlier = before.entries.get(key);
+    return [
+      key,
+      earlier !== undefined && formatLockEntry(earlier) === formatLockEntry(entry) ? earlier : entry,
+    ];
+  });
+  return { ...after, entries: new Map(entries) };
+}

@@ -1,0 +1,211 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { InstanceDocuments } from '../../../../src/project/instance/convertInstance.ts';
+import { createChunks } from '../../../../src/project/status/serverReading.ts';
+import { StatusEngine } from '../../../../src/project/status/statusEngine.ts';
+import type { ProjectStatus } from '../../../../src/project/status/statusMessages.ts';
+import { createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
+import { createReading, summarizeStatus, writeProjectFile, writePulledProject } from './statusSupport.ts';
+
+const lockPath = 'environments/test.lock.json';
+
+async function open(instance: Partial<InstanceDocuments> = createRetailDocuments()) {
+  const project = writePulledProject(instance);
+  const engine = new StatusEngine({ folder: project.folder, environmentName: 'test' });
+  const status = await engine.reload();
+  const write = (path: string, text: string) => writeProjectFile(project.folder, path, text);
+  const getText = (path: string): string => project.texts.get(path) ?? '';
+  return { engine, status, folder: project.folder, project, write, getText };
+}
+
+function read(engine: StatusEngine, instance: Partial<InstanceDocuments>): ProjectStatus {
+  const { documents: all, scope } = createReading(instance);
+  for (const chunk of createChunks(all)) {
+    engine.addDocuments(chunk);
+  }
+  return engine.finishReading(scope);
+}
+
+describe('the status of the files', () => {
+  test('is empty after a pull', async () => {
+    const { status } = await open();
+    expect(status).toEqual({
+      items: [],
+      unreadableFiles: [],
+      refusals: [],
+      isServerKnown: false,
+      isPulled: true,
+    });
+  });
+
+  test('follows the files that are said to have changed, and no others', async () => {
+    const { engine, write, getText } = await open();
+    write(paths.customers, getText(paths.customers).replace('People', 'Persons'));
+    write(paths.region, getText(paths.region).replace('North', 'South'));
+    expect(summarizeStatus(await engine.update([paths.customers]))).toEqual([
+      `here: ${paths.customers} changed unknown`,
+    ]);
+    write(paths.customers, getText(paths.customers));
+    expect(summarizeStatus(await engine.update([paths.customers, paths.region]))).toEqual([
+      `here: ${paths.region} changed unknown`,
+    ]);
+  });
+
+  test('follows a folder that version control renames or deletes, and a new one', async () => {
+    const { engine, folder } = await open();
+    renameSync(join(folder, 'datamodels/Retail/rules'), join(folder, 'rules'));
+    expect(summarizeStatus(await engine.update(['datamodels/Retail/rules']))).toEqual([
+      `here: ${paths.region} deleted unknown`,
+    ]);
+    renameSync(join(folder, 'rules'), join(folder, 'datamodels/Retail/rules'));
+    expect(summarizeStatus(await engine.update(['datamodels/Retail/rules']))).toEqual([]);
+    rmSync(join(folder, 'datamodels/Retail'), { recursive: true });
+    expect((await engine.update(['datamodels/Retail'])).items.every(({ here }) => here === 'deleted')).toBe(
+      true,
+    );
+  });
+
+  test('names files that can’t be read', async () => {
+    const { engine, folder, write } = await open();
+    write(paths.region, '[');
+    symlinkSync('/dev/null', join(folder, 'viewpoints.link'));
+    mkdirSync(join(folder, 'viewpoints'));
+    symlinkSync('/dev/null', join(folder, 'viewpoints/A.viewpoint.json'));
+    const status = await engine.update([paths.region, 'viewpoints/A.viewpoint.json', 'viewpoints.link']);
+    expect(status.items).toEqual([]);
+    expect(status.unreadableFiles.map(({ path }) => path)).toEqual([
+      paths.region,
+      'viewpoints/A.viewpoint.json',
+    ]);
+  });
+
+  test('ignores hidden files and others', async () => {
+    const { engine, write } = await open();
+    write('datamodels/.old/A.datamodel.json', '{');
+    write('datamodels/Retail/.x.tmp', '');
+    write('README.md', '');
+    expect((await engine.update(['datamodels/.old', 'datamodels/Retail/.x.tmp', 'README.md'])).items).toEqual(
+      [],
+    );
+  });
+
+  test('follows the settings and the lock file', async () => {
+    const { engine, project, write, getText } = await open();
+    write(paths.customers, getText(paths.customers).replace('People', 'Persons'));
+    await engine.update([paths.customers]);
+    write('datamodel-studio.json', '{ "version": 1, "manage": { "datamodels": [] } }');
+    expect((await engine.update(['datamodel-studio.json'])).items).toEqual([]);
+    write('datamodel-studio.json', '{ "version": 1 }');
+    project.pull(createRetailDocuments([['"People"', '"Persons"']]));
+    write(lockPath, project.lockText);
+    expect((await engine.update(['datamodel-studio.json', lockPath])).items).toEqual([]);
+  });
+
+  test('is not computed with a broken lock file or broken settings', async () => {
+    const { engine, write, getText } = await open();
+    write(paths.customers, getText(paths.customers).replace('People', 'Persons'));
+    write(lockPath, '<<<<<<< HEAD');
+    const status = await engine.update([paths.customers, lockPath]);
+    expect(status.items).toEqual([]);
+    expect(status.fault?.path).toBe(lockPath);
+    expect(status.fault?.message).toMatch(/lock\.json is broken in line 1/);
+    write(lockPath, '{ "version": 1, "bound": [], "items": {} }');
+    write('datamodel-studio.json', '{ "version": 99 }');
+    expect((await engine.reload()).fault).toMatchObject({ path: 'datamodel-studio.json' });
+  });
+
+  test('is unknown before the first pull, and not all new', async () => {
+    const { engine, folder } = await open();
+    rmSync(join(folder, lockPath));
+    const status = await engine.reload();
+    expect(status).toMatchObject({ items: [], isPulled: false });
+  });
+});
+
+describe('the status with the instance', () => {
+  test('has what the instance has changed, until it is read again', async () => {
+    const { engine } = await open();
+    expect(summarizeStatus(read(engine, createRetailDocuments([['"People"', '"Humans"']])))).toEqual([
+      `server: ${paths.customers} unchanged changed`,
+    ]);
+    expect(summarizeStatus(await engine.update([]))).toEqual([
+      `server: ${paths.customers} unchanged changed`,
+    ]);
+    expect(read(engine, createRetailDocuments()).items).toEqual([]);
+  });
+
+  test('is the same in chunks as at once', async () => {
+    const rules = Array.from({ length: 450 }, (_, index) => ({ ...rule, members: [`m${index}`] }));
+    const viewpoints = Array.from({ length: 120 }, (_, index) => ({ id: `${index}`, name: `V${index}` }));
+    const instance = { ...createRetailDocuments([], rules), viewpoints };
+    const { engine } = await open(instance);
+    expect(read(engine, instance).items).toEqual([]);
+  });
+
+  test('marks as unknown what could not be read', async () => {
+    const { engine, write, getText } = await open();
+    write(paths.region, getText(paths.region).replace('North', 'South'));
+    await engine.update([paths.region]);
+    const { documents: all, scope } = createReading(createRetailDocuments([], []));
+    [...createChunks(all)].forEach((chunk) => engine.addDocuments(chunk));
+    const status = engine.finishReading({ ...scope, unreadParts: [{ kind: 'rules', datamodel: 'Retail' }] });
+    expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
+  });
+});
+
+describe('the text of a file on the instance', () => {
+  test('is the text of the file if nothing differs', async () => {
+    const { engine, getText } = await open();
+    expect(engine.getServerText(paths.customers)).toBe(getText(paths.customers));
+    expect(engine.getServerText('datamodels/Other.table.json')).toBeUndefined();
+  });
+
+  test('is without a reading what the last pull has seen, as far as that was seen here', async () => {
+    const { engine, write, folder, getText } = await open();
+    const text = getText(paths.customers);
+    write(paths.customers, text.replace('People', 'Persons'));
+    await engine.update([paths.customers]);
+    expect(engine.getServerText(paths.customers)).toBe(text);
+    write(paths.customers, '{');
+    await engine.update([paths.customers]);
+    expect(engine.getServerText(paths.customers)).toBe(text);
+    write(paths.customers, text.replace('People', 'Persons'));
+    const other = new StatusEngine({ folder, environmentName: 'test' });
+    await other.reload();
+    expect(other.getServerText(paths.customers)).toBeUndefined();
+  });
+
+  test('keeps the comments and the layout of the file', async () => {
+    const { engine, write, getText } = await open();
+    const text = `// Ours\n${getText(paths.customers)}`;
+    write(paths.customers, text.replace('People', 'Persons'));
+    await engine.update([paths.customers]);
+    read(engine, createRetailDocuments([['"People"', '"Humans"']]));
+    expect(engine.getServerText(paths.customers)).toBe(text.replace('People', 'Humans'));
+  });
+
+  test('is that of a new file for what only the instance has', async () => {
+    const { engine, folder, getText } = await open();
+    rmSync(join(folder, paths.region));
+    await engine.update([paths.region]);
+    read(engine, createRetailDocuments());
+    expect(engine.getServerText(paths.region)).toBe(getText(paths.region));
+  });
+
+  test('is none for what the instance no longer has', async () => {
+    const { engine } = await open();
+    read(engine, createRetailDocuments([], []));
+    expect(engine.getServerText(paths.region)).toBeUndefined();
+  });
+
+  test('of a table refers to the SQL that the instance has', async () => {
+    const { engine } = await open();
+    read(
+      engine,
+      createRetailDocuments([['"name":"Region"', '"name":"Region","isCustom":true,"expression":"1"']]),
+    );
+    expect(engine.getServerText(paths.customers)).toContain('"$file": "Customers/Region.datamodel.sql"');
+    expect(engine.getServerText('datamodels/Retail/tables/Customers/Region.datamodel.sql')).toBe('1\n');
+  });
+});
