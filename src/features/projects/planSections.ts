@@ -6,7 +6,6 @@ import {
   describeDeferral,
   describeDifference,
 } from '../../project/messages/planTexts.ts';
-import type { DifferenceNote } from '../../project/plan/itemChange.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 import { describeUnread } from './pullReport.ts';
 
@@ -71,6 +70,8 @@ export function createPlanSections({ project, reading, prepared }: ProjectPlan):
     items.length === 0 ? [] : [{ title, tone, count: items.length, items: limit(items) }],
   );
 }
+
+type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 
 const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
   code === 'former-name-missing' || code === 'former-name-in-use';
