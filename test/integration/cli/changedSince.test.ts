@@ -160,5 +160,6 @@ test('validate reports changed files only, with paths from the current folder', 
   );
   expect(changed.stderr).toContain('Only changed files and what depends on them are reported.\n');
   const refused = await run('--changed-since=--output=x');
-  expect(refused).toMatchObject({ code: 4, stdout: '' });
+  expect(refused.code).toBe(4);
+  expect(refused.stderr).toContain('Invalid --changed-since. Expected: a commit, branch, or tag.');
 });

@@ -71,7 +71,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(planWithoutPrune.extras).toContainEqual({ item: 'table/Retail/Employees' });
 
     const github = await fixture.expectExit(2, 'plan', ...largeEditPrune, '--format', 'github');
-    expect(github.stderr).toMatch(/^Plan: 25 to create, 11 to change, 6 to delete\. .+\n$/);
+    expect(github.stderr).toMatch(/^Plan: 25 to create, 12 to change, 5 to delete\. .+\n$/);
     const lines = github.stdout.trimEnd().split('\n');
     expect(
       lines.filter((line) => !/^::(?:error|warning|notice) (?:file=[^:,]+,)?title=[^:]+::/.test(line)),
