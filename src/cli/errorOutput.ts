@@ -34,7 +34,7 @@ export function printErrorOutput(
  * Returns its exit code.
  */
 export function reportError({ args, output }: CommandContext, failure: CommandFailure): ExitCode {
-  const { command = '', message, exitCode } = failure;
+  const { command = '', message, exitCode, hints = [] } = failure;
   const environment = args.getValue('environment');
   const state = getState(exitCode);
   switch (args.getValue('format')) {
@@ -47,6 +47,7 @@ export function reportError({ args, output }: CommandContext, failure: CommandFa
           `### ${formatCode(environment === undefined ? command : `${command} --environment ${environment}`)} ${stateTexts[state]}`,
           '',
           formatCode(message),
+          ...(hints.length === 0 ? [] : ['', ...hints.map((hint) => `- ${formatCode(hint)}`)]),
           '',
         ].join('\n'),
       );
@@ -57,21 +58,25 @@ export function reportError({ args, output }: CommandContext, failure: CommandFa
           {
             className: command,
             name: environment ?? command,
-            problem: { kind: 'error', type: state, message },
+            problem: { kind: 'error', type: state, message: [message, ...hints].join('\n') },
           },
         ]),
       );
       break;
     case 'github':
       output.printWorkflowCommand(
-        formatAnnotation({ level: 'error', title: `${command} ${stateTexts[state]}`, message }),
+        formatAnnotation({
+          level: 'error',
+          title: `${command} ${stateTexts[state]}`,
+          message: [message, ...hints].join('\n'),
+        }),
       );
       break;
     case undefined:
     default:
   }
   output.printMessage(message, 'error');
-  failure.hints?.forEach((hint) => output.printMessage(hint));
+  hints.forEach((hint) => output.printMessage(hint));
   return exitCode;
 }
 

@@ -54,8 +54,11 @@ function toNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-const toReference = (value: unknown): string | undefined =>
-  toShortText(typeof value === 'number' ? String(value) : value, maxReferenceLength);
+/** References are logged, so anything that could be data is dropped: text with spaces, for example. */
+function toReference(value: unknown): string | undefined {
+  const text = toShortText(typeof value === 'number' ? String(value) : value, maxReferenceLength);
+  return text !== undefined && /^[\w.:/-]+$/.test(text) ? text : undefined;
+}
 
 /** Messages of frameworks and gateways for an unknown path or method. */
 const statusOnlyPattern =

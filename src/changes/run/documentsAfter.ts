@@ -78,7 +78,11 @@ export async function readDocumentsAfter(
         kind: getWriteKind(write),
         previous: previous?.document,
         isOnlyWrite: operation.writes.every(
-          (other) => other === write || getArea(other) !== getArea(write) || isOfOtherObject(other, target),
+          (other, otherIndex) =>
+            other === write ||
+            getArea(other) !== getArea(write) ||
+            isOfOtherObject(other, target) ||
+            hasCreatedOtherRule(other, states[otherIndex], target),
         ),
         reader,
       });
@@ -100,6 +104,13 @@ const isOfOtherObject = ({ target }: Write, object: ResourceRef): boolean =>
   target?.kind === 'customDataObject' &&
   object.kind === 'customDataObject' &&
   target.objectId !== object.objectId;
+
+/** Returns whether a write has created the replacement of a live rule, and with another ID than the rule. */
+function hasCreatedOtherRule(write: Write, state: WriteState | undefined, rule: ResourceRef): boolean {
+  const replacement =
+    write.step === 'replaced' && state !== undefined ? getReplacement(write, state) : undefined;
+  return replacement !== undefined && !isSameRef(replacement.ref, rule);
+}
 
 /** Returns the live rule that replaced another, from the response that created it. */
 function getReplacement({ target }: Write, state: WriteState): ReadDocument | undefined {

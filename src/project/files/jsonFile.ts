@@ -48,7 +48,8 @@ function parseFormattedText(text: string): JsonValue | undefined {
     const value = JSON.parse(text) as JsonValue;
     return formatJsonFile(value) === text ? value : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) {
+    // Texts that are nested too deeply cause a RangeError.
+    if (error instanceof SyntaxError || error instanceof RangeError) {
       return undefined;
     }
     throw error;

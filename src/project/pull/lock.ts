@@ -128,7 +128,7 @@ function parseFormattedLock(text: string): Lock | undefined {
   try {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
-    if (error instanceof SyntaxError) {
+    if (error instanceof SyntaxError || error instanceof RangeError) {
       return undefined;
     }
     throw error;

@@ -61,7 +61,7 @@ describe('the settings of a project', () => {
 
   test('are rejected if they are a folder', async () => {
     mkdirSync(join(folder, projectFileName));
-    await expect(readProjectSettings(folder)).rejects.toThrow(/Can't read the file \(EISDIR\)/);
+    await expect(readProjectSettings(folder)).rejects.toThrow(/Can't read the file \(not a regular file\)/);
   });
 });
 
