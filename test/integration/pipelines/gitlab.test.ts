@@ -46,7 +46,7 @@ test('the pipeline takes a change from a merge request to production, and notice
   project.git('checkout', '--quiet', '-b', 'change');
   host.tokens.delete('plan/prod');
   const broken = host.create(pushMergeRequest(await project.commitDescription('From the pipeline', true)));
-  expect(await broken.run(), getLogs(broken)).toEqual({ 'plan: [prod]': 4, 'plan: [test]': 3, validate: 1 });
+  expect(await broken.run(), getLogs(broken)).toEqual({ 'plan: [prod]': 4, 'plan: [test]': 4, validate: 1 });
   const validated = await readFile(
     join(broken.jobs.get('validate')?.artifacts ?? '', 'reports/validate.xml'),
     'utf8',
@@ -55,7 +55,8 @@ test('the pipeline takes a change from a merge request to production, and notice
     '<testcase classname="datamodel-studio.validate" name="datamodels/Retail/tables/Orders.table.json"',
   );
   const notes = environments.map(getNote);
-  expect(notes[0]?.body).toContain("#### Can't be read (");
+  expect(notes[0]?.body).toContain('### `plan --environment test` was refused\n');
+  expect(notes[0]?.body).toContain('The files that the plan changes have 1 error. Nothing was written.');
   expect(notes[1]?.body).toMatch(/### `plan --environment prod` was refused\n\n`.*no API token.*`\n/);
   host.tokens.set('plan/prod', project.getToken('prod'));
 
