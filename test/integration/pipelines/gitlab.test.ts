@@ -26,12 +26,28 @@ const getMain = (): string => {
   return project.git('rev-parse', 'origin/main');
 };
 
-const pushMergeRequest = (sha: string, sourceProject = projectId): PipelineEvent => {
+const forkId = 8;
+
+/**
+ * Pushes the branch of a merge request.
+ * @param sourceProject the project with the branch
+ * @param pipelineProject the project that runs the pipeline
+ */
+const pushMergeRequest = (
+  sha: string,
+  sourceProject = projectId,
+  pipelineProject = sourceProject,
+): PipelineEvent => {
   project.git('push', '--quiet', 'origin', 'HEAD');
   return {
     source: 'merge_request_event',
     sha,
-    variables: { CI_MERGE_REQUEST_IID: '1', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(sourceProject) },
+    variables: {
+      CI_MERGE_REQUEST_IID: '1',
+      CI_MERGE_REQUEST_PROJECT_ID: String(projectId),
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(sourceProject),
+      CI_PROJECT_ID: String(pipelineProject),
+    },
   };
 };
 
@@ -46,7 +62,7 @@ test('the pipeline takes a change from a merge request to production, and notice
   project.git('checkout', '--quiet', '-b', 'change');
   host.tokens.delete('plan/prod');
   const broken = host.create(pushMergeRequest(await project.commitDescription('From the pipeline', true)));
-  expect(await broken.run(), getLogs(broken)).toEqual({ 'plan: [prod]': 4, 'plan: [test]': 3, validate: 1 });
+  expect(await broken.run(), getLogs(broken)).toEqual({ 'plan: [prod]': 4, 'plan: [test]': 4, validate: 1 });
   const validated = await readFile(
     join(broken.jobs.get('validate')?.artifacts ?? '', 'reports/validate.xml'),
     'utf8',
@@ -55,7 +71,8 @@ test('the pipeline takes a change from a merge request to production, and notice
     '<testcase classname="datamodel-studio.validate" name="datamodels/Retail/tables/Orders.table.json"',
   );
   const notes = environments.map(getNote);
-  expect(notes[0]?.body).toContain("#### Can't be read (");
+  expect(notes[0]?.body).toContain('### `plan --environment test` was refused\n');
+  expect(notes[0]?.body).toContain('The files that the plan changes have 1 error. Nothing was written.');
   expect(notes[1]?.body).toMatch(/### `plan --environment prod` was refused\n\n`.*no API token.*`\n/);
   host.tokens.set('plan/prod', project.getToken('prod'));
 
@@ -137,7 +154,7 @@ test('a push without a merge request, and a merge without a successful plan, are
   project.git('push', '--quiet', 'origin', 'HEAD');
   expect(await run(sha)).toContain('was pushed without a merge request');
   host.api.mergeRequests.push({ iid: 2, state: 'merged', commits: [sha] });
-  for (const fields of [{ status: 'failed' as const }, { project_id: 8 }]) {
+  for (const fields of [{ status: 'failed' as const }, { project_id: forkId }]) {
     host.api.pipelines.push({
       id: host.api.createId(),
       project_id: projectId,
@@ -151,12 +168,19 @@ test('a push without a merge request, and a merge without a successful plan, are
   expect(await run(sha)).toContain('The newest pipeline of the merge request has not succeeded.');
 });
 
-test('a merge request from a fork is validated, and not planned', async () => {
-  const { jobs } = readPipeline();
-  const fork = host.create(pushMergeRequest(getMain(), 8));
-  const codes = await fork.run();
+test('a merge request from a fork is only validated, in the fork, and runs nothing in the project', async () => {
+  const main = getMain();
+  expect(() => host.create(pushMergeRequest(main, forkId, projectId))).toThrow('No pipeline runs');
+  const codes = await host.create(pushMergeRequest(main, forkId)).run();
   expect(Object.keys(codes)).toEqual(['validate']);
-  expect(jobs['validate']).not.toHaveProperty('environment');
+});
+
+test('only jobs that need tokens have an environment, which gives them', () => {
+  const { jobs } = readPipeline();
+  const withTokens = Object.entries(jobs).filter(([, job]) => /_TOKEN\b/.test(JSON.stringify(job.script)));
+  const withEnvironment = Object.entries(jobs).filter(([, { environment }]) => environment !== undefined);
+  expect(withTokens.map(([name]) => name)).toEqual(['plan', 'apply-test', 'apply-prod', 'drift']);
+  expect(withEnvironment).toEqual(withTokens);
 });
 
 test('applies to an instance wait for each other, and only they count as deployments', () => {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
-/** The token of the project, which comments and reads pipelines. */
-export const projectToken = 'token-of-the-project';
+/** The tokens of the project: the one for plans also writes comments. */
+export const projectTokens = { plan: 'project-token-for-plans', apply: 'project-token-for-applies' };
 export const projectId = 7;
 
 interface Note {
@@ -60,7 +60,8 @@ export class GitLabApi {
     const send = (value: unknown, headers: Record<string, string> = {}): void => {
       response.writeHead(200, headers).end(typeof value === 'string' ? value : JSON.stringify(value));
     };
-    if (request.headers['private-token'] !== projectToken) {
+    const token = request.headers['private-token'];
+    if (token !== projectTokens.plan && !(token === projectTokens.apply && request.method === 'GET')) {
       response.writeHead(401).end('401 Unauthorized');
       return;
     }

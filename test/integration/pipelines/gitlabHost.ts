@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
-import { GitLabApi, type StoredPipeline, projectId, projectToken } from './gitlabApi.ts';
+import { GitLabApi, type StoredPipeline, projectId, projectTokens } from './gitlabApi.ts';
 import type { PipelineProject } from './pipelineProject.ts';
 import { runBash } from './runBash.ts';
 
@@ -94,6 +94,18 @@ export class GitLabHost {
     this.#apiUrl = apiUrl;
   }
 
+  /** Returns the variables that docs/ci.md gives to an environment. Those for applies are protected. */
+  getScopedVariables(environment: string, { source }: PipelineEvent): Readonly<Record<string, string>> {
+    const isPlan = environment.startsWith('plan/');
+    const token = this.tokens.get(environment);
+    return environment === '' || (!isPlan && source === 'merge_request_event')
+      ? {}
+      : {
+          PROJECT_TOKEN: isPlan ? projectTokens.plan : projectTokens.apply,
+          ...(token === undefined ? {} : { STUDIO_TOKEN: token }),
+        };
+  }
+
   /** Creates a pipeline for an event. */
   create(event: PipelineEvent): PipelineRun {
     const variables = {
@@ -105,7 +117,6 @@ export class GitLabHost {
       CI_API_V4_URL: this.#apiUrl,
       CI_SERVER_HOST: 'gitlab.example.com',
       CI_JOB_URL: 'https://gitlab.example.com/example/analytics/-/jobs/1',
-      PROJECT_TOKEN: projectToken,
       ...event.variables,
     };
     if (!this.pipeline.workflow.rules.some((rule) => isTrue(rule.if, variables))) {
@@ -212,11 +223,10 @@ export class PipelineRun {
     const jobVariables = { ...variables, ...job.variables };
     const environment =
       job.environment?.name.replace('$ENVIRONMENT', jobVariables['ENVIRONMENT'] ?? '') ?? '';
-    const token = this.#host.tokens.get(environment);
     const env = {
       ...this.#project.createJobEnv(temp),
       ...jobVariables,
-      ...(token === undefined ? {} : { STUDIO_TOKEN: token }),
+      ...this.#host.getScopedVariables(environment, event),
     };
     await this.#checkOut(folder, { ...env, SHA: event.sha });
     for (const { artifacts } of needed) {
