@@ -54,7 +54,15 @@ export class ProjectSourceControl implements Disposable {
     this.environment = environment;
     const script = vscode.Uri.joinPath(deps.extensionUri, 'dist', 'statusWorker.js');
     this.#thread = this.#store.add(
-      new StatusThread(script.fsPath, { folder: folder.fsPath, environmentName: environment.name }),
+      new StatusThread(
+        script.fsPath,
+        { folder: folder.fsPath, environmentName: environment.name },
+        {
+          onFailure: (reason) =>
+            deps.log.error('projects', 'The thread with the status has failed', { reason: String(reason) }),
+          onRestart: (status) => this.#show(status),
+        },
+      ),
     );
     this.sourceControl = this.#store.add(
       vscode.scm.createSourceControl(providerId, this.#getLabel(), folder),
