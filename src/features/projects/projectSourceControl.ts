@@ -1,10 +1,10 @@
-import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
+import { getInnerPath } from '../../project/files/innerPath.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import { itemFolders } from '../../project/paths.ts';
 import { type SelectionLimits, projectFileName } from '../../project/settings/projectSettings.ts';
@@ -99,8 +99,7 @@ export class ProjectSourceControl implements Disposable {
     if (uri.scheme !== this.folder.scheme) {
       return undefined;
     }
-    const path = relative(this.folder.fsPath, uri.fsPath).split(sep).join('/');
-    return path === '..' || path.startsWith('../') || path.startsWith('/') ? undefined : path;
+    return getInnerPath(this.folder.fsPath, uri.fsPath);
   }
 
   getUri(path: string): vscode.Uri {
@@ -189,6 +188,8 @@ export class ProjectSourceControl implements Disposable {
     try {
       this.#show(await this.#thread.call('update', paths));
     } catch (error) {
+      // The next update takes them along.
+      paths.forEach((path) => this.#changedPaths.add(path));
       if (!this.#store.isDisposed) {
         this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
       }
