@@ -8,9 +8,11 @@ import * as systemPath from 'node:path';
 export function getInnerPath(
   folder: string,
   path: string,
-  { relative, isAbsolute, sep }: Pick<typeof systemPath, 'relative' | 'isAbsolute' | 'sep'> = systemPath,
+  system: Pick<typeof systemPath, 'relative' | 'isAbsolute' | 'sep'> = systemPath,
 ): string | undefined {
-  const inner = relative(folder, path);
+  const inner = system.relative(folder, path);
   // On Windows, it's absolute for what is on another drive.
-  return isAbsolute(inner) || inner.split(sep)[0] === '..' ? undefined : inner.split(sep).join('/');
+  return system.isAbsolute(inner) || inner.split(system.sep)[0] === '..'
+    ? undefined
+    : inner.split(system.sep).join('/');
 }
