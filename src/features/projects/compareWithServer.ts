@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../platform/messages.ts';
+import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ItemStatus } from '../../project/status/itemStatus.ts';
+import type { UnreadableFile } from '../../project/status/statusMessages.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
@@ -13,39 +14,109 @@ const t = vscode.l10n.t;
 /** How many files the editor compares at once. */
 const maxFiles = 500;
 
-/** Compares files with the server: one in a diff editor, several together. Reads the instance if it was not read yet. */
+/** How many files a message names. */
+const maxNamedFiles = 3;
+
+/**
+ * Compares files with the server: one in a diff editor, several together. Reads the instance if it was not read yet.
+ * Says which files can't be compared.
+ */
 export async function compareWithServer(deps: ProjectDeps, { project, paths }: ProjectTarget): Promise<void> {
   if (project.status?.isServerKnown !== true && !(await refreshFromServer(deps, project))) {
     return;
   }
-  const items = project.items.filter(
-    ({ path }) => paths.length === 0 || paths.some((other) => path === other || path.startsWith(`${other}/`)),
-  );
-  const [only, second] = items;
   const name = project.environment.name;
-  if (only === undefined) {
-    await showInformation(t('No differences from {0}.', name));
-  } else if (second === undefined) {
-    await compareFile(project, only);
-  } else {
-    const shown = items.slice(0, maxFiles);
-    const title =
-      shown.length < items.length
-        ? t('Differences from {0} (first {1} of {2})', name, shown.length, items.length)
-        : t('Differences from {0}', name);
-    await vscode.commands.executeCommand(
-      'vscode.changes',
-      toPlainText(title),
-      shown.map((item) => {
-        const uri = project.getUri(item.path);
-        return [
-          uri,
-          hasServerFile(item) ? project.getServerTextUri(item.path) : undefined,
-          hasFile(item) ? uri : undefined,
-        ];
-      }),
-    );
+  const fault = project.status?.fault;
+  if (fault !== undefined) {
+    await showError(t('The differences from {0} are unknown. {1}', name, fault.message));
+    return;
   }
+  const items = project.items.filter(({ path }) => paths.length === 0 || paths.some(isIn(path)));
+  const known = await findComparable(project, items);
+  const unreadable = (project.status?.unreadableFiles ?? []).filter(
+    ({ path }) =>
+      paths.length === 0 || paths.some((other) => isIn(path)(other) || other.startsWith(`${path}/`)),
+  );
+  const unknown = items.filter((item) => !known.includes(item));
+  if (known.length > 0) {
+    await showDifferences(project, known);
+  } else if (unreadable.length + unknown.length === 0) {
+    await showInformation(t('No differences from {0}.', name));
+  }
+  await Promise.all([
+    ...(unreadable.length === 0 ? [] : [explainUnreadable(name, unreadable)]),
+    ...(unknown.length === 0 ? [] : [explainUnknown(name, unknown)]),
+  ]);
+}
+
+/** Whether a path is a file or folder, or in it. */
+const isIn =
+  (path: string) =>
+  (other: string): boolean =>
+    path === other || path.startsWith(`${other}/`);
+
+/** Returns the items without those of which the server may have a text that isn't known. */
+async function findComparable(
+  project: ProjectSourceControl,
+  items: readonly ItemStatus[],
+): Promise<readonly ItemStatus[]> {
+  const areKnown = await Promise.all(
+    items.map(
+      async ({ path, server }) => server !== 'unknown' || (await project.loadServerText(path)) !== undefined,
+    ),
+  );
+  return items.filter((_, index) => areKnown[index]);
+}
+
+async function explainUnreadable(name: string, files: readonly UnreadableFile[]): Promise<void> {
+  const messages = files.slice(0, maxNamedFiles).map(({ path, message }) => `${path}: ${message}`);
+  await showWarning(
+    t(
+      "Some files can't be read, so their differences from {0} are unknown. {1}",
+      name,
+      joinNames(messages, files.length, ' '),
+    ),
+  );
+}
+
+async function explainUnknown(name: string, items: readonly ItemStatus[]): Promise<void> {
+  const paths = items.slice(0, maxNamedFiles).map(({ path }) => path);
+  await showWarning(
+    t(
+      'Some files are not compared, because what {0} has of them is unknown: {1}',
+      name,
+      joinNames(paths, items.length, ', '),
+    ),
+  );
+}
+
+const joinNames = (shown: readonly string[], count: number, separator: string): string =>
+  [...shown, ...(shown.length < count ? ['…'] : [])].join(separator);
+
+async function showDifferences(project: ProjectSourceControl, items: readonly ItemStatus[]): Promise<void> {
+  const [first, second] = items;
+  if (first !== undefined && second === undefined) {
+    await compareFile(project, first);
+    return;
+  }
+  const name = project.environment.name;
+  const shown = items.slice(0, maxFiles);
+  const title =
+    shown.length < items.length
+      ? t('Differences from {0} (first {1} of {2})', name, shown.length, items.length)
+      : t('Differences from {0}', name);
+  await vscode.commands.executeCommand(
+    'vscode.changes',
+    toPlainText(title),
+    shown.map((item) => {
+      const uri = project.getUri(item.path);
+      return [
+        uri,
+        hasServerFile(item) ? project.getServerTextUri(item.path) : undefined,
+        hasFile(item) ? uri : undefined,
+      ];
+    }),
+  );
 }
 
 async function compareFile(project: ProjectSourceControl, item: ItemStatus): Promise<void> {

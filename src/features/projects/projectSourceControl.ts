@@ -1,4 +1,3 @@
-import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -9,6 +8,7 @@ import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import { itemFolders } from '../../project/paths.ts';
 import { type SelectionLimits, projectFileName } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
+import { getInnerPath } from '../../project/status/innerPath.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
@@ -54,7 +54,15 @@ export class ProjectSourceControl implements Disposable {
     this.environment = environment;
     const script = vscode.Uri.joinPath(deps.extensionUri, 'dist', 'statusWorker.js');
     this.#thread = this.#store.add(
-      new StatusThread(script.fsPath, { folder: folder.fsPath, environmentName: environment.name }),
+      new StatusThread(
+        script.fsPath,
+        { folder: folder.fsPath, environmentName: environment.name },
+        {
+          onFailure: (reason) =>
+            deps.log.error('projects', 'The thread with the status has failed', { reason: String(reason) }),
+          onRestart: (status) => this.#show(status),
+        },
+      ),
     );
     this.sourceControl = this.#store.add(
       vscode.scm.createSourceControl(providerId, this.#getLabel(), folder),
@@ -91,8 +99,7 @@ export class ProjectSourceControl implements Disposable {
     if (uri.scheme !== this.folder.scheme) {
       return undefined;
     }
-    const path = relative(this.folder.fsPath, uri.fsPath).split(sep).join('/');
-    return path === '..' || path.startsWith('../') || path.startsWith('/') ? undefined : path;
+    return getInnerPath(this.folder.fsPath, uri.fsPath);
   }
 
   getUri(path: string): vscode.Uri {
@@ -181,6 +188,8 @@ export class ProjectSourceControl implements Disposable {
     try {
       this.#show(await this.#thread.call('update', paths));
     } catch (error) {
+      // The next update takes them along.
+      paths.forEach((path) => this.#changedPaths.add(path));
       if (!this.#store.isDisposed) {
         this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
       }

@@ -111,7 +111,7 @@ export const createLinkFault = (path: string): ReadFault => ({
   message: 'Symbolic links are not followed. Expected: a file or a folder.',
 });
 
-const createReadFault = (path: string, error: unknown): ReadFault => ({
+export const createReadFault = (path: string, error: unknown): ReadFault => ({
   path,
   code: 'unreadable',
   message: `Can't read it: ${getErrorCode(error)}`,

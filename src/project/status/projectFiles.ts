@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { getFileKind } from '../files/fileKinds.ts';
 import { type ParsedFiles, type ReadFault, parseProject } from '../files/parseProject.ts';
 import type { Project } from '../files/project.ts';
-import { createLinkFault, readProjectText, readProjectTexts } from '../files/readProject.ts';
+import { createLinkFault, createReadFault, readProjectText, readProjectTexts } from '../files/readProject.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { itemFolders } from '../paths.ts';
 
@@ -41,24 +41,44 @@ export class ProjectFiles {
       const names = path.split('/');
       return topFolders.has(names[0] ?? '') && names.every((name) => !name.startsWith('.'));
     });
-    const stats = await mapConcurrently(own, maxConcurrentReads, (path) =>
-      readStats(join(this.#folder, path)),
+    const examined = new Set([...own, ...own.flatMap(getParents)]);
+    const stats = new Map(
+      await mapConcurrently(
+        [...examined],
+        maxConcurrentReads,
+        async (path) => [path, await readStats(this.#folder, path)] as const,
+      ),
     );
-    if (stats.some((stat) => stat?.isDirectory() === true)) {
+    const findStats = (path: string): Stats | undefined => {
+      const found = stats.get(path);
+      return found === undefined || 'code' in found ? undefined : found;
+    };
+    // A file below a link is not one of the project: the link is what is there.
+    const places = own.map(
+      (path) => getParents(path).find((parent) => findStats(parent)?.isSymbolicLink() === true) ?? path,
+    );
+    const changed = [...new Set(places)];
+    if (changed.some((path) => findStats(path)?.isDirectory() === true)) {
       // Version control creates and renames whole folders, and may report nothing else.
       await this.readAll();
       return;
     }
-    const files = own.map((path, index) => ({ path, stat: stats[index] }));
-    await mapConcurrently(files, maxConcurrentReads, ({ path, stat }) => this.#readFile(path, stat));
+    await mapConcurrently(changed, maxConcurrentReads, (path) => this.#readFile(path, stats.get(path)));
   }
 
-  async #readFile(path: string, stats: Stats | undefined): Promise<void> {
+  async #readFile(path: string, stats: Stats | ReadFault | undefined): Promise<void> {
     if (stats === undefined) {
       this.#remove(path);
+    } else if ('code' in stats) {
+      this.#add(path, stats);
     } else if (stats.isSymbolicLink()) {
+      // It may have replaced a folder.
+      this.#remove(path);
       this.#add(path, createLinkFault(path));
-    } else if (getFileKind(path) !== undefined) {
+    } else if (getFileKind(path) === undefined) {
+      // Whatever was there before.
+      this.#remove(path);
+    } else {
       this.#add(path, await readProjectText(this.#folder, path));
     }
   }
@@ -86,14 +106,17 @@ export class ProjectFiles {
   }
 }
 
-/** Returns `undefined` for what does not exist. Other errors are those of reading the file. */
-async function readStats(path: string): Promise<Stats | undefined> {
+/** Returns the folders that a path is in, from the outermost one. */
+function getParents(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/** Returns `undefined` for what does not exist. */
+async function readStats(root: string, path: string): Promise<Stats | ReadFault | undefined> {
   try {
-    return await lstat(path);
+    return await lstat(join(root, path));
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) {
-      return undefined;
-    }
-    throw error;
+    return ['ENOENT', 'ENOTDIR'].includes(getErrorCode(error)) ? undefined : createReadFault(path, error);
   }
 }

@@ -74,6 +74,10 @@ export class StatusEngine implements StatusCalls {
     return this.#compare();
   }
 
+  startReading(): void {
+    this.#arriving = new ServerReading();
+  }
+
   addDocuments(chunk: DocumentChunk): void {
     this.#arriving.add(chunk);
   }

@@ -33,7 +33,9 @@ export interface StatusCalls {
   readonly reload: () => Answer<ProjectStatus>;
   /** Reads files and folders again that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectStatus>;
-  /** Takes some documents of a new reading of the instance. */
+  /** Starts a new reading of the instance. What an earlier one that did not finish has added is dropped. */
+  readonly startReading: () => Answer<void>;
+  /** Takes some documents of the reading that was started. */
   readonly addDocuments: (chunk: DocumentChunk) => Answer<void>;
   /** Replaces what is known of the instance by the documents that were added. */
   readonly finishReading: (scope: ReadScope) => Answer<ProjectStatus>;

@@ -265,6 +265,54 @@ describeStudio(
       await sourceControls.show(label, {});
     });
 
+    test('a comparison never says that nothing differs if that is unknown', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const compare = () => studio.runCommand('Datamodel Studio: Compare Project Files with Server');
+      await compare();
+      (await studio.waitForNotification('No differences from test.')).answer(undefined);
+      const text = await project.read(ordersPath);
+      await replaceFile(project, ordersPath, '{');
+      await sourceControls.show(label, { "Can't Be Read": [orders] });
+      await compare();
+      const unreadable =
+        /^Some files can't be read, so their differences from test are unknown\. datamodels\/Retail\/tables\/Orders\.table\.json: /;
+      (await studio.waitForNotification(unreadable)).answer(undefined);
+      await replaceFile(project, ordersPath, text);
+      await replaceFile(project, 'environments/test.lock.json', '<<<<<<< HEAD');
+      await sourceControls.show(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await compare();
+      const broken = /^The differences from test are unknown\. .*lock\.json is broken in line 1/;
+      (await studio.waitForNotification(broken)).answer(undefined);
+    });
+
+    test('a file is not compared with an empty one if what the server has is unknown', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const addedPath = 'datamodels/Retail/tables/Added.table.json';
+      await editFile(project, customersPath, '"hidden": false', '"hidden": true');
+      await sourceControls.show(label, { 'Changed Here': [customers] });
+      await project.write(addedPath, (await project.read(customersPath)).replace('"Customers"', '"Added"'));
+      const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
+      const [pathPrefix] = path.split('/schema/');
+      await using _faults = await useFaults(sandbox, { kind: 'status', status: 403, pathPrefix });
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      (await studio.waitForNotification(/^Some items can't be read, so their status is unknown/)).answer(
+        undefined,
+      );
+      await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
+      await studio.waitForEditor('Customers.table.json: test ↔ Yours');
+      const unknown = `Some files are not compared, because what test has of them is unknown: ${addedPath}`;
+      (await studio.waitForNotification(unknown)).answer(undefined);
+    });
+
     test('a plan is shown, and applying it needs a review; then nothing differs', async ({
       studio,
       sandbox,

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import type { ProjectStatus } from '../../../src/project/status/statusMessages.ts';
 import { StatusThread } from '../../../src/project/status/statusThread.ts';
 import { createRetailDocuments, paths } from '../../unit/project/pull/pullSupport.ts';
 import {
@@ -10,37 +11,105 @@ import {
 
 const script = new URL('../../../src/project/status/statusWorker.ts', import.meta.url);
 
-test('a thread keeps the status of a project, and answers in order', async () => {
+const toScript = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+
+/** A thread that ends when it is asked for a file named "exit". */
+const mortalScript = toScript(`
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', ({ argument }) => argument === 'exit' && process.exit(3));
+  await import(${JSON.stringify(String(script))});
+`);
+
+const threads: StatusThread[] = [];
+afterEach(() => threads.splice(0).forEach((thread) => thread.dispose()));
+
+function start(source: URL) {
   const project = writePulledProject(createRetailDocuments());
-  const thread = new StatusThread(script, { folder: project.folder, environmentName: 'test' });
-  try {
-    expect(summarizeStatus(await thread.call('reload'))).toEqual([]);
+  const failures: string[] = [];
+  const restarts: ProjectStatus[] = [];
+  const thread = new StatusThread(
+    source,
+    { folder: project.folder, environmentName: 'test' },
+    { onFailure: ({ message }) => failures.push(message), onRestart: (status) => restarts.push(status) },
+  );
+  threads.push(thread);
+  const editRegion = (): void =>
     writeProjectFile(
       project.folder,
       paths.region,
       (project.texts.get(paths.region) ?? '').replace('North', 'South'),
     );
-    const [updated, text, read] = await Promise.all([
-      thread.call('update', [paths.region]),
-      thread.call('getServerText', paths.region),
-      thread.setReading(createReading(createRetailDocuments([['"People"', '"Humans"']]))),
-    ]);
-    expect(summarizeStatus(updated)).toEqual([`here: ${paths.region} changed unknown`]);
-    expect(text).toBe(project.texts.get(paths.region));
-    expect(summarizeStatus(read)).toEqual([
-      `here: ${paths.region} changed unchanged`,
-      `server: ${paths.customers} unchanged changed`,
-    ]);
-  } finally {
-    thread.dispose();
-  }
-  expect(thread.hasEnded).toBe(true);
-  await expect(thread.call('reload')).rejects.toThrow('The thread with the status of the project has ended');
+  return { project, thread, failures, restarts, editRegion };
+}
+
+const people = createReading(createRetailDocuments([['"People"', '"Humans"']]));
+
+test('a thread keeps the status of a project, and answers in order', async () => {
+  const { project, thread, failures, restarts, editRegion } = start(script);
+  expect(summarizeStatus(await thread.call('reload'))).toEqual([]);
+  editRegion();
+  const [updated, text, read] = await Promise.all([
+    thread.call('update', [paths.region]),
+    thread.call('getServerText', paths.region),
+    thread.setReading(people),
+  ]);
+  expect(summarizeStatus(updated)).toEqual([`here: ${paths.region} changed unknown`]);
+  expect(text).toBe(project.texts.get(paths.region));
+  expect(summarizeStatus(read)).toEqual([
+    `here: ${paths.region} changed unchanged`,
+    `server: ${paths.customers} unchanged changed`,
+  ]);
+  thread.dispose();
+  await expect(thread.call('reload')).rejects.toThrow('The status of the project was closed');
+  expect({ failures, restarts }).toEqual({ failures: [], restarts: [] });
+});
+
+test('readings at the same time don’t mix', async () => {
+  const { thread } = start(script);
+  await thread.call('reload');
+  const [first, second] = await Promise.all([
+    thread.setReading(people),
+    thread.setReading(createReading(createRetailDocuments())),
+  ]);
+  expect(summarizeStatus(first)).toEqual([`server: ${paths.customers} unchanged changed`]);
+  expect(summarizeStatus(second)).toEqual([]);
+});
+
+test('a reading that fails halfway leaves nothing to the next one', async () => {
+  const { thread } = start(script);
+  await thread.call('reload');
+  const { documents, scope } = createReading(createRetailDocuments());
+  const failing = Object.defineProperty({ ...documents }, 'viewpoints', {
+    get: () => {
+      throw new Error('broken');
+    },
+  });
+  await expect(thread.setReading({ documents: failing, scope })).rejects.toThrow('broken');
+  expect(summarizeStatus(await thread.setReading(people))).toEqual([
+    `server: ${paths.customers} unchanged changed`,
+  ]);
 });
 
 test('a thread that fails rejects what it was asked', async () => {
-  const failing = new URL(`data:text/javascript,${encodeURIComponent('throw new Error("broken")')}`);
-  const thread = new StatusThread(failing, { folder: '/', environmentName: 'test' });
+  const { thread, failures } = start(toScript('throw new Error("broken")'));
   await expect(thread.call('reload')).rejects.toThrow('broken');
-  expect(thread.hasEnded).toBe(true);
+  expect(failures).toEqual(['broken']);
+});
+
+test('a thread that ends is replaced at the next call, which knows the files as they are then', async () => {
+  const { project, thread, failures, restarts, editRegion } = start(mortalScript);
+  await thread.call('reload');
+  await thread.setReading(people);
+  const reason = 'The thread with the status of the project has ended with code 3';
+  await expect(thread.call('getServerText', 'exit')).rejects.toThrow(reason);
+  expect({ failures, restarts }).toEqual({ failures: [reason], restarts: [] });
+  editRegion();
+  expect(await thread.call('getServerText', paths.customers)).toBe(project.texts.get(paths.customers));
+  expect(restarts).toMatchObject([{ isServerKnown: false }]);
+  expect(restarts.map(summarizeStatus)).toEqual([[`here: ${paths.region} changed unknown`]]);
+  expect(summarizeStatus(await thread.setReading(people))).toEqual([
+    `here: ${paths.region} changed unchanged`,
+    `server: ${paths.customers} unchanged changed`,
+  ]);
+  expect(restarts).toHaveLength(1);
 });

@@ -80,6 +80,37 @@ describe('the status of the files', () => {
     ]);
   });
 
+  test('follows the other files if one can’t be looked at', async () => {
+    const { engine, write, getText } = await open();
+    write(paths.region, getText(paths.region).replace('North', 'South'));
+    // Also as root, a name that is too long for the system can't be looked at.
+    const unreadable = `datamodels/Retail/tables/${'x'.repeat(300)}.table.json`;
+    const status = await engine.update([unreadable, paths.region]);
+    expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
+    expect(status.unreadableFiles).toMatchObject([
+      { path: unreadable, message: "Can't read it: ENAMETOOLONG" },
+    ]);
+  });
+
+  test('knows nothing below a link to a folder, as after reading everything', async () => {
+    const { engine, folder, write, getText } = await open();
+    write('elsewhere/rules/Region.rules.json', getText(paths.region).replace('North', 'East'));
+    write(paths.region, getText(paths.region).replace('North', 'South'));
+    await engine.update([paths.region]);
+    renameSync(join(folder, 'datamodels/Retail/rules'), join(folder, 'rules'));
+    symlinkSync(join(folder, 'elsewhere/rules'), join(folder, 'datamodels/Retail/rules'));
+    const updated = await engine.update([paths.region, 'datamodels/Retail/rules/Other.rules.json']);
+    expect(updated.items).toEqual([]);
+    expect(updated.unreadableFiles.map(({ path }) => path)).toEqual(['datamodels/Retail/rules']);
+    expect(await engine.update(['datamodels/Retail/rules'])).toEqual(updated);
+    expect(await engine.reload()).toEqual(updated);
+    rmSync(join(folder, 'datamodels/Retail/rules'));
+    write('datamodels/Retail/rules', 'A file that is no part of the project');
+    const replaced = await engine.update(['datamodels/Retail/rules']);
+    expect(summarizeStatus(replaced)).toEqual([`here: ${paths.region} deleted unknown`]);
+    expect(replaced.unreadableFiles).toEqual([]);
+  });
+
   test('ignores hidden files and others', async () => {
     const { engine, write } = await open();
     write('datamodels/.old/A.datamodel.json', '{');
