@@ -160,6 +160,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/pull',
     'project/settings',
     'project/source',
+    'project/validate',
     'security',
     'viewpoints',
   ],
