@@ -113,6 +113,7 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
   if (await ensureWritable(deps, entry.operation.connectionId)) {
     const { writer } = await deps.changeServices();
     await awaitAndReportFinish(writer.resume(entry), entry);
+    suggestPull(entry);
   }
 }
 
@@ -139,12 +140,26 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
   try {
     await awaitCompletion(writer.rollBack(entry), entry);
     showUndoneMessage(deps, entry);
+    suggestPull(entry);
   } catch (error) {
     const conflict = error instanceof Error ? error.cause : undefined;
     if (!(conflict instanceof ConflictError)) {
       throw error;
     }
     await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) });
+    suggestPull(entry);
+  }
+}
+
+/**
+ * After an interrupted apply, the lock file of the project does not have what is on the instance by now. Does not wait
+ * for the notification to be closed.
+ */
+function suggestPull({ operation: { cause, subject } }: HistoryEntry): void {
+  if (cause === 'apply') {
+    void showInformation(
+      t('Pull into the project {0} now, so that its lock file has what is on the instance.', subject.name),
+    );
   }
 }
 
