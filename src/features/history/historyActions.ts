@@ -53,15 +53,15 @@ export async function restoreEntry(
   }
 }
 
-/** Shows what undoing or restoring an entry would do, and does it once the user confirms. */
+/** Shows what undoing or restoring an entry would do, and does it once the user confirms. Returns whether it was done. */
 async function reviewAndUndo(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
   { mode, prepare }: { readonly mode: 'undo' | 'restore'; readonly prepare?: () => Promise<unknown> },
-): Promise<void> {
+): Promise<boolean> {
   const { connectionId } = entry.operation;
   if (!(await ensureWritable(deps, connectionId))) {
-    return;
+    return false;
   }
   const { writer } = await deps.changeServices();
   const title = getEntryTitle(entry);
@@ -81,6 +81,7 @@ async function reviewAndUndo(
   } else if (result !== undefined) {
     showUndoneMessage(deps, entry);
   }
+  return result !== undefined && result !== 'nothing';
 }
 
 function showUndoneMessage({ connections }: HistoryFeatureDeps, entry: HistoryEntry): void {
@@ -146,8 +147,9 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
     if (!(conflict instanceof ConflictError)) {
       throw error;
     }
-    await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) });
-    suggestPull(entry);
+    if (await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) })) {
+      suggestPull(entry);
+    }
   }
 }
 
