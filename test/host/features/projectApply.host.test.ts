@@ -21,7 +21,7 @@ type Line = Parameters<JournalFile['append']>[0];
 
 /** Calls a function before each line of a journal is written; if it throws, the line can't be written. */
 function onJournalLine(patches: Patches, check: (line: Line) => void): void {
-  const { append } = JournalFile.prototype;
+  const append = Reflect.get(JournalFile.prototype, 'append');
   patches.replace(
     JournalFile.prototype,
     'append',
@@ -69,7 +69,7 @@ describeStudio(
       return project;
     };
     const getOrders = async () => (await fetchTable(sandbox, 'Retail', 'Orders')).table.description;
-    /** Returns how to take back what a test writes to the instance. */
+    /** Returns how to undo what a test writes to the instance. */
     const backUpOrders = async (): Promise<AsyncDisposable> => {
       const { path, table } = await fetchTable(sandbox, 'Retail', 'Orders');
       return {
