@@ -143,12 +143,9 @@ class PlannedApply {
     try {
       await requireFinishedChanges(history, this.#connection.id);
       // The files, or what no write depends on, may have changed while the plan was open.
-      if (!(await this.#hasSameTarget())) {
-        return changedResult();
-      }
       const target = await this.#readTarget();
       const now = await this.#read(target, t('Checking the plan'), true);
-      if (now.hash !== plan.hash) {
+      if (now.hash !== plan.hash || !(await this.#hasSameTarget())) {
         return changedResult();
       }
       if (getBlockReason(now, now.findErrors()) !== undefined) {
