@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
-import type { Log } from '../base/log.ts';
+import type { Log, LogFields } from '../base/log.ts';
 import type { CommandId, Commands } from '../contributions.ts';
 
 /** The implementation of a command. */
@@ -17,13 +17,18 @@ export function registerCommand<Id extends CommandId>(
     try {
       return await handler(...(args as unknown as Commands[Id]));
     } catch (error) {
-      if (!(await isCancellation(error, log))) {
-        log.error('commands', 'Failed', { command: id, reason: String(error) });
-        void showCommandError(error);
-      }
+      await reportFailure(error, log, { command: id });
       return undefined;
     }
   });
+}
+
+/** Logs and shows the failure of a command, or of work in the background; a cancellation is not reported. */
+export async function reportFailure(error: unknown, log: Log, fields: LogFields = {}): Promise<void> {
+  if (!(await isCancellation(error, log))) {
+    log.error('commands', 'Failed', { ...fields, reason: String(error) });
+    void showCommandError(error);
+  }
 }
 
 /**

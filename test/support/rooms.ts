@@ -144,6 +144,20 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/settings',
     'project/source',
   ],
+  // Checks the files of a project without an instance.
+  'project/validate': [
+    'base',
+    'catalog',
+    'json/text',
+    'project',
+    'project/files',
+    'project/pull',
+    'project/settings',
+    'project/source',
+    'security',
+    'sql',
+    'viewpoints',
+  ],
   // Brings an instance to the state of a project.
   'project/apply': [
     ...commonRooms,
@@ -160,6 +174,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/pull',
     'project/settings',
     'project/source',
+    'project/validate',
     'security',
     'viewpoints',
   ],
@@ -171,20 +186,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/plan',
     'project/pull',
     'project/source',
-  ],
-  // Checks the files of a project without an instance.
-  'project/validate': [
-    'base',
-    'catalog',
-    'json/text',
-    'project',
-    'project/files',
-    'project/pull',
-    'project/settings',
-    'project/source',
-    'security',
-    'sql',
-    'viewpoints',
   ],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
   sandbox: [...commonRooms, 'base/storage', 'sql'],

@@ -66,12 +66,17 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
     );
   }
 
-  /** Loads the implementation. */
+  /** Loads the implementation. A failure is not kept, so the next use tries again. */
   load(): Promise<Files> {
     this.#fileSystem ??= this.#load((uris, kind) => {
       const type = kind === 'deleted' ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Changed;
       this.#onDidChangeFile.fire(uris.map((uri) => ({ type, uri })));
-    }).then((files) => this.#store.add(files));
+    })
+      .then((files) => this.#store.add(files))
+      .catch((error: unknown) => {
+        this.#fileSystem = undefined;
+        throw error;
+      });
     return this.#fileSystem;
   }
 }

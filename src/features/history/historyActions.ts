@@ -53,15 +53,15 @@ export async function restoreEntry(
   }
 }
 
-/** Shows what undoing or restoring an entry would do, and does it once the user confirms. */
+/** Shows what undoing or restoring an entry would do, and does it once the user confirms. Returns whether it was done. */
 async function reviewAndUndo(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
   { mode, prepare }: { readonly mode: 'undo' | 'restore'; readonly prepare?: () => Promise<unknown> },
-): Promise<void> {
+): Promise<boolean> {
   const { connectionId } = entry.operation;
   if (!(await ensureWritable(deps, connectionId))) {
-    return;
+    return false;
   }
   const { writer } = await deps.changeServices();
   const title = getEntryTitle(entry);
@@ -81,6 +81,7 @@ async function reviewAndUndo(
   } else if (result !== undefined) {
     showUndoneMessage(deps, entry);
   }
+  return result !== undefined && result !== 'nothing';
 }
 
 function showUndoneMessage({ connections }: HistoryFeatureDeps, entry: HistoryEntry): void {
@@ -113,6 +114,7 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
   if (await ensureWritable(deps, entry.operation.connectionId)) {
     const { writer } = await deps.changeServices();
     await awaitAndReportFinish(writer.resume(entry), entry);
+    suggestPull(entry);
   }
 }
 
@@ -139,12 +141,27 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
   try {
     await awaitCompletion(writer.rollBack(entry), entry);
     showUndoneMessage(deps, entry);
+    suggestPull(entry);
   } catch (error) {
     const conflict = error instanceof Error ? error.cause : undefined;
     if (!(conflict instanceof ConflictError)) {
       throw error;
     }
-    await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) });
+    if (await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) })) {
+      suggestPull(entry);
+    }
+  }
+}
+
+/**
+ * After an interrupted apply, the lock file of the project does not have what is on the instance by now. Does not wait
+ * for the notification to be closed.
+ */
+function suggestPull({ operation: { cause, subject } }: HistoryEntry): void {
+  if (cause === 'apply') {
+    void showInformation(
+      t('Pull into the project {0} now, so that its lock file has what is on the instance.', subject.name),
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { describePlan } from './describePlan.ts';
@@ -77,6 +78,10 @@ export async function reviewOperations(
     } while (!(await ensureWritable(deps, connectionId)) || panel.isClosed);
     const result = await request.run(planHash);
     isDone = true;
+    if (panel.isClosed) {
+      showResult(deps, request, result);
+      return;
+    }
     const { confirmation: _confirmation, ...unconfirmedView } = view;
     const resultView = {
       ...unconfirmedView,
@@ -91,4 +96,15 @@ export async function reviewOperations(
       panel.close();
     }
   }
+}
+
+/** Shows a result whose page the user has closed. Does not wait for the notification to be closed. */
+function showResult(
+  { log }: PlanFeatureDeps,
+  { title, operation }: OperationsReviewRequest,
+  { tone, summary }: Pick<PlanView, 'summary' | 'tone'>,
+): void {
+  log.info('writes', 'The page of a result was closed before', { cause: operation.cause, tone });
+  const show = tone === 'error' ? showError : tone === 'warning' ? showWarning : showInformation;
+  void show(t('{0}: {1}', title, summary));
 }

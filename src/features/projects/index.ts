@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { lazy } from '../../base/lazy.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
-import { registerCommand } from '../../platform/commands.ts';
+import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
@@ -41,11 +41,16 @@ export function register(deps: ProjectDeps): Disposable {
   registerProjectCommand('datamodelStudio.projects.apply', 'apply');
   registerProjectCommand('datamodelStudio.projects.selectEnvironment', 'selectEnvironment');
   const watcher = store.add(vscode.workspace.createFileSystemWatcher(projectFiles, false, true, true));
-  store.add(watcher.onDidCreate(() => void load()));
+  const loadInBackground = (): Promise<unknown> => load().catch((error) => reportFailure(error, deps.log));
+  store.add(watcher.onDidCreate(() => void loadInBackground()));
   const loadForProjects = async (): Promise<void> => {
-    const { length } = await vscode.workspace.findFiles(projectFiles, '**/node_modules/**', 1);
-    if (length > 0) {
-      await load();
+    try {
+      const { length } = await vscode.workspace.findFiles(projectFiles, '**/node_modules/**', 1);
+      if (length > 0) {
+        await load();
+      }
+    } catch (error) {
+      await reportFailure(error, deps.log);
     }
   };
   void loadForProjects();

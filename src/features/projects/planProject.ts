@@ -1,16 +1,16 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { InterruptedChangeError, requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
+import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { Writer } from '../../changes/run/writer.ts';
-import { type PlanHash, PlanNeededError, type StoppedError } from '../../changes/run/writeErrors.ts';
+import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { getUserMessage } from '../../platform/userErrors.ts';
 import { findOpenItems, writeAppliedLock } from '../../project/apply/finishApply.ts';
 import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
+import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
 import {
   type SelectionLimits,
@@ -18,7 +18,16 @@ import {
   readEnvironment,
   readProjectSettings,
 } from '../../project/settings/projectSettings.ts';
-import type { PlanView } from '../../webviews/protocol/planPage.ts';
+import {
+  type ApplyResult,
+  changedResult,
+  createSection,
+  describeFailure,
+  describeInterruption,
+  describeStop,
+  describeUnverified,
+  invalidResult,
+} from './applyResults.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from './pickEnvironment.ts';
 import { createPlanSections, getBlockReason } from './planSections.ts';
@@ -26,38 +35,40 @@ import { requireConnection, requireRole } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
+import { resolveScope } from './projectScope.ts';
 import { refreshFromServer } from './readServer.ts';
 
 const t = vscode.l10n.t;
-
-type ApplyResult = Pick<PlanView, 'summary' | 'tone' | 'sections'>;
 
 /** Whether a plan is only shown, or can be applied. */
 export type PlanMode = 'plan' | 'apply';
 
 /** Shows what would bring the instance to the state of a project, or of a part of it; on request, applies it. */
-export async function planProject(
-  deps: ProjectDeps,
-  { project, paths }: ProjectTarget,
-  mode: PlanMode,
-): Promise<void> {
+export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode: PlanMode): Promise<void> {
+  const { project } = target;
   const connection = await requireConnection(deps, project);
   if (connection === undefined) {
     return;
   }
+  // The one whose role is checked now.
+  const { environment } = project;
   const isAllowed =
     mode === 'plan' ||
     ((await requireRole(project, connection)) && (await ensureWritable(deps, connection.id)));
   if (!isAllowed || !(await saveFiles(project))) {
     return;
   }
-  const limits = await project.getLimits(paths);
-  const run = new PlannedApply(deps, project, connection, limits);
+  const scope = await resolveScope(target, mode);
+  if (scope === undefined) {
+    return;
+  }
+  const run = new PlannedApply(deps, { project, connection, environment, limits: scope.limits });
   const plan = await withPullErrors(() => run.load());
   if (plan === undefined) {
     return;
   }
-  const name = basename(project.folder.fsPath);
+  const { name } = scope;
+  const errors = plan.findErrors();
   await deps.performer.reviewOperations({
     title:
       mode === 'plan'
@@ -65,8 +76,8 @@ export async function planProject(
         : t('Apply {0} to {1}', name, connection.name),
     applyLabel: t('Apply'),
     operation: plan.operation,
-    unchangedSections: createPlanSections(plan),
-    blocked: getBlockReason(plan),
+    unchangedSections: createPlanSections(plan, errors),
+    blocked: getBlockReason(plan, errors),
     isPreview: mode === 'plan',
     run: (planHash) => run.apply(plan, planHash),
   });
@@ -93,72 +104,111 @@ async function saveFiles(project: ProjectSourceControl): Promise<boolean> {
   return saved.every(Boolean);
 }
 
+/** What is planned: a project, or a part of it, for the instance of a connection. */
+interface PlannedProject {
+  readonly project: ProjectSourceControl;
+  readonly connection: Connection;
+  /** The environment as it was when its role was checked. */
+  readonly environment: ListedEnvironment;
+  readonly limits: SelectionLimits | undefined;
+}
+
 /** The plan of a project for an instance, and how it is applied. */
 class PlannedApply {
   readonly #deps: ProjectDeps;
   readonly #project: ProjectSourceControl;
   readonly #connection: Connection;
+  readonly #environment: ListedEnvironment;
   readonly #limits: SelectionLimits | undefined;
-  #target: PlanTarget | undefined;
 
-  constructor(
-    deps: ProjectDeps,
-    project: ProjectSourceControl,
-    connection: Connection,
-    limits: SelectionLimits | undefined,
-  ) {
+  constructor(deps: ProjectDeps, { project, connection, environment, limits }: PlannedProject) {
     this.#deps = deps;
     this.#project = project;
     this.#connection = connection;
+    this.#environment = environment;
     this.#limits = limits;
   }
 
   /** @throws PullRefusedError, SettingsFileError, MissingVariableError, ApiError, and CancellationError */
   async load(): Promise<ProjectPlan> {
-    const { folder, environment } = this.#project;
-    const { id } = this.#connection;
-    const [settings, described] = await Promise.all([
-      readProjectSettings(folder.fsPath),
-      environment.url === undefined ? undefined : readEnvironment(folder.fsPath, environment.name),
-    ]);
-    this.#target = {
-      folder: folder.fsPath,
-      settings: settings ?? defaultProjectSettings,
-      environmentName: environment.name,
-      connections: described?.connections ?? {},
-      address: getInstanceAddress(this.#connection),
-      connectionId: id,
-    };
-    return this.#read(this.#target, t('Comparing with {0}', this.#connection.name), true);
+    return this.#read(await this.#readTarget(), t('Comparing with {0}', this.#connection.name), true);
   }
 
   /** Sends the writes of a reviewed plan, and says how that ended. */
   async apply(plan: ProjectPlan, planHash: PlanHash): Promise<ApplyResult> {
-    const target = this.#target;
+    const { log } = this.#deps;
     const { history, writer } = await this.#deps.changeServices();
     const reservation = await history.reserve(this.#connection.id);
+    let isBegun = false;
     try {
       await requireFinishedChanges(history, this.#connection.id);
       // The files, or what no write depends on, may have changed while the plan was open.
-      if (
-        target === undefined ||
-        (await this.#read(target, t('Checking the plan'), true)).hash !== plan.hash
-      ) {
+      const target = await this.#readTarget();
+      const now = await this.#read(target, t('Checking the plan'), true);
+      if (now.hash !== plan.hash || !(await this.#hasSameTarget())) {
         return changedResult();
       }
-      const { stopError } = await this.#send({ operation: plan.operation, planHash }, writer);
+      if (getBlockReason(now, now.findErrors()) !== undefined) {
+        return invalidResult();
+      }
+      const { stopError } = await this.#send({ operation: plan.operation, planHash }, writer, () => {
+        isBegun = true;
+      });
       return stopError === undefined
-        ? await this.#verify(target, plan).catch(describeUnverified)
-        : describeStop(stopError);
+        ? await this.#verify(target, plan).catch((error: unknown) => describeUnverified(error, log))
+        : describeStop(stopError, log);
     } catch (error) {
-      return describeFailure(error);
+      return isBegun ? describeInterruption(error, log) : describeFailure(error, log);
     } finally {
-      await reservation.release();
+      await reservation
+        .release()
+        .catch((error: unknown) =>
+          log.error('projects', 'A reservation was not released', { reason: String(error) }),
+        );
     }
   }
 
-  /** Sends the writes, with their progress. A cancellation stops before the next one. */
-  #send(approved: Parameters<typeof runApproved>[1], writer: Writer): Promise<ChangeRun> {
+  async #readTarget(): Promise<PlanTarget> {
+    const { fsPath } = this.#project.folder;
+    const { name, url } = this.#environment;
+    const [settings, described] = await Promise.all([
+      readProjectSettings(fsPath),
+      url === undefined ? undefined : readEnvironment(fsPath, name),
+    ]);
+    return {
+      folder: fsPath,
+      settings: settings ?? defaultProjectSettings,
+      environmentName: name,
+      connections: described?.connections ?? {},
+      address: getInstanceAddress(this.#connection),
+      connectionId: this.#connection.id,
+    };
+  }
+
+  /** Returns whether the environment and the connection still have the roles and addresses that were checked. */
+  async #hasSameTarget(): Promise<boolean> {
+    const { name, role, url, instance } = this.#environment;
+    const environments = await listEnvironments(this.#project.folder.fsPath);
+    const environment = environments.find((other) => other.name === name);
+    const connection = this.#deps.connections.find(this.#connection.id);
+    return (
+      environment?.role === role &&
+      environment?.url === url &&
+      environment?.instance === instance &&
+      connection?.role === this.#connection.role &&
+      hashInstance(getInstanceAddress(connection)) === hashInstance(getInstanceAddress(this.#connection))
+    );
+  }
+
+  /**
+   * Sends the writes, with their progress. A cancellation stops before the next one.
+   * @param onBegin called before the first write is sent
+   */
+  #send(
+    approved: Parameters<typeof runApproved>[1],
+    writer: Writer,
+    onBegin: () => void,
+  ): Promise<ChangeRun> {
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: toPlainText(t('Applying to {0}', this.#connection.name)),
@@ -171,6 +221,7 @@ class PlannedApply {
         token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
         return runApproved({ writer, clock }, approved, {
           signal: abort.signal,
+          onBegin,
           onProgress: ({ done, total }) => progress.report({ message: t('{0} of {1}', done, total) }),
         });
       }),
@@ -242,55 +293,4 @@ class PlannedApply {
     };
     return Promise.resolve(vscode.window.withProgress(options, load));
   }
-}
-
-const createSection = (title: string, items: readonly string[]): PlanView['sections'][number] => ({
-  title,
-  tone: 'warning',
-  count: items.length,
-  items: items.map((text) => ({ icon: 'warning', text })),
-});
-
-const changedResult = (): ApplyResult => ({
-  tone: 'error',
-  summary: t('The instance or the project was changed in the meantime. Nothing was written. Apply again.'),
-  sections: [],
-});
-
-/** Describes an error that kept the writes from being sent. */
-function describeFailure(error: unknown): ApplyResult {
-  if (error instanceof PlanNeededError) {
-    return changedResult();
-  }
-  const text =
-    error instanceof InterruptedChangeError
-      ? t(
-          'An earlier change of this instance was interrupted. Finish it or roll it back in the history first.',
-        )
-      : getUserMessage(error);
-  return { tone: 'error', summary: t('Nothing was written. {0}', text), sections: [] };
-}
-
-const describeUnverified = (error: unknown): ApplyResult => ({
-  tone: 'warning',
-  summary: t(
-    "All changes were sent, but the instance couldn't be read afterwards. {0}",
-    getUserMessage(error),
-  ),
-  sections: [],
-});
-
-function describeStop({ cause, changedNothing, report: { writes } }: StoppedError): ApplyResult {
-  const doneCount = writes.filter(({ state }) => state === 'done').length;
-  return {
-    tone: 'error',
-    summary: changedNothing
-      ? t('Nothing was written. {0}', getUserMessage(cause))
-      : [
-          t('Stopped after {0} of {1} requests.', doneCount, writes.length),
-          getUserMessage(cause),
-          t('You can finish it or roll it back in the history.'),
-        ].join(' '),
-    sections: [],
-  };
 }

@@ -11,11 +11,17 @@ import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
 
+/** The errors of a project that prevent the apply. */
+type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
+
 /** How many items of a section are listed at most. */
 const maxItems = 100;
 
 /** Lists what a plan does not change and why, and what it overwrites of others; the most important first. */
-export function createPlanSections({ project, reading, prepared }: ProjectPlan): readonly PlanSection[] {
+export function createPlanSections(
+  { project, reading, prepared }: ProjectPlan,
+  errors: ProjectErrors,
+): readonly PlanSection[] {
   const { comparison, compiled, pulled, hidden } = prepared;
   const sections: readonly (readonly [string, PlanSection['tone'], readonly PlanItem[]])[] = [
     [
@@ -25,7 +31,11 @@ export function createPlanSections({ project, reading, prepared }: ProjectPlan):
         ...compiled.problems.map((problem) =>
           createItem('error', formatItemKey(problem.key), describeApplyProblem(t, problem)),
         ),
-        ...listUnknown({ project, reading, prepared }),
+        ...errors
+          // Problems of reading the files are among what is unknown.
+          .filter(({ code }) => !code.startsWith('project/'))
+          .map(createFileItem),
+        ...listUnknown({ project, reading }),
         ...pulled.refusals.map(({ key, message }) => createItem('question', formatItemKey(key), message)),
         ...hidden.map((key) =>
           createItem(
@@ -84,22 +94,22 @@ const createNote = (note: DifferenceNote) =>
   );
 
 /** Returns why a plan can't be applied; `undefined` if it can. */
-export function getBlockReason({ project, reading, prepared }: ProjectPlan): string | undefined {
+export function getBlockReason(
+  { project, reading, prepared }: ProjectPlan,
+  errors: ProjectErrors,
+): string | undefined {
   const { compiled, pulled, hidden } = prepared;
-  const unknownCount =
-    listUnknown({ project, reading, prepared }).length + pulled.refusals.length + hidden.length;
-  return compiled.problems.length > 0
+  const unknownCount = listUnknown({ project, reading }).length + pulled.refusals.length + hidden.length;
+  return compiled.problems.length + errors.length > 0
     ? t('The project has problems that prevent the apply.')
     : unknownCount > 0
       ? t("Something can't be read, so nothing can be applied.")
       : undefined;
 }
 
-const listUnknown = ({ project, reading }: Pick<ProjectPlan, 'project' | 'reading' | 'prepared'>) => [
+const listUnknown = ({ project, reading }: Pick<ProjectPlan, 'project' | 'reading'>) => [
   ...reading.unread.map((unread) => createItem('question', describeUnread(unread))),
-  ...project.problems
-    .filter(({ severity }) => severity === 'error')
-    .map(({ path, line, message }) => createItem('error', `${path}:${line}`, message)),
+  ...project.problems.filter(({ severity }) => severity === 'error').map(createFileItem),
 ];
 
 const createItem = (icon: string, text: string, detail = ''): PlanItem => ({
@@ -107,6 +117,13 @@ const createItem = (icon: string, text: string, detail = ''): PlanItem => ({
   text,
   ...(detail === '' ? {} : { detail }),
 });
+
+const createFileItem = ({
+  path,
+  line,
+  message,
+}: Pick<ProjectErrors[number], 'path' | 'line' | 'message'>): PlanItem =>
+  createItem('error', `${path}:${line}`, message);
 
 const limit = (items: readonly PlanItem[]): readonly PlanItem[] =>
   items.length <= maxItems

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ProjectDeps } from './deps.ts';
 import { requireConnection } from './projectConnection.ts';
+import { resolveScope } from './projectScope.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { type CompletedPull, runPull } from './runPull.ts';
@@ -12,21 +12,26 @@ import { type CompletedPull, runPull } from './runPull.ts';
  */
 export async function pullProject(
   deps: ProjectDeps,
-  { project, paths }: ProjectTarget,
+  target: ProjectTarget,
 ): Promise<(CompletedPull & { readonly isLimited: boolean }) | undefined> {
+  const { project } = target;
   const connection = await requireConnection(deps, project);
   if (connection === undefined) {
     return undefined;
   }
   const { folder, environment } = project;
-  const limits = await project.getLimits(paths);
+  const scope = await resolveScope(target, 'pull');
+  if (scope === undefined) {
+    return undefined;
+  }
+  const { limits, name } = scope;
   const completed = await withPullErrors(() =>
     runPull(deps, {
       folder,
       connection,
       environment: { name: environment.name, isNew: false },
       limits,
-      title: vscode.l10n.t('Pull {0} into {1}', connection.name, basename(folder.fsPath)),
+      title: vscode.l10n.t('Pull {0} into {1}', connection.name, name),
     }),
   );
   return completed === undefined ? undefined : { ...completed, isLimited: limits !== undefined };

@@ -18,7 +18,9 @@ import {
   createSelection,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../source/readInstance.ts';
+import type { Finding } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
+import { findPlanErrors } from './findPlanErrors.ts';
 import { type PreparedPlan, preparePlan } from './preparePlan.ts';
 
 /** A project, and the instance that it is to be applied to. */
@@ -52,6 +54,8 @@ export interface ProjectPlan {
   readonly lock: Lock;
   readonly reading: InstanceReading;
   readonly prepared: PreparedPlan;
+  /** Finds the errors of the project that prevent the apply. */
+  readonly findErrors: () => readonly Finding[];
   /** Two plans with the same hash do the same to the same state. */
   readonly hash: string;
   readonly operation: Operation;
@@ -101,6 +105,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     lock,
     reading,
     prepared,
+    findErrors: () => findPlanErrors(project, prepared.comparison.changes, createSelection(settings)),
     hash: hashPlan(hashInstance(address), prepared.comparison, {
       prunedKinds,
       // The writes include what names resolve to: users, groups, and connections, without secrets.

@@ -333,7 +333,7 @@ describeStudio(
         'datamodelStudio.menus.projects.apply',
         sourceControls.getRow(label, orders),
       );
-      const { page, plan } = await waitForPlan(studio, 'Apply analytics to Shop');
+      const { page, plan } = await waitForPlan(studio, 'Apply analytics (Retail) to Shop');
       assert.equal(plan.view.applyLabel, 'Apply');
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, table.description);
       page.post({ type: 'apply' });

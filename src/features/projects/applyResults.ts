@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
+import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
+import { PlanNeededError, type StoppedError } from '../../changes/run/writeErrors.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { PlanView } from '../../webviews/protocol/planPage.ts';
+
+const t = vscode.l10n.t;
+
+/** How an apply ended, for its page. */
+export type ApplyResult = Pick<PlanView, 'summary' | 'tone' | 'sections'>;
+
+export const createSection = (title: string, items: readonly string[]): PlanView['sections'][number] => ({
+  title,
+  tone: 'warning',
+  count: items.length,
+  items: items.map((text) => ({ icon: 'warning', text })),
+});
+
+/** The result if what was reviewed is no longer so. */
+export const changedResult = (): ApplyResult => ({
+  tone: 'error',
+  summary: t('The instance or the project was changed in the meantime. Nothing was written. Apply again.'),
+  sections: [],
+});
+
+/** The result if the project has errors that it didn't have when it was reviewed. */
+export const invalidResult = (): ApplyResult => ({
+  tone: 'error',
+  summary: t('The project has errors by now. Nothing was written. Apply again to see them.'),
+  sections: [],
+});
+
+/** Describes an error that kept the writes from being sent. */
+export function describeFailure(error: unknown, log: Log): ApplyResult {
+  logError(log, 'An apply did not begin', error);
+  if (error instanceof PlanNeededError) {
+    return changedResult();
+  }
+  const text =
+    error instanceof InterruptedChangeError
+      ? t(
+          'An earlier change of this instance was interrupted. Finish it or roll it back in the history first.',
+        )
+      : getUserMessage(error);
+  return { tone: 'error', summary: t('Nothing was written. {0}', text), sections: [] };
+}
+
+/** Describes an error after which it is unknown what was written, for example if the history can't be written. */
+export function describeInterruption(error: unknown, log: Log): ApplyResult {
+  logError(log, 'An apply was interrupted', error);
+  return {
+    tone: 'error',
+    summary: [
+      t('The apply was interrupted, and some changes may have been written.'),
+      getUserMessage(error),
+      t('You can finish it or roll it back in the history.'),
+    ].join(' '),
+    sections: [],
+  };
+}
+
+/** Describes an error of reading the instance after all writes. */
+export function describeUnverified(error: unknown, log: Log): ApplyResult {
+  logError(log, 'The result of an apply could not be read', error);
+  return {
+    tone: 'warning',
+    summary: t(
+      "All changes were sent, but the instance couldn't be read afterwards. {0}",
+      getUserMessage(error),
+    ),
+    sections: [],
+  };
+}
+
+/** Describes an error after which the remaining writes were not sent. */
+export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
+  const { cause, changedNothing, report } = stopError;
+  logError(log, 'An apply stopped', cause);
+  const doneCount = report.writes.filter(({ state }) => state === 'done').length;
+  return {
+    tone: 'error',
+    summary: changedNothing
+      ? t('Nothing was written. {0}', getUserMessage(cause))
+      : [
+          t('Stopped after {0} of {1} requests.', doneCount, report.writes.length),
+          getUserMessage(cause),
+          t('You can finish it or roll it back in the history.'),
+        ].join(' '),
+    sections: [],
+  };
+}
+
+const logError = (log: Log, message: string, error: unknown): void =>
+  log.error('projects', message, { reason: String(error) });

@@ -1,0 +1,82 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { showModalQuestion } from '../../platform/messages.ts';
+import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
+import type { ProjectTarget } from './projectTargets.ts';
+
+const t = vscode.l10n.t;
+
+/** The commands whose scope can be limited to some datamodels and viewpoints of a project. */
+export type ScopedCommand = 'pull' | 'plan' | 'apply';
+
+/** What a command is for. */
+export interface ProjectScope {
+  /** The datamodels and viewpoints; `undefined` for the whole project. */
+  readonly limits: SelectionLimits | undefined;
+  /** The name of the project, with the part that the command is for. */
+  readonly name: string;
+}
+
+/**
+ * Returns what a command is for. If it can't be limited to the selected files, asks whether it may be for the whole
+ * project; returns `undefined` if the user cancels.
+ */
+export async function resolveScope(
+  { project, paths }: ProjectTarget,
+  command: ScopedCommand,
+): Promise<ProjectScope | undefined> {
+  const name = basename(project.folder.fsPath);
+  const limits = await project.getLimits(paths);
+  if (limits !== undefined) {
+    return { limits, name: `${name} (${describeLimits(limits)})` };
+  }
+  if (paths.length > 0) {
+    const { question, label } = getQuestion(command);
+    const detail = t(
+      'Only whole datamodels and viewpoints can be selected, and only if their files can be read.',
+    );
+    if ((await showModalQuestion(question, detail, label)) !== label) {
+      return undefined;
+    }
+  }
+  return { limits: undefined, name };
+}
+
+function getQuestion(command: ScopedCommand): { readonly question: string; readonly label: string } {
+  switch (command) {
+    case 'pull':
+      return {
+        question: t("The pull can't be limited to these files. Pull the whole project?"),
+        label: t('Pull Whole Project'),
+      };
+    case 'plan':
+      return {
+        question: t("The plan can't be limited to these files. Plan the whole project?"),
+        label: t('Plan Whole Project'),
+      };
+    case 'apply':
+      return {
+        question: t("The apply can't be limited to these files. Plan the apply of the whole project?"),
+        label: t('Plan Whole Project'),
+      };
+  }
+}
+
+/** Names the only datamodel or viewpoint, or says how many there are. */
+function describeLimits({ datamodels = [], viewpoints = [] }: SelectionLimits): string {
+  const [only, ...others] = [...datamodels, ...viewpoints];
+  if (only !== undefined && only !== '*' && others.length === 0) {
+    // A pattern that matches one name.
+    return only.replaceAll(/\\(.)/g, '$1');
+  }
+  return [
+    ...(datamodels.length === 0
+      ? []
+      : [datamodels.length === 1 ? t('1 datamodel') : t('{0} datamodels', datamodels.length)]),
+    ...(viewpoints.length === 0
+      ? []
+      : viewpoints.includes('*')
+        ? [t('all viewpoints')]
+        : [viewpoints.length === 1 ? t('1 viewpoint') : t('{0} viewpoints', viewpoints.length)]),
+  ].join(', ');
+}

@@ -1,0 +1,36 @@
+import type { Project } from '../files/project.ts';
+import { formatItemKey } from '../item.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import type { Selection } from '../source/selection.ts';
+import { createAffectedCheck } from '../validate/affectedFindings.ts';
+import type { Finding } from '../validate/finding.ts';
+import { checkProject } from '../validate/validateProject.ts';
+
+/**
+ * Finds the errors in the files that a plan changes, and in those that depend on them: they prevent the apply. An error
+ * elsewhere, such as one that the instance has as well, stays as it is and hinders nobody.
+ * @param selection what the project manages, without the limits of the plan
+ */
+export function findPlanErrors(
+  project: Project,
+  changes: readonly Pick<ItemChange, 'key'>[],
+  selection: Selection,
+): readonly Finding[] {
+  if (changes.length === 0) {
+    return [];
+  }
+  const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
+  const changedPaths = changes.flatMap(
+    ({ key }) =>
+      paths.get(formatItemKey(key)) ??
+      // Something is deleted from a datamodel.
+      ('datamodel' in key
+        ? paths.get(formatItemKey({ kind: 'datamodel', datamodel: key.datamodel }))
+        : undefined) ??
+      [],
+  );
+  const isAffected = createAffectedCheck(project, changedPaths);
+  return checkProject(project, selection).filter(
+    (finding) => finding.severity === 'error' && isAffected(finding),
+  );
+}

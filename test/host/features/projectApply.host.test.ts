@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import { fetchTable } from '../../editor/support/demo.ts';
+import { addConnection } from '../support/connections.ts';
+import type { HostedPage } from '../support/pages.ts';
+import { Patches } from '../support/patches.ts';
+import { getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { TestProject } from '../support/projects.ts';
+import { SourceControls } from '../support/sourceControls.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const label = 'Datamodel Studio (test)';
+const title = 'Apply analytics to Shop';
+
+type Line = Parameters<JournalFile['append']>[0];
+
+/** Calls a function before each line of a journal is written; if it throws, the line can't be written. */
+function onJournalLine(patches: Patches, check: (line: Line) => void): void {
+  const append = Reflect.get(JournalFile.prototype, 'append');
+  patches.replace(
+    JournalFile.prototype,
+    'append',
+    () =>
+      async function (this: JournalFile, line: Line): Promise<void> {
+        check(line);
+        await append.call(this, line);
+      },
+  );
+}
+
+/** Confirms a plan, and returns what its page shows of the result. */
+async function confirm(page: HostedPage) {
+  page.post({ type: 'apply' });
+  const { view } = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+    'plan',
+    (message) => message.view.isResult === true,
+  );
+  return view;
+}
+
+describeStudio(
+  'applying a project',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const sourceControls = owned.use(new SourceControls());
+    /** Pulls datamodels into a project in the workspace, and describes the table Orders in its file. */
+    const createProject = async (studio: HostStudio): Promise<TestProject> => {
+      // That of the test before is of a folder with the same name.
+      await waitFor(
+        () => sourceControls.labels.length === 0,
+        () => `Still shown: ${sourceControls.labels.join(', ')}`,
+      );
+      await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+      const project = await TestProject.createInWorkspace(
+        'analytics',
+        '{"version": 1, "manage": {"datamodels": ["Retail", "Marketing"], "viewpoints": []}}',
+      );
+      await studio.runCommand('Datamodel Studio: Pull into Folder…');
+      await studio.selectQuickPick('analytics');
+      await studio.submitInputBox('test');
+      (await studio.waitForNotification(/^Pulled Shop into analytics: /)).answer(undefined);
+      await sourceControls.find(label);
+      await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
+      return project;
+    };
+    const getOrders = async () => (await fetchTable(sandbox, 'Retail', 'Orders')).table.description;
+    /** Returns how to undo what a test writes to the instance. */
+    const backUpOrders = async (): Promise<AsyncDisposable> => {
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Orders');
+      return {
+        [Symbol.asyncDispose]: async () => {
+          await sandbox.request('PATCH', path, { description: table.description ?? '' });
+        },
+      };
+    };
+    return {
+      createProject,
+      getOrders,
+      backUpOrders,
+      options: { settings: { 'files.autoSave': 'off' } },
+    };
+  },
+  (test) => {
+    test('errors in what it changes prevent it, and are listed', async ({ studio, createProject }) => {
+      await using project = await createProject(studio);
+      const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
+      await project.write(sqlPath, 'SELECT Nothing FROM Leads\n');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { plan } = await waitForPlan(studio, title);
+      assert.equal(plan.view.blocked, 'The project has problems that prevent the apply.');
+      assert.deepEqual(getSectionTexts(plan, 'Prevents the apply'), [`${sqlPath}:1`]);
+    });
+
+    test('a file that can not be read since the plan was made prevents it', async ({
+      studio,
+      createProject,
+      getOrders,
+    }) => {
+      await using project = await createProject(studio);
+      const before = await getOrders();
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      await project.write('datamodels/Retail/tables/New.table.json', '{');
+      const { summary } = await confirm(page);
+      assert.match(summary, /^The project has errors by now\. Nothing was written\./);
+      assert.equal(await getOrders(), before);
+    });
+
+    test('files that it can not be limited to are not applied as the whole project without a question', async ({
+      studio,
+      createProject,
+    }) => {
+      await using project = await createProject(studio);
+      const apply = (path: string) =>
+        vscode.commands.executeCommand('datamodelStudio.menus.projects.apply', project.getUri(path));
+      const canceled = apply('environments/test.json');
+      await studio.clickDialogAction('Cancel');
+      await canceled;
+      assert.ok(!studio.pages.open.some((page) => page.viewType === 'datamodelStudio.plan'));
+
+      void apply('environments/test.json');
+      await studio.clickDialogAction('Plan Whole Project');
+      await waitForPlan(studio, title);
+      void apply('datamodels');
+      await waitForPlan(studio, 'Apply analytics (2 datamodels) to Shop');
+      const pulled = vscode.commands.executeCommand(
+        'datamodelStudio.menus.projects.update',
+        project.getUri('environments'),
+      );
+      await studio.clickDialogAction('Cancel');
+      await pulled;
+    });
+
+    test('an environment whose role has changed since is not written to', async ({
+      studio,
+      createProject,
+      getOrders,
+    }) => {
+      await using project = await createProject(studio);
+      const before = await getOrders();
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      await project.edit('environments/test.json', '"development"', '"production"');
+      const { summary } = await confirm(page);
+      assert.match(summary, /was changed in the meantime\. Nothing was written\./);
+      assert.equal(await getOrders(), before);
+    });
+
+    test('if the history can not be written any more, it is interrupted; rolling it back asks for a pull', async ({
+      studio,
+      createProject,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using _project = await createProject(studio);
+      const before = await getOrders();
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      {
+        using patches = new Patches();
+        onJournalLine(patches, ({ line }) => {
+          if (line === 'result') {
+            throw new Error('No space left');
+          }
+        });
+        const { summary, tone } = await confirm(page);
+        assert.match(
+          summary,
+          /^The apply was interrupted, and some changes may have been written\. No space left/,
+        );
+        assert.equal(tone, 'error');
+      }
+      assert.equal(await getOrders(), 'Mine');
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await studio.waitForNotification(/^Pull into the project analytics now/);
+      assert.equal(await getOrders(), before);
+    });
+
+    test('the result is shown as a notification if the page was closed', async ({
+      studio,
+      createProject,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using _project = await createProject(studio);
+      const applying = studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      using patches = new Patches();
+      onJournalLine(patches, ({ line }) => {
+        if (line === 'begin') {
+          page.panel.dispose();
+        }
+      });
+      page.post({ type: 'apply' });
+      const { severity } = await studio.waitForNotification(/^Apply analytics to Shop: Done\./);
+      assert.equal(severity, 'information');
+      await applying;
+      assert.equal(await getOrders(), 'Mine');
+    });
+
+    test('projects that can not be found on activation are reported', async ({ studio }) => {
+      using patches = new Patches();
+      patches.replace(vscode.workspace, 'findFiles', () => async () => {
+        throw new Error('The search has failed');
+      });
+      await studio.reloadWindow();
+      await studio.waitForNotification('The search has failed');
+    });
+  },
+);

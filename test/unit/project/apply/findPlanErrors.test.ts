@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { findPlanErrors } from '../../../../src/project/apply/findPlanErrors.ts';
+import { parseProject } from '../../../../src/project/files/parseProject.ts';
+import type { ItemKey } from '../../../../src/project/item.ts';
+import { createSelection, defaultProjectSettings } from '../../../../src/project/settings/projectSettings.ts';
+
+const createModel = (title: string): readonly (readonly [string, object])[] => [
+  [`datamodels/${title}/${title}.datamodel.json`, { title, type: 'extract' }],
+  [`datamodels/${title}/datasets/Sales.dataset.json`, { name: 'Sales', type: 'extract' }],
+  [
+    `datamodels/${title}/tables/Orders.table.json`,
+    { dataset: 'Missing', name: 'Orders', type: 'base', columns: [{ name: 'Id', type: 8 }] },
+  ],
+];
+
+const project = parseProject({
+  texts: new Map(
+    [...createModel('Retail'), ...createModel('Marketing')].map(([path, content]) => [
+      path,
+      JSON.stringify(content),
+    ]),
+  ),
+  faults: [],
+});
+
+const findPaths = (...keys: readonly ItemKey[]): readonly string[] =>
+  findPlanErrors(
+    project,
+    keys.map((key) => ({ key })),
+    createSelection(defaultProjectSettings),
+  ).map(({ path }) => path);
+
+const retailPath = 'datamodels/Retail/tables/Orders.table.json';
+
+test('errors in what a plan changes are found, and in what depends on it', () => {
+  expect(findPaths({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toEqual([retailPath]);
+  expect(findPaths({ kind: 'datamodel', datamodel: 'Retail' })).toEqual([retailPath]);
+});
+
+test('errors are found in a datamodel from which something is deleted', () => {
+  expect(findPaths({ kind: 'table', datamodel: 'Retail', table: 'Deleted' })).toEqual([retailPath]);
+});
+
+test('errors elsewhere do not matter', () => {
+  expect(findPaths()).toEqual([]);
+  expect(findPaths({ kind: 'viewpoint', viewpoint: 'Revenue' })).toEqual([]);
+});
