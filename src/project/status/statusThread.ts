@@ -20,7 +20,7 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-/** What a caller of the thread is told. */
+/** What the thread reports to its caller. */
 interface StatusThreadEvents {
   /** The thread has failed. The next call starts another one. */
   readonly onFailure: (reason: Error) => void;
