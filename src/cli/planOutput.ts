@@ -15,18 +15,25 @@ import { getUnknowns, noViewpointService } from './pullResult.ts';
 
 export type PlanOutput = z.infer<typeof planOutputSchema>;
 
+/** Lists what could not be compared, and why. */
+export const getComparisonUnknowns = ({
+  project,
+  prepared: { pulled, hidden },
+  reading,
+}: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>): ReturnType<typeof getUnknowns> => [
+  ...getUnknowns({ unread: reading.unread, pulled, project }),
+  ...hidden.map((key) => ({
+    what: formatItemKey(key),
+    problem: 'On the instance, it has a name that the project does not manage.',
+  })),
+];
+
 /** Creates the output of a plan for programs, from which the other formats are derived. */
 export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | undefined): PlanOutput {
   const { target, project, prepared, reading, options, hash } = loaded;
-  const { comparison, compiled, pulled, hidden } = prepared;
+  const { comparison, compiled } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
-  const unknown = [
-    ...getUnknowns({ unread: reading.unread, pulled, project }),
-    ...hidden.map((key) => ({
-      what: formatItemKey(key),
-      problem: 'On the instance, it has a name that the project does not manage.',
-    })),
-  ];
+  const unknown = getComparisonUnknowns(loaded);
   const changes = comparison.changes.map((change) => toChangeOutput(change, paths));
   const count = (action: ItemChange['action']): number =>
     comparison.changes.filter((change) => change.action === action).length;

@@ -128,10 +128,14 @@ export class Execution {
       const verifyOutcome = () => this.#verifyOutcome(index, write);
       await checkTargetUnchanged(index, operation, verifyOutcome);
       await entry.recordSending(index);
-      const { text, status } = await sendUnlessLimited(
+      const sent = await sendUnlessLimited(
         () => modules.getWriteKind(write).send(session.client, write, options.signal),
         { ...this.#deps, verifyOutcome },
       );
+      if (sent === undefined) {
+        return await this.#reconcile(index, write, startedAt, undefined);
+      }
+      const { text, status } = sent;
       const ms = clock.now() - startedAt;
       await this.#recordDone(index, write, {
         status,

@@ -16,9 +16,10 @@ export interface RateLimitDeps {
 }
 
 /**
- * Sends a write, and sends it again after the time that the server asks for while it answers 429, which means that it
- * has done nothing (platform-facts.md, 2.7). Before that, checks that no one has changed the target in the meantime. A
- * single write is not sent again: the user decides.
+ * Sends a write, and sends it again after the time that the server asks for while it answers 429. That such a server has
+ * done nothing is only inferred (platform-facts.md, 2.7), so the target is read before: a write that took effect, or may
+ * have, is not sent twice. A single write is not sent again: the user decides.
+ * @returns `undefined` if the write took effect although the server answered 429
  * @throws ConflictError if another user has changed the target during the wait
  * @throws ApiError
  * @throws the reason of the signal if it is aborted
@@ -26,7 +27,7 @@ export interface RateLimitDeps {
 export async function sendUnlessLimited<Response>(
   send: () => Promise<Response>,
   { operation, options: { signal, onWait }, clock, verifyOutcome }: RateLimitDeps,
-): Promise<Response> {
+): Promise<Response | undefined> {
   const waitPolicy = { ...defaultWaitPolicy, onWait };
   for (let failureCount = 0; ; failureCount += 1) {
     try {
@@ -48,6 +49,12 @@ export async function sendUnlessLimited<Response>(
         throw readError instanceof ApiError ? error : readError;
       });
       throwIfChanged(outcome);
+      if (outcome.state === 'happened') {
+        return undefined;
+      }
+      if (outcome.state === 'unknown') {
+        throw error;
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ import { findDifferences, formatSides } from '../planText.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../projectInstance.ts';
 import { readProjectTarget } from '../projectTarget.ts';
-import { getUnknowns } from '../pullResult.ts';
+import { getComparisonUnknowns } from '../planOutput.ts';
 import type { CommandOutput } from '../shell.ts';
 
 type DriftOutput = z.infer<typeof driftOutputSchema>;
@@ -47,16 +47,11 @@ export const drift: RunCommand = async (context) => {
   }
 };
 
-function createDriftOutput({ target, project, prepared, reading }: LoadedPlan): DriftOutput {
-  const { comparison, pulled, hidden } = prepared;
+function createDriftOutput(loaded: LoadedPlan): DriftOutput {
+  const { target, project, prepared } = loaded;
+  const { comparison } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
-  const unknown = [
-    ...getUnknowns({ unread: reading.unread, pulled, project }),
-    ...hidden.map((key) => ({
-      what: formatItemKey(key),
-      problem: 'On the instance, it has a name that the project does not manage.',
-    })),
-  ];
+  const unknown = getComparisonUnknowns(loaded);
   const items: DriftItem[] = [
     ...comparison.changes.map(({ action, key, parts, isChangedOnServer }): DriftItem => {
       const item = formatItemKey(key);

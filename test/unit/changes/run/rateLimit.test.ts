@@ -102,6 +102,18 @@ describe('a write that is answered with 429', () => {
     });
   });
 
+  test('is not sent again if it took effect although the server answered 429', async () => {
+    using fixture = new ChangeFixture();
+    const { run } = await runLimited(fixture, {
+      onWait: async () => {
+        await fixture.client.tables.update(createTableRef('Returns'), { description: 'New Returns' });
+      },
+    });
+    expect((await run).writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    // Three writes of the operation, and the one that stands for what the server did.
+    expect(fixture.getWriteRequests()).toHaveLength(4);
+  });
+
   test('is not sent again after the operation was canceled', async () => {
     using fixture = new ChangeFixture();
     const controller = new AbortController();
