@@ -35,6 +35,54 @@ const rulesChangedByOthers: ToMatrix = {
   rules: retailRules.with(2, createRule(region, only('Iberia'), ['group:north'])),
 };
 
+/** Names that sort the groups in another order than their IDs, which the page shows until names arrive. */
+const namesInOtherOrder: ToMatrix = {
+  type: 'parties',
+  parties: [
+    { type: 'group', id: 'executives', name: 'Zurich' },
+    { type: 'group', id: 'north', name: 'Yorkshire' },
+    { type: 'group', id: 'south', name: 'Alps' },
+  ],
+};
+
+describe('rows that move', () => {
+  test('when names arrive, the selected cell stays selected and keeps the focus', async () => {
+    const matrix = await TestMatrix.open([retailData]);
+    await matrix.select(['executives', region]);
+    await matrix.waitForFocus('executives', region);
+    matrix.testPage.post(namesInOtherOrder);
+    await matrix.waitForFocus('Zurich', region);
+    await matrix.press('ArrowUp');
+    await matrix.waitForFocus('Yorkshire', region);
+    await matrix.press('Delete');
+    await matrix.waitForCellText('Yorkshire', region, '(changed)');
+    expect(await matrix.apply()).toEqual(['group:north Regions.Region: no rule']);
+  });
+
+  test('when names arrive, text that is being typed stays with its cell', async () => {
+    const matrix = await TestMatrix.open([retailData]);
+    await matrix.select(['executives', region]);
+    await matrix.press('W', 'e');
+    matrix.testPage.post(namesInOtherOrder);
+    await matrix.page.getByRole('rowheader', { name: 'Zurich' }).waitFor();
+    await matrix.press('s', 't', 'Enter');
+    expect(await matrix.apply()).toEqual(['group:executives Regions.Region: only West']);
+  });
+
+  test('the row of a cell that is being edited stays when its rules are deleted on the server', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.select(['Executives', region]);
+    await matrix.press('W', 'e');
+    matrix.testPage.post({
+      ...retailData,
+      rules: retailRules.filter((rule) => !JSON.stringify(rule).includes('executives')),
+    });
+    await matrix.waitForCellText('Executives', region, 'everyone else');
+    await matrix.press('s', 't', 'Enter');
+    expect(await matrix.apply()).toEqual(['group:executives Regions.Region: only West']);
+  });
+});
+
 describe('drafts, their results and conflicts', () => {
   test('the page persists which rules it shows; it posts a draft after a short delay, and immediately when it is hidden', async () => {
     const rules = { connectionId: 'c1', resource: { kind: 'rules' } };

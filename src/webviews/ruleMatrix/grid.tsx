@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { MatrixParty } from '../../security/matrix/ruleMatrix.ts';
+import { getCellKey, type MatrixParty } from '../../security/matrix/ruleMatrix.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualItems } from '../shared/useVirtualItems.ts';
 import { CellEditor } from './cellEditor.tsx';
@@ -173,7 +173,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
       </div>
       {model.activeEdit.value === undefined ? null : (
         <CellEditor
-          key={`${active.row} ${active.column}`}
+          key={getCellKey(parties[active.row]?.key ?? '', columns[active.column]?.key ?? '')}
           model={model}
           style={{
             left: `${partyColumnWidth + active.column * columnWidth}px`,
@@ -187,14 +187,17 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
   );
 }
 
-/** Scrolls the active cell into view when it changes, and focuses it if `shouldFocusGrid` is set. */
+/** Scrolls the active cell into view when it changes, and focuses it if `shouldFocusGrid` is set or its row was moved. */
 function useRevealActiveCell(model: MatrixModel, reveal: (position: CellPosition) => void): void {
   const { active } = model.selection.value;
+  // An element that is moved in the document loses the focus.
+  const hadFocus = document.activeElement?.getAttribute('role') === 'gridcell';
   useEffect(() => reveal(active), [active.row, active.column]);
   useLayoutEffect(() => {
+    const mustFocus = model.shouldFocusGrid || (hadFocus && document.activeElement === document.body);
     // The cell may not be rendered yet; it is then focused after a later render.
     const cell = document.getElementById(getGridCellId(active.row, active.column));
-    if (model.shouldFocusGrid && model.activeEdit.value === undefined && cell !== null) {
+    if (mustFocus && model.activeEdit.value === undefined && cell !== null) {
       model.shouldFocusGrid = false;
       cell.focus({ preventScroll: true });
     }

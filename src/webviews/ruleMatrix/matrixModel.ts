@@ -41,6 +41,15 @@ export interface CellPosition {
   readonly column: number;
 }
 
+/**
+ * A selected cell, identified by its keys: rows and columns move when names arrive or rules are reloaded. The position is
+ * the one that it had when it was selected; the cell there is selected while this one isn't visible.
+ */
+interface SelectedCell extends CellPosition {
+  readonly partyKey: string | undefined;
+  readonly columnKey: string | undefined;
+}
+
 /** A rectangle of selected cells, from the anchor to the active cell, which has the focus. */
 export interface CellSelection {
   readonly anchor: CellPosition;
@@ -66,10 +75,7 @@ export class MatrixModel {
   readonly history: Signal<MatrixHistory>;
   readonly partyDirectory: Signal<PartyDirectory>;
   readonly filter = signal<MatrixFilter>({ parties: '', columns: '', onlyChanged: false });
-  readonly selection = signal<CellSelection>({
-    anchor: { row: 0, column: 0 },
-    active: { row: 0, column: 0 },
-  });
+  readonly selection: ReadonlySignal<CellSelection>;
   readonly activeEdit = signal<CellEditState | undefined>(undefined);
   readonly isBusy = signal(false);
   /** A message about the last action, shown below the grid and announced to screen readers. */
@@ -101,6 +107,7 @@ export class MatrixModel {
   readonly keepsDraft: boolean = true;
   /** The worst problem of each cell, by {@link getCellKey}. */
   readonly cellProblems: ReadonlySignal<ReadonlyMap<string, 'error' | 'warning'>> = signal(new Map());
+  readonly #selectedCells: Signal<{ readonly anchor: SelectedCell; readonly active: SelectedCell }>;
   readonly #host: Pick<PageHost<ToMatrix, FromMatrix>, 'post'>;
 
   constructor(
@@ -145,6 +152,12 @@ export class MatrixModel {
     this.columnsWithGroupRules = computed(() =>
       getKeys(this.#getColumnsWithRules(this.allParties.filter(({ type }) => type === 'group'))),
     );
+    const firstCell = this.#getSelectedCell({ row: 0, column: 0 });
+    this.#selectedCells = signal({ anchor: firstCell, active: firstCell });
+    this.selection = computed(() => ({
+      anchor: this.#findPosition(this.#selectedCells.value.anchor),
+      active: this.#findPosition(this.#selectedCells.value.active),
+    }));
     this.selectedBlock = computed(() =>
       createBlock(this.selection.value.anchor, this.selection.value.active),
     );
@@ -185,17 +198,31 @@ export class MatrixModel {
     this.#host.post(message);
   }
 
-  /** Replaces the rules after they were reloaded; the changes of the user are kept. */
+  /**
+   * Replaces the rules after they were reloaded; the changes of the user are kept, and so are the row and the column of
+   * the cell being edited.
+   */
   update(data: MatrixData): void {
+    const { parties, columns } = this.visibleMatrix.value;
+    const { row, column } = this.selection.value.active;
     this.data.value = data;
-    this.#clampSelection();
+    if (this.activeEdit.value !== undefined) {
+      const { present } = this.history.value;
+      this.history.value = {
+        ...this.history.value,
+        present: {
+          ...present,
+          parties: mergeByKey(present.parties, parties.slice(row, row + 1)),
+          columns: mergeByKey(present.columns, columns.slice(column, column + 1)),
+        },
+      };
+    }
   }
 
   /** Replaces the draft; this can be undone. */
   replaceDraft(draft: MatrixDraft): void {
     if (!this.isBusy.value) {
       this.history.value = pushDraft(this.history.value, draft);
-      this.#clampSelection();
     }
   }
 
@@ -217,25 +244,21 @@ export class MatrixModel {
   undo(): void {
     if (!this.isBusy.value) {
       this.history.value = undoDraft(this.history.value);
-      this.#clampSelection();
     }
   }
 
   redo(): void {
     if (!this.isBusy.value) {
       this.history.value = redoDraft(this.history.value);
-      this.#clampSelection();
     }
   }
 
   /** Selects the cells between two positions, which are limited to the visible ones. The active cell gets the focus. */
   select(active: CellPosition, anchor: CellPosition = active): void {
-    const { parties, columns } = this.visibleMatrix.value;
-    const clampPosition = ({ row, column }: CellPosition): CellPosition => ({
-      row: Math.min(Math.max(row, 0), parties.length - 1),
-      column: Math.min(Math.max(column, 0), Math.max(columns.length - 1, 0)),
-    });
-    this.selection.value = { anchor: clampPosition(anchor), active: clampPosition(active) };
+    this.#selectedCells.value = {
+      anchor: this.#getSelectedCell(this.#limitToVisible(anchor)),
+      active: this.#getSelectedCell(this.#limitToVisible(active)),
+    };
   }
 
   /** Selects a cell by its keys. If it is filtered out, the filter is cleared. */
@@ -268,9 +291,25 @@ export class MatrixModel {
     this.history.value = createHistory(pruneDraft(this.draft, this.serverMatrix.value));
   }
 
-  /** Limits the selection to the visible cells, after rows or columns may have been removed. */
-  #clampSelection(): void {
-    this.select(this.selection.value.active, this.selection.value.anchor);
+  #getSelectedCell({ row, column }: CellPosition): SelectedCell {
+    const { parties, columns } = this.visibleMatrix.value;
+    return { row, column, partyKey: parties[row]?.key, columnKey: columns[column]?.key };
+  }
+
+  #findPosition({ row, column, partyKey, columnKey }: SelectedCell): CellPosition {
+    const { parties, columns } = this.visibleMatrix.value;
+    return this.#limitToVisible({
+      row: findIndexByKey(parties, partyKey, row),
+      column: findIndexByKey(columns, columnKey, column),
+    });
+  }
+
+  #limitToVisible({ row, column }: CellPosition): CellPosition {
+    const { parties, columns } = this.visibleMatrix.value;
+    return {
+      row: Math.min(Math.max(row, 0), parties.length - 1),
+      column: Math.min(Math.max(column, 0), Math.max(columns.length - 1, 0)),
+    };
   }
 
   #getRows(): readonly MatrixParty[] {
@@ -315,6 +354,19 @@ function mergeByKey<Item extends { readonly key: string }>(
 ): readonly Item[] {
   const baseKeys = new Set(base.map(({ key }) => key));
   return [...base, ...added.filter(({ key }) => !baseKeys.has(key))];
+}
+
+/** Returns the index of the item with the key; the expected index if no item has it. */
+function findIndexByKey(
+  items: readonly { readonly key: string }[],
+  key: string | undefined,
+  expectedIndex: number,
+): number {
+  if (key === undefined || items[expectedIndex]?.key === key) {
+    return expectedIndex;
+  }
+  const index = items.findIndex((item) => item.key === key);
+  return index === -1 ? expectedIndex : index;
 }
 
 export const getDefaultCellKey = (column: MatrixColumn): string => getCellKey(everyoneElse.key, column.key);

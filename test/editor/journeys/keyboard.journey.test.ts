@@ -27,11 +27,13 @@ journey(
     await ruleKeys.pick('Retail', 're');
     await ruleKeys.waitForFocusInPage('[role=gridcell]');
     const page = studio.getWebview();
+    const cell = await getMatrixCell(studio, 'Sales North', 'Regions.Region');
+    // Rows are sorted again when the names of users and groups arrive.
+    await cell.waitFor();
     for (let row = 2; row < 7; row += 1) {
       await page.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell]:focus`).waitFor();
       await ruleKeys.press('ArrowDown');
     }
-    const cell = await getMatrixCell(studio, 'Sales North', 'Regions.Region');
     await cell.and(page.locator(':focus')).waitFor();
     await ruleKeys.type('Alps');
     await ruleKeys.press('Control+s');
