@@ -47,7 +47,7 @@ journey(
 
     const viewpointKeys = new KeyPresses(studio);
     await viewpointKeys.pressCommandChord('f');
-    await viewpointKeys.pick('Revenue by', 'rev');
+    await viewpointKeys.pick('Revenue by Week', 'rev');
     await viewpointKeys.waitForFocusInPage('[role=grid]');
     await viewpointKeys.press('ArrowDown', 'F2');
     await viewpointKeys.waitForFocusInPage('#column-title');

@@ -39,15 +39,18 @@ export class KeyPresses {
   /** Waits until a prompt has the focus, types the filter, goes down to the first entry with the label, and accepts it. */
   async pick(label: string, filter = ''): Promise<void> {
     const rows = this.#page.locator('.quick-input-widget:visible .monaco-list-row');
+    const focusedRow = rows.and(this.#page.locator('.focused'));
     await this.waitForFocus('.quick-input-box input');
     await this.type(filter);
-    const row = rows.filter({ hasText: label }).first();
-    await row.waitFor({ timeout: waitMs });
-    const index = Number(await row.getAttribute('data-index'));
-    for (let position = 0; position < index; position += 1) {
+    // The list is filtered after the text was typed: until then, matches of a shorter text are highlighted.
+    await this.#page.waitForFunction(isHighlighted, { label, filter }, { timeout: waitMs });
+    while (!(await focusedRow.filter({ hasText: label }).isVisible())) {
+      const index = await focusedRow.getAttribute('data-index', { timeout: waitMs });
       await this.press('ArrowDown');
+      await rows
+        .and(this.#page.locator(`.focused:not([data-index="${index}"])`))
+        .waitFor({ timeout: waitMs });
     }
-    await row.and(this.#page.locator('.focused')).waitFor({ timeout: waitMs });
     await this.press('Enter');
   }
 
@@ -72,3 +75,13 @@ export class KeyPresses {
 
 /** Runs in the page: returns whether the focus is on a matching element or in it. */
 const isFocusWithin = (selector: string): boolean => Boolean(document.activeElement?.closest(selector));
+
+/** Runs in the page: returns whether a row of the quick pick with the label has the filter highlighted. */
+const isHighlighted = ({ label, filter }: { readonly label: string; readonly filter: string }): boolean =>
+  [...document.querySelectorAll('.quick-input-widget .monaco-list-row')].some((row) => {
+    const highlighted = [...row.querySelectorAll('.highlight')]
+      .map(({ textContent }) => textContent)
+      .join('');
+    const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
+    return row.textContent.includes(label) && withoutSpaces(highlighted) === withoutSpaces(filter);
+  });
