@@ -203,7 +203,7 @@ export class Trees {
           const { viewId, element } = await this.findItem(path);
           const { view } = this.#getCapturedView(viewId);
           await view.reveal(element, { select: true, focus: false });
-          return view.selection.length > 0;
+          return view.selection.some((selected) => getElementId(selected) === getElementId(element));
         },
         () => `The row ${String(path)} is not selected`,
       );
@@ -410,13 +410,12 @@ function recordRows(
 ): vscode.TreeDataProvider<unknown> {
   // A test that reads the tree makes the provider create its elements again; the editor knows only those that it read.
   const editorElements = new Map<unknown, unknown>();
-  const getId = (element: unknown): unknown => Reflect.get(Object(element), 'id') ?? element;
   return {
     getChildren: async (element) => {
       const rows = (await provider.getChildren(element)) ?? [];
       children.set(element, rows);
       for (const row of rows) {
-        editorElements.set(getId(row), row);
+        editorElements.set(getElementId(row), row);
       }
       return [...rows];
     },
@@ -428,10 +427,13 @@ function recordRows(
     getParent: (element) => provider.getParent?.(element),
     resolveTreeItem: (item, element, token) => provider.resolveTreeItem?.(item, element, token),
     onDidChangeTreeData: (listener) =>
-      provider.onDidChangeTreeData?.((changed) => listener(editorElements.get(getId(changed)) ?? changed)) ??
+      provider.onDidChangeTreeData?.((changed) => listener(editorElements.get(getElementId(changed)) ?? changed)) ??
       new vscode.Disposable(() => undefined),
   };
 }
+
+/** Identifies an element of a tree: the provider creates new objects for the same rows. */
+const getElementId = (element: unknown): unknown => Reflect.get(Object(element), 'id') ?? element;
 
 const toLabel = (item: vscode.TreeItem | undefined): string =>
   typeof item?.label === 'string' ? item.label : (item?.label?.label ?? '');
