@@ -106,6 +106,8 @@ const scenes: Readonly<Record<string, (studio: Studio) => Promise<void>>> = {
     await studio.waitForStatusBarItem('Retail');
     await editor.type('select * from Orders o join [Order Items] i on');
     await editor.press('Escape');
+    // The problems of the half-typed words before are gone by then.
+    await studio.page.locator('.breadcrumbs-control', { hasText: 'SELECT' }).waitFor();
     await editor.type(' ');
     await editor.proposals.filter({ hasText: 'o.[Order Id] = i.[Order Id]' }).first().waitFor();
   },
