@@ -77,6 +77,12 @@ describe('the meaning of a status', () => {
     expect(error.message).not.toContain(token);
   });
 
+  test("the token is masked where the server's message is cut off, too", async () => {
+    const { client } = createTestClient(json({ detail: `${'x'.repeat(290)} ${token}` }, 401));
+    const error = await getFailure(client.session.check());
+    expect(error).toMatchObject({ serverMessage: `${'x'.repeat(290)} •••` });
+  });
+
   test('the text of an unstructured body is not part of the error message', async () => {
     const { client } = createTestClient({ status: 400, body: 'customer 4711 is unknown' });
     const error = await getFailure(client.session.check());
@@ -135,7 +141,7 @@ describe('failures of the transport', () => {
     ['proxy', 'NetworkError', 'network-proxy', 'check-proxy'],
     ['unknown', 'NetworkError', 'network-unknown', 'check-network'],
     ['timeout', 'TimeoutError', 'timeout', 'repeat'],
-    ['too-large', 'TooLargeError', 'answer-too-large', 'make-smaller'],
+    ['too-large', 'TooLargeError', 'answer-too-large', 'none'],
     ['aborted', 'CancelledError', 'cancelled', 'none'],
   ] as const)('%s', async (kind: TransportFailureKind, name, code, remedy) => {
     const { client, clock } = createTestClient(
@@ -145,7 +151,7 @@ describe('failures of the transport', () => {
     await clock.advance(60_000);
     expect(await read).toMatchObject({ name, code, remedy, mayHaveTakenEffect: false });
     const write = await getFailure(client.datamodels.create({ title: 'X' }));
-    expect(write).toMatchObject({ name, mayHaveTakenEffect: true });
+    expect(write).toMatchObject({ name, mayHaveTakenEffect: true, remedy: 'look-before-repeating' });
   });
 
   test('a write that was never sent cannot have happened', async () => {
