@@ -63,6 +63,8 @@ describe('the meaning of a status', () => {
     ['{"title":"ValidationError"}', 'ValidationError'],
     ['Elasticube has not been found', 'Elasticube has not been found'],
     ['<html><style>p{}</style><body><h1>Bad</h1> Gateway</body></html>', 'Bad Gateway'],
+    // Only whole tags are removed, which also takes linear time for a text of opening angle brackets.
+    ['<p>Expected rows < 5, <b>got</b> 7</p>', 'Expected rows < 5, got 7'],
     [`long ${'x'.repeat(500)}`, `long ${'x'.repeat(295)}`],
     ['', undefined],
   ])('the message is found in the body %.40s', async (body, serverMessage) => {
