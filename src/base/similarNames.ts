@@ -1,16 +1,48 @@
 /**
  * Edit distance that counts swapped adjacent characters as one edit. A distance above `limit` is not exact: the result
- * is then any number above `limit`.
+ * is then any number above `limit`. The lower the limit, the faster it is.
  */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) {
     return limit + 1;
   }
-  let rowBeforePrevious: number[] = [];
-  let previousRow = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const maxCommonLength = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < maxCommonLength && a[start] === b[start]) {
+    start += 1;
+  }
+  let commonSuffixLength = 0;
+  while (
+    commonSuffixLength < maxCommonLength - start &&
+    a[a.length - 1 - commonSuffixLength] === b[b.length - 1 - commonSuffixLength]
+  ) {
+    commonSuffixLength += 1;
+  }
+  return editDistanceOfDifferences(
+    a.slice(start, a.length - commonSuffixLength),
+    b.slice(start, b.length - commonSuffixLength),
+    limit,
+  );
+}
+
+function editDistanceOfDifferences(a: string, b: string, limit: number): number {
+  const tooFar = limit + 1;
+  let [rowBeforePrevious, previousRow, currentRow] = [0, 1, 2].map(() => new Uint32Array(b.length + 1)) as [
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+  ];
+  for (let column = 0; column <= b.length; column++) {
+    previousRow[column] = column;
+  }
+  let previousMinimum = 0;
   for (let row = 1; row <= a.length; row++) {
-    const currentRow = [row];
-    for (let column = 1; column <= b.length; column++) {
+    currentRow.fill(tooFar);
+    currentRow[0] = row;
+    let minimum = row;
+    // Farther from the diagonal, the distance is above the limit.
+    const lastColumn = Math.min(b.length, row + limit);
+    for (let column = Math.max(1, row - limit); column <= lastColumn; column++) {
       const isSame = a[row - 1] === b[column - 1];
       let cost = Math.min(
         (previousRow[column] ?? 0) + 1,
@@ -20,10 +52,15 @@ function editDistance(a: string, b: string, limit: number): number {
       if (a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
         cost = Math.min(cost, (rowBeforePrevious[column - 2] ?? 0) + 1);
       }
-      currentRow.push(cost);
+      currentRow[column] = cost;
+      minimum = Math.min(minimum, cost);
     }
-    rowBeforePrevious = previousRow;
-    previousRow = currentRow;
+    // A swap leads from the previous row to the next one.
+    if (minimum > limit && previousMinimum >= limit) {
+      return tooFar;
+    }
+    [rowBeforePrevious, previousRow, currentRow] = [previousRow, currentRow, rowBeforePrevious];
+    previousMinimum = minimum;
   }
   return previousRow[b.length] ?? 0;
 }
@@ -37,13 +74,16 @@ function normalizeName(name: string): string {
 export function findClosestNames(input: string, names: readonly string[]): string[] {
   const normalizedInput = normalizeName(input);
   const limit = Math.max(1, Math.floor(normalizedInput.length / 3));
-  const candidates = [...new Set(names)]
-    .map((name) => ({ name, distance: editDistance(normalizedInput, normalizeName(name), limit) }))
-    .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance);
-  const bestDistance = candidates[0]?.distance ?? 0;
+  let bestDistance = limit;
+  const candidates = [...new Set(names)].map((name) => {
+    // Names that are much less similar than another one are left out.
+    const distance = editDistance(normalizedInput, normalizeName(name), Math.min(limit, bestDistance + 1));
+    bestDistance = Math.min(bestDistance, distance);
+    return { name, distance };
+  });
   return candidates
-    .filter(({ distance }) => distance <= bestDistance + 1)
+    .filter(({ distance }) => distance <= Math.min(limit, bestDistance + 1))
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ name }) => name);
 }

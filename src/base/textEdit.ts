@@ -5,10 +5,13 @@ export interface TextEdit {
   readonly newText: string;
 }
 
+/** An insertion comes before a replacement that begins at its offset. */
+const compareEdits = (a: TextEdit, b: TextEdit): number => a.start - b.start || a.end - b.end;
+
 /** Sorts edits by offset and merges adjacent ones, so that the result does not depend on the order of application. */
 export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   const merged: TextEdit[] = [];
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+  for (const edit of edits.toSorted(compareEdits)) {
     const last = merged.at(-1);
     if (last !== undefined && last.end === edit.start) {
       merged[merged.length - 1] = { start: last.start, end: edit.end, newText: last.newText + edit.newText };
@@ -23,7 +26,7 @@ export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let copiedUntil = 0;
-  for (const { start, end, newText } of edits.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, newText } of edits.toSorted(compareEdits)) {
     parts.push(text.slice(copiedUntil, start), newText);
     copiedUntil = end;
   }

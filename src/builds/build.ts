@@ -76,6 +76,10 @@ export const isResultKnown = ({ phase }: Build): boolean => phase !== 'running' 
 /** Returns whether a build failed, or is gone and its result is unknown. */
 export const isFailedOrGone = ({ phase }: Build): boolean => phase === 'failed' || phase === 'gone';
 
+/** Returns a key of a build: two connections may lead to the same server, whose tasks have the same IDs for both. */
+export const getBuildKey = ({ connectionId, oid }: Pick<Build, 'connectionId' | 'oid'>): string =>
+  JSON.stringify([connectionId, oid]);
+
 /** Returns a key that all builds of a datamodel share; a build of an unknown datamodel has one of its own. */
 export const getBuiltDatamodelKey = ({
   connectionId,

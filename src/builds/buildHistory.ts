@@ -1,6 +1,6 @@
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
-import type { Build } from './build.ts';
+import { type Build, getBuildKey } from './build.ts';
 import { type HistoryFile, latestPartName } from './historyFile.ts';
 import { type PastBuild, toPastBuild, readPastBuild } from './pastBuild.ts';
 import type { BuildArchive } from './watchDeps.ts';
@@ -46,18 +46,18 @@ export class BuildHistory implements BuildArchive {
       const lines = text.split('\n').filter((line) => line !== '');
       return { name, lineCount: lines.length, builds: lines.flatMap((line) => readPastBuild(line) ?? []) };
     });
-    const buildsByTask = new Map<string, PastBuild>();
+    const buildsByKey = new Map<string, PastBuild>();
     for (const pastBuild of parts.flatMap(({ builds }) => builds)) {
-      const existing = buildsByTask.get(getTaskKey(pastBuild));
+      const existing = buildsByKey.get(getBuildKey(pastBuild));
       if (existing === undefined || existing.outcome === 'gone') {
-        buildsByTask.set(getTaskKey(pastBuild), pastBuild);
+        buildsByKey.set(getBuildKey(pastBuild), pastBuild);
       }
     }
-    const builds = [...buildsByTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
-    const keptKeys = new Set(builds.map(getTaskKey));
+    const builds = [...buildsByKey.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
+    const keptKeys = new Set(builds.map(getBuildKey));
     const startsPart = parts.some(({ name, lineCount }) => name === latestPartName && lineCount > maxBuilds);
     const unneededParts = parts.filter(
-      (part) => part.name !== latestPartName && !part.builds.some((build) => keptKeys.has(getTaskKey(build))),
+      (part) => part.name !== latestPartName && !part.builds.some((build) => keptKeys.has(getBuildKey(build))),
     );
     await this.#rotate({ startsPart, unneededParts: unneededParts.map(({ name }) => name) });
     return builds;
@@ -84,5 +84,3 @@ export class BuildHistory implements BuildArchive {
     }
   }
 }
-
-const getTaskKey = ({ connectionId, oid }: PastBuild): string => `${connectionId}\n${oid}`;

@@ -134,6 +134,10 @@ function mergeBuild(own: Build, other: Build): Build {
     firstSeen: Math.min(own.firstSeen, other.firstSeen),
     datamodelTitle: base.datamodelTitle ?? fallback.datamodelTitle,
     datamodelId: base.datamodelId ?? fallback.datamodelId,
+    // A server may not report the options of a build that a window started (rest-api.md, "Build task").
+    buildType: base.buildType ?? fallback.buildType,
+    schemaOrigin: base.schemaOrigin ?? fallback.schemaOrigin,
+    rowLimit: base.rowLimit ?? fallback.rowLimit,
     startedBy: base.startedBy ?? fallback.startedBy,
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { BuildTask } from '../contract/build.ts';
-import { type Build, isResultKnown, isRunning } from './build.ts';
+import { type Build, getBuildKey, isResultKnown, isRunning } from './build.ts';
 import {
   markGone,
   mergeBuilds,
@@ -244,12 +244,12 @@ export class InstanceWatch {
 
 /** Returns the builds that were running before and no longer are. */
 export function getEndedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
-  const runningIdsBefore = new Set(before.filter(isRunning).map(({ oid }) => oid));
-  return after.filter((build) => !isRunning(build) && runningIdsBefore.has(build.oid));
+  const runningBefore = new Set(before.filter(isRunning).map(getBuildKey));
+  return after.filter((build) => !isRunning(build) && runningBefore.has(getBuildKey(build)));
 }
 
 /** Returns the builds that were gone before and whose actual result is now known. */
 export function getReappearedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
-  const goneIdsBefore = new Set(before.filter(({ phase }) => phase === 'gone').map(({ oid }) => oid));
-  return after.filter((build) => isResultKnown(build) && goneIdsBefore.has(build.oid));
+  const goneBefore = new Set(before.filter(({ phase }) => phase === 'gone').map(getBuildKey));
+  return after.filter((build) => isResultKnown(build) && goneBefore.has(getBuildKey(build)));
 }

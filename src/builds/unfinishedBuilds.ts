@@ -6,15 +6,14 @@ import { join } from 'node:path';
  * request.
  */
 export async function hasUnfinishedBuilds(folder: string): Promise<boolean> {
-  try {
-    const sharedFolder = join(folder, 'shared');
-    const names = (await readdir(sharedFolder)).filter(
-      (name) => name.startsWith('builds-') && name.endsWith('.json'),
-    );
-    const texts = await Promise.all(names.map((name) => readFile(join(sharedFolder, name), 'utf8')));
-    return texts.some((text) => text.includes('"phase":"running"'));
-  } catch {
-    // Without the folder, nothing was ever built here. An unreadable file is reported when builds are loaded.
-    return false;
-  }
+  const sharedFolder = join(folder, 'shared');
+  // Without the folder, nothing was ever built here.
+  const names = await readdir(sharedFolder).catch(() => []);
+  const texts = await Promise.all(
+    names
+      .filter((name) => name.startsWith('builds-') && name.endsWith('.json'))
+      // A file may have been removed since, or be damaged: it must not hide the builds of the others.
+      .map((name) => readFile(join(sharedFolder, name), 'utf8').catch(() => '')),
+  );
+  return texts.some((text) => text.includes('"phase":"running"'));
 }

@@ -200,8 +200,9 @@ export class InstanceCatalog implements Disposable {
       (id) => oldTexts.get(id) !== newTexts.get(id),
     );
     this.#datamodelList.set('', newList);
+    // All are discarded first: a listener may read any of them.
+    changedIds.forEach((datamodelId) => this.#forgetDatamodel(datamodelId));
     for (const datamodelId of changedIds) {
-      this.#forgetDatamodel(datamodelId);
       this.#onDidChange.fire({ kind: 'datamodel', datamodelId });
     }
   }

@@ -1,5 +1,6 @@
 import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
 import { getPartyId } from '../contract/rule.ts';
+import { defaultServer } from '../contract/terms.ts';
 import type { KnownResources } from './instanceCatalog.ts';
 
 /** A name or ID that documents of an instance reference. */
@@ -53,7 +54,7 @@ export class CatalogReferencedNames implements ReferencedNames {
     return this.#resources.datamodels.map((datamodel: Datamodel) => ({
       title: datamodel.title,
       isLive: getDatamodelType(datamodel) === 'live',
-      server: datamodel.server ?? 'LocalHost',
+      server: datamodel.server ?? defaultServer,
     }));
   }
 

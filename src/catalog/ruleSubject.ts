@@ -1,13 +1,10 @@
 import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
-import { cubeSetServer } from '../contract/rule.ts';
+import { cubeSetServer, defaultServer } from '../contract/terms.ts';
 
 /** The subject of data security rules: exactly one datamodel, or a cube set (rest-api.md, "Data security rule"). */
 export type RuleSubject =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
-
-/** The server name if a datamodel does not have it (platform-facts.md, 3.1). */
-export const defaultServer = 'LocalHost';
 
 /** Live rules are addressed by title, extract rules by server and title (rest-api.md, "Endpoints"). */
 export function getRuleSubject(datamodel: Pick<Datamodel, 'title' | 'type' | 'server'>): RuleSubject {

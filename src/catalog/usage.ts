@@ -1,6 +1,7 @@
 import type { Datamodel } from '../contract/datamodel.ts';
 import { getColumnName, getTableName } from '../contract/table.ts';
 import type { KnownResources } from './instanceCatalog.ts';
+import { getRuleSubject, isSameSubject } from './ruleSubject.ts';
 
 /**
  * Number of known uses of a table or column; no request is sent. Viewpoints are not counted: their lists are loaded
@@ -34,10 +35,9 @@ export function countUsage(
   const relations = (datamodel.relations ?? []).filter(({ columns }) =>
     (columns ?? []).some((relationColumn) => columnIds.has(relationColumn.column)),
   );
+  const datamodelSubject = getRuleSubject(datamodel);
   const rules = resources.rules
-    .filter(
-      ({ subject }) => (subject.kind === 'live' ? subject.title : subject.elasticube) === datamodel.title,
-    )
+    .filter(({ subject }) => isSameSubject(subject, datamodelSubject))
     .flatMap(({ rules: all }) => all)
     .filter((rule) => rule.table === table && (column === undefined || rule.column === column));
   return { relations: relations.length, rules: rules.length };

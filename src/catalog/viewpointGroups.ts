@@ -1,4 +1,4 @@
-import { getTitleFromFullname } from '../contract/terms.ts';
+import { getTitleFromFullname, livePrefix } from '../contract/terms.ts';
 import type { Viewpoint } from '../contract/viewpoint.ts';
 import { compareNaturally } from './naturalOrder.ts';
 
@@ -63,7 +63,7 @@ export function getViewpointDatamodel({ details }: Viewpoint): ViewpointDatamode
   const { id, title, fullname } = details?.datasource ?? {};
   if (fullname) {
     // The names of servers are not case-sensitive, titles are (platform-facts.md, 3.1).
-    const start = fullname.lastIndexOf('/') + 1;
+    const start = fullname.startsWith(livePrefix) ? 0 : fullname.lastIndexOf('/') + 1;
     const key = `${fullname.slice(0, start).toLowerCase()}${fullname.slice(start)}`;
     return {
       key: JSON.stringify(['fullname', key]),

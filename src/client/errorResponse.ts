@@ -41,7 +41,8 @@ export function readErrorResponse(
 
 /** The message in a body, for the user, without secrets and without the token. */
 export function readServerMessage({ response, token }: ExchangeResult): string | undefined {
-  const problemMessage = getProblemMessage(response.text);
+  // Redacted before it is cut off, too: the first part of a token at the end would not be recognized.
+  const problemMessage = getProblemMessage(redact(response.text, token));
   return problemMessage === undefined ? undefined : redact(problemMessage, token);
 }
 

@@ -162,12 +162,13 @@ const schemaRemedies: Readonly<Record<SchemaProblem, Remedy>> = {
 export class TooLargeError extends ApiError {
   override readonly name = 'TooLargeError';
   readonly code: ErrorCode = 'answer-too-large';
-  readonly remedy: Remedy = 'make-smaller';
+  readonly remedy: Remedy;
   readonly limitBytes: number;
 
   constructor(operation: ApiOperation, limitBytes: number) {
     super(operation, `answered more than ${limitBytes} bytes`, { mayHaveTakenEffect: true });
     this.limitBytes = limitBytes;
+    this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'none';
   }
 }
 

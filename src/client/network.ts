@@ -54,10 +54,26 @@ function parseProxy(proxySetting: string): string {
   const url = URL.parse(
     /^[a-z][a-z\d+.-]*:\/\//i.test(proxySetting) ? proxySetting : `http://${proxySetting}`,
   );
-  if (url === null || url.hostname === '' || !/^(https?|socks5?):$/.test(url.protocol)) {
+  if (
+    url === null ||
+    url.hostname === '' ||
+    !/^(https?|socks5?):$/.test(url.protocol) ||
+    !canBeDecoded(`${url.username}:${url.password}`)
+  ) {
     throw new ProxySettingError();
   }
   return url.href;
+}
+
+/** False for a user and password that were not percent-encoded: then it is unknown which ones are meant. */
+function canBeDecoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    // A percent sign is no part of an escape.
+    return false;
+  }
 }
 
 /** An entry is a host or a domain including its subdomains (`example.com`, `.example.com`, `*.example.com`), or `*`. */
@@ -140,7 +156,7 @@ const tlsCodePattern =
 /** undici's codes for a proxy that rejects a request: it responds to CONNECT or the request with a status. */
 const proxyRefusalCodes: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_INVALID_ARG']);
 
-/** With a proxy in between, these failures concern the proxy's name or port. */
+/** With a proxy in between, these failures concern the connection to the proxy. */
 const proxyAttributedKinds: ReadonlySet<string> = new Set(['dns', 'refused']);
 
 /**

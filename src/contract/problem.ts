@@ -119,7 +119,7 @@ export function getProblemMessage(text: string): string | undefined {
       ? start
       : start
           .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, ' ')
-          .replace(/<[^>]*>/g, ' ')
+          .replace(/<[^<>]*>/g, ' ')
           .replace(/\s+/g, ' '),
   );
 }

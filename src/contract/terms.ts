@@ -7,6 +7,9 @@
 export const partyTypes = ['user', 'group', 'default'] as const;
 export type PartyType = (typeof partyTypes)[number];
 
+/** The server of an extract datamodel that the platform reports without one (platform-facts.md, 3.1). */
+export const defaultServer = 'LocalHost';
+
 /** The term that a cube set has in place of a server (rest-api.md, "Data security rule"). */
 export const cubeSetServer = 'set';
 

@@ -47,33 +47,40 @@ function mergeMembers(
   return Object.fromEntries(
     [...members].map(([name, member]) =>
       name === 'columns' && Array.isArray(member)
-        ? [
-            name,
-            member.map((column: JsonValue) => replaceUnknownOid(column, getMember(serverMembers, 'columns'))),
-          ]
+        ? [name, replaceUnknownOids(member, getMember(serverMembers, 'columns'))]
         : [name, member],
     ),
   );
 }
 
 /**
- * Replaces an oid that the server does not have by that of the server's column with the same name. Without such a
- * column the oid is removed, and the save creates the column.
+ * Replaces each oid that the server does not have by that of the server's column with the same name, unless another
+ * column of the file has that one already. Without such a column the oid is removed, and the save creates the column.
  */
-function replaceUnknownOid(column: JsonValue, serverColumns: JsonValue | undefined): JsonValue {
+function replaceUnknownOids(
+  columns: readonly JsonValue[],
+  serverColumns: JsonValue | undefined,
+): readonly JsonValue[] {
   const knownColumns = (Array.isArray(serverColumns) ? (serverColumns as readonly JsonValue[]) : []).filter(
     isJsonObject,
   );
-  if (
-    !isJsonObject(column) ||
-    column['oid'] === undefined ||
-    knownColumns.some(({ oid }) => oid === column['oid'])
-  ) {
-    return column;
-  }
-  const { oid: _oid, ...columnWithoutOid } = column;
-  const serverColumn = knownColumns.find(({ name }) => name !== undefined && name === column['name']);
-  return serverColumn?.['oid'] === undefined
-    ? columnWithoutOid
-    : { oid: serverColumn['oid'], ...columnWithoutOid };
+  const usedOids = new Set(columns.map((column) => getMember(column, 'oid')));
+  return columns.map((column) => {
+    if (
+      !isJsonObject(column) ||
+      column['oid'] === undefined ||
+      knownColumns.some(({ oid }) => oid === column['oid'])
+    ) {
+      return column;
+    }
+    const { oid: _oid, ...columnWithoutOid } = column;
+    const serverOid = knownColumns.find(
+      ({ name, oid }) => name !== undefined && name === column['name'] && !usedOids.has(oid),
+    )?.['oid'];
+    if (serverOid === undefined) {
+      return columnWithoutOid;
+    }
+    usedOids.add(serverOid);
+    return { oid: serverOid, ...columnWithoutOid };
+  });
 }

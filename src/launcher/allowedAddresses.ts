@@ -5,7 +5,8 @@ export interface AllowedHost {
   readonly port?: number;
 }
 
-const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
+const httpPort = 80;
+const httpsPort = 443;
 
 /**
  * Parses `NAME` or `NAME:PORT` from the command line.
@@ -32,20 +33,22 @@ export class AllowedAddresses {
     this.#hosts = [...localHosts, ...additionalHosts];
   }
 
-  /** @param host the `Host` header */
+  /** @param host the `Host` header. Without a port it may mean that of HTTPS, which a proxy in front of the gate uses. */
   allowsHost(host: string): boolean {
     const address = parseAuthority(host);
-    return address !== undefined && this.#allows(address, defaultPorts['http']);
+    return address !== undefined && (this.#allows(address, httpPort) || this.#allows(address, httpsPort));
   }
 
   /** @param origin the `Origin` header. Pages without an origin send `null`, which is refused. */
   allowsOrigin(origin: string): boolean {
     const [, scheme = '', authority = ''] = /^(https?):\/\/(.*)$/i.exec(origin) ?? [];
     const address = parseAuthority(authority);
-    return address !== undefined && this.#allows(address, defaultPorts[scheme.toLowerCase()]);
+    return (
+      address !== undefined && this.#allows(address, scheme.toLowerCase() === 'https' ? httpsPort : httpPort)
+    );
   }
 
-  #allows(address: AllowedHost, defaultPort: number | undefined): boolean {
+  #allows(address: AllowedHost, defaultPort: number): boolean {
     return this.#hosts.some(
       ({ name, port }) =>
         name === address.name && (port === undefined || port === (address.port ?? defaultPort)),

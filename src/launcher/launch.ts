@@ -29,7 +29,7 @@ export interface LaunchedStudio {
 /** Starts the sandbox and the editor, and can stop them at any time, even during the start. */
 export class Launcher {
   readonly #options: LaunchOptions;
-  readonly #stopFunctions: (() => Promise<void>)[] = [];
+  readonly #resources = new AsyncDisposableStack();
   #stopping: Promise<void> | undefined;
 
   constructor(options: LaunchOptions) {
@@ -83,16 +83,10 @@ export class Launcher {
     };
   }
 
-  /** Stops everything that was started, in reverse order. Idempotent. */
+  /** Stops everything that was started, in reverse order, even if some of it fails to stop. Idempotent. */
   async stop(): Promise<void> {
-    this.#stopping ??= this.#stopAll();
+    this.#stopping ??= this.#resources.disposeAsync();
     await this.#stopping;
-  }
-
-  async #stopAll(): Promise<void> {
-    for (const stop of this.#stopFunctions.reverse()) {
-      await stop();
-    }
   }
 
   async #registerStop(stop: () => Promise<void>): Promise<void> {
@@ -100,7 +94,7 @@ export class Launcher {
       await stop();
       throw new Error('Stopped while starting');
     }
-    this.#stopFunctions.push(stop);
+    this.#resources.defer(stop);
   }
 }
 

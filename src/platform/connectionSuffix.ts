@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { getDistinguishingName } from '../connections/distinguishingName.ts';
 
 type Connections = Pick<ConnectionStore, 'all' | 'find' | 'onDidChange'>;
 
-/** Appends the connection's name to a text if there are several connections. */
+/** Appends the connection's name to a text if that could be about another connection or tenant. */
 export function withConnectionName(connections: Connections, connectionId: string, text: string): string {
   return appendName(text, getDistinguishingName(connections, connectionId));
 }
 
 /**
- * The title of a webview panel, with the connection's name if there are several connections. The title stays if the
- * connection is removed.
+ * The title of a webview panel, with the connection's name if there are several connections or it is for a tenant. The
+ * title stays if the connection is removed.
  */
 export class PanelTitle implements Disposable {
   readonly #panel: vscode.WebviewPanel;
@@ -48,9 +49,6 @@ export class PanelTitle implements Disposable {
     }
   }
 }
-
-const getDistinguishingName = ({ all }: Connections, connectionId: string): string | undefined =>
-  all.length > 1 ? all.find(({ id }) => id === connectionId)?.name : undefined;
 
 const appendName = (text: string, name: string | undefined): string =>
   name === undefined ? text : vscode.l10n.t('{0} ({1})', text, name);

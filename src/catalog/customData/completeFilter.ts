@@ -136,12 +136,18 @@ function filterAndRank<Item extends { readonly label: string }>(
   return items.filter((item) => getRank(item) < 2).toSorted((a, b) => getRank(a) - getRank(b));
 }
 
-/** The end of the word or string at the caret: accepting a completion replaces all of it. */
+/**
+ * The end of the word or string that contains the caret: accepting a completion replaces all of it. One that begins at
+ * the caret is kept.
+ */
 function findTokenEnd(text: string, start: number, offset: number): number {
+  if (start === offset) {
+    return offset;
+  }
   const textAfter = text.slice(offset);
   if (text[start] === '"') {
     const stringRemainder = /^(?:[^"\\\n]|\\.)*"/.exec(textAfter)?.[0];
     return offset + (stringRemainder?.length ?? 0);
   }
-  return start === offset ? offset : offset + (/^[^\s:,{}[\]"]*/.exec(textAfter)?.[0].length ?? 0);
+  return offset + (/^[^\s:,{}[\]"]*/.exec(textAfter)?.[0].length ?? 0);
 }

@@ -1,4 +1,5 @@
 import { findClosestNames } from '../../base/similarNames.ts';
+import { sortByName } from '../naturalOrder.ts';
 import { isPartyId } from './partyId.ts';
 
 export type PartyKind = 'user' | 'group';
@@ -128,9 +129,7 @@ export class Directory {
   /** The known users or groups, sorted by name, including those without a known ID. */
   getParties(type: PartyKind): readonly KnownParty[] {
     const partiesWithoutId = this.#namesWithoutId[type].map((name): KnownParty => ({ type, name }));
-    return [...this.#byId[type].values(), ...partiesWithoutId].sort((a, b) =>
-      a.name.localeCompare(b.name, undefined, { numeric: true }),
-    );
+    return sortByName([...this.#byId[type].values(), ...partiesWithoutId], ({ name }) => name);
   }
 
   /** The display name of the user or group with an ID, if known. */

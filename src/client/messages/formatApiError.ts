@@ -1,5 +1,6 @@
 import type { ErrorCode, Remedy } from '../apiError.ts';
 import {
+  AddressError,
   type ApiError,
   HttpError,
   PartialResponseError,
@@ -69,6 +70,9 @@ export function formatCause(t: Localize, error: ApiError): string {
       ? t('{0} is locked for writing', error.connection.name)
       : t('{0} is read-only', error.connection.name);
   }
+  if (error instanceof AddressError && error.parameter === undefined) {
+    return t('the address of the connection is invalid');
+  }
   const status = error instanceof HttpError || error instanceof SchemaError ? ` (${error.status})` : '';
   return `${causes[error.code](t)}${status}`;
 }
@@ -86,10 +90,10 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   rejected: (t) => t('the server rejected the request'),
   'server-error': (t) => t('the server had an internal error'),
   'network-dns': (t) => t("the server name can't be resolved"),
-  'network-refused': (t) => t('the server refused the connection'),
+  'network-refused': (t) => t("can't connect to the server"),
   'network-reset': (t) => t('the connection was lost'),
   'network-tls': (t) => t("a secure connection can't be established"),
-  'network-proxy': (t) => t('the proxy rejected the request'),
+  'network-proxy': (t) => t("the proxy can't be reached or rejected the request"),
   'network-unknown': (t) => t('a network error occurred'),
   timeout: (t) => t('the server took too long to respond'),
   'answer-html': (t) => t('the server returned a web page'),

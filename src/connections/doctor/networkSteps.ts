@@ -1,12 +1,15 @@
 import { ProxySettingError } from '../../client/network.ts';
-import { TransportFailure } from '../../client/transport.ts';
 import { parseAddress } from '../parseAddress.ts';
 import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
 import { type Route, getProxyAuthorization, findRoute, formatProxy, formatTunnelTarget } from './route.ts';
-import type { StepResult } from './step.ts';
+import type { DoctorRemedy, Finding, StepResult } from './step.ts';
+import { getCertificateFinding, loadCertificates, startTls } from './tlsStep.ts';
 
-/** Determines the address of the instance, for which a sandbox is started, and the route to it. */
+/**
+ * Determines the address of the instance and the route to it. Starts the sandbox first if the connection is the sandbox
+ * and it isn't running.
+ */
 export async function checkAddress(context: DiagnosisContext): Promise<StepResult> {
   const { connection, deps } = context;
   let address: string;
@@ -109,9 +112,9 @@ export async function checkProxy(context: DiagnosisContext): Promise<StepResult>
     return { outcome: 'skipped', finding: 'proxy-not-examined', facts };
   }
   if (proxy.protocol === 'https:') {
-    const tlsProblem = await startProxyTls(context, proxy);
-    if (tlsProblem !== undefined) {
-      return { outcome: 'failed', facts: { ...facts, reason: tlsProblem }, ...untrustedProxyResult };
+    const failure = await startProxyTls(context, proxy);
+    if (failure !== undefined) {
+      return { ...failure, facts: { ...facts, ...failure.facts } };
     }
   }
   // The client sends plain HTTP requests to the proxy directly, without a tunnel.
@@ -122,21 +125,36 @@ export async function checkProxy(context: DiagnosisContext): Promise<StepResult>
   return { ...result, facts: { ...facts, ...result.facts } };
 }
 
-const untrustedProxyResult = { finding: 'proxy-untrusted', remedy: 'add-authority' } as const;
-
-/** Starts TLS with the proxy; returns the problem, or `undefined` if there is none. */
-async function startProxyTls(context: DiagnosisContext, proxy: URL): Promise<string | undefined> {
-  const { deps, socket } = context;
-  try {
-    const handshake = await context.withTimeout(async (signal) =>
-      socket.startTls(proxy.hostname, await deps.loadCertificates(), signal),
-    );
-    return deps.getNetworkSettings().strictSSL ? handshake.problem : undefined;
-  } catch (error) {
-    context.signal.throwIfAborted();
-    return error instanceof TransportFailure ? 'certificate-file' : getFailureCode(error);
+/** Starts TLS with the proxy; returns the result of the step if that fails. */
+async function startProxyTls(context: DiagnosisContext, proxy: URL): Promise<StepResult | undefined> {
+  const loaded = await loadCertificates(context);
+  if ('failure' in loaded) {
+    return loaded.failure;
   }
+  const attempt = await startTls(context, proxy.hostname, loaded.certificates, {
+    timedOut: 'check-proxy',
+    noHandshake: 'check-proxy',
+  });
+  if ('failure' in attempt) {
+    return attempt.failure;
+  }
+  const { problem } = attempt.handshake;
+  return problem === undefined || !context.deps.getNetworkSettings().strictSSL
+    ? undefined
+    : {
+        outcome: 'failed',
+        finding: 'proxy-untrusted',
+        remedy: certificateRemedies[getCertificateFinding(problem)] ?? 'check-certificate',
+        facts: { reason: problem },
+      };
 }
+
+/** The remedies for problems with the certificate of a proxy. */
+const certificateRemedies: Readonly<Partial<Record<Finding, DoctorRemedy>>> = {
+  'self-signed': 'add-authority',
+  'unknown-authority': 'add-authority',
+  'other-name': 'check-proxy',
+};
 
 async function openTunnel(context: DiagnosisContext, proxy: URL): Promise<StepResult> {
   const target = formatTunnelTarget(context.route);
@@ -150,7 +168,7 @@ async function openTunnel(context: DiagnosisContext, proxy: URL): Promise<StepRe
       case 407:
         return { outcome: 'failed', finding: 'proxy-needs-password', remedy: 'check-proxy' };
       case undefined:
-        return { outcome: 'failed', finding: 'proxy-speaks-otherwise', remedy: 'check-proxy' };
+        return { outcome: 'failed', finding: 'not-a-proxy', remedy: 'check-proxy' };
       default:
         return { outcome: 'failed', finding: 'proxy-refuses', remedy: 'check-proxy', facts: { status } };
     }
@@ -159,7 +177,7 @@ async function openTunnel(context: DiagnosisContext, proxy: URL): Promise<StepRe
     const code = getFailureCode(error);
     return {
       outcome: 'failed',
-      finding: code === 'timeout' ? 'timed-out' : 'proxy-speaks-otherwise',
+      finding: code === 'timeout' ? 'timed-out' : 'not-a-proxy',
       remedy: 'check-proxy',
       facts: { reason: code },
     };

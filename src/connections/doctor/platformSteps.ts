@@ -11,6 +11,7 @@ import { Pipeline } from '../../client/pipeline.ts';
 import { SessionResource } from '../../client/resources/people.ts';
 import { ViewpointsResource } from '../../client/resources/viewpoints.ts';
 import { defaultRetryPolicy } from '../../client/pacing.ts';
+import { readIgnoringBody } from '../../client/reading.ts';
 import type { Send } from '../../client/send.ts';
 import { type SessionCheck, getSignInPage } from '../../contract/people.ts';
 import { readViewpointStatus } from '../../contract/viewpointStatus.ts';
@@ -59,7 +60,8 @@ export async function checkAdministrator(context: DiagnosisContext): Promise<Ste
   return withSend(context, createTokenSource(context), async (send) => {
     try {
       const { endpoint, body } = administratorProbe;
-      await send(endpoint, {}, { createBody: () => [...body], signal: context.signal });
+      // A web page is no answer of the platform, whatever its status.
+      readIgnoringBody(await send(endpoint, {}, { createBody: () => [...body], signal: context.signal }));
       return { outcome: 'ok', finding: 'administrator' };
     } catch (error) {
       if (error instanceof ReadOnlyError) {

@@ -37,7 +37,7 @@ export type Finding =
   | 'proxy-setting-unusable'
   | 'proxy-needs-password'
   | 'proxy-refuses'
-  | 'proxy-speaks-otherwise'
+  | 'not-a-proxy'
   | 'proxy-untrusted'
   | 'trusted'
   | 'expires-soon'

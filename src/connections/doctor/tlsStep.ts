@@ -22,16 +22,16 @@ const findingsByCode: Readonly<Record<string, Finding>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'other-name',
 };
 
+/** The finding for OpenSSL's code of a problem with a certificate. */
+export const getCertificateFinding = (problem: string): Finding => findingsByCode[problem] ?? 'untrusted';
+
 /** Checks that the connection is encrypted and the certificate is trusted, before any token is sent. */
 export async function checkTls(context: DiagnosisContext): Promise<StepResult> {
   const { deps, route } = context;
-  let caCertificates: readonly string[];
-  try {
-    // Checked even without TLS, since the client does not work with a file that cannot be read.
-    caCertificates = await context.withTimeout(() => deps.loadCertificates());
-  } catch (error) {
-    context.signal.throwIfAborted();
-    return createUnusableFileResult(error instanceof Error ? error.message : String(error));
+  // Loaded even without TLS, since the client does not work with a file that cannot be read.
+  const loaded = await loadCertificates(context);
+  if ('failure' in loaded) {
+    return loaded.failure;
   }
   if (route.target.protocol === 'http:') {
     return isLoopback(route.target.hostname)
@@ -41,26 +41,60 @@ export async function checkTls(context: DiagnosisContext): Promise<StepResult> {
   if (route.proxy?.protocol.startsWith('socks') === true) {
     return { outcome: 'skipped', finding: 'encryption-behind-proxy' };
   }
-  const { hostname } = route.target;
   try {
-    const handshake = await context.withTimeout((signal) =>
-      context.socket.startTls(hostname, caCertificates, signal),
-    );
-    return classifyHandshake(handshake, {
-      strictSSL: deps.getNetworkSettings().strictSSL,
-      now: deps.clock.now(),
+    const attempt = await startTls(context, route.target.hostname, loaded.certificates, {
+      timedOut: 'check-network',
+      noHandshake: 'edit-connection',
     });
+    return 'failure' in attempt
+      ? attempt.failure
+      : classifyHandshake(attempt.handshake, {
+          strictSSL: deps.getNetworkSettings().strictSSL,
+          now: deps.clock.now(),
+        });
+  } finally {
+    context.closeSocket();
+  }
+}
+
+/** Loads the certificates that the user added, or returns the result of the step if they cannot be read. */
+export async function loadCertificates(
+  context: DiagnosisContext,
+): Promise<{ readonly certificates: readonly string[] } | { readonly failure: StepResult }> {
+  try {
+    return { certificates: await context.withTimeout(() => context.deps.loadCertificates()) };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { failure: createUnusableFileResult(error instanceof Error ? error.message : String(error)) };
+  }
+}
+
+/** Starts TLS on the open connection, or returns the result of the step if that fails. */
+export async function startTls(
+  context: DiagnosisContext,
+  hostname: string,
+  certificates: readonly string[],
+  failureRemedies: Readonly<Record<'timedOut' | 'noHandshake', DoctorRemedy>>,
+): Promise<{ readonly handshake: Handshake } | { readonly failure: StepResult }> {
+  try {
+    return {
+      handshake: await context.withTimeout((signal) =>
+        context.socket.startTls(hostname, certificates, signal),
+      ),
+    };
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof TransportFailure) {
-      return createUnusableFileResult(getFailureCode(error.cause));
+      return { failure: createUnusableFileResult(getFailureCode(error.cause)) };
     }
     const reason = getFailureCode(error);
-    return reason === 'timeout'
-      ? { outcome: 'failed', finding: 'timed-out', remedy: 'check-network' }
-      : { outcome: 'failed', finding: 'no-handshake', remedy: 'edit-connection', facts: { reason } };
-  } finally {
-    context.closeSocket();
+    const { timedOut, noHandshake } = failureRemedies;
+    return {
+      failure:
+        reason === 'timeout'
+          ? { outcome: 'failed', finding: 'timed-out', remedy: timedOut }
+          : { outcome: 'failed', finding: 'no-handshake', remedy: noHandshake, facts: { reason } },
+    };
   }
 }
 
@@ -79,7 +113,7 @@ export function classifyHandshake(
     ...(problem === undefined ? {} : { reason: problem }),
   };
   if (problem !== undefined) {
-    const finding = findingsByCode[problem] ?? 'untrusted';
+    const finding = getCertificateFinding(problem);
     // With `http.proxyStrictSSL` off the client continues anyway, as the user requested.
     return options.strictSSL
       ? { outcome: 'failed', finding, remedy: remedies[finding] ?? 'check-certificate', facts }

@@ -5,7 +5,6 @@ import type { Log } from '../../base/log.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import {
   type RuleSubject,
-  defaultServer,
   getCubeSetRuleSubject,
   getRuleSubject,
   getSubjectTitle,
@@ -15,6 +14,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
+import { defaultServer } from '../../contract/terms.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import { getViewpointColumns, readsFromSubject } from '../../changes/plan/viewpointNames.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';

@@ -197,13 +197,17 @@ function getSeparatorBefore(text: string, start: number): string {
   return lineStart > 0 && indentation.trim() === '' ? `${detectEndOfLine(text)}${indentation}` : ' ';
 }
 
-/** Proposes the columns of the object's table, or of all tables if the object has no table. */
+/**
+ * Proposes the columns of the object's table, or of all tables if the object has no table.
+ * @param isAllowed returns whether the document may refer to a column
+ */
 export function createColumnProposals(
   locatedDocument: LocatedDocument,
   location: JsonLocation,
   model: DatamodelLookup,
   offset: number,
   getDatatype: ColumnDatatypeProvider,
+  isAllowed: (column: CatalogColumn) => boolean = () => true,
 ): ProposalList {
   const [enclosingObject] = location.enclosingObjects;
   const tableName = enclosingObject === undefined ? undefined : getFieldText(enclosingObject, 'table');
@@ -216,7 +220,8 @@ export function createColumnProposals(
       ? findMatchingColumns(model, getTypedText(locatedDocument, location, offset), undefined)
       : { columns: table.columns.map((column) => ({ table, column })), isComplete: true };
   const siblingContext = readSiblingContext(locatedDocument, location);
-  const items = matches.columns.map((match, rank): Proposal => {
+  const allowedColumns = matches.columns.filter(({ column }) => isAllowed(column));
+  const items = allowedColumns.map((match, rank): Proposal => {
     const detail = [table === undefined ? match.table.name : '', formatColumnType(match.column)].filter(
       (part) => part !== '',
     );

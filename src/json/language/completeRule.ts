@@ -1,4 +1,5 @@
 import { getRuleDatatype } from '../../contract/terms.ts';
+import type { CatalogColumn } from '../../sql/catalog.ts';
 import { type CompletionRequest, createNamedProposals, createValueProposals } from './completionRequest.ts';
 import {
   createColumnProposals,
@@ -32,12 +33,15 @@ function completeRuleProperty(request: CompletionRequest, key: string): Proposal
   switch (key) {
     case 'table':
       return createTableProposals(location, context.model);
-    case 'column': {
-      const proposals = createColumnProposals(locatedDocument, location, context.model, offset, ({ type }) =>
-        getRuleDatatype(type),
+    case 'column':
+      return createColumnProposals(
+        locatedDocument,
+        location,
+        context.model,
+        offset,
+        ({ type }) => getRuleDatatype(type),
+        canHaveRule,
       );
-      return { ...proposals, items: proposals.items.filter(({ label }) => canHaveRule(request, label)) };
-    }
     case 'datatype':
       return completeDatatype(request);
     case 'elasticube':
@@ -64,12 +68,8 @@ function completeRuleProperty(request: CompletionRequest, key: string): Proposal
 }
 
 /** Date columns cannot have rules (rest-api.md, "Data security rule"). */
-function canHaveRule({ location, context: { model } }: CompletionRequest, name: string): boolean {
-  const [rule] = location.enclosingObjects;
-  const table = model.findTable((rule === undefined ? undefined : getFieldText(rule, 'table')) ?? '');
-  const column = table === undefined ? undefined : model.findColumn(table, name);
-  return column?.type === undefined || getRuleDatatype(column.type) !== undefined;
-}
+const canHaveRule = ({ type }: CatalogColumn): boolean =>
+  type === undefined || getRuleDatatype(type) !== undefined;
 
 function completeDatatype(request: CompletionRequest): ProposalList {
   const { location, context } = request;

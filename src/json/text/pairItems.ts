@@ -71,19 +71,15 @@ function pairSimilar(
   if (pairedOldIndexes.some((oldIndex, index) => oldIndex <= (pairedOldIndexes[index - 1] ?? -1))) {
     return oldIndexes;
   }
+  const endIndexes = getNextPairedIndexes(oldIndexes, before.length);
   let nextOldIndex = 0;
   return oldIndexes.map((oldIndex, index) => {
     if (oldIndex !== undefined) {
       nextOldIndex = oldIndex + 1;
       return oldIndex;
     }
-    const endIndex =
-      oldIndexes.slice(index).find((laterOldIndex) => laterOldIndex !== undefined) ?? before.length;
-    for (
-      let candidateIndex = nextOldIndex;
-      candidateIndex < Math.min(endIndex, nextOldIndex + maxCandidates);
-      candidateIndex += 1
-    ) {
+    const endIndex = Math.min(endIndexes[index] ?? before.length, nextOldIndex + maxCandidates);
+    for (let candidateIndex = nextOldIndex; candidateIndex < endIndex; candidateIndex += 1) {
       if (areSimilar(before[candidateIndex], after[index])) {
         nextOldIndex = candidateIndex + 1;
         return candidateIndex;
@@ -91,6 +87,17 @@ function pairSimilar(
     }
     return undefined;
   });
+}
+
+/** Returns, for each new item, the old index of the first paired item from there on; `oldLength` if there is none. */
+function getNextPairedIndexes(oldIndexes: OldIndexes, oldLength: number): readonly number[] {
+  const nextIndexes = oldIndexes.map(() => oldLength);
+  let nextIndex = oldLength;
+  for (let index = oldIndexes.length - 1; index >= 0; index -= 1) {
+    nextIndex = oldIndexes[index] ?? nextIndex;
+    nextIndexes[index] = nextIndex;
+  }
+  return nextIndexes;
 }
 
 /** True if more than half of the properties of both objects are identical. */

@@ -1,11 +1,8 @@
 import type { JsonValue } from '../../base/json.ts';
 import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
-import { livePrefix } from '../../contract/terms.ts';
+import { defaultServer, livePrefix } from '../../contract/terms.ts';
 import { readDatasource } from './readViewpoint.ts';
 import type { Datasource } from './viewpointEdit.ts';
-
-/** The server that an extract datamodel is on if the instance names none. */
-const defaultServer = 'LocalHost';
 
 type DatasourceDatamodel = Pick<Datamodel, 'title' | 'type' | 'server'>;
 
@@ -13,10 +10,10 @@ type NewDatasource = Pick<Datasource, 'title' | 'fullname'> & { readonly modelTy
 
 /** Creates the datasource of a viewpoint on a datamodel, without its ID (rest-api.md, "ViewpointDetails"). */
 export function createDatasource(datamodel: DatasourceDatamodel): NewDatasource {
-  const { title, server = defaultServer } = datamodel;
+  const { title, server } = datamodel;
   return getDatamodelType(datamodel) === 'live'
     ? { title, fullname: `${livePrefix}${title}`, modelType: 'live' }
-    : { title, fullname: `${server}/${title}`, modelType: 'external' };
+    : { title, fullname: `${server ?? defaultServer}/${title}`, modelType: 'external' };
 }
 
 /**

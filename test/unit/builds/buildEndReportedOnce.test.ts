@@ -108,3 +108,32 @@ test('any number of simultaneous ends are each reported and kept', async () => {
   await clock.advance(0);
   expect(watch.builds).toHaveLength(50);
 });
+
+test('a build of a server that two connections lead to is reported once for each of them', async () => {
+  const clock = new FakeClock();
+  const source = new TestServer().source();
+  const statuses = new Map([
+    ['c', 'building'],
+    ['d', 'building'],
+  ]);
+  const { watch } = openWindow(
+    { clock, disk: new MemoryFolder() },
+    {
+      ...source,
+      getInstanceId: (connectionId) => `${connectionId} there`,
+      getConnectionsInUse: () => [...statuses.keys()],
+      list: async (connectionId) => [{ oid: 'b1', status: statuses.get(connectionId) }],
+    },
+  );
+  const ends: string[] = [];
+  watch.onDidEnd(({ build }) => ends.push(`${build.connectionId} ${build.phase}`));
+  watch.refresh('c');
+  watch.refresh('d');
+  await clock.advance(0);
+  statuses.set('c', 'done');
+  await clock.advance(10_000);
+  expect(ends).toEqual(['c done']);
+  statuses.set('d', 'done');
+  await clock.advance(10_000);
+  expect(ends).toEqual(['c done', 'd done']);
+});

@@ -24,6 +24,9 @@ test('what only one window knows of a build is kept, whichever report is newer',
     firstSeen: 500,
     datamodelId: 'm',
     datamodelTitle: 'Retail',
+    buildType: 'full',
+    schemaOrigin: 'running',
+    rowLimit: 100,
     startedBy: 'w1',
   });
   const polled = createBuild('b', { lastSeen: 2_000, status: 'building' });

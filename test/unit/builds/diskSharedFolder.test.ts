@@ -126,6 +126,13 @@ test('many concurrent writes all succeed, and the last one determines the conten
   expect([...(await window.folder.readAll())]).toEqual([['builds-1.json', '49']]);
 });
 
+test('a shared file that cannot be read hides no unfinished builds', async () => {
+  const shared = join(root, 'shared');
+  await mkdir(join(shared, 'builds-1.json'), { recursive: true });
+  await writeFile(join(shared, 'builds-2.json'), JSON.stringify({ builds: [{ phase: 'running' }] }));
+  expect(await hasUnfinishedBuilds(root)).toBe(true);
+});
+
 test('unfinished builds are detected without a request', async () => {
   const shared = join(root, 'shared');
   expect(await hasUnfinishedBuilds(root)).toBe(false);

@@ -187,6 +187,22 @@ describe('revalidation', () => {
     expect(requests.slice(3)).toEqual(['datamodels', 'datamodel m2']);
   });
 
+  test('forgets all changed datamodels before the first event', async () => {
+    const { catalog, list } = createChangingCatalog();
+    await catalog.datamodels();
+    await catalog.datamodel('m2');
+    list.splice(
+      0,
+      2,
+      { oid: 'm1', title: 'a', lastUpdated: '2' },
+      { oid: 'm2', title: 'b', lastUpdated: '2' },
+    );
+    const known: unknown[] = [];
+    catalog.onDidChange(() => known.push(catalog.getKnownDatamodel('m2')?.lastUpdated));
+    await catalog.revalidate();
+    expect(known).toEqual(['2', '2']);
+  });
+
   test('a response that arrives after the list was invalidated is not cached', async () => {
     const { catalog, list, changes } = createChangingCatalog();
     await catalog.datamodels();

@@ -82,6 +82,11 @@ test('counts the relations and rules that use a table or column', () => {
     relations: 1,
     rules: 0,
   });
+  const liveRetail = { ...retail, oid: 'n', type: 'live' } as const;
+  expect(countUsage(known, liveRetail, { table: 'Orders', column: 'Status' }).rules).toBe(0);
+  expect(countUsage(known, { ...retail, server: 'Other' }, { table: 'Orders', column: 'Status' }).rules).toBe(
+    0,
+  );
   expect(countUsage(known, retail, { table: 'Nowhere', column: undefined })).toEqual({
     relations: 0,
     rules: 0,

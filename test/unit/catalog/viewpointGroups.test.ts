@@ -48,6 +48,15 @@ test('datamodels with the same title are different groups', () => {
   ]);
 });
 
+test('titles of live datamodels are case-sensitive, also before a slash', () => {
+  expect(
+    getGroups({ fullname: 'live:EU/Sales' }, { fullname: 'live:eu/Sales' }, { fullname: 'live:EU/Sales' }),
+  ).toEqual([
+    ['EU/Sales', 'live:EU/Sales', '02'],
+    ['eu/Sales', 'live:eu/Sales', '1'],
+  ]);
+});
+
 test('a title alone belongs to the only datamodel with it', () => {
   expect(getGroups({ title: 'Sales' }, { title: 'Sales', fullname: 'LocalHost/Sales' })).toEqual([
     ['Sales', 'LocalHost/Sales', '01'],

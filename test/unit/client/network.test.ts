@@ -24,7 +24,7 @@ describe('choosing the proxy', () => {
     expect(resolveProxy(https, { proxy: 'proxy.corp:8080' })).toBe('http://proxy.corp:8080/');
   });
 
-  test.each(['http://', 'http://u:secret@[', 'gopher://x', 'pac+http://x'])(
+  test.each(['http://', 'http://u:secret@[', 'http://u:secret%@x', 'gopher://x', 'pac+http://x'])(
     '%s is an invalid proxy, and is not ignored',
     (proxy) => {
       expect(() => resolveProxy(https, { proxy })).toThrow(ProxySettingError);

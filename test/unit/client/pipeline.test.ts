@@ -63,6 +63,8 @@ describe('the meaning of a status', () => {
     ['{"title":"ValidationError"}', 'ValidationError'],
     ['Elasticube has not been found', 'Elasticube has not been found'],
     ['<html><style>p{}</style><body><h1>Bad</h1> Gateway</body></html>', 'Bad Gateway'],
+    // Only whole tags are removed, which also takes linear time for a text of opening angle brackets.
+    ['<p>Expected rows < 5, <b>got</b> 7</p>', 'Expected rows < 5, got 7'],
     [`long ${'x'.repeat(500)}`, `long ${'x'.repeat(295)}`],
     ['', undefined],
   ])('the message is found in the body %.40s', async (body, serverMessage) => {
@@ -75,6 +77,12 @@ describe('the meaning of a status', () => {
     const error = await getFailure(client.session.check());
     expect(error).toMatchObject({ serverMessage: 'bad token •••' });
     expect(error.message).not.toContain(token);
+  });
+
+  test("the token is masked where the server's message is cut off, too", async () => {
+    const { client } = createTestClient(json({ detail: `${'x'.repeat(290)} ${token}` }, 401));
+    const error = await getFailure(client.session.check());
+    expect(error).toMatchObject({ serverMessage: `${'x'.repeat(290)} •••` });
   });
 
   test('the text of an unstructured body is not part of the error message', async () => {
@@ -135,7 +143,7 @@ describe('failures of the transport', () => {
     ['proxy', 'NetworkError', 'network-proxy', 'check-proxy'],
     ['unknown', 'NetworkError', 'network-unknown', 'check-network'],
     ['timeout', 'TimeoutError', 'timeout', 'repeat'],
-    ['too-large', 'TooLargeError', 'answer-too-large', 'make-smaller'],
+    ['too-large', 'TooLargeError', 'answer-too-large', 'none'],
     ['aborted', 'CancelledError', 'cancelled', 'none'],
   ] as const)('%s', async (kind: TransportFailureKind, name, code, remedy) => {
     const { client, clock } = createTestClient(
@@ -145,7 +153,7 @@ describe('failures of the transport', () => {
     await clock.advance(60_000);
     expect(await read).toMatchObject({ name, code, remedy, mayHaveTakenEffect: false });
     const write = await getFailure(client.datamodels.create({ title: 'X' }));
-    expect(write).toMatchObject({ name, mayHaveTakenEffect: true });
+    expect(write).toMatchObject({ name, mayHaveTakenEffect: true, remedy: 'look-before-repeating' });
   });
 
   test('a write that was never sent cannot have happened', async () => {

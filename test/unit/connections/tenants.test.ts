@@ -9,6 +9,7 @@ import { writableGuard } from '../../fakes/guards.ts';
 import { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { getDistinguishingName } from '../../../src/connections/distinguishingName.ts';
 import { SelectedTenants } from '../../../src/connections/selectedTenants.ts';
 import { Sessions } from '../../../src/connections/sessions.ts';
 import { WriteLocks } from '../../../src/connections/writeLocks.ts';
@@ -176,4 +177,13 @@ test.each([
   const others = tenants.get('q') === undefined ? {} : { q: kept };
   tenants.select('p', 'other');
   expect(written).toEqual({ ...others, p: { selected: 'other', recent: ['other'] } });
+});
+
+test('a connection is named if there are several, or for a tenant', async () => {
+  const connections = createStore();
+  const getNames = (): readonly (string | undefined)[] =>
+    ['p', acme, 'unknown'].map((id) => getDistinguishingName(connections, id));
+  expect(getNames()).toEqual([undefined, 'Prod (acme)', undefined]);
+  await connections.save({ ...production, id: 'q', name: 'Other' });
+  expect(getNames()).toEqual(['Prod', 'Prod (acme)', undefined]);
 });

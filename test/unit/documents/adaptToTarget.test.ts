@@ -39,6 +39,24 @@ describe('a file becomes the text of a document', () => {
     });
   });
 
+  test('of a table: each column of the server is matched once', () => {
+    const server = { oid: 't', columns: [{ oid: 'c1', name: 'Amount' }] };
+    const adaptColumns = (columns: JsonValue): JsonValue =>
+      JSON.parse(adapt({ kind: 'table', ...table }, JSON.stringify({ columns }), server)).columns;
+    expect(
+      adaptColumns([
+        { oid: 'x1', name: 'Amount' },
+        { oid: 'c1', name: 'Net Amount' },
+      ]),
+    ).toEqual([{ name: 'Amount' }, { oid: 'c1', name: 'Net Amount' }]);
+    expect(
+      adaptColumns([
+        { oid: 'x1', name: 'Amount' },
+        { oid: 'x2', name: 'Amount' },
+      ]),
+    ).toEqual([{ oid: 'c1', name: 'Amount' }, { name: 'Amount' }]);
+  });
+
   test('of a viewpoint: comments of the file stay', () => {
     const text = adapt(
       { kind: 'viewpoint', viewpointId: 'v' },

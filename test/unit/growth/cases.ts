@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../../src/base/json.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
+import { pairItems } from '../../../src/json/text/pairItems.ts';
 import { parseJson } from '../../../src/json/text/parseJson.ts';
 import { type AccessChange, computeAccessDifference } from '../../../src/security/change/accessDifference.ts';
 import { applyBaseline, createBaselineEntries } from '../../../src/security/audit/applyBaseline.ts';
@@ -243,6 +245,18 @@ const mergeInputs: Readonly<Record<string, (size: number) => readonly [string, s
   ],
 };
 
+/** A list of objects before and after a change. */
+const listChanges: Readonly<Record<string, (size: number) => readonly [JsonObject[], JsonObject[]]>> = {
+  'many items inserted at the start': (n) => {
+    const before = createList(n, (i) => ({ a: i }));
+    return [before, [...createList(n, (i) => ({ b: i })), ...before]];
+  },
+  'all items replaced by more': (n) => [
+    createList(n, (i) => ({ a: i })),
+    createList(n + 1, (i) => ({ b: i })),
+  ],
+};
+
 function combine<Input>(
   operations: Readonly<Record<string, (input: Input, size: number) => unknown>>,
   inputs: Readonly<Record<string, (size: number) => Input>>,
@@ -280,4 +294,5 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
   ...combine(jsonOperations, jsonTexts),
   ...combine({ 'merge lines': (texts) => mergeLines(...texts) }, mergeInputs),
+  ...combine({ 'pair items': (lists) => pairItems(...lists) }, listChanges),
 ]);

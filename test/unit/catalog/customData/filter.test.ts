@@ -67,6 +67,7 @@ describe('completion in a filter', () => {
     expect(complete('{ "app": "notes", "do|')).toEqual(['done']);
     expect(complete('{ "x|y": 1 }', 'user')).toBe('no user');
     expect(complete('{ "|y": 1 }', 'app')).toBe('{ "app": 1 }');
+    expect(complete('{ |"y": 1 }', 'app')).toBe('{ "app": "y": 1 }');
     expect(complete('{ "odd|', 'odd "key"')).toBe('{ "odd \\"key\\"": ');
     expect(complete('{ "$or": [{ "ap|', 'app')).toBe('{ "$or": [{ "app": ');
   });

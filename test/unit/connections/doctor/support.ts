@@ -31,7 +31,7 @@ export interface DoctorSetup {
   readonly locate?: () => Promise<string>;
   readonly lookup?: Error | 'hangs';
   readonly connect?: Error | 'hangs';
-  readonly handshake?: Partial<Handshake> | Error;
+  readonly handshake?: Partial<Handshake> | Error | 'hangs';
   readonly tunnel?: { readonly status: number | undefined } | Error;
   readonly proxy?: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -103,7 +103,7 @@ export async function startDiagnosis(setup: DoctorSetup) {
     startTls: (host) => {
       events.push(`handshake ${host}`);
       const good = createGoodHandshake(clock.now());
-      return setup.handshake instanceof Error
+      return setup.handshake instanceof Error || setup.handshake === 'hangs'
         ? settle(setup.handshake, good)
         : settle(undefined, { ...good, ...setup.handshake });
     },

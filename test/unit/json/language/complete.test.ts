@@ -226,6 +226,7 @@ describe('rules', () => {
   test.each([
     ['{"table": "|"}', ['Orders', 'orders.csv', 'Not Loaded']],
     ['{"table": "Orders", "column": "|"}', ['Order Id', 'Amount', 'Status', 'Secret']],
+    ['{"column": "|"}', ['Order Id', 'Amount', 'Status', 'Secret', 'unit.price', 'a]b']],
     [rule('"datatype": |'), ['text']],
     [rule('"members": ["|"]'), ['open', 'shipped']],
     // A rule contains IDs: a group known only by name has none.

@@ -10,7 +10,11 @@ test('the datasource names the server of an extract datamodel', () => {
     fullname: 'Cubes 1/Sales',
     modelType: 'external',
   });
-  expect(findOrCreateDatasource({ title: 'Sales' }, [])).toMatchObject({ fullname: 'LocalHost/Sales' });
+  for (const server of [undefined, null]) {
+    expect(findOrCreateDatasource({ title: 'Sales', server }, [])).toMatchObject({
+      fullname: 'LocalHost/Sales',
+    });
+  }
 });
 
 test('the datasource of another viewpoint on the same datamodel is used, because it has an ID', () => {

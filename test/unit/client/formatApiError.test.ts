@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { english } from '../../../src/base/localize.ts';
+import { createApiOperation } from '../../../src/client/apiError.ts';
+import { AddressError, type ApiError, NetworkError, TooLargeError } from '../../../src/client/errors.ts';
+import { formatApiError } from '../../../src/client/messages/formatApiError.ts';
+
+const read = createApiOperation('tables.list', '/api/v2/datamodels/m/datasets/d/tables');
+const write = createApiOperation('tables.create', '/api/v2/datamodels/m/datasets/d/tables');
+const format = (error: ApiError): string => formatApiError(english, error);
+
+test('an unusable address of the connection is told apart from an unusable name', () => {
+  expect(format(new AddressError(read))).toBe(
+    'Loading the tables failed: the address of the connection is invalid. Check the address of the connection.',
+  );
+  expect(format(new AddressError(read, 'datasetId'))).toBe(
+    "Loading the tables failed: a name can't be used in a URL.",
+  );
+});
+
+test('the text about a proxy is true if the proxy is not reached, too', () => {
+  expect(format(new NetworkError(read, 'proxy', { sent: false }))).toBe(
+    "Loading the tables failed: the proxy can't be reached or rejected the request. Check the proxy settings.",
+  );
+});
+
+test('the text about an unreachable server is true if it refuses the connection, and if there is no route', () => {
+  expect(format(new NetworkError(read, 'refused', { sent: false }))).toBe(
+    "Loading the tables failed: can't connect to the server. Check the address of the connection.",
+  );
+});
+
+test('a response that is too large asks nobody to split a change', () => {
+  expect(format(new TooLargeError(read, 10))).toBe('Loading the tables failed: the response is too large.');
+  expect(format(new TooLargeError(write, 10))).toBe(
+    'Creating the table failed: the response is too large. It may have succeeded. Check before you try again.',
+  );
+});
