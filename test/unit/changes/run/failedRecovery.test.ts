@@ -1,3 +1,5 @@
+import { readdirSync, renameSync, mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../../../src/client/errors.ts';
 import { killWindow } from './simulateInterruption.ts';
@@ -37,3 +39,30 @@ test('a claim that was released can be taken again', async () => {
   await (await history.claim(entry)).release();
   await expect(history.claim(entry)).resolves.toMatchObject({ id: entry.id });
 });
+
+test.each(['claim', 'end'])('a claim is given up when the %s cannot be recorded', async (line) => {
+  using fixture = new ChangeFixture();
+  const { history, entry } = await interrupt(fixture);
+  const running = line === 'end' ? await history.claim(entry) : undefined;
+  const restore = replaceJournalWithFolder(fixture.folder, entry.id);
+  const failure = await getFailure(
+    running?.end('stopped', { after: [], changedIds: [] }) ?? history.claim(entry),
+  );
+  expect(failure).toHaveProperty('code');
+  restore();
+  await expect(history.claim(entry)).resolves.toMatchObject({ id: entry.id });
+});
+
+/** Makes it impossible to record anything; the returned function undoes it. */
+function replaceJournalWithFolder(folder: string, id: string): () => void {
+  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((each) =>
+    each.endsWith(`${id}.jsonl`),
+  );
+  const path = join(folder, name ?? '');
+  renameSync(path, `${path}.moved`);
+  mkdirSync(path);
+  return () => {
+    rmdirSync(path);
+    renameSync(`${path}.moved`, path);
+  };
+}
