@@ -2,6 +2,7 @@ import { readdirSync, renameSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../../../src/client/errors.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { killWindow } from './simulateInterruption.ts';
 import { ChangeFixture, connectionId, getFailure, createOperation, createTableUpdate } from './support.ts';
 
@@ -20,6 +21,18 @@ describe('an interrupted operation whose recovery fails on the network', () => {
     fixture.sandbox.faults.set([]);
     expect(await writer.abandon(entry)).toMatchObject({ end: 'stopped' });
     expect(await history.readUnfinished(connectionId)).toEqual([]);
+  });
+
+  test('records no error for a write that was not sent', async () => {
+    using fixture = new ChangeFixture();
+    fixture.getLoss = () => 'request';
+    const operation = createOperation([createTableUpdate('Orders', { description: 'first' })]);
+    await getFailure(fixture.open().writer.run(operation));
+    fixture.getLoss = () => undefined;
+    const { writer, entry } = await killWindow(fixture, ({ line }) => line === 'sending');
+    const [write] = (await writer.abandon(entry)).writes;
+    expect(write).toMatchObject({ state: 'failed' });
+    expect(write).not.toHaveProperty('problem');
   });
 
   test('can be resumed in another window', async () => {
@@ -66,3 +79,26 @@ function replaceJournalWithFolder(folder: string, id: string): () => void {
     renameSync(`${path}.moved`, path);
   };
 }
+
+test('a write that was sent does not count as failed when its result cannot be recorded', async () => {
+  using fixture = new ChangeFixture();
+  const { writer, history } = fixture.open();
+  const begin = history.begin.bind(history);
+  const diskFull = new Error('ENOSPC');
+  history.begin = async (details) => {
+    const entry = await begin(details);
+    let attempts = 0;
+    return {
+      ...entry,
+      recordResult: (index, result) =>
+        (attempts += 1) === 1 ? Promise.reject(diskFull) : entry.recordResult(index, result),
+    };
+  };
+  const operation = createOperation([createTableUpdate('Orders', { description: 'New' })]);
+  expect(await getFailure(writer.run(operation))).toBe(diskFull);
+  const [entry] = await history.readUnfinished(connectionId);
+  expect(entry).toMatchObject({ writes: [{ state: 'sending' }] });
+  const report = await writer.resume(expectDefined(entry));
+  expect(report.writes).toMatchObject([{ state: 'done' }]);
+  expect(fixture.getWriteRequests()).toHaveLength(1);
+});
