@@ -146,6 +146,14 @@ describe('a new dataset', () => {
   });
 });
 
+test('a custom dataset needs no connection, whatever the letter case of its type', async () => {
+  const target = { datamodels: [{ document: { oid: 'model', title: 'M', type: 'extract' }, rules: [] }] };
+  const project = pullFrom(createInstanceDocuments([], { dataset: { type: 'CUSTOM' } }));
+  const { problems, writes } = await compile(project, target);
+  expect(problems).toEqual([]);
+  expect(writes[0]?.body).toMatchObject({ name: 'S', type: 'custom' });
+});
+
 describe('a table', () => {
   test('without the name in its source cannot be created, unless it is custom', async () => {
     const project = pullFrom(
@@ -232,6 +240,15 @@ test('a viewpoint whose datamodel does not exist is a problem', async () => {
   const details = { datasource: { title: 'Gone', modelType: 'extract' } };
   const project = pullFrom({ viewpoints: [{ id: 'v', name: 'V', details }] });
   expect(summarizeProblems(await compile(project, {}))).toEqual(['missing-datamodel viewpoint/V: Gone']);
+});
+
+test('a viewpoint gets the datasource of a live datamodel, whatever the letter case of its type', async () => {
+  const details = { datasource: { title: 'M', modelType: 'live' } };
+  const project = pullFrom({ viewpoints: [{ id: 'v', name: 'V', details }] });
+  const datamodels = [{ document: { oid: 'model', title: 'M', type: 'LIVE' }, rules: [] }];
+  expect((await compile(project, { datamodels })).writes).toMatchObject([
+    { body: { details: { datasource: { fullname: 'live:M' } } } },
+  ]);
 });
 
 describe('a change is deferred', () => {
