@@ -271,6 +271,20 @@ describe('a change is deferred', () => {
     expect(summarizeWrites(compiled)).toEqual(['tables.create C']);
   });
 
+  test('until a build has created a new column in the SQL of a custom table that is changed', async () => {
+    const k = createColumn('C', 'K');
+    const project = pullFrom(
+      createInstanceDocuments([a, createCustomTable('C', [k])], {
+        relations: [createRelation('A.K', 'C.K')],
+      }),
+    );
+    const former = createCustomTable('C', [], { expression: 'SELECT 0' });
+    const compiled = await compile(project, createInstanceDocuments([a, former]));
+    expect(compiled.problems).toEqual([]);
+    expect(summarizeDeferred(compiled)).toEqual(['generated-column relation/M/A/K/C/K']);
+    expect(summarizeWrites(compiled)).toEqual(['tables.update table C']);
+  });
+
   test('until the first build, if it is a rule', async () => {
     const project = pullFrom(createInstanceDocuments([a], { rules: [createRule('A.K')] }));
     const compiled = await compile(
