@@ -1,5 +1,9 @@
+import { isSameSubject, type RuleSubject } from '../catalog/ruleSubject.ts';
+import type { HistoryEntry } from '../changes/journal/entry.ts';
 import type { History } from '../changes/journal/history.ts';
 import { InterruptedChangeError, requireFinishedChanges } from '../changes/journal/requireFinished.ts';
+import { getWriteRuleSubjects } from '../changes/model/ruleSubjects.ts';
+import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import type { Arguments } from './command.ts';
 import { getRecoveryHints } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -24,4 +28,22 @@ export async function requireNoInterruptedChange(
         )
       : error;
   }
+}
+
+/**
+ * Finds an interrupted change of the rules of a datamodel or cube set, such as an apply: it may have left temporary deny
+ * rules.
+ */
+export async function findInterruptedRuleChange(
+  history: Pick<History, 'readUnfinished'>,
+  connectionId: string,
+  subject: RuleSubject,
+): Promise<HistoryEntry | undefined> {
+  const entries = await history.readUnfinished(connectionId);
+  return entries.find(({ operation }) =>
+    operation.writes.some(
+      (write) =>
+        isRuleWrite(write) && getWriteRuleSubjects(write).some((written) => isSameSubject(written, subject)),
+    ),
+  );
 }

@@ -66,8 +66,12 @@ export const tableKinds: WriteKinds<'tables'> = {
         ? verifyUpdateOfNewTable(write, context)
         : verifyChange(write, context, matchesTable),
     matchesRequest: matchesTable,
-    addInverse: (write, { oldDocument, model }, inverse) =>
-      undoTableUpdate(write, { oldTable: asObject(oldDocument), model }, inverse),
+    addInverse: (write, { oldDocument, model }, inverse) => {
+      // Without a target, the operation itself created the table, and its undo deletes it.
+      if (write.target !== undefined) {
+        undoTableUpdate(write, { oldTable: asObject(oldDocument), model }, inverse);
+      }
+    },
     getEffects: getTableEffects,
     applyToSnapshot: async (state, { params, body }, newId) => {
       const { datamodelId, datasetId, tableId } = params;

@@ -1,5 +1,5 @@
 import { createViewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
 import { asObject, getDocumentName, getText } from '../model/readJson.ts';
@@ -96,8 +96,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
  */
 function matchesViewpoint({ body }: Write, { current, previous }: Versions): boolean {
   const payload = createViewpointChangePayload(asObject(body));
-  const { visibility } = payload;
-  const hasVisibilityState = isJsonObject(visibility) && typeof visibility['enabled'] === 'boolean';
+  const hasVisibilityState = hasPublicationState(payload['visibility']);
   return everyField(payload, (name, value) => {
     if (isServerManagedField(name) || (name === 'enabled' && hasVisibilityState)) {
       return true;
@@ -106,6 +105,9 @@ function matchesViewpoint({ body }: Write, { current, previous }: Versions): boo
     return matchesStored(value, current[name] ?? null, previous[name], serverFields);
   });
 }
+
+const hasPublicationState = (visibility: JsonValue | undefined): boolean =>
+  isJsonObject(visibility) && typeof visibility['enabled'] === 'boolean';
 
 const enabledField: ReadonlySet<string> = new Set(['enabled']);
 
@@ -122,7 +124,13 @@ function undoViewpointWrite(
   if (target !== undefined && inverse.getDocument(target) !== undefined) {
     const sentNames =
       endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(oldViewpoint);
-    const names = sentNames.filter((name) => oldViewpoint[name] !== undefined);
+    // A visibility that doesn't say `enabled` leaves the publication state as it is.
+    const sentFields = new Set(
+      sentNames.includes('visibility') && !hasPublicationState(oldViewpoint['visibility'])
+        ? [...sentNames, 'enabled']
+        : sentNames,
+    );
+    const names = [...sentFields].filter((name) => oldViewpoint[name] !== undefined);
     const fields = Object.fromEntries(names.map((name) => [name, oldViewpoint[name] ?? null]));
     inverse.add(createViewpointUpdateWrite({ viewpointId }, fields));
     return;

@@ -54,7 +54,8 @@ export function findChangedDocuments(
     if (ownVersions.some((version) => version.hash === currentHash)) {
       return [];
     }
-    const expected = asObject(getDocumentAfter(ownVersions.at(-1)?.ownEntry ?? entry, ref, hash));
+    const last = ownVersions.at(-1) ?? { ownEntry: entry, hash };
+    const expected = asObject(getDocumentAfter(last.ownEntry, ref, last.hash));
     const members = getChangedMembers(ref, expected, asObject(current));
     return [
       {
@@ -132,17 +133,21 @@ function getChangedMembers(ref: ResourceRef, expected: JsonObject, current: Json
   return names.filter((name) =>
     isCustomData(ref)
       ? getMemberChanges(expected, { [name]: current[name] ?? null }).length > 0
-      : !isServerManagedField(name) && !isSameField(withoutIds(expected[name]), withoutIds(current[name])),
+      : !isServerManagedField(name) &&
+        !isSameField(withoutServerFields(expected[name]), withoutServerFields(current[name])),
   );
 }
 
-/** Omits the IDs of columns: a new column gets one when the server stores it, which is not a change by a user. */
-const withoutIds = (value: JsonValue | undefined): JsonValue | undefined =>
-  Array.isArray(value)
-    ? getObjects(value).length === (value as readonly JsonValue[]).length
-      ? getObjects(value).map(({ oid: _oid, ...item }) => item)
-      : value
+/** Omits from columns what the server sets when it stores them, since that is not a change by a user. */
+const withoutServerFields = (value: JsonValue | undefined): JsonValue | undefined =>
+  Array.isArray(value) && (value as readonly JsonValue[]).every(isJsonObject)
+    ? getObjects(value).map(omitServerFields)
     : value;
+
+const omitServerFields = (column: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(column).filter(([name]) => name !== 'oid' && !isServerManagedField(name)),
+  );
 
 function getFields(
   ref: ResourceRef,
@@ -172,9 +177,9 @@ const withNamedColumns = (document: JsonObject): JsonObject =>
     ? {
         ...document,
         columns: Object.fromEntries(
-          getObjects(document['columns']).map(({ oid: _oid, ...column }) => [
+          getObjects(document['columns']).map((column) => [
             getText(column['name']),
-            column,
+            omitServerFields(column),
           ]),
         ),
       }

@@ -124,7 +124,13 @@ export class History implements Disposable {
     }
     const claim = await this.#claimPath(join(this.#getFolder(connectionId), `${entry.id}.claim`));
     const file = new JournalFile(join(this.#getFolder(connectionId), `${entry.id}${suffix}`));
-    await file.append({ line: 'claim', pid: process.pid });
+    try {
+      await file.append({ line: 'claim', pid: process.pid });
+    } catch (error) {
+      // Otherwise, no attempt of this process could claim it again.
+      await claim.release();
+      throw error;
+    }
     return this.#track(connectionId, entry.id, { file, claim });
   }
 
@@ -208,27 +214,26 @@ export class History implements Disposable {
   ): RunningEntry {
     this.#runningIds.add(id);
     this.#onDidChange.fire(connectionId);
+    const release = async (): Promise<void> => {
+      this.#runningIds.delete(id);
+      await claim?.release();
+      this.#onDidChange.fire(connectionId);
+    };
     return {
       id,
       recordSending: (writeIndex) => file.append({ line: 'sending', write: writeIndex }),
       recordCreatedRules: (ids) => file.append({ line: 'made', ids: [...ids] }),
       recordDenyScopes: (scopes) => file.append({ line: 'deny', spots: [...scopes] }),
       recordResult: (writeIndex, result) => file.append({ line: 'result', write: writeIndex, result }),
-      release: async () => {
-        this.#runningIds.delete(id);
-        await claim?.release();
-        this.#onDidChange.fire(connectionId);
-      },
+      release,
       end: async (state, { after, changedIds, isCanceled }) => {
         try {
           const pairs = changedIds.map(([oldId, newId]): [string, string] => [oldId, newId]);
           const canceled = isCanceled === true ? ({ canceled: true } as const) : {};
           await file.append({ line: 'end', state, after: [...after], moved: pairs, ...canceled });
           await this.#prune(connectionId);
-          await claim?.release();
         } finally {
-          this.#runningIds.delete(id);
-          this.#onDidChange.fire(connectionId);
+          await release();
         }
       },
     };

@@ -47,7 +47,10 @@ export function describeAccess({ subjects, partyNames }: PlannedAccess, t: Local
         : [
             {
               icon: 'question',
-              text: t('{0} more users and groups', otherPartyCount),
+              text:
+                otherPartyCount === 1
+                  ? t('1 more user or group')
+                  : t('{0} more users and groups', otherPartyCount),
               detail: t('their access might also change'),
             },
           ],

@@ -7,16 +7,16 @@ export type ColumnsProblem =
   | { readonly code: 'twice'; readonly entry: string };
 
 /** Common names of types, in addition to the platform's own names. */
-const commonTypeNames: Readonly<Record<string, string>> = {
-  string: 'Text',
-  long: 'BigInt',
-  number: 'Double',
-  bool: 'Boolean',
-};
+const commonTypeNames: ReadonlyMap<string, string> = new Map([
+  ['string', 'Text'],
+  ['long', 'BigInt'],
+  ['number', 'Double'],
+  ['bool', 'Boolean'],
+]);
 
 /** Finds a column type by the platform's own name or a common one, case-insensitively. */
 export function findColumnType(word: string): ColumnType | undefined {
-  const typeName = (commonTypeNames[word.toLowerCase()] ?? word).toLowerCase();
+  const typeName = (commonTypeNames.get(word.toLowerCase()) ?? word).toLowerCase();
   const matches = (name: string | undefined): boolean => name?.toLowerCase() === typeName;
   return (
     columnTypes.find(({ name }) => matches(name)) ??

@@ -5,7 +5,7 @@ import {
   type TableIds,
   createTableUpdateWrite,
 } from '../model/tableWrites.ts';
-import type { Operation, OperationCause } from '../model/operation.ts';
+import type { Operation, OperationCause, Write } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
@@ -45,7 +45,10 @@ export const createCustomTableCreationOperation = (
   { name, expression }: { readonly name: string; readonly expression: string },
 ): Operation => createTableCreationOperation(location, ids, name, { name, type: 'custom', expression });
 
-/** Creates the operation that copies a table under another name, without the oids of the table and its columns. */
+/**
+ * Creates the operation that copies a table under another name, without the oids of the table and its columns. An
+ * incremental build refers to a column by its oid (platform-facts.md, 2.4), so a second write sets it to the new column.
+ */
 export function createTableDuplicationOperation(
   location: OperationLocation,
   ids: DatasetIds,
@@ -53,27 +56,57 @@ export function createTableDuplicationOperation(
   name: string,
 ): Operation {
   const { oid: _oid, ...content } = table;
-  const { expression, columns, type } = content;
+  const { expression, columns, type, buildBehavior } = content;
   const isCustom = typeof type === 'string' && type.toLowerCase() === 'custom';
-  return createTableCreationOperation(
-    location,
-    ids,
+  const accumulationColumn = getColumns(table).find((column) => isAccumulationColumn(column, buildBehavior));
+  const hasAccumulation = getBuildPreset(buildBehavior) === 'incremental';
+  const creation = createTableCreationWrite(ids, {
+    ...pickMembers(content, ['type', 'description', 'configOptions', 'hidden', 'tags']),
+    ...(hasAccumulation ? {} : pickMembers(content, ['buildBehavior'])),
+    // The ID of a base table is its name in the source; that of a custom table is its own.
+    ...(isCustom ? {} : pickMembers(content, ['id'])),
     name,
-    {
-      ...pickMembers(content, ['type', 'description', 'buildBehavior', 'configOptions', 'hidden', 'tags']),
-      // The ID of a base table is its name in the source; that of a custom table is its own.
-      ...(isCustom ? {} : pickMembers(content, ['id'])),
-      name,
-      ...(isJsonObject(expression) || typeof expression === 'string'
-        ? { expression: toSqlText(expression) }
-        : {}),
-      ...(Array.isArray(columns) && !isCustom
-        ? { columns: columns.map((column) => omitOid(column as JsonValue)) }
-        : {}),
-    },
+    ...(isJsonObject(expression) || typeof expression === 'string'
+      ? { expression: toSqlText(expression) }
+      : {}),
+    ...(Array.isArray(columns) && !isCustom
+      ? { columns: columns.map((column) => omitOid(column as JsonValue)) }
+      : {}),
+  });
+  // Only a build creates the columns of a custom table (rest-api.md, "Table"), so its copy is built in full each time.
+  return createOperation(
+    location,
     'duplicate',
+    name,
+    accumulationColumn === undefined || isCustom
+      ? [creation]
+      : [creation, createNewAccumulationWrite(ids, buildBehavior ?? null, accumulationColumn)],
   );
 }
+
+const isAccumulationColumn = ({ oid }: JsonObject, buildBehavior: JsonValue | undefined): boolean => {
+  const config = isJsonObject(buildBehavior) ? buildBehavior['accumulativeConfig'] : undefined;
+  return isJsonObject(config) && typeof oid === 'string' && config['column'] === oid;
+};
+
+/** Creates the write that sets the build behavior of a table which the write before creates. */
+const createNewAccumulationWrite = (
+  { datamodelId, datasetId }: DatasetIds,
+  buildBehavior: JsonValue,
+  column: JsonObject,
+): Write => ({
+  endpoint: 'tables.update',
+  params: { datamodelId, datasetId, tableId: '' },
+  body: { buildBehavior },
+  made: [
+    { into: ['params', 'tableId'], write: 0, from: ['oid'] },
+    {
+      into: ['body', 'buildBehavior', 'accumulativeConfig', 'column'],
+      write: 0,
+      from: ['columns', getTableOrColumnName(column), 'oid'],
+    },
+  ],
+});
 
 /** Creates the operation that deletes a table. The caller handles references to it (rest-api.md, "Datamodel API" 4). */
 export const createTableDeletionOperation = (
@@ -250,9 +283,8 @@ function createTableCreationOperation(
   ids: DatasetIds,
   name: string,
   body: JsonObject,
-  cause: OperationCause = 'create',
 ): Operation {
-  return createOperation(location, cause, name, [createTableCreationWrite(ids, body)]);
+  return createOperation(location, 'create', name, [createTableCreationWrite(ids, body)]);
 }
 
 const createTableUpdateOperation = (

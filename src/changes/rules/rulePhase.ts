@@ -237,10 +237,10 @@ function getUnblockingRequests(
       ({ parties }) => hasGroupBlocker || parties.some(({ type }) => type !== 'user'),
     );
     if (!fallbackRules.some(({ parties }) => parties.some(({ type }) => type === 'default'))) {
-      throw new RuleChangeRefusedError(
-        'needs-default',
-        getParsedRuleAfter(blockedItems[0] ?? { duplicates: [] })?.rule ?? {},
-      );
+      const blockedRule = blockedItems
+        .map((item) => getParsedRuleAfter(item))
+        .find((rule) => rule?.columnKey === columnKey);
+      throw new RuleChangeRefusedError('needs-default', blockedRule?.rule ?? {});
     }
     // Deleting several blockers one after the other would widen access in between, so they are denied in place too.
     const blockersOfColumn = [...blockers].filter(

@@ -7,6 +7,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, Write } from '../model/operation.ts';
+import { Documents } from '../model/snapshot.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 
 /**
@@ -15,19 +16,22 @@ import type { WriteKind } from '../model/writeKind.ts';
 export function getDocumentsBefore(
   index: number,
   { writes }: Operation,
-  progress: { readonly before: readonly ReadDocument[]; readonly states: readonly WriteState[] },
+  { before, states }: { readonly before: readonly ReadDocument[]; readonly states: readonly WriteState[] },
 ): readonly ReadDocument[] {
-  return progress.before.map((documentBefore) => {
-    const responses = writes.slice(0, index).flatMap(({ target }, earlierIndex) => {
-      const state = progress.states[earlierIndex];
-      const response = state?.state === 'done' ? state.answer : undefined;
-      const isTarget =
-        target !== undefined && response !== undefined && isSameRef(target, documentBefore.ref);
-      return isTarget && isCompleteResponse(response, documentBefore.document, documentBefore.ref)
-        ? [response]
-        : [];
-    });
-    return responses.length === 0 ? documentBefore : { ref: documentBefore.ref, document: responses.at(-1) };
+  const answers = writes.slice(0, index).flatMap(({ target }, earlierIndex) => {
+    const state = states[earlierIndex];
+    return target !== undefined && state?.state === 'done' && state.answer !== undefined
+      ? [{ key: getRefKey(target), answer: state.answer }]
+      : [];
+  });
+  // Grouped, since an operation may have thousands of writes and documents, and this runs for each write.
+  const answersByKey = Map.groupBy(answers, ({ key }) => key);
+  return before.map((documentBefore) => {
+    const { ref, document } = documentBefore;
+    const last = answersByKey
+      .get(getRefKey(ref))
+      ?.findLast(({ answer }) => isCompleteResponse(answer, document, ref));
+    return last === undefined ? documentBefore : { ref, document: last.answer };
   });
 }
 
@@ -49,6 +53,7 @@ export async function readDocumentsAfter(
   },
 ): Promise<readonly ReadDocument[]> {
   const reader = new DocumentReader(client);
+  const documentsBefore = new Documents(before);
   const documents = new Map<string, ReadDocument>();
   const deletedRefs = operation.writes.flatMap((write, index) =>
     states[index]?.state === 'done' && write.target !== undefined && getWriteKind(write).action === 'delete'
@@ -73,10 +78,9 @@ export async function readDocumentsAfter(
       continue;
     }
     try {
-      const previous = before.find(({ ref }) => isSameRef(ref, target));
       const after = await readDocumentAfter(write, state, {
         kind: getWriteKind(write),
-        previous: previous?.document,
+        previous: documentsBefore.get(target),
         isOnlyWrite: operation.writes.every(
           (other, otherIndex) =>
             other === write ||
@@ -90,7 +94,7 @@ export async function readDocumentsAfter(
         documents.set(getRefKey(target), { ref: target, ...after });
       }
     } catch (error) {
-      // The write itself succeeded; only the resulting document is unknown.
+      // The outcome of the write is already recorded; only the resulting document is unknown.
       log.warn('writes', 'A document was not read after its write', { reason: String(error) });
     }
   }
@@ -105,7 +109,7 @@ const isOfOtherObject = ({ target }: Write, object: ResourceRef): boolean =>
   object.kind === 'customDataObject' &&
   target.objectId !== object.objectId;
 
-/** Returns whether a write has created the replacement of a live rule, and with another ID than the rule. */
+/** Returns whether a write has created the replacement of a live rule under an ID other than that of `rule`. */
 function hasCreatedOtherRule(write: Write, state: WriteState | undefined, rule: ResourceRef): boolean {
   const replacement =
     write.step === 'replaced' && state !== undefined ? getReplacement(write, state) : undefined;
@@ -128,7 +132,10 @@ async function readDocumentAfter(
   context: {
     readonly kind: WriteKind;
     readonly previous: JsonValue | undefined;
-    /** No other write of the operation may change the target: one of rules may turn others into it. */
+    /**
+     * No other write of the operation can have changed the target. Any other rule write can: a server may overwrite a
+     * rule in the same scope.
+     */
     readonly isOnlyWrite: boolean;
     readonly reader: DocumentReader;
   },
@@ -157,7 +164,7 @@ async function readDocumentAfter(
 
 /**
  * Returns whether a response is the complete document: it has all members that the document had; for a rule, it has the
- * same ID, and its shares use the same party fields.
+ * same ID, and its shares use no other party fields.
  */
 export function isCompleteResponse(
   response: JsonValue | undefined,

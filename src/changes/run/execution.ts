@@ -1,3 +1,4 @@
+import type { ApiResponse } from '../../client/apiResponse.ts';
 import { ApiError, HttpError } from '../../client/errors.ts';
 import { describeFailure } from './describeFailure.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -74,7 +75,8 @@ export class Execution {
       if (outcome.state === 'happened') {
         await this.#recordDone(index, write, { ms: 0, response: outcome.response });
       } else if (outcome.state === 'not-happened') {
-        await this.#recordFailed(index, write, clock.now(), new Error('It was not sent'));
+        // The end of the operation is the reason, not an error.
+        await this.#recordFailed(index, write, clock.now(), undefined);
       }
     }
     await entry.end('stopped', { after: [], changedIds: [] });
@@ -115,34 +117,15 @@ export class Execution {
    * @returns the reason why the operation can't continue; `undefined` on success
    */
   async #sendWrite(index: number, plannedWrite: Write, mayHaveTakenEffect: boolean): Promise<unknown> {
-    const { operation, entry, clock, session, options, modules } = this.#deps;
+    const { clock, options } = this.#deps;
     const startedAt = clock.now();
     let write = plannedWrite;
+    let sent: ApiResponse<unknown> | undefined;
     try {
       options.signal?.throwIfAborted();
       write = resolveOutputs(plannedWrite, this.#getResponses());
       this.#sentWrites.push(write);
-      if (mayHaveTakenEffect) {
-        return await this.#reconcile(index, write, startedAt, undefined);
-      }
-      const verifyOutcome = () => this.#verifyOutcome(index, write);
-      await checkTargetUnchanged(index, operation, verifyOutcome);
-      await entry.recordSending(index);
-      const sent = await sendUnlessLimited(
-        () => modules.getWriteKind(write).send(session.client, write, options.signal),
-        { ...this.#deps, verifyOutcome },
-      );
-      if (sent === undefined) {
-        return await this.#reconcile(index, write, startedAt, undefined);
-      }
-      const { text, status } = sent;
-      const ms = clock.now() - startedAt;
-      await this.#recordDone(index, write, {
-        status,
-        ms,
-        response: await completeResponse(index, write, { ...this.#deps, response: tryParseJson(text) }),
-      });
-      return undefined;
+      sent = mayHaveTakenEffect ? undefined : await this.#send(index, write);
     } catch (error) {
       if (error instanceof ApiError && error.mayHaveTakenEffect) {
         return this.#reconcile(index, write, startedAt, error);
@@ -150,6 +133,27 @@ export class Execution {
       await this.#recordFailed(index, write, startedAt, error);
       return error;
     }
+    // Errors from here on are not the write's: it did not fail if its result can't be recorded.
+    if (sent === undefined) {
+      return this.#reconcile(index, write, startedAt, undefined);
+    }
+    const { text, status } = sent;
+    const ms = clock.now() - startedAt;
+    const response = await completeResponse(index, write, { ...this.#deps, response: tryParseJson(text) });
+    await this.#recordDone(index, write, { status, ms, response });
+    return undefined;
+  }
+
+  /** Sends a write for the first time; `undefined` if it took effect although the server answered 429. */
+  async #send(index: number, write: Write): Promise<ApiResponse<unknown> | undefined> {
+    const { operation, entry, session, options, modules } = this.#deps;
+    const verifyOutcome = () => this.#verifyOutcome(index, write);
+    await checkTargetUnchanged(index, operation, verifyOutcome);
+    await entry.recordSending(index);
+    return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write, options.signal), {
+      ...this.#deps,
+      verifyOutcome,
+    });
   }
 
   /**
@@ -341,7 +345,7 @@ export class Execution {
       path: getWritePath(write, this.#deps.session.client.dialect),
       ms: this.#deps.clock.now() - startedAt,
       ...(error instanceof HttpError ? { status: error.status } : {}),
-      problem: describeFailure(error),
+      ...(error === undefined ? {} : { problem: describeFailure(error) }),
     };
   }
 

@@ -64,9 +64,7 @@ function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: L
   }
   const { connection } = target.instance;
   const { url, tenant } = file.instance;
-  const isSameInstance =
-    hashInstance({ ...connection, url, ...(tenant === undefined ? {} : { tenantId: tenant }) }) ===
-    hashInstance(connection);
+  const isSameInstance = hashInstance({ url, tenantId: tenant }) === hashInstance(connection);
   if (!isSameInstance || file.environment !== target.environmentName) {
     throw new CommandRefusedError(
       `FILE is a plan for the environment ${file.environment} at ${url}, and this is another one.`,

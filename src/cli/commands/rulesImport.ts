@@ -7,7 +7,6 @@ import {
 } from '../../changes/bulkRules/preview.ts';
 import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
-import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
@@ -19,6 +18,7 @@ import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModes, type ImportMode } from '../importModes.ts';
 import { hasWrites, createImportOutput, printChanges, reportPreview } from '../importOutput.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
+import { findInterruptedRuleChange } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
@@ -59,15 +59,16 @@ export const rulesImport: RunCommand = async (context) => {
     }
     reportPreview(plannedOutput, output);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
-    const interruptedId = await findInterruptedChangeId(changes, preview);
+    const { connectionId } = preview.target;
+    const interrupted = await findInterruptedRuleChange(changes.history, connectionId, subject);
     let result: ResultOutput | undefined;
     if (isBlocked(preview)) {
       output.printMessage('Nothing was written. Fix the errors first.');
     } else if (!hasWrites(preview)) {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
-      if (interruptedId !== undefined) {
-        throw new CommandRefusedError(interruptedText, undefined, getHints(interruptedId, args));
+      if (interrupted !== undefined) {
+        throw new CommandRefusedError(interruptedText, undefined, getHints(interrupted.id, args));
       }
       result = await execute({ changes, session, requestedChange, preview }, context);
     } else {
@@ -75,9 +76,9 @@ export const rulesImport: RunCommand = async (context) => {
       await changes.writer.plan(preview.operation, signal);
       output.printMessage('Nothing was written. Add --execute to write.');
     }
-    if (interruptedId !== undefined) {
+    if (interrupted !== undefined) {
       output.printMessage(`Warning: ${interruptedText}`);
-      getHints(interruptedId, args).forEach((hint) => output.printMessage(hint));
+      getHints(interrupted.id, args).forEach((hint) => output.printMessage(hint));
     }
     if (isJson) {
       output.printJson(createImportOutput(preview, { target, mode, result }));
@@ -91,16 +92,6 @@ export const rulesImport: RunCommand = async (context) => {
     instance.dispose();
   }
 };
-
-/** Finds the ID of an interrupted change of these rules: it may have left temporary deny rules. */
-async function findInterruptedChangeId(
-  { history }: ChangeServices,
-  { target }: Preview,
-): Promise<string | undefined> {
-  const unfinishedEntries = await history.readUnfinished(target.connectionId);
-  const title = getSubjectTitle(target.subject);
-  return unfinishedEntries.find(({ operation }) => operation.subject.name === title)?.id;
-}
 
 const interruptedText = 'An earlier change to these rules was interrupted. Finish it or roll it back first.';
 

@@ -163,7 +163,7 @@ export class DatamodelCompiler {
 
   #createDataset(key: Extract<ItemKey, { readonly kind: 'dataset' }>, content: JsonValue): void {
     const { datamodel, list, problems, getConnection } = this.#input;
-    const type = getText(getMember(content, 'type'));
+    const type = getText(getMember(content, 'type')).toLowerCase();
     const ownConnection = getMember(content, 'connection');
     const mappedConnection = getConnection(key.dataset);
     const connection =

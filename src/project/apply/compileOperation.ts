@@ -18,6 +18,7 @@ import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';
 import { type CompiledRules, compileRules, hasRenamesToSeparate } from './compileRules.ts';
 import { compileViewpoints } from './compileViewpoints.ts';
+import { readDatamodelType } from './datamodelType.ts';
 import type { PartyIds } from './partyIds.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';
@@ -119,7 +120,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     const creation = changes.find(({ key, action }) => key.kind === 'datamodel' && action === 'create');
     if (creation !== undefined) {
       const content = creation.parts[0]?.after ?? null;
-      const type = getDatamodelType(content);
+      const type = readDatamodelType(content);
       const index = list.add(createDatamodelCreationWrite({ title, type }));
       const subject = getRuleSubject({ title, type });
       target.addDatamodel(title, {
@@ -155,7 +156,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     }
   }
   compilers.forEach((compiler) => compiler.addCreationsAndUpdates());
-  compiledRules.forEach(({ beforeDeletions: between }) => list.addAll(between));
+  compiledRules.forEach(({ beforeDeletions }) => list.addAll(beforeDeletions));
   compilers.forEach((compiler) => compiler.addDeletions());
   for (const { key, action } of comparison.changes) {
     const id = key.kind === 'datamodel' ? target.getDatamodel(key.datamodel)?.id : undefined;
@@ -179,7 +180,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   });
   list.addAll(customData.writes);
   problems.push(...customData.problems);
-  compiledRules.forEach(({ afterDeletions: after }) => list.addAll(after));
+  compiledRules.forEach(({ afterDeletions }) => list.addAll(afterDeletions));
   problems.push(...findTitleRenames(comparison));
   return { writes: list.writes, problems, deferred };
 }
@@ -216,9 +217,6 @@ const isRule = ({ key: { kind } }: ItemChange): boolean => kind === 'rules' || k
 /** Returns whether a datamodel is deleted as a whole. */
 const isDeletion = (changes: readonly ItemChange[]): boolean =>
   changes.some(({ key, action }) => key.kind === 'datamodel' && action === 'delete');
-
-const getDatamodelType = (content: JsonValue): 'extract' | 'live' =>
-  getMember(content, 'type') === 'live' ? 'live' : 'extract';
 
 const groupByDatamodel = (changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> =>
   groupChanges(changes, ({ key }) => ('datamodel' in key ? key.datamodel : undefined));
@@ -317,9 +315,9 @@ function createDatamodelLookup(
     const content = contents.get(formatItemKey({ kind: 'datamodel', datamodel: title }));
     if (document !== undefined) {
       const server = getText(document['server']);
-      return { title, type: getDatamodelType(document), ...(server === '' ? {} : { server }) };
+      return { title, type: readDatamodelType(document), ...(server === '' ? {} : { server }) };
     }
-    return content === undefined ? undefined : { title, type: getDatamodelType(content) };
+    return content === undefined ? undefined : { title, type: readDatamodelType(content) };
   };
 }
 

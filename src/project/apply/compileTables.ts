@@ -253,9 +253,11 @@ function changeColumns(
 const getColumnMembers = (column: JsonObject, isInCustomTable: boolean): JsonObject =>
   omitMembers(isInCustomTable && !isCustomColumn(column) ? omitDerived(column) : column, renamedFromMember);
 
+/** Adds the columns that an update creates. The generated columns of a custom table are created by a build instead. */
 function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: number): void {
-  for (const name of getColumnsByName(content).keys()) {
-    if (!columnIds.has(name)) {
+  const isInCustomTable = isCustomTable(content);
+  for (const [name, column] of getColumnsByName(content)) {
+    if (!columnIds.has(name) && (!isInCustomTable || isCustomColumn(column))) {
       columnIds.set(name, { write: index, from: ['columns', name, 'oid'] });
     }
   }

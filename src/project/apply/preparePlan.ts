@@ -1,4 +1,4 @@
-import { type JsonObject, getMember } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { getText } from '../../changes/model/readJson.ts';
 import { HttpError } from '../../client/errors.ts';
@@ -12,6 +12,7 @@ import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { type CompiledOperation, compileOperation } from './compileOperation.ts';
+import { readDatamodelType } from './datamodelType.ts';
 import { findPartyIds } from './partyIds.ts';
 
 /** What a plan is prepared from: the project and the instance, both just read. */
@@ -103,8 +104,7 @@ async function findTitlesThatNeedBuild(
   );
   const titlesThatNeedBuild = new Set<string>();
   for (const title of titles) {
-    const type =
-      getMember(known.get(title)?.document ?? contents.get(title), 'type') === 'live' ? 'live' : 'extract';
+    const type = readDatamodelType(known.get(title)?.document ?? contents.get(title));
     const server = getText(known.get(title)?.document['server']);
     const subject = getRuleSubject({ title, type, ...(server === '' ? {} : { server }) });
     try {

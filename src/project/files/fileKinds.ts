@@ -19,12 +19,12 @@ export const datamodelKinds: readonly ItemKind[] = [
 ];
 
 /** The kinds of items in the folders of a datamodel. */
-const kindsByInnerFolder: Readonly<Record<string, readonly ItemKind[]>> = {
-  [datasets]: ['dataset'],
-  [tables]: tableKinds,
-  [relations]: ['relation'],
-  [rules]: ['rules'],
-};
+const kindsByInnerFolder: ReadonlyMap<string, readonly ItemKind[]> = new Map<string, readonly ItemKind[]>([
+  [datasets, ['dataset']],
+  [tables, tableKinds],
+  [relations, ['relation']],
+  [rules, ['rules']],
+]);
 
 /** The folders in the path of each kind of file; `*` stands for a folder with any name. */
 const fileFolders: Readonly<Record<JsonItemKind, readonly string[]>> = {
@@ -82,7 +82,7 @@ export function getPossibleKinds(path: string): readonly ItemKind[] {
   }
   switch (root) {
     case datamodels:
-      return kindsByInnerFolder[inner ?? ''] ?? datamodelKinds;
+      return kindsByInnerFolder.get(inner ?? '') ?? datamodelKinds;
     case viewpoints:
       return ['viewpoint'];
     case cubeSets:

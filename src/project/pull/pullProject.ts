@@ -36,6 +36,7 @@ export interface PullTarget {
 export interface PullOptions {
   /** Limits the pull to a part of what the project manages. */
   readonly limits?: SelectionLimits;
+  /** The kinds of items that are deleted if the instance no longer has them. */
   readonly prunedKinds?: ReadonlySet<ItemKind>;
   /** The side that wins all conflicts; if absent, conflicts are reported. */
   readonly winner?: ConflictSide | undefined;
@@ -137,7 +138,7 @@ export function findUnmatchedLimit(
 export class ProjectPull {
   readonly #target: PullTarget;
   readonly #options: PullOptions;
-  /** What the last run read, and the lock that it wrote. */
+  /** What the last run read, and the lock as `run` or `resolve` last wrote it. */
   #last: { readonly reading: InstanceReading; readonly lockText: string } | undefined;
 
   constructor(target: PullTarget, options: PullOptions) {
@@ -155,6 +156,7 @@ export class ProjectPull {
    */
   async run(openClient: () => Promise<PlatformClient>): Promise<PullResult> {
     const { limits, winner, signal, log, onProgress } = this.#options;
+    this.#last = undefined;
     const { hasDirectory = false } = await readMatchingLock(this.#target);
     const reading = await readInstance(await openClient(), {
       selection: createSelection(this.#target.settings, limits),
@@ -255,7 +257,7 @@ export class ProjectPull {
     this.#options.signal.throwIfAborted();
     const newLock: Lock = {
       ...plan.lock,
-      // If the names of parties could not be read, the new numbers for them are not in any file.
+      // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is kept.
       ...(unread.some(({ part }) => part.kind === 'people') ? { bound: lock.bound } : {}),
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../src/base/json.ts';
+import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
+import { getDocumentsBefore } from '../../../src/changes/run/documentsAfter.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { pairItems } from '../../../src/json/text/pairItems.ts';
 import { parseJson } from '../../../src/json/text/parseJson.ts';
@@ -257,6 +259,24 @@ const listChanges: Readonly<Record<string, (size: number) => readonly [JsonObjec
   ],
 };
 
+/** The documents before the last write of an operation whose writes change a table each. */
+const tableWrites: Readonly<Record<string, (size: number) => Parameters<typeof getDocumentsBefore>>> = {
+  'a table each': (n) => {
+    const table = { oid: 't', name: 'Orders' };
+    const writes = createList(n, (i) =>
+      createTableUpdateWrite({ datamodelId: 'm', datasetId: 'd', tableId: `t${i}` }, table),
+    );
+    return [
+      n - 1,
+      { connectionId: 'c', cause: 'apply', subject: { name: '', within: [] }, writes },
+      {
+        before: writes.flatMap(({ target: ref }) => (ref === undefined ? [] : [{ ref, document: table }])),
+        states: writes.map(() => ({ state: 'done', path: '', ms: 0, answer: table })),
+      },
+    ];
+  },
+};
+
 function combine<Input>(
   operations: Readonly<Record<string, (input: Input, size: number) => unknown>>,
   inputs: Readonly<Record<string, (size: number) => Input>>,
@@ -293,6 +313,7 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...combine({ 'difference of links': computeAccessDifference }, linkChanges),
   ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
   ...combine(jsonOperations, jsonTexts),
+  ...combine({ 'documents before a write': (input) => getDocumentsBefore(...input) }, tableWrites),
   ...combine({ 'merge lines': (texts) => mergeLines(...texts) }, mergeInputs),
   ...combine({ 'pair items': (lists) => pairItems(...lists) }, listChanges),
 ]);

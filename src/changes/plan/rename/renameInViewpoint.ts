@@ -33,20 +33,47 @@ function renameValue(value: JsonValue, target: RenameTarget, newName: string): J
 function renameOwnNames(object: JsonObject, target: RenameTarget, newName: string): JsonObject {
   const { table, column, dim } = object;
   const isTarget = table === target.table && (target.column === undefined || column === target.column);
+  // With dots in names, a dim alone may be that of several tables. Letter case may differ (platform-facts.md, 5.5).
+  const isOfOtherTable = typeof table === 'string' && table.toLowerCase() !== target.table.toLowerCase();
   return {
     ...(isTarget ? (target.column === undefined ? { table: newName } : { column: newName }) : {}),
-    ...(typeof dim === 'string' ? { dim: renameDim(dim, target, newName) } : {}),
+    ...(typeof dim === 'string' && !isOfOtherTable ? { dim: renameDim(dim, target, newName) } : {}),
   };
 }
 
-/** Renames the target in `[Table.Column]`, or `[Table.Column (Calendar)]` for a date (platform-facts.md, 5.1). */
+/**
+ * Renames the target in `[Table.Column]`, or `[Table.Column (Calendar)]` for a date. Brackets in names are written
+ * twice (platform-facts.md, 5.1), but not in all dims: the new name is written as the old one was.
+ */
 function renameDim(dim: string, target: RenameTarget, newName: string): string {
-  const prefix = `[${target.table}.`;
-  if (target.column === undefined) {
-    return dim.startsWith(prefix) ? `[${newName}.${dim.slice(prefix.length)}` : dim;
+  for (const write of dimNameForms) {
+    const renamed = tryRenameDim(dim, target, newName, write);
+    if (renamed !== undefined) {
+      return renamed;
+    }
   }
-  const suffix = dim.startsWith(`${prefix}${target.column}`)
-    ? dim.slice(prefix.length + target.column.length)
-    : '';
-  return suffix === ']' || suffix === ' (Calendar)]' ? `${prefix}${newName}${suffix}` : dim;
+  return dim;
+}
+
+/** How a name may be written in a dim: as it is, or with closing or all brackets doubled. */
+const dimNameForms: readonly ((name: string) => string)[] = [
+  (name) => name,
+  (name) => name.replaceAll(']', ']]'),
+  (name) => name.replaceAll(/[[\]]/g, '$&$&'),
+];
+
+/** @returns `undefined` if the dim is not the target's, or its names are not written in the given way */
+function tryRenameDim(
+  dim: string,
+  target: RenameTarget,
+  newName: string,
+  write: (name: string) => string,
+): string | undefined {
+  const prefix = `[${write(target.table)}.`;
+  if (target.column === undefined) {
+    return dim.startsWith(prefix) ? `[${write(newName)}.${dim.slice(prefix.length)}` : undefined;
+  }
+  const column = write(target.column);
+  const suffix = dim.startsWith(`${prefix}${column}`) ? dim.slice(prefix.length + column.length) : '';
+  return suffix === ']' || suffix === ' (Calendar)]' ? `${prefix}${write(newName)}${suffix}` : undefined;
 }

@@ -112,6 +112,8 @@ test('parties that were not computed are counted', () => {
   expect(unchecked).toEqual([
     { icon: 'question', text: '160 more users and groups', detail: 'their access might also change' },
   ]);
+  const one = describeChange({ rules: regionRules }, { rules: [] }, 1);
+  expect(one.unchecked).toMatchObject([{ text: '1 more user or group' }]);
 });
 
 test('with a datamodel and a cube set, each line names its subject, and the summary names the gain first', () => {

@@ -40,6 +40,7 @@ import {
   getBuildPreset,
   createBuildBehaviorOperation,
 } from '../../../../src/changes/operations/tableActions.ts';
+import { resolveOutputs } from '../../../../src/changes/model/outputRefs.ts';
 import {
   createViewpointCreationOperation,
   createViewpointDeletionOperation,
@@ -216,6 +217,45 @@ describe('tables', () => {
       configOptions: { Table: 'orders.csv' },
     });
     expect(body).not.toHaveProperty('vTag');
+  });
+
+  test('a copy of a table that is built incrementally accumulates by its own column', () => {
+    const buildBehavior = createBuildBehavior('incremental', {
+      columnId: 'a',
+      lastDays: null,
+      keepOnlyDays: 30,
+    });
+    const copy = createTableDuplicationOperation(location, dataset, { ...table, buildBehavior }, 'Copy');
+    const [creation, update, ...others] = copy.writes;
+    expect(others).toEqual([]);
+    expect(stringify(creation?.body ?? null)).not.toContain('accumulat');
+    expect(update?.target).toBeUndefined();
+    const response = {
+      oid: 'new',
+      columns: [
+        { oid: 'x', name: 'Total' },
+        { oid: 'y', name: 'Order Id' },
+      ],
+    };
+    expect(update && resolveOutputs(update, [response])).toMatchObject({
+      endpoint: 'tables.update',
+      params: { ...dataset, tableId: 'new' },
+      body: {
+        buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: 'y', keepOnlyDays: 30 } },
+      },
+    });
+  });
+
+  test('a copy of a custom table that is built incrementally is built in full, since it has no columns yet', () => {
+    const buildBehavior = createBuildBehavior('incremental', {
+      columnId: 'a',
+      lastDays: 1,
+      keepOnlyDays: null,
+    });
+    const custom = { ...table, type: 'custom', expression: 'SELECT 1', buildBehavior };
+    expect(getBody(createTableDuplicationOperation(location, dataset, custom, 'Copy'))).not.toHaveProperty(
+      'buildBehavior',
+    );
   });
 
   test('a copy of a custom table has its SQL as text', () => {

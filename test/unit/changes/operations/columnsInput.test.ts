@@ -20,6 +20,8 @@ test.each([
   ['Order Id', { code: 'unknown-type', entry: 'Order Id' }],
   ['Total', { code: 'no-type', entry: 'Total' }],
   ['integer', { code: 'no-name', entry: 'integer' }],
+  // A member of every object.
+  ['Id constructor', { code: 'unknown-type', entry: 'Id constructor' }],
   ['A text, a integer', { code: 'twice', entry: 'a' }],
 ])('%j is reported as invalid', (text, problem) => {
   expect(parseColumns(text)).toEqual(problem);

@@ -19,6 +19,7 @@ import {
   createOperation,
   createTableRef,
   createTableUpdate,
+  getColumns,
 } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -236,6 +237,42 @@ describe('documents that were changed later', () => {
       { fields: [{ before: 'second', after: 'theirs' }] },
     ]);
     expect(laterRestoreReview.undo.operation.writes).toEqual([]);
+  });
+
+  test('without an answer, the times that the server sets in columns are no later change', async () => {
+    using fixture = new ChangeFixture();
+    const columns = getColumns(await fixture.read(createTableRef('Orders')));
+    fixture.hasEmptyResponse = (line) => line.startsWith('PATCH');
+    const entry = await runChange(
+      fixture,
+      createOperation([
+        createTableUpdate('Orders', { columns: columns.map((column) => ({ ...column, hidden: true })) }),
+      ]),
+    );
+    fixture.hasEmptyResponse = () => false;
+    await changeOrders(fixture, { description: 'theirs' });
+    const { undo } = await reviewUndo(fixture, entry);
+    expect(undo.laterChanges.map(({ fields }) => fields.map(({ field }) => field))).toEqual([
+      ['description'],
+    ]);
+  });
+
+  test('a restore compares with the answer to the last own change, so what the server added is no later change', async () => {
+    using fixture = new ChangeFixture();
+    const entry = await runChange(
+      fixture,
+      createOperation([createTableUpdate('Orders', { description: 'first' })]),
+    );
+    const columns = getColumns(await fixture.read(createTableRef('Orders')));
+    const column = { id: 'Double', name: 'Double', type: 5, isCustom: true, expression: '[Quantity] * 2' };
+    await runChange(
+      fixture,
+      createOperation([createTableUpdate('Orders', { columns: [...columns, column] })]),
+    );
+    await changeOrders(fixture, { hidden: true });
+    const { undo } = await reviewUndo(fixture, entry, {}, 'restore');
+    expect(undo.laterChanges).toMatchObject([{ fields: [{ field: 'hidden', after: 'true' }] }]);
+    expect(undo.laterChanges[0]?.fields).toHaveLength(1);
   });
 });
 

@@ -146,6 +146,14 @@ describe('a new dataset', () => {
   });
 });
 
+test('a custom dataset needs no connection, whatever the letter case of its type', async () => {
+  const target = { datamodels: [{ document: { oid: 'model', title: 'M', type: 'extract' }, rules: [] }] };
+  const project = pullFrom(createInstanceDocuments([], { dataset: { type: 'CUSTOM' } }));
+  const { problems, writes } = await compile(project, target);
+  expect(problems).toEqual([]);
+  expect(writes[0]?.body).toMatchObject({ name: 'S', type: 'custom' });
+});
+
 describe('a table', () => {
   test('without the name in its source cannot be created, unless it is custom', async () => {
     const project = pullFrom(
@@ -234,6 +242,15 @@ test('a viewpoint whose datamodel does not exist is a problem', async () => {
   expect(summarizeProblems(await compile(project, {}))).toEqual(['missing-datamodel viewpoint/V: Gone']);
 });
 
+test('a viewpoint gets the datasource of a live datamodel, whatever the letter case of its type', async () => {
+  const details = { datasource: { title: 'M', modelType: 'live' } };
+  const project = pullFrom({ viewpoints: [{ id: 'v', name: 'V', details }] });
+  const datamodels = [{ document: { oid: 'model', title: 'M', type: 'LIVE' }, rules: [] }];
+  expect((await compile(project, { datamodels })).writes).toMatchObject([
+    { body: { details: { datasource: { fullname: 'live:M' } } } },
+  ]);
+});
+
 describe('a change is deferred', () => {
   test('until a build has created the columns of a custom table', async () => {
     const custom = createCustomTable(
@@ -252,6 +269,20 @@ describe('a change is deferred', () => {
       'generated-column relation/M/A/K/C/K',
     ]);
     expect(summarizeWrites(compiled)).toEqual(['tables.create C']);
+  });
+
+  test('until a build has created a new column in the SQL of a custom table that is changed', async () => {
+    const k = createColumn('C', 'K');
+    const project = pullFrom(
+      createInstanceDocuments([a, createCustomTable('C', [k])], {
+        relations: [createRelation('A.K', 'C.K')],
+      }),
+    );
+    const former = createCustomTable('C', [], { expression: 'SELECT 0' });
+    const compiled = await compile(project, createInstanceDocuments([a, former]));
+    expect(compiled.problems).toEqual([]);
+    expect(summarizeDeferred(compiled)).toEqual(['generated-column relation/M/A/K/C/K']);
+    expect(summarizeWrites(compiled)).toEqual(['tables.update table C']);
   });
 
   test('until the first build, if it is a rule', async () => {

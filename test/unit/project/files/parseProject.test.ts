@@ -195,6 +195,12 @@ describe('a file that cannot be read', () => {
       [table('New', 'Other'), rules('x', 'Other')],
       [table('New'), viewpoint('W')],
     ],
+    // The name of a member of every object.
+    [
+      { path: 'datamodels/Retail/constructor', code: 'symbolic-link', message: '' },
+      [table('New'), rules('x')],
+      [viewpoint('W'), table('Customers')],
+    ],
     [{ path: 'datamodels', code: 'unreadable', message: '' }, [table('New', 'Other')], [viewpoint('W')]],
     [{ path: '', code: 'unreadable', message: '' }, [table('New', 'Other'), viewpoint('W')], []],
   ])('is a problem: %o', (fault, unknown, known) => {

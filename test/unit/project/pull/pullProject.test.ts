@@ -140,6 +140,15 @@ describe('a conflict', () => {
     expect(read(customersPath)).toContain('"Customers, changed here"');
   });
 
+  test('is resolved with what the last of several runs read', async () => {
+    using fixture = new ChangeFixture();
+    const { pull, orders } = await createConflicts(fixture);
+    await describeTables(fixture, 'Changed again');
+    await pull.run(async () => fixture.client);
+    await pull.resolve([orders], 'theirs');
+    expect(read(ordersPath)).toContain('Changed again');
+  });
+
   test('is resolved by the pull itself if one side is preferred', async () => {
     using fixture = new ChangeFixture();
     await createConflicts(fixture);

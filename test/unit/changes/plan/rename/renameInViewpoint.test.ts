@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../../src/base/json.ts';
+import { renameInViewpoint } from '../../../../../src/changes/plan/rename/renameInViewpoint.ts';
+
+/** Renames a table, or one of its columns, in a viewpoint of one column; returns the column. */
+function rename(column: JsonObject, [table, columnName]: readonly [string, string?], newName: string) {
+  const target = { table, ...(columnName === undefined ? {} : { column: columnName }) };
+  return renameInViewpoint({ details: { columns: [column] } }, target, newName);
+}
+const expectColumn = (column: JsonObject) => ({ details: { columns: [column] } });
+
+test.each([
+  ['[T.Sales [EUR]]', '[T.Cost [USD]]'],
+  ['[T.Sales [EUR]]]', '[T.Cost [USD]]]'],
+  ['[T.Sales [[EUR]]]', '[T.Cost [[USD]]]'],
+  ['[T.Sales [[EUR]] (Calendar)]', '[T.Cost [[USD]] (Calendar)]'],
+])('the brackets of a name in the dim %s stay as they are written', (dim, renamed) => {
+  expect(rename({ dim }, ['T', 'Sales [EUR]'], 'Cost [USD]')).toEqual(expectColumn({ dim: renamed }));
+});
+
+test('the dim of another table is not renamed, even if its name begins with that of the renamed table and a dot', () => {
+  const column = { table: 'Orders.csv', column: 'Id', dim: '[Orders.csv.Id]' };
+  expect(rename(column, ['Orders'], 'Sales')).toEqual(expectColumn(column));
+  expect(rename({ ...column, dim: '[Orders.csv.Id]' }, ['Orders', 'csv.Id'], 'x')).toEqual(
+    expectColumn(column),
+  );
+  expect(rename(column, ['Orders.csv'], 'Sales')).toEqual(
+    expectColumn({ table: 'Sales', column: 'Id', dim: '[Sales.Id]' }),
+  );
+});
