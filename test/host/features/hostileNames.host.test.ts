@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { hostileName } from '../../editor/support/hostileName.ts';
 import { createHostileResources } from '../../editor/support/hostileResources.ts';
 import { buildsView } from '../support/builds.ts';
-import { documentSettings } from '../support/documents.ts';
+import { fetchTable } from '../../editor/support/demo.ts';
+import { documentSettings, openNewViewpoint } from '../support/documents.ts';
 import type { TreeRow } from '../support/tree.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
@@ -60,6 +61,36 @@ describeStudio(
         await page.waitForMessage('data');
         assert.match(page.title, hostileNamePattern);
         assert.doesNotMatch(page.html, /<img/);
+      }
+    });
+
+    test('an error of a save shows the message of the server as text', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Renamed to a hostile name');
+      await studio.replaceText(
+        document.getText().replace('"Renamed to a hostile name"', () => JSON.stringify(hostileName)),
+      );
+      await studio.runCommand('File: Save');
+      assertPlain(await studio.waitForSaveError(/already exists/));
+    });
+
+    test('a list of columns shows the names as text', async ({ studio, sandbox }) => {
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Stores');
+      const columns = table.columns?.map((column) =>
+        column.name === 'City' ? { ...column, name: hostileName } : column,
+      );
+      await sandbox.request('PATCH', path, { columns });
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Stores'],
+        'Edit',
+        'Build Settings…',
+      );
+      await studio.selectQuickPick('Incremental…');
+      await studio.quickInput.waitForRow(hostileNamePattern);
+      for (const label of (await studio.quickInput.getLabels()).filter((text) =>
+        hostileNamePattern.test(text),
+      )) {
+        assertPlain(label);
       }
     });
 
