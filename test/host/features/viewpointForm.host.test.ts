@@ -299,6 +299,25 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.equal(text.document.getText(), '{');
   });
 
+  test('columns are not added to a viewpoint that cannot be edited, with a message', async ({ studio }) => {
+    const scheme = 'read-only-test';
+    const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: () => viewpointFileText,
+    });
+    try {
+      await vscode.window.showTextDocument(vscode.Uri.from({ scheme, path: '/Old.viewpoint.json' }));
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions'],
+        'Add to Open Viewpoint',
+      );
+      await studio.waitForNotification(
+        "Nothing was changed. The document is not valid JSON or can't be edited.",
+      );
+    } finally {
+      provider.dispose();
+    }
+  });
+
   test('a viewpoint of the server opens as a form, and is compared with the server', async ({ studio }) => {
     await studio.tree.click(['Sandbox', 'Viewpoints', 'Revenue by Region']);
     await studio.waitForEditor('Revenue by Region.viewpoint.json');
