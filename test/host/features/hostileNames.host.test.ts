@@ -7,6 +7,7 @@ import { fetchTable } from '../../editor/support/demo.ts';
 import { documentSettings, openNewViewpoint } from '../support/documents.ts';
 import type { TreeRow } from '../support/tree.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const datamodel = ['Sandbox', 'Datamodels', hostileName] as const;
 const hostileNamePattern = /__proto__/;
@@ -62,6 +63,19 @@ describeStudio(
         assert.match(page.title, hostileNamePattern);
         assert.doesNotMatch(page.html, /<img/);
       }
+    });
+
+    test('the progress of a check shows the name of its connection as text', async ({ studio, sandbox }) => {
+      const { globalState } = studio.storedState;
+      const connection = { kind: 'remote', id: 'hostile', name: hostileName, url: sandbox.url };
+      await globalState.update('connections', [{ ...connection, role: 'development' }]);
+      studio.focusWindow();
+      await studio.chooseFromContextMenu(hostileName, 'Check All Viewpoints and Rules');
+      await waitFor(
+        () => studio.messages.history.some((text) => text.startsWith('Checking')),
+        () => studio.messages.history.join(),
+      );
+      studio.messages.history.forEach(assertPlain);
     });
 
     test('an error of a save shows the message of the server as text', async ({ studio, sandbox }) => {
