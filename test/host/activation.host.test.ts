@@ -33,7 +33,7 @@ describeStudio(
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    // Another view than that of the extension is shown.
+    // Show a view other than the extension's.
     await vscode.commands.executeCommand('workbench.view.explorer');
     const env = {
       DATAMODEL_STUDIO_SANDBOX_URL: `http://127.0.0.1:${port}`,

@@ -264,6 +264,7 @@ export class AuditPanel {
       await saveReport(
         { format: 'markdown', text: formatAuditReport(this.#result) },
         { title: t('Save Security Report'), name: `security-${this.#audit.connectionName}` },
+        this.#deps.log,
       );
     }
   }

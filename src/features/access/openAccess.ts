@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { type SubjectTarget, webviews } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
@@ -41,6 +42,7 @@ const createTab = (): vscode.WebviewPanel =>
 /** A tab with Effective Access; disposed with the tab. */
 class AccessPanel {
   readonly #target: SubjectTarget;
+  readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToAccess>;
   readonly #feed: SubjectFeed;
@@ -52,6 +54,7 @@ class AccessPanel {
 
   private constructor(deps: AccessFeatureDeps, target: SubjectTarget, panel: vscode.WebviewPanel) {
     this.#target = target;
+    this.#log = deps.log;
     const { subject } = target;
     const title = vscode.l10n.t('Effective Access: {0}', getSubjectTitle(subject));
     this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(title);
@@ -107,10 +110,14 @@ class AccessPanel {
         await runCommand('datamodelStudio.access.editMatrix', this.#target);
         break;
       case 'export':
-        await saveReport(message, {
-          title: vscode.l10n.t('Save Effective Access'),
-          name: `who-sees-what-${getSubjectTitle(this.#target.subject)}`,
-        });
+        await saveReport(
+          message,
+          {
+            title: vscode.l10n.t('Save Effective Access'),
+            name: `who-sees-what-${getSubjectTitle(this.#target.subject)}`,
+          },
+          this.#log,
+        );
         break;
     }
   }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../platform/commands.ts';
 
 const formats = {
   markdown: { extension: 'md', label: 'Markdown' },
@@ -6,12 +8,14 @@ const formats = {
 } as const;
 
 /**
- * Saves a report to a file that the user chooses, and opens it.
+ * Saves a report to a file that the user chooses, and opens it. A failure is shown: the page that requests this does not
+ * get it.
  * @param options the title of the dialog, and the proposed name of the file, without its extension
  */
 export async function saveReport(
   { format, text }: { readonly format: keyof typeof formats; readonly text: string },
   options: { readonly title: string; readonly name: string },
+  log: Log,
 ): Promise<void> {
   const { title, name } = options;
   const { extension, label } = formats[format];
@@ -22,9 +26,14 @@ export async function saveReport(
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, fileName) }),
     title,
   });
-  if (uri !== undefined) {
+  if (uri === undefined) {
+    return;
+  }
+  try {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     await vscode.window.showTextDocument(uri, { preview: false });
+  } catch (error) {
+    await reportFailure(error, log);
   }
 }
 

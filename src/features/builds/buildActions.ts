@@ -57,8 +57,8 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   const schemaOrigin = schemaOrigins.find((origin) => origin === build.schemaOrigin);
   const title = datamodelTitle ?? datamodelId;
   if (buildType === undefined) {
-    const datamodel = deps.sessions.peek(connectionId)?.catalog.getKnownDatamodel(datamodelId);
-    const type = datamodel === undefined ? 'extract' : getDatamodelType(datamodel);
+    const { catalog } = await deps.sessions.get(connectionId);
+    const type = getDatamodelType(await catalog.datamodel(datamodelId));
     await startBuild(deps, { connectionId, datamodelId, title, type });
     return;
   }

@@ -32,7 +32,15 @@ export async function addToSeveralDatamodels(
   }
   const { client } = await deps.sessions.get(connectionId);
   const rules = getRules(await new DocumentReader(client).readDocument(resource));
-  const targets = rules.length === 0 ? [] : await pickTargetSubjects(deps, connectionId, resource.subject);
+  if (rules.length === 0) {
+    await showInformation(
+      resource.kind === 'rule'
+        ? t('This rule no longer exists on the server.')
+        : t('{0} has no rules.', target.name),
+    );
+    return;
+  }
+  const targets = await pickTargetSubjects(deps, connectionId, resource.subject);
   if (targets.length > 0) {
     const titles = targets.map(getSubjectTitle).join(', ');
     const operation = createRuleCopyOperation(

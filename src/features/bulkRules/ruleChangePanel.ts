@@ -54,6 +54,7 @@ export class RuleChangePanel {
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToRuleChange>;
   #choices: ChangeChoices;
+  /** `undefined` while another one is computed. */
   #preview: Preview<ChangeSource> | undefined;
   /** What the page shows of the preview. */
   #view: ChangeView | undefined;
@@ -185,6 +186,7 @@ export class RuleChangePanel {
     this.#loadAbort.abort();
     const abortController = new AbortController();
     this.#loadAbort = abortController;
+    this.#preview = undefined;
     this.#outcome = undefined;
     this.#post({ type: 'loading', text: t('Comparing with the rules on the server…') });
     try {
@@ -224,16 +226,25 @@ export class RuleChangePanel {
     const { connectionId } = this.#target;
     if (
       (await ensureWritable(this.#deps, connectionId)) &&
-      (await confirmProduction(this.#deps.connections, connectionId, this.#source.title))
+      (await confirmProduction(this.#deps.connections, connectionId, this.#source.title)) &&
+      // The user may have changed the options, or applied the change, while a question was open.
+      preview === this.#preview &&
+      this.#runAbort === undefined
     ) {
-      await this.#run((handle) => applyPreview(this.#deps, preview, handle));
+      await this.#run(preview, (handle) => applyPreview(this.#deps, preview, handle));
     }
   }
 
   async #resume(): Promise<void> {
+    const preview = this.#preview;
     const entry = await this.#findHistoryEntry();
-    if (entry !== undefined && (await ensureWritable(this.#deps, this.#target.connectionId))) {
-      await this.#run((handle) => resumeInterrupted(this.#deps, entry, handle));
+    if (
+      entry !== undefined &&
+      preview !== undefined &&
+      (await ensureWritable(this.#deps, this.#target.connectionId)) &&
+      this.#runAbort === undefined
+    ) {
+      await this.#run(preview, (handle) => resumeInterrupted(this.#deps, entry, handle));
     }
   }
 
@@ -242,7 +253,11 @@ export class RuleChangePanel {
     return this.#outcome && history.readEntry(this.#target.connectionId, this.#outcome.entryId);
   }
 
-  async #run(execute: (handle: RunHandle) => Promise<ChangeOutcome>): Promise<void> {
+  /** @param preview what is applied */
+  async #run(
+    preview: Preview<ChangeSource>,
+    execute: (handle: RunHandle) => Promise<ChangeOutcome>,
+  ): Promise<void> {
     const abortController = new AbortController();
     this.#runAbort = abortController;
     const title = toPlainText(t('Changing the rules of {0}', getSubjectTitle(this.#target.subject)));
@@ -273,7 +288,7 @@ export class RuleChangePanel {
           });
         },
       );
-      this.#outcome = await this.#verifyOutcome(outcome);
+      this.#outcome = await this.#verifyOutcome(outcome, preview);
       this.#post({ type: 'ended', result: this.#outcome.result });
       if (this.#store.isDisposed) {
         // The page was closed, but the change can be continued from the history.
@@ -309,19 +324,24 @@ export class RuleChangePanel {
   }
 
   /**
-   * Compares the server's rules with the source again: the server may store a rule differently from what was sent
-   * (platform-facts.md, 3.1).
+   * Compares the server's rules with those that were sent: the server may store a rule differently (platform-facts.md,
+   * 3.1). The source is not read again, since a file may have been edited in the meantime.
    */
-  async #verifyOutcome(outcome: ChangeOutcome): Promise<ChangeOutcome> {
+  async #verifyOutcome(
+    outcome: ChangeOutcome,
+    { wantedRules, choices }: Preview<ChangeSource>,
+  ): Promise<ChangeOutcome> {
     if (outcome.result.state !== 'done') {
       return outcome;
     }
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const currentPreview = await createPreview(this.#toPreviewSession(session), this.#previewRequest, {
-        signal: new AbortController().signal,
-        onLookUp: () => undefined,
-      });
+      const source = { ...this.#source, readRules: () => Promise.resolve(wantedRules) };
+      const currentPreview = await createPreview(
+        this.#toPreviewSession(session),
+        { ...this.#previewRequest, source, choices },
+        { signal: new AbortController().signal, onLookUp: () => undefined },
+      );
       const differingCount = currentPreview.difference.adds.length + currentPreview.difference.deletes.length;
       const text =
         differingCount === 0

@@ -92,8 +92,10 @@ async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Pro
     ],
     connection.name,
   );
-  if (name !== undefined) {
-    await deps.connections.save({ ...connection, name: name.trim() });
+  // Its cube sets may have been changed in another window while the question was open.
+  const current = deps.connections.find(connection.id);
+  if (name !== undefined && current !== undefined) {
+    await deps.connections.save({ ...current, name: name.trim() });
   }
 }
 

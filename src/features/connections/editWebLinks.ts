@@ -36,8 +36,10 @@ export async function editWebLinks(
     ],
     { datamodel, viewpoint },
   );
-  if (input !== undefined) {
-    const { webLinks: _previous, ...unchanged } = connection;
+  // The connection may have been changed or removed in another window while the questions were open.
+  const current = connections.find(connection.id);
+  if (input !== undefined && current?.kind === 'remote') {
+    const { webLinks: _previous, ...unchanged } = current;
     const webLinks: WebLinks = {
       ...(input.datamodel === '' ? {} : { datamodel: input.datamodel }),
       ...(input.viewpoint === '' ? {} : { viewpoint: input.viewpoint }),

@@ -118,6 +118,7 @@ class CustomDataPanel {
       ),
     );
     this.#store.add(deps.sessions.onDidChangeCatalog((change) => void this.#handleCatalogChange(change)));
+    this.#store.add(deps.sessions.onDidEnd((connectionId) => void this.#handleSessionEnd(connectionId)));
     renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'customData', title });
   }
 
@@ -307,6 +308,15 @@ class CustomDataPanel {
     const content = stringify(parseLossless(this.#objectsText), 2);
     const document = await vscode.workspace.openTextDocument({ language: 'json', content });
     await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  /** Removes the objects of an ended session, which must no longer be shown, and searches again. */
+  async #handleSessionEnd(connectionId: string): Promise<void> {
+    if (connectionId === this.#connection.id) {
+      this.#objectsText = '[]';
+      this.#post({ type: 'objects', filter: this.#filter, text: this.#objectsText });
+      await this.#search(this.#filter);
+    }
   }
 
   async #handleCatalogChange({ connectionId, change }: CatalogChangeEvent): Promise<void> {

@@ -153,7 +153,7 @@ export class DiagramPanel {
         await this.#createRelation(message.ends);
         break;
       case 'export':
-        await saveImage(message, this.#target.title);
+        await saveImage(message, this.#target.title, this.#deps.log);
         break;
       case 'exportFailed':
         await showError(t('The diagram is too large to save as PNG. Save it as SVG instead.'));

@@ -1,20 +1,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import { webviews } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
-import type { Diagrams } from './diagrams.ts';
 
 /** Registers the diagram of a datamodel's tables and relations; loaded on first use. */
 export function register(deps: DiagramFeatureDeps): Disposable {
   const store = new DisposableStore();
-  let diagrams: Promise<Diagrams> | undefined;
-  const getDiagrams = (): Promise<Diagrams> => {
-    diagrams ??= import('./diagrams.ts').then(({ Diagrams: LoadedDiagrams }) =>
-      store.add(new LoadedDiagrams(deps)),
-    );
-    return diagrams;
-  };
+  const getDiagrams = lazy(async () => {
+    const { Diagrams } = await import('./diagrams.ts');
+    return store.add(new Diagrams(deps));
+  });
   store.add(
     registerCommand('datamodelStudio.diagram.open', deps.log, async (node) =>
       (await getDiagrams()).open(node),

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 
 const t = vscode.l10n.t;
 const labels = { svg: 'SVG', png: 'PNG' } as const;
 
-/** Saves an image to a file that the user chooses. */
+/** Saves an image to a file that the user chooses. A failure is shown: the page that requests this does not get it. */
 export async function saveImage(
   { format, data }: { readonly format: 'svg' | 'png'; readonly data: string },
   title: string,
+  log: Log,
 ): Promise<void> {
   const name = `${toFileName(title)}.${format}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -19,10 +22,15 @@ export async function saveImage(
   if (uri === undefined) {
     return;
   }
-  await vscode.workspace.fs.writeFile(
-    uri,
-    format === 'svg' ? new TextEncoder().encode(data) : Buffer.from(data, 'base64'),
-  );
+  try {
+    await vscode.workspace.fs.writeFile(
+      uri,
+      format === 'svg' ? new TextEncoder().encode(data) : Buffer.from(data, 'base64'),
+    );
+  } catch (error) {
+    await reportFailure(error, log);
+    return;
+  }
   const openFileLabel = t('Open');
   const message = t('Saved the diagram as {0}.', uri.path.split('/').at(-1) ?? uri.path);
   if ((await showInformation(message, openFileLabel)) === openFileLabel) {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { UnknownConnectionError } from '../../connections/sessions.ts';
 import { DocumentRefusedError } from '../../documents/refusals.ts';
 import {
   DocumentConflictError,
   IncompleteSaveError,
   SaveNotAppliedError,
 } from '../../documents/saveProblems.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { describeRefusal } from './refusalMessages.ts';
@@ -18,45 +18,43 @@ export const toReadError = (uri: vscode.Uri, error: unknown): Error =>
 export const isNotFound = (error: unknown): boolean =>
   error instanceof DocumentRefusedError && (error.code === 'gone' || error.code === 'not-opened');
 
-/** Converts an error to a FileSystemError with a message for the user. */
+/**
+ * Converts an error to a FileSystemError with a message for the user. The editor would render links in the message, which
+ * may contain text from the server, so it is made plain text.
+ */
 export function toFileError(error: unknown): Error {
   if (error instanceof vscode.FileSystemError) {
     return error;
   }
+  const message = toPlainText(describeFileError(error));
+  return error instanceof DocumentRefusedError && (error.code === 'read-only' || error.code === 'not-opened')
+    ? vscode.FileSystemError.NoPermissions(message)
+    : vscode.FileSystemError.Unavailable(message);
+}
+
+function describeFileError(error: unknown): string {
   if (error instanceof DocumentRefusedError) {
-    const message = describeRefusal(error);
-    return error.code === 'read-only' || error.code === 'not-opened'
-      ? vscode.FileSystemError.NoPermissions(message)
-      : vscode.FileSystemError.Unavailable(message);
+    return describeRefusal(error);
   }
   if (error instanceof DocumentConflictError) {
-    return vscode.FileSystemError.Unavailable(
-      vscode.l10n.t('The server version has changed. Nothing was sent.'),
-    );
+    return vscode.l10n.t('The server version has changed. Nothing was sent.');
   }
   if (error instanceof PlanNeededError) {
-    return vscode.FileSystemError.Unavailable(
-      error.plan.severity === 'unchecked'
-        ? vscode.l10n.t(
-            "Some items that this change might break couldn't be checked. Nothing was sent. Review the change before saving.",
-          )
-        : vscode.l10n.t(
-            'This change would delete or break other items. Nothing was sent. Review the change before saving.',
-          ),
-    );
+    return error.plan.severity === 'unchecked'
+      ? vscode.l10n.t(
+          "Some items that this change might break couldn't be checked. Nothing was sent. Review the change before saving.",
+        )
+      : vscode.l10n.t(
+          'This change would delete or break other items. Nothing was sent. Review the change before saving.',
+        );
   }
   if (error instanceof IncompleteSaveError) {
-    return vscode.FileSystemError.Unavailable(describeIncompleteSave(error));
+    return describeIncompleteSave(error);
   }
   if (error instanceof SaveNotAppliedError) {
-    return vscode.FileSystemError.Unavailable(
-      vscode.l10n.t("The server reported success but didn't apply the change."),
-    );
+    return vscode.l10n.t("The server reported success but didn't apply the change.");
   }
-  if (error instanceof UnknownConnectionError) {
-    return vscode.FileSystemError.Unavailable(vscode.l10n.t('The connection was removed.'));
-  }
-  return vscode.FileSystemError.Unavailable(getUserMessage(error));
+  return getUserMessage(error);
 }
 
 /** Describes which part of a save was carried out, why it stopped, and what the user can do. */

@@ -10,6 +10,7 @@ import { createDocumentHandler } from '../../documents/kinds/documentHandler.ts'
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { DocumentLinks } from '../../documents/documentLinks.ts';
 import { adaptToTarget } from '../../documents/adaptToTarget.ts';
+import { readVersion } from '../../documents/version.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { DocumentsDeps } from './deps.ts';
@@ -58,20 +59,18 @@ export async function loadFileIntoLinkedDocument(
     return;
   }
   const localDocument = await vscode.workspace.openTextDocument(file);
-  const text = adaptToTarget(
-    localDocument.getText(),
-    await documents.readServerVersion(path),
-    createDocumentHandler(identity.resource),
-  );
-  const document = await vscode.workspace.openTextDocument(toDocumentUri(path));
-  if (document.getText() === text) {
+  const serverVersion = await documents.readServerVersion(path);
+  const handler = createDocumentHandler(identity.resource);
+  const text = adaptToTarget(localDocument.getText(), serverVersion, handler);
+  if (readVersion(text, handler)?.hash === serverVersion.hash) {
     await showInformation(t('The server already has this version.'));
     return;
   }
+  const document = await vscode.workspace.openTextDocument(toDocumentUri(path));
   const edit = new vscode.WorkspaceEdit();
   const end = document.positionAt(document.getText().length);
   edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-  if (!(await vscode.workspace.applyEdit(edit))) {
+  if (document.getText() !== text && !(await vscode.workspace.applyEdit(edit))) {
     await showInformation(t('{0} was changed in the meantime. Try again.', getDisplayName(path)));
     return;
   }

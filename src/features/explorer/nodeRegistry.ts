@@ -14,6 +14,8 @@ export class NodeRegistry<Node extends RegisteredNode> {
   readonly #nodesWithCatalogPart = new Map<string, Node>();
   /** The IDs of the children by the ID of their parent; `undefined` is the parent of the roots. */
   readonly #childIds = new Map<string | undefined, readonly string[]>();
+  /** The ID of the parent that each node was last returned for: a viewpoint may move to another group. */
+  readonly #parentIds = new Map<string, string | undefined>();
 
   get size(): number {
     return this.#nodes.size;
@@ -37,12 +39,13 @@ export class NodeRegistry<Node extends RegisteredNode> {
     const currentIds = new Set(children.map(({ id }) => id));
     for (const id of previousIds) {
       if (!currentIds.has(id)) {
-        this.#forget(id);
+        this.#forget(id, parentId);
       }
     }
     this.#childIds.set(parentId, [...currentIds]);
     for (const child of children) {
       this.#nodes.set(child.id, child);
+      this.#parentIds.set(child.id, parentId);
       if (child.catalogPart === undefined) {
         this.#nodesWithCatalogPart.delete(child.id);
       } else {
@@ -51,13 +54,18 @@ export class NodeRegistry<Node extends RegisteredNode> {
     }
   }
 
-  #forget(id: string): void {
+  /** Removes a former child of a node with its descendants, unless it has become a child of another node. */
+  #forget(id: string, parentId: string | undefined): void {
+    if (this.#parentIds.get(id) !== parentId) {
+      return;
+    }
     const childIds = this.#childIds.get(id) ?? [];
     this.#nodes.delete(id);
     this.#nodesWithCatalogPart.delete(id);
     this.#childIds.delete(id);
-    for (const child of childIds) {
-      this.#forget(child);
+    this.#parentIds.delete(id);
+    for (const childId of childIds) {
+      this.#forget(childId, id);
     }
   }
 }

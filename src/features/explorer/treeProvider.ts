@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import { sortByName } from '../../catalog/naturalOrder.ts';
 import { isSameSubject } from '../../catalog/ruleSubject.ts';
+import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { ConnectionNode, PinsNode, getVisiblePins } from './nodes/rootNodes.ts';
 import { NodeRegistry } from './nodeRegistry.ts';
@@ -164,11 +165,12 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     if (connectionId === undefined || catalogPart === undefined || catalogPart.kind === 'all') {
       return;
     }
-    if (this.#offlineConnectionIds.has(connectionId) !== isOffline) {
+    const baseId = getBaseConnectionId(connectionId);
+    if (this.#offlineConnectionIds.has(baseId) !== isOffline) {
       if (isOffline) {
-        this.#offlineConnectionIds.add(connectionId);
+        this.#offlineConnectionIds.add(baseId);
       } else {
-        this.#offlineConnectionIds.delete(connectionId);
+        this.#offlineConnectionIds.delete(baseId);
       }
       this.#onDidChangeOffline.fire();
     }

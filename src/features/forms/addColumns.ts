@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ColumnsTarget, formEditors } from '../../contributions.ts';
 import { toParsedJson } from '../../json/text/parsedJson.ts';
-import { showInformation } from '../../platform/messages.ts';
+import { showInformation, showWarning } from '../../platform/messages.ts';
 import { editDocument } from '../../webviews/protocol/editDocument.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
 import { createViewpointColumn } from '../../viewpoints/form/createViewpointColumn.ts';
@@ -28,10 +28,15 @@ export async function addColumnsToViewpoint(
     await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix the errors first.'));
     return;
   }
-  await editDocument(formDocument, {}, (value) => {
+  const isEdited = await editDocument(formDocument, {}, (value) => {
     const index = readViewpoint(value).columns.length;
     return applyViewpointEdit(value, { kind: 'addColumns', insertIndex: index, columns });
   });
+  if (!isEdited) {
+    await showWarning(
+      vscode.l10n.t("Nothing was changed. The document is not valid JSON or can't be edited."),
+    );
+  }
 }
 
 /** Returns the viewpoint in the active tab of the active editor group, or else of another group. */

@@ -9,7 +9,7 @@ import type { FormsDeps } from './deps.ts';
 /**
  * The datamodel that a document refers to, found by title on the connection of the document
  * (decisions.md, "Connections"). It is requested again when the title, the current connection or the data on the server
- * changes, and on {@link reload}.
+ * changes, when the connection is used again after its session has ended or a request has failed, and on {@link reload}.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
@@ -21,6 +21,8 @@ export class FormDatamodel implements Disposable {
   #model: FormDatamodelState = { state: 'none', title: '' };
   /** The ID of the latest load; the results of earlier ones are ignored. */
   #loadId = 0;
+  /** True if the session that the model was read with has ended: the next one may be with another server or user. */
+  #isOutdated = false;
 
   constructor(deps: FormsDeps, getConnectionId: () => string | undefined) {
     this.#deps = deps;
@@ -32,6 +34,18 @@ export class FormDatamodel implements Disposable {
         if (
           isSameConnection &&
           (change.kind === 'all' || change.kind === 'datamodels' || change.kind === 'datamodel')
+        ) {
+          this.reload();
+        }
+      }),
+      // Opens no session itself: the user may have signed out.
+      deps.sessions.onDidEnd((connectionId) => {
+        this.#isOutdated ||= connectionId === this.#getConnectionId();
+      }),
+      deps.sessions.onDidOpen((connectionId) => {
+        if (
+          connectionId === this.#getConnectionId() &&
+          (this.#isOutdated || this.#model.state === 'failed')
         ) {
           this.reload();
         }
@@ -59,6 +73,7 @@ export class FormDatamodel implements Disposable {
 
   /** Loads the datamodel again, for example after a failure. */
   reload(): void {
+    this.#isOutdated = false;
     this.#loadId += 1;
     void this.#load(this.#loadId, this.#title ?? '');
   }

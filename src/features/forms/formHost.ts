@@ -5,6 +5,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
+import { reportFailure } from '../../platform/commands.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import type { FromForm, ToForm } from '../../webviews/protocol/documentForm.ts';
@@ -125,7 +126,7 @@ export class FormHost<Edit, Question> implements Disposable {
       case 'reloadModel':
         return this.#datamodel.reload();
       case 'ask':
-        return this.#handleQuestion(message);
+        return this.#handleQuestion(message).catch((error: unknown) => reportFailure(error, this.#deps.log));
       default:
         assertNever(message);
     }

@@ -34,7 +34,8 @@ export async function promptForRuleEdit(
     case 'parties': {
       const { parties } = readRuleFields(getDocumentRules(context.value)[question.rule] ?? null);
       const party = await pickParty(context, parties);
-      if (party === undefined) {
+      // A party that the rule already has is not listed, but it can be looked up by its name.
+      if (party === undefined || parties.some((other) => getFormPartyKey(other) === getFormPartyKey(party))) {
         return undefined;
       }
       const values = shouldReplaceParties(party, parties)

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import { languages, schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import type { InstanceDiagnostics } from './instanceDiagnostics.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 
 /**
@@ -10,7 +10,10 @@ import type { JsonLanguageDeps } from './deps.ts';
  */
 export function register(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
-  let isLoaded = false;
+  const loadLanguage = lazy(async () => {
+    const { registerJsonLanguage } = await import('./language.ts');
+    return store.add(registerJsonLanguage(deps));
+  });
   let isJsonExtensionActive = false;
   const loadIfSupported = ({ uri, languageId }: vscode.TextDocument): void => {
     if (!isJsonExtensionActive && languageId === languages.documentJson) {
@@ -21,25 +24,22 @@ export function register(deps: JsonLanguageDeps): Disposable {
         });
       });
     }
-    if (!isLoaded && /\.(viewpoint|rules?)\.json$/.test(uri.path)) {
-      isLoaded = true;
-      import('./language.ts')
-        .then(({ registerJsonLanguage }) => store.add(registerJsonLanguage(deps)))
-        .catch((error: unknown) => {
-          deps.log.error('catalog', 'The language features for JSON documents could not be loaded', {
-            reason: String(error),
-          });
+    if (/\.(viewpoint|rules?)\.json$/.test(uri.path)) {
+      loadLanguage().catch((error: unknown) => {
+        deps.log.error('catalog', 'The language features for JSON documents could not be loaded', {
+          reason: String(error),
         });
+      });
     }
   };
-  let instanceDiagnostics: Promise<InstanceDiagnostics> | undefined;
+  const loadInstanceDiagnostics = lazy(async () => {
+    const { InstanceDiagnostics } = await import('./instanceDiagnostics.ts');
+    return store.add(new InstanceDiagnostics(deps));
+  });
   store.add(
-    registerCommand('datamodelStudio.jsonLanguage.checkAll', deps.log, async (target) => {
-      instanceDiagnostics ??= import('./instanceDiagnostics.ts').then(({ InstanceDiagnostics }) =>
-        store.add(new InstanceDiagnostics(deps)),
-      );
-      await (await instanceDiagnostics).run(target);
-    }),
+    registerCommand('datamodelStudio.jsonLanguage.checkAll', deps.log, async (target) =>
+      (await loadInstanceDiagnostics()).run(target),
+    ),
   );
   store.add(vscode.workspace.registerTextDocumentContentProvider(schemes.schema, createSchemaProvider(deps)));
   store.add(vscode.workspace.onDidOpenTextDocument(loadIfSupported));

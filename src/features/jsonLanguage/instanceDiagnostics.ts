@@ -14,6 +14,7 @@ import { type DocumentProblem, getDocumentProblems } from '../../json/language/p
 import { parseJson } from '../../json/text/parseJson.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import { type InvalidDocument, InstanceValidator, type InstanceFindings } from './instanceValidator.ts';
@@ -44,10 +45,11 @@ export class InstanceDiagnostics implements Disposable {
     if (connection === undefined) {
       return;
     }
-    const title = vscode.l10n.t('Checking viewpoints and rules of {0}', connection.name);
+    const title = toPlainText(vscode.l10n.t('Checking viewpoints and rules of {0}', connection.name));
     const findings = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-      (progress, token) => this.#validate(connection, (message) => progress.report({ message }), token),
+      (progress, token) =>
+        this.#validate(connection, (message) => progress.report({ message: toPlainText(message) }), token),
     );
     // Not awaited: the message stays until it is dismissed.
     void showSummary(connection, findings);

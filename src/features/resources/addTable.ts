@@ -110,13 +110,15 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
     ));
   if (datasetId !== undefined) {
     const datasetIds = { datamodelId: datamodel.oid, datasetId };
-    await createAndReveal(
+    const createdId = await createAndReveal(
       deps,
       createCustomTableCreationOperation(location, datasetIds, form),
       (tableId) => ({ kind: 'table', ...datasetIds, tableId }),
       { open: (tableId) => ({ kind: 'tableExpression', ...datasetIds, tableId }) },
     );
-    moveCaretPastDraft();
+    if (createdId !== undefined) {
+      moveCaretPastDraft();
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import { getColumnTypeLabel } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
 import { createChoiceStep, createTextStep } from '../../platform/wizard.ts';
 import { runWizard, createConditionalStep } from '../../platform/wizardSteps.ts';
@@ -119,7 +120,7 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
           title,
           placeholder: t('Column that identifies new rows'),
           items: columns.map((column) => ({
-            label: getColumnName(column),
+            label: toPlainText(getColumnName(column)),
             description: getColumnTypeLabel(column.type),
             value: column.oid ?? '',
           })),

@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import { isSqlLanguage, schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import type { FileDatamodel } from './fileDatamodels.ts';
 import type { DatamodelSqlFiles } from './datamodelSqlFiles.ts';
-import type { SqlLanguage } from './language.ts';
 
 /** Registers the SQL language features; their code is loaded with the first document that contains SQL. */
 export function register(deps: SqlLanguageDeps): Disposable {
   const store = new DisposableStore();
-  let languagePromise: Promise<SqlLanguage> | undefined;
-  const getLanguage = (): Promise<SqlLanguage> =>
-    (languagePromise ??= import('./language.ts').then(({ SqlLanguage }) => store.add(new SqlLanguage(deps))));
+  const getLanguage = lazy(async () => {
+    const { SqlLanguage } = await import('./language.ts');
+    return store.add(new SqlLanguage(deps));
+  });
   const loadIfSql = (document: vscode.TextDocument): void => {
-    if (languagePromise === undefined && mayContainSql(document)) {
+    if (mayContainSql(document)) {
       getLanguage().catch((error: unknown) => {
         deps.log.error('sql', 'The language did not load', { reason: String(error) });
       });

@@ -139,6 +139,16 @@ describeOnSandbox('Effective Access', (test) => {
     assert.equal(await readFile(file, 'utf8'), '# Effective Access: Retail\n');
   });
 
+  test('a report that cannot be written is reported', async ({ studio }) => {
+    await using folder = await createFolder();
+    const page = await openAccess(studio);
+    const file = join(folder.path, 'file');
+    await writeFile(file, '');
+    studio.answerSaveDialog(vscode.Uri.file(join(file, 'report.md')));
+    post(page, { type: 'export', format: 'markdown', text: '# Effective Access: Retail\n' });
+    assert.equal((await studio.waitForNotification('Unable to create folder')).severity, 'error');
+  });
+
   test('a rule, and the grid of all rules, are opened from the page', async ({ studio }) => {
     const page = await openAccess(studio);
     post(page, { type: 'openRule', index: 9999 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { fetchTable, setCustomTableExpression } from '../../editor/support/demo.ts';
+import { fetchDatamodel, fetchTable, setCustomTableExpression } from '../../editor/support/demo.ts';
 import { type RecordingProxy, startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import {
   buildsView,
@@ -387,6 +387,28 @@ describeStudio(
       assert.deepEqual(cancellations, ['DELETE /api/v2/builds/foreign-task']);
       tasks = [{ oid: 'foreign-task', status: 'done' }];
       await studio.tree.findRowInView(buildsView, /^foreign-task done/);
+    });
+
+    test('repeating a build of an unknown type publishes a live datamodel, even if none is loaded', async ({
+      studio,
+      sandbox,
+      recorder,
+    }) => {
+      const { oid: datamodelId } = await fetchDatamodel(sandbox, 'Support Desk');
+      let status = 'building';
+      using _answers = answerWith(
+        recorder,
+        createTasksAnswer(() => [{ oid: 'live-task', status, datamodelId }]),
+      );
+      await studio.reloadWindow();
+      await studio.findTreeItem(['Sandbox', 'Builds', 'live-task']);
+      await studio.tree.findRowInView(buildsView, /building, seen for/);
+      status = 'done';
+      await studio.runCommand('Refresh Builds');
+      const row = await studio.tree.findRowInView(buildsView, new RegExp(`^${datamodelId} done`));
+      studio.tree.chooseFromContextMenuOfRow(row, 'Build Again');
+      assert.match((await studio.messages.findQuestion()).text, /^Publish .* on Sandbox\?$/);
+      await studio.clickDialogAction('Cancel');
     });
 
     test('repeating a build of an unknown type asks for the type, and a forgotten build is not repeated', async ({

@@ -338,6 +338,19 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
   });
 
+  test('the rules on the server are compared with those that were sent, not with a file edited since', async ({
+    studio,
+    sandbox,
+    files,
+  }) => {
+    await using _rules = await backUpRules(sandbox);
+    const tab = await RuleChangeTab.importFile(studio, await files.write('edited.csv', table));
+    await tab.getView();
+    await files.write('edited.csv', table.replace('Alps', 'North'));
+    assert.equal((await tab.run({ type: 'apply' })).text, 'Done. The rules on the server are up to date.');
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
+  });
+
   test('a file that is gone or too large, and a server that fails, are reported; another try works', async ({
     studio,
     sandbox,

@@ -192,6 +192,15 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
+  test('rules that no longer exist are not added, with a message', async ({ studio, sandbox }) => {
+    await using _rules = await backUpRules(sandbox);
+    const column = [...retailSecurity, 'Customers.Segment'] as const;
+    await studio.findTreeItem(column);
+    await sandbox.request('DELETE', `${retailRulesPath}?table=Customers&column=Segment`);
+    await studio.chooseFromContextMenu(column, 'Add to Other Datamodels…');
+    await studio.waitForNotification('Customers.Segment has no rules.');
+  });
+
   test('rules are copied to and from a cube set', async ({ studio, sandbox }) => {
     const cubeSetRulesPath = '/api/elasticubes/set/Regional%20Sales/datasecurity';
     await using _setRules = await backUpRules(sandbox, cubeSetRulesPath);

@@ -30,7 +30,7 @@ async function openLongImport(studio: HostStudio, files: TestFiles): Promise<Rul
   return tab;
 }
 
-/** Applies the import, and waits until the first request with many rules was answered. */
+/** Applies the import, and waits until more than a quarter of its rules were imported. */
 async function applyPart(tab: RuleChangeTab): Promise<void> {
   const before = tab.countMessages('running');
   tab.post({ type: 'apply' });

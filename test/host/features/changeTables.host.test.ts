@@ -15,7 +15,7 @@ const returns = [...retail, 'Sales', 'Returns'] as const;
 const fetchReturns = async (sandbox: JourneySandbox): Promise<Table> =>
   (await fetchTable(sandbox, 'Retail', 'Returns')).table;
 
-/** Waits until the server has changed the table as it should be. */
+/** Waits until the table on the server passes the check. */
 const waitForReturns = async (
   sandbox: JourneySandbox,
   check: (table: Table) => boolean | undefined,
@@ -132,7 +132,7 @@ describeStudio(
       );
       assert.notEqual(copy.oid, original.oid);
 
-      // A base table is copied with its columns; the second copy gets another number.
+      // A base table is copied with its columns; the second copy gets a number.
       for (const name of ['Returns copy', 'Returns copy 2']) {
         await studio.chooseFromContextMenu(returns, 'Edit', 'Duplicate…');
         await studio.quickInput.waitForTitle('Duplicate Returns');

@@ -284,6 +284,32 @@ describeWithUnconnectedSandbox('connections', (test) => {
     studio.focusWindow();
     await studio.tree.waitForItemText('Shared', /read-only/);
   });
+
+  test('editing web links keeps what another window has changed in the meantime', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addConnection(studio, { name: 'Linked', url: sandbox.url, token: sandbox.adminToken });
+    await studio.chooseFromContextMenu('Linked', 'Edit Web Links…');
+    await studio.submitInputBox('{url}/models/{id}');
+    const { globalState } = studio.storedState;
+    const read = () =>
+      globalState.get<
+        readonly { readonly name: string; readonly role: string; readonly webLinks?: object }[]
+      >('connections') ?? [];
+    await globalState.update(
+      'connections',
+      read().map((each) => (each.name === 'Linked' ? { ...each, role: 'read-only' } : each)),
+    );
+    studio.focusWindow();
+    await studio.tree.waitForItemText('Linked', /read-only/);
+    await studio.submitInputBox('');
+    const saved = await waitFor(
+      () => read().find(({ name, webLinks }) => name === 'Linked' && webLinks !== undefined),
+      () => JSON.stringify(read()),
+    );
+    assert.equal(saved.role, 'read-only');
+  });
 });
 
 describeOnSandbox('the connection of a sandbox', (test) => {

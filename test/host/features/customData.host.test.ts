@@ -220,6 +220,15 @@ describeOnSandbox('custom data', (test) => {
     assert.equal(tab.countMessages('failed'), 0);
   });
 
+  test('when the session has ended, the objects are searched for again', async ({ studio, sandbox }) => {
+    await createObjects(sandbox, 'before', 1);
+    const tab = await CustomDataTab.open(studio);
+    const before = JSON.parse((await tab.waitForMessage('objects')).text).length as number;
+    await createObjects(sandbox, 'after', 1);
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await tab.waitForObjects('{}', before + 1);
+  });
+
   test('a new object is added from the tab, which then shows it', async ({ studio, sandbox }) => {
     const tab = await CustomDataTab.open(studio);
     const before = JSON.parse((await tab.waitForMessage('objects')).text).length as number;

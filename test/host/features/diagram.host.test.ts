@@ -201,6 +201,10 @@ describeOnSandbox('diagram', (test) => {
     await studio.waitForNotification('Saved the diagram as diagram-Retail.png.');
     assert.deepEqual([...(await readFile(png.fsPath))], [0x89, 0x50, 0x4e]);
 
+    studio.answerSaveDialog(vscode.Uri.joinPath(png, 'in-a-file.svg'));
+    tab.post({ type: 'export', format: 'svg', data: '<svg/>' });
+    assert.equal((await studio.waitForNotification('Unable to create folder')).severity, 'error');
+
     const count = studio.messages.history.length;
     studio.answerSaveDialog(undefined);
     tab.post({ type: 'export', format: 'svg', data: '<svg/>' });

@@ -53,6 +53,12 @@ describeStudio(
       assert.equal(document.uri.scheme, 'datamodel');
       assert.equal(document.isDirty, true);
       assert.equal((await fetchViewpoint(sandbox, 'Copied')).description, 'First');
+
+      // Only the open document has this version: the server still has the first one.
+      await vscode.window.showTextDocument(copy);
+      studio.messages.reset();
+      await studio.runCommand('Datamodel Studio: Send to Server…');
+      await studio.waitForNotification('Nothing has been sent yet. Save Copied to send your changes.');
       await save(document);
       assert.equal((await fetchViewpoint(sandbox, 'Copied')).description, 'From a file');
 

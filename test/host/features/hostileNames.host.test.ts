@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { hostileName } from '../../editor/support/hostileName.ts';
 import { createHostileResources } from '../../editor/support/hostileResources.ts';
 import { buildsView } from '../support/builds.ts';
-import { documentSettings } from '../support/documents.ts';
+import { fetchTable } from '../../editor/support/demo.ts';
+import { documentSettings, openNewViewpoint } from '../support/documents.ts';
 import type { TreeRow } from '../support/tree.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const datamodel = ['Sandbox', 'Datamodels', hostileName] as const;
 const hostileNamePattern = /__proto__/;
@@ -60,6 +62,49 @@ describeStudio(
         await page.waitForMessage('data');
         assert.match(page.title, hostileNamePattern);
         assert.doesNotMatch(page.html, /<img/);
+      }
+    });
+
+    test('the progress of a check shows the name of its connection as text', async ({ studio, sandbox }) => {
+      const { globalState } = studio.storedState;
+      const connection = { kind: 'remote', id: 'hostile', name: hostileName, url: sandbox.url };
+      await globalState.update('connections', [{ ...connection, role: 'development' }]);
+      studio.focusWindow();
+      await studio.chooseFromContextMenu(hostileName, 'Check All Viewpoints and Rules');
+      await waitFor(
+        () => studio.messages.history.some((text) => text.startsWith('Checking')),
+        () => studio.messages.history.join(),
+      );
+      studio.messages.history.forEach(assertPlain);
+    });
+
+    test('an error of a save shows the message of the server as text', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Renamed to a hostile name');
+      await studio.replaceText(
+        document.getText().replace('"Renamed to a hostile name"', () => JSON.stringify(hostileName)),
+      );
+      await studio.runCommand('File: Save');
+      assertPlain(await studio.waitForSaveError(/already exists/));
+    });
+
+    test('a list of columns shows the names as text', async ({ studio, sandbox }) => {
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Stores');
+      const columns = table.columns?.map((column) =>
+        column.name === 'City' ? { ...column, name: hostileName } : column,
+      );
+      await sandbox.request('PATCH', path, { columns });
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Stores'],
+        'Edit',
+        'Build Settings…',
+      );
+      await studio.selectQuickPick('Incremental…');
+      await studio.quickInput.waitForRow(hostileNamePattern);
+      for (const label of (await studio.quickInput.getLabels()).filter((text) =>
+        hostileNamePattern.test(text),
+      )) {
+        assertPlain(label);
       }
     });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { type Table, getExpressionText } from '../../../src/contract/table.ts';
 import { fetchDatamodel, fetchTable, getDatamodelTables } from '../../editor/support/demo.ts';
@@ -191,6 +192,31 @@ describeStudio(
       const column = items.columns?.find(({ name }) => name === 'Next Id');
       assert.deepEqual([column?.isCustom, getExpressionText(column?.expression)], [true, '[Item Id] + 1']);
       assert.equal(items.columns?.length, 4, 'the other columns are still there');
+    });
+
+    test('the caret of another SQL editor stays where it is if the new table does not open', async ({
+      studio,
+      sandbox,
+    }) => {
+      const document = await vscode.workspace.openTextDocument({
+        language: 'datamodel-sql',
+        content: 'SELECT 1',
+      });
+      const editor = await vscode.window.showTextDocument(document);
+      assert.equal(editor.selection.active.character, 0);
+      // The response lacks the created table.
+      await using _faults = await useFaults(sandbox, {
+        kind: 'emptyBody',
+        status: 201,
+        methods: ['POST'],
+        pathPrefix: '/api/v2/datamodels/',
+        when: 'after',
+      });
+      await studio.chooseFromContextMenu([...datamodels, 'Retail'], 'New', 'Custom Table…');
+      await studio.submitInputBox('Not opened');
+      await studio.submitInputBox('SELECT [City] FROM [Stores]');
+      await studio.findTreeItem(['Retail', 'Custom Tables', 'Not opened']);
+      assert.equal(editor.selection.active.character, 0);
     });
 
     test('a relation joins columns of different tables, and says when their types differ', async ({

@@ -148,6 +148,34 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.equal(changed?.shares?.length, 1);
   });
 
+  test('a party that the rule already has is not added again', async ({ studio, files }) => {
+    const form = await openRule(studio, await files.open('Twice.rule.json', rule));
+    await form.waitForTables();
+    form.ask({ kind: 'parties', rule: 0 });
+    await studio.selectQuickPick('Group…');
+    await studio.quickInput.waitForTitle('Group');
+    const [group = ''] = await studio.quickInput.getLabels();
+    await studio.selectQuickPick(group);
+    await waitForRules(form, ([only]) => only?.shares?.length === 2);
+    // The list no longer has the group, but it is found by its name.
+    form.ask({ kind: 'parties', rule: 0 });
+    await studio.selectQuickPick('Group…');
+    await studio.quickInput.pickTyped(group, `Look up group "${group}"`);
+    await waitFor(
+      () => studio.quickInput.current === undefined,
+      () => 'The list stays open',
+    );
+    form.ask({ kind: 'parties', rule: 0 });
+    await studio.selectQuickPick('User…');
+    const [user = ''] = await studio.quickInput.getLabels();
+    await studio.selectQuickPick(user);
+    const [changed] = await waitForRules(
+      form,
+      ([only]) => only?.shares?.some(({ type }) => type === 'user') === true,
+    );
+    assert.equal(changed?.shares?.filter(({ type }) => type === 'group').length, 2, JSON.stringify(changed));
+  });
+
   test('rules are added to a set: by column and party, or for a cell', async ({ studio, files }) => {
     const form = await openRuleSet(studio, await files.open('Retail.rules.json', rules));
     await form.waitForTables();

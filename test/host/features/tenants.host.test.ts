@@ -5,6 +5,7 @@ import { useFaults } from '../support/faults.ts';
 import { undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const viewpoints = ['Sandbox', 'Viewpoints'];
 
@@ -82,6 +83,29 @@ for (const profile of ['guide', 'contract'] as const) {
         await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { name: 'Renamed for Kept' });
         await studio.chooseFromContextMenu('Sandbox', 'Refresh');
         await studio.findTreeItem([...viewpoints, 'Renamed for Kept']);
+        await selectTenant(studio, '');
+      });
+
+      test('an instance that cannot be reached for the viewpoints of a tenant is named above the tree', async ({
+        studio,
+        sandbox,
+      }) => {
+        const waitForViewMessage = (message: string): Promise<unknown> =>
+          waitFor(
+            () => (studio.tree.getView('datamodelStudio.explorer').message ?? '') === message,
+            () => `The view says ${studio.tree.getView('datamodelStudio.explorer').message}`,
+          );
+        await selectTenant(studio, 'remote');
+        await studio.findTreeItem([...viewpoints, 'No viewpoints yet']);
+        {
+          await using _faults = await useFaults(sandbox, { kind: 'drop', pathPrefix: '/api/v1/infusion' });
+          await studio.chooseFromContextMenu(viewpoints, 'Refresh');
+          await studio.findTreeItem([...viewpoints, /^(Connection lost|Network error)$/]);
+          await waitForViewMessage("Can't reach Sandbox.");
+        }
+        await studio.chooseFromContextMenu(viewpoints, 'Refresh');
+        await studio.findTreeItem([...viewpoints, 'No viewpoints yet']);
+        await waitForViewMessage('');
         await selectTenant(studio, '');
       });
 

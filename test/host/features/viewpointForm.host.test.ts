@@ -5,6 +5,7 @@ import type { ToForm } from '../../../src/webviews/protocol/documentForm.ts';
 import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import { readViewpoint } from '../../../src/viewpoints/form/readViewpoint.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
+import { useFaults } from '../support/faults.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
 import { HostedForm } from '../support/hostedForm.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -13,6 +14,9 @@ import { waitFor } from '../support/waiting.ts';
 
 const viewType = 'datamodelStudio.viewpointForm';
 type Received<Type extends ToForm['type']> = Extract<ToForm, { type: Type }>;
+
+/** A fault: the user may not read datamodels. */
+const noDatamodels = { kind: 'status', status: 403, pathPrefix: '/api/v2/datamodels' };
 
 const openForm = (
   studio: HostStudio,
@@ -120,6 +124,27 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await form.waitForTables();
     await form.edit({ kind: 'datasource', value: { title: 'Nowhere', fullname: 'LocalHost/Nowhere' } });
     await form.waitForMessage('model', (message) => message.model.state === 'none');
+  });
+
+  test('the tables are loaded once the connection works again', async ({ studio, sandbox, files }) => {
+    const editor = await files.open('Recovered.viewpoint.json', viewpointFileText);
+    let form: Awaited<ReturnType<typeof openForm>>;
+    {
+      await using _faults = await useFaults(sandbox, noDatamodels);
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      form = await openForm(studio, editor);
+      await form.waitForMessage('model', ({ model }) => model.state === 'failed');
+    }
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await form.waitForTables();
+  });
+
+  test('a list of datamodels that cannot be read is reported', async ({ studio, sandbox, files }) => {
+    const form = await openForm(studio, await files.open('Unlisted.viewpoint.json', '{ "name": "None" }'));
+    await using _faults = await useFaults(sandbox, noDatamodels);
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    form.ask({ kind: 'datamodel' });
+    assert.equal((await studio.waitForNotification(/\(403\)/)).severity, 'error');
   });
 
   test('a viewpoint is shared with apps, groups and users', async ({ studio, files }) => {
@@ -272,6 +297,25 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await studio.chooseFromContextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
     await studio.waitForNotification('The open viewpoint is not valid JSON. Fix the errors first.');
     assert.equal(text.document.getText(), '{');
+  });
+
+  test('columns are not added to a viewpoint that cannot be edited, with a message', async ({ studio }) => {
+    const scheme = 'read-only-test';
+    const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: () => viewpointFileText,
+    });
+    try {
+      await vscode.window.showTextDocument(vscode.Uri.from({ scheme, path: '/Old.viewpoint.json' }));
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions'],
+        'Add to Open Viewpoint',
+      );
+      await studio.waitForNotification(
+        "Nothing was changed. The document is not valid JSON or can't be edited.",
+      );
+    } finally {
+      provider.dispose();
+    }
   });
 
   test('a viewpoint of the server opens as a form, and is compared with the server', async ({ studio }) => {

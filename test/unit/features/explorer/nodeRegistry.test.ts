@@ -30,6 +30,21 @@ describe('the registry of the nodes in the explorer', () => {
     expect(registry.find('a/1')).toEqual({ id: 'a/1' });
   });
 
+  test('keeps a node that has moved to another parent, in whatever order the parents are loaded', () => {
+    const moved = { id: 'viewpoint' };
+    const registry = new NodeRegistry<Node>();
+    registry.setChildren(undefined, [{ id: 'a' }, { id: 'b' }]);
+    registry.setChildren('a', [moved]);
+    registry.setChildren('b', [moved]);
+    registry.setChildren('a', []);
+    expect(registry.find('viewpoint')).toBe(moved);
+    registry.setChildren('a', [moved]);
+    registry.setChildren('b', []);
+    expect(registry.find('viewpoint')).toBe(moved);
+    registry.setChildren('a', []);
+    expect(registry.find('viewpoint')).toBeUndefined();
+  });
+
   test('after any sequence of updates, it has exactly the current nodes', () => {
     const arbitraryChildren = fc.record({
       parent: fc.constantFrom(undefined, 'a', 'b', 'a/a', 'a/b'),
