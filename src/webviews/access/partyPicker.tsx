@@ -31,6 +31,8 @@ export function PartyPicker(props: PartyPickerProps) {
   const { label, party, parties, formatter, partyLookup, memberships, onChange, onRemove, autoFocus } = props;
   const id = useId();
   const userInput = useRef<HTMLInputElement>(null);
+  /** The text of the user field while it is being typed: the page is rendered again when names or rules arrive. */
+  const [typedUser, setTypedUser] = useState<string>();
   useEffect(() => {
     // A page that is restored with the window must not take the focus from the active editor.
     if (autoFocus === true && document.hasFocus()) {
@@ -44,6 +46,7 @@ export function PartyPicker(props: PartyPickerProps) {
     findOnlyMatch(parties.filter((party) => party.type === type && party.name === text));
   const setUser = (text: string): void => {
     const trimmedText = text.trim();
+    setTypedUser(undefined);
     // Another user has other groups.
     onChange({
       ...(trimmedText === '' ? {} : { userId: findParty('user', trimmedText)?.id ?? trimmedText }),
@@ -77,8 +80,9 @@ export function PartyPicker(props: PartyPickerProps) {
           ref={userInput}
           type="text"
           list={`${id}-users`}
-          value={userId === undefined ? '' : getPartyName('user', userId)}
+          value={typedUser ?? (userId === undefined ? '' : getPartyName('user', userId))}
           placeholder={t('No specific user')}
+          onInput={({ currentTarget }) => setTypedUser(currentTarget.value)}
           onChange={({ currentTarget }) => setUser(currentTarget.value)}
         />
       </label>
@@ -257,7 +261,10 @@ function GroupInput({ id, parties, partyLookup, findGroupId, onAdd }: GroupInput
             list={`${id}-groups`}
             value={text}
             placeholder={t('Group name')}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value);
+              groupLookup.clear();
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Enter') {
                 submit();
