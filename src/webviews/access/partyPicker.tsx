@@ -5,6 +5,7 @@ import { readRules } from '../../security/readRule.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
 import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';
+import { useRowFocus } from '../shared/useRowFocus.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
 import { type PartyMembership, type Memberships, withMemberGroups } from './accessView.ts';
 
@@ -40,6 +41,8 @@ export function PartyPicker(props: PartyPickerProps) {
     }
   }, [autoFocus]);
   const { userId, groupIds } = party;
+  const container = useRef<HTMLFieldSetElement>(null);
+  const rememberFocus = useRowFocus(container, groupIds);
   /** Finds a party by its ID, or else by its name if no other party of the type has the same one. */
   const findParty = (type: PageParty['type'], text: string): PageParty | undefined =>
     parties.find((party) => party.type === type && party.id === text) ??
@@ -58,7 +61,7 @@ export function PartyPicker(props: PartyPickerProps) {
   const getPartyName = (type: PageParty['type'], partyId: string): string =>
     findParty(type, partyId)?.name ?? partyId;
   return (
-    <fieldset class="party">
+    <fieldset class="party" ref={container}>
       <legend>{label}</legend>
       <p class="chosen">
         <strong>{formatter.formatParty(withMemberGroups(party, memberships))}</strong>
@@ -102,13 +105,16 @@ export function PartyPicker(props: PartyPickerProps) {
       {groupIds.length === 0 ? null : (
         <ul class="chips" aria-label={userId === undefined ? t('Groups') : t('Additional groups')}>
           {groupIds.map((groupId) => (
-            <li key={groupId}>
+            <li key={groupId} data-row>
               {getPartyName('group', groupId)}
               <button
                 type="button"
                 class="icon-button"
                 aria-label={t('Remove {0}', getPartyName('group', groupId))}
-                onClick={() => setGroups(groupIds.filter((otherId) => otherId !== groupId))}
+                onClick={() => {
+                  rememberFocus();
+                  setGroups(groupIds.filter((otherId) => otherId !== groupId));
+                }}
               >
                 <span class="codicon codicon-close" aria-hidden="true" />
               </button>
