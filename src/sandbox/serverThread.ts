@@ -70,6 +70,7 @@ async function main(args: ServerArguments): Promise<void> {
     clock: systemClock,
     log: stderrLog,
   });
+  // The only message that the main thread sends is the request to stop.
   parentPort?.on('message', () => {
     Promise.all([taskProcesses.stop(), sandbox.stop()]).then(
       () => postMessageToParent({ kind: 'ended', code: 0 }),

@@ -129,6 +129,19 @@ test('when a cause disappears, the next one gets the focus; without causes, the 
     .waitFor();
 });
 
+test('a cause that disappears while the page is in the background does not take the focus', async () => {
+  const testPage = await openAudit(view);
+  const { page } = testPage;
+  await page.getByRole('button', { name: 'Accept…' }).nth(1).click();
+  await testPage.waitForMessage('ignore');
+  await page.evaluate(() => {
+    document.hasFocus = () => false;
+  });
+  testPage.post({ type: 'view', view: { ...view, causes: view.causes.toSpliced(1, 1) } });
+  await page.getByText(view.causes[1]?.title ?? '').waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+});
+
 test('the buttons of the page send their messages to the host', async () => {
   const testPage = await openAudit(view);
   for (const [name, type] of [

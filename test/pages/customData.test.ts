@@ -144,9 +144,17 @@ test('a change is requested, canceled, confirmed and undone', async () => {
   // Cancel, the safe choice, has the focus.
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).press('Enter');
   await expect(testPage.waitForMessage('answer')).resolves.toEqual({ type: 'answer', isConfirmed: false });
+  // A question is answered once, and no other one is asked until the host has replied.
+  await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor({ state: 'detached' });
+  expect(await changeAll.isDisabled()).toBe(true);
   testPage.post({ type: 'cancelled' });
   await summary.and(page.locator(':focus')).waitFor();
+  await page.locator('button:enabled', { hasText: 'Change All…' }).waitFor();
 
+  testPage.post(question);
+  await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor();
+  await page.getByRole('button', { name: 'Delete All…' }).click();
+  await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor({ state: 'detached' });
   testPage.post(question);
   await page.getByRole('button', { name: 'Change 30 Objects' }).click();
   await testPage.waitForMessage('answer', ({ isConfirmed }) => isConfirmed);
@@ -252,7 +260,7 @@ test('an empty instance, an empty result and a failure are explained', async () 
     .getByRole('alert')
     .getByText(/The instance does not answer/)
     .waitFor();
-  expect(await page.getByText('No object matches').count()).toBe(0);
+  expect(await page.getByText('No objects match').count()).toBe(0);
   await testPage.screenshot('page-custom-data-failed');
   expect(await testPage.findAxeViolations()).toEqual([]);
 });

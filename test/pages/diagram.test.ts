@@ -95,11 +95,11 @@ test('keys move between tables, open them, show their columns, create relations 
   const { page } = testPage;
   const canvas = page.getByRole('application', { name: 'Tables and relations of Retail' });
   await canvas.press('Home');
-  await page.locator('.table.isChosen:focus').waitFor();
+  await page.locator('.table.isSelected:focus').waitFor();
   await selectTable(testPage, 'Orders');
   for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown']) {
-    await page.locator('.table.isChosen').press(key);
-    await page.locator('.table.isChosen:focus').waitFor();
+    await page.locator('.table.isSelected').press(key);
+    await page.locator('.table.isSelected:focus').waitFor();
   }
   await selectTable(testPage, 'Stores');
   await page.keyboard.press('Space');
@@ -121,11 +121,11 @@ test('keys move between tables, open them, show their columns, create relations 
   await expect.poll(() => diagramContent.getAttribute('style')).not.toBe(initialStyle);
   await page.keyboard.press('f');
   await page.keyboard.press('Escape');
-  await page.locator('.table.isChosen').waitFor({ state: 'detached' });
+  await page.locator('.table.isSelected').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+f');
   await page.locator(':focus').and(page.getByLabel('Find table or column')).waitFor();
   await canvas.press('End');
-  await page.locator('.table.isChosen:focus').waitFor();
+  await page.locator('.table.isSelected:focus').waitFor();
 });
 
 test('a search finds a column that is not shown, and reveals it', async () => {
@@ -186,6 +186,7 @@ test('dragging from column to column creates a relation; Escape and a drop on th
   await testPage.screenshot('page-diagram-drag');
   await page.keyboard.press('Escape');
   await page.locator('.drag').waitFor({ state: 'detached' });
+  expect(await page.locator('.isTarget').count()).toBe(0);
   await page.mouse.up();
   await dragTo(getColumn(testPage, 'Employees', 'Name'));
   await page.mouse.up();
@@ -280,7 +281,7 @@ test('the host can reveal a table, and start a relation from the selected one', 
   testPage.post({ type: 'relate' });
   testPage.post({ type: 'show', table: 'Regions' });
   await waitUntilSelected(testPage, 'Regions');
-  await testPage.page.locator('.table.isChosen:focus').waitFor();
+  await testPage.page.locator('.table.isSelected:focus').waitFor();
   expect(testPage.messages.some(({ type }) => type === 'relate')).toBe(false);
   testPage.post({ type: 'relate' });
   expect((await testPage.waitForMessage('relate')).ends).toEqual([{ table: 'Regions' }]);

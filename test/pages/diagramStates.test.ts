@@ -69,6 +69,25 @@ test('the selected table, expanded tables and the search are restored after a re
   expect(await restored.page.getByLabel('Find table or column').inputValue()).toBe('city');
 });
 
+test('requests of the host are not repeated when the datamodel is loaded again', async () => {
+  const testPage = await openDiagram();
+  testPage.post({ type: 'show', table: 'Regions' });
+  testPage.post({ type: 'relate' });
+  expect((await testPage.waitForMessage('relate')).ends).toEqual([{ table: 'Regions' }]);
+  await getTable(testPage, 'Stores').click({ position: { x: 8, y: 8 } });
+  await waitUntilSelected(testPage, 'Stores');
+  testPage.post({ type: 'reading' });
+  await testPage.page.getByText('Loading datamodel…').waitFor();
+  testPage.post(createData(retailModel));
+  await waitUntilSelected(testPage, 'Stores');
+  // The answer to this key shows that the page has handled everything before it.
+  await testPage.page.locator('.canvas').press('Shift+ArrowDown');
+  await testPage.page.getByRole('button', { name: 'Open', exact: true }).click();
+  await testPage.waitForMessage('open');
+  await waitUntilSelected(testPage, 'Stores');
+  expect(testPage.messages.filter(({ type }) => type === 'relate')).toHaveLength(1);
+});
+
 test('after a reload with fewer matches, the last match is the current one', async () => {
   const testPage = await openDiagram(createModel(['Sales 1', 'Sales 2', 'Sales 3']));
   const { page } = testPage;

@@ -50,7 +50,7 @@ test('a diagram of 500 tables can be searched, and its tables expanded', async (
   await page.getByLabel('Find table or column').fill('table 321');
   await page.getByLabel('Find table or column').press('Enter');
   const table = page.getByRole('group', { name: /^Table Table 321,/ });
-  await table.and(page.locator('.isChosen')).waitFor();
+  await table.and(page.locator('.isSelected')).waitFor();
   await table.press('Space');
   await table
     .locator('.column')

@@ -282,6 +282,48 @@ test('in the plan of an undo, a restored item can get another name', async () =>
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
+test('decisions are sent one after the other, and names stay as typed until then', async () => {
+  const newNames = [
+    { label: 'Stores already exists.', name: 'Stores 2' },
+    { label: 'Regions already exists.', name: 'Regions 2' },
+  ];
+  const testPage = await openPlan({ ...undoView, newNames });
+  const { page } = testPage;
+  const apply = page.getByRole('button', { name: 'Undo', exact: true });
+  await page.getByLabel('Stores already exists.').fill('Shops');
+  await page.keyboard.press('Tab');
+  await testPage.waitForMessage('rename');
+  const regions = page.getByLabel('Regions already exists.');
+  await regions.fill('Ar');
+  const overwrite = page.getByRole('group', { name: 'Customers.Segment' }).getByLabel('Overwrite');
+  await overwrite.check();
+  await regions.fill('Areas');
+  const namesAfterFirst = newNames.with(0, { label: 'Stores already exists.', name: 'Shops' });
+  testPage.post({ type: 'plan', view: { ...undoView, newNames: namesAfterFirst, summary: 'One decision.' } });
+  await page.getByText('One decision.').waitFor();
+  expect(await testPage.waitForMessage('rename', ({ item }) => item === 1)).toMatchObject({ name: 'Ar' });
+  expect([await regions.inputValue(), await overwrite.isChecked()]).toEqual(['Areas', true]);
+  expect(testPage.messages.some(({ type }) => type === 'overwrite')).toBe(false);
+  testPage.post({
+    type: 'plan',
+    view: { ...undoView, newNames: namesAfterFirst, summary: 'Two decisions.' },
+  });
+  await testPage.waitForMessage('overwrite');
+  testPage.post({
+    type: 'plan',
+    view: { ...undoView, newNames: namesAfterFirst, summary: 'All decisions.' },
+  });
+  await page.getByText('All decisions.').waitFor();
+  // The plan does not include the name that is being typed.
+  expect(await apply.isDisabled()).toBe(true);
+  await regions.press('Control+Enter');
+  await testPage.waitForMessage('rename', ({ name }) => name === 'Areas');
+  expect(testPage.messages.some(({ type }) => type === 'apply')).toBe(false);
+  testPage.post({ type: 'plan', view: { ...undoView, newNames: namesAfterFirst } });
+  await apply.and(page.locator(':enabled')).click();
+  await testPage.waitForMessage('apply');
+});
+
 test('an undo with nothing left to do shows the reason, and cannot be applied', async () => {
   const blocked = 'Nothing to undo while all later changes are kept.';
   const testPage = await openPlan({ ...undoView, sections: [], blocked });

@@ -112,6 +112,8 @@ test('a selected mode is shown immediately, and is locked while the host compare
   await expect(testPage.waitForMessage('scope')).resolves.toEqual({ type: 'scope', scope: 'add' });
   expect(await addMode.isChecked()).toBe(true);
   await page.getByText('Existing rules are kept.').waitFor();
+  expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Control+Enter');
   testPage.post({ type: 'loading', text: 'Comparing with the rules on the server…' });
   await page.getByText('Comparing with the rules on the server…').waitFor();
   expect(await addMode.isChecked()).toBe(true);
@@ -121,6 +123,7 @@ test('a selected mode is shown immediately, and is locked while the host compare
   await page.getByText(note).waitFor();
   await page.getByText('Nothing to change. The server already has these rules.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+  expect(testPage.messages.some(({ type }) => type === 'apply')).toBe(false);
 });
 
 test('errors prevent the change, warnings do not; groups that were found are listed', async () => {

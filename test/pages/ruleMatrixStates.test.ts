@@ -83,6 +83,42 @@ describe('rows that move', () => {
   });
 });
 
+describe('invalid text that is being typed', () => {
+  test('the filter does not hide its cell', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.editCell('Sales North', region, 'All but');
+    const filter = matrix.page.getByPlaceholder('Filter users and groups');
+    await filter.fill('Sales South');
+    await matrix.page.getByRole('rowheader', { name: 'Executives' }).waitFor({ state: 'detached' });
+    await filter.and(matrix.page.locator(':focus')).waitFor();
+    expect(await matrix.editor.inputValue()).toBe('All but');
+    await matrix.editor.press('End');
+    await matrix.editor.pressSequentially(' West');
+    await matrix.editor.press('Enter');
+    await matrix.page.getByRole('rowheader', { name: 'Sales North' }).waitFor({ state: 'detached' });
+    expect(await matrix.apply()).toEqual(['group:north Regions.Region: except West']);
+  });
+
+  test('it is discarded when another cell is shown', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.editCell('Sales North', region, 'All but');
+    await matrix.getButton('Add Column…').click();
+    await matrix.page.getByLabel('Column to secure').fill('Stores.Id');
+    await matrix.press('Enter');
+    await matrix.waitForFocus('Everyone else', 'Stores.Id');
+    expect(await matrix.editor.count()).toBe(0);
+    await matrix.press('ArrowUp', 'F2');
+    await matrix.editor.waitFor();
+    await matrix.editor.fill('All but');
+    // Removes the column.
+    await matrix.getButton('Undo').click();
+    await matrix.editor.waitFor({ state: 'detached' });
+    expect(
+      matrix.testPage.messages.some((message) => message.type === 'draft' && message.draft.cells.length > 0),
+    ).toBe(false);
+  });
+});
+
 describe('drafts, their results and conflicts', () => {
   test('the page persists which rules it shows; it posts a draft after a short delay, and immediately when it is hidden', async () => {
     const rules = { connectionId: 'c1', resource: { kind: 'rules' } };
@@ -313,6 +349,42 @@ describe('adding rows and columns', () => {
       { type: 'group', id: 'finance', name: 'Finance' },
       { type: 'user', id: 'carla', name: 'Carla Diaz' },
     ]);
+  });
+
+  test('the result of a lookup is ignored if another text or type is entered before it arrives', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.getButton('Add User or Group…').click();
+    const group = matrix.page.getByLabel('Group name or ID');
+    await group.fill('Auditors');
+    await group.press('Enter');
+    await matrix.testPage.waitForMessage('findParty');
+    await matrix.page.getByLabel('Type').selectOption('user');
+    const user = matrix.page.getByLabel('User name, email address, or ID');
+    matrix.testPage.post({
+      type: 'party',
+      partyType: 'group',
+      text: 'Auditors',
+      id: 'aud',
+      name: 'Auditors',
+    });
+    await user.fill('carla@sandbox.local');
+    await user.press('Enter');
+    await matrix.testPage.waitForMessage('findParty', ({ partyType }) => partyType === 'user');
+    // The answer doesn't have the groups, which stay known.
+    matrix.testPage.post({
+      type: 'parties',
+      parties: [{ type: 'user', id: 'carla', name: 'Carla', groupIds: ['north'] }],
+    });
+    const result = {
+      partyType: 'user',
+      text: 'carla@sandbox.local',
+      id: 'carla',
+      name: 'Carla Diaz',
+    } as const;
+    matrix.testPage.post({ type: 'party', ...result });
+    await matrix.waitForFocus('Carla Diaz', region);
+    await matrix.waitForCellText('Carla Diaz', region, 'Sales North: ');
+    expect(await matrix.page.getByRole('rowheader', { name: 'aud' }).count()).toBe(0);
   });
 
   test('a live datamodel without rules gets its first column; a server that omits exclusions allows none', async () => {

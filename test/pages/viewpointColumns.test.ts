@@ -105,6 +105,37 @@ test('columns are moved by dragging their rows; Escape cancels', async () => {
   await waitForSelection(form, 'C');
 });
 
+test('a row is dragged that is not selected, while the document changes', async () => {
+  const columns = ['A', 'B', 'C', 'D'].map((name) => createColumn(name));
+  const form = await openViewpointForm(createViewpointText(...columns));
+  const { mouse } = form.page;
+  await getRow(form, /^C /).click();
+  await getRow(form, /^B /).hover();
+  await mouse.down();
+  await getRow(form, /^A /).hover({ position: { x: 60, y: 2 } });
+  await form.page.locator('.drop-before', { hasText: 'A' }).waitFor();
+  form.setText(createViewpointText(...columns, createColumn('E')));
+  await getRow(form, /^E /).waitFor();
+  form.setText(createViewpointText(createColumn('F'), ...columns, createColumn('E')));
+  await getRow(form, /^F /).waitFor();
+  await mouse.up();
+  await waitForColumns(form, 'B', 'F', 'A', 'C', 'D', 'E');
+  await waitForSelection(form, 'C');
+});
+
+test('Delete removes only columns that the search shows', async () => {
+  const form = await openViewpointForm(
+    createViewpointText(...['North', 'Inner', 'South', 'Outer'].map((name) => createColumn(name))),
+  );
+  await form.page.getByRole('textbox', { name: 'Search columns' }).fill('th');
+  await getRow(form, /^North /).click();
+  await form.page.getByRole('grid', { name: 'Columns' }).focus();
+  await form.press('Delete');
+  await waitForSelection(form, 'South');
+  await form.press('Delete', 'Delete');
+  await waitForColumns(form, 'Inner', 'Outer');
+});
+
 test('several columns are changed at once; a property in which they differ is shown as different', async () => {
   const form = await openViewpointForm(
     createViewpointText(
@@ -240,4 +271,22 @@ test('JSON that is not accepted stays in the field, with a hint', async () => {
   await field.fill('{"unknown": 2}');
   await form.testPage.waitForMessage('edit');
   form.testPage.assertNoErrors();
+});
+
+test('JSON that is being typed stays with its column', async () => {
+  const columns = ['Region', 'City', 'Country'].map((name) => createColumn(name, { filter: { top: 3 } }));
+  const form = await openViewpointForm(createViewpointText(...columns));
+  await getRow(form, /City/).click();
+  const field = form.page.getByRole('textbox', { name: 'Filter as JSON' });
+  await field.fill('{ "top": ');
+  form.setText(createViewpointText(createColumn('Channel'), ...columns));
+  await getRow(form, /Channel/).waitFor();
+  await field.pressSequentially('5 }');
+  await expect.poll(() => readColumns(form)[2]).toMatchObject({ column: 'City', filter: { top: 5 } });
+  // The column that takes the place of a removed one is another one.
+  await field.fill('{ "top": 4');
+  await form.page.getByText('Incomplete JSON. The document is unchanged.').waitFor();
+  await form.getButton('Remove (Delete)').click();
+  await form.page.getByRole('heading', { name: 'Country' }).waitFor();
+  expect(JSON.parse(await field.inputValue())).toEqual({ top: 3 });
 });

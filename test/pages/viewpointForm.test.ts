@@ -110,6 +110,7 @@ test('apps, groups and users are listed by their names, added and removed', asyn
   expect(await users.allTextContents()).toEqual(['Amara Okaforu1', 'u2']);
   await form.getButton('Remove Amara Okafor').click();
   await form.waitForText('"users":["u2"]');
+  await form.getButton('Remove u2').and(form.page.locator(':focus')).waitFor();
   for (const [label, list] of [
     ['Add App…', 'apps'],
     ['Add User…', 'users'],
@@ -150,6 +151,7 @@ test('a problem is opened in its column, or else in the text', async () => {
   await form.page.getByRole('heading', { name: 'City' }).waitFor();
   await form.page.getByRole('complementary').getByText(problem.message).waitFor();
   await getRow(form, /A unique identifier needs a filter.*City/).waitFor();
+  await form.page.getByRole('grid', { name: 'Columns' }).and(form.page.locator(':focus')).waitFor();
   // Many problems of one column are counted.
   form.postProblems(Array.from({ length: 8 }, (_, index) => ({ ...problem, message: `Problem ${index}` })));
   await form.page.getByText('and 3 more in Problems').waitFor();

@@ -36,7 +36,7 @@ export class RuleStore {
   readonly #getAll: Statement;
 
   constructor(database: Database) {
-    const cubeCondition = 'kind = ? AND server = ? AND cube = ?';
+    const subjectCondition = 'kind = ? AND server = ? AND cube = ?';
     this.#insert = database.prepare(
       'INSERT INTO rule (kind, server, cube, table_name, column_name, id, doc) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
@@ -45,20 +45,20 @@ export class RuleStore {
     );
     this.#delete = database.prepare('DELETE FROM rule WHERE kind = ? AND id = ?');
     this.#find = database.prepare('SELECT kind, doc FROM rule WHERE kind = ? AND id = ?');
-    this.#list = database.prepare(`SELECT doc FROM rule WHERE ${cubeCondition} ORDER BY position`);
+    this.#list = database.prepare(`SELECT doc FROM rule WHERE ${subjectCondition} ORDER BY position`);
     this.#listByColumn = database.prepare(
-      `SELECT doc FROM rule WHERE ${cubeCondition} AND table_name = ? AND column_name = ? ORDER BY position`,
+      `SELECT doc FROM rule WHERE ${subjectCondition} AND table_name = ? AND column_name = ? ORDER BY position`,
     );
     this.#listByParty = database.prepare(`
-      SELECT doc FROM rule WHERE ${cubeCondition} AND EXISTS (
+      SELECT doc FROM rule WHERE ${subjectCondition} AND EXISTS (
         SELECT 1 FROM json_each(rule.doc, '$.shares') share
         WHERE share.value ->> '$.type' <> 'default'
           AND coalesce(share.value ->> '$.party', share.value ->> '$.partyId') IN (SELECT value FROM json_each(?))
       ) ORDER BY position`);
     this.#deleteByColumn = database.prepare(
-      `DELETE FROM rule WHERE ${cubeCondition} AND table_name = ? AND column_name = ?`,
+      `DELETE FROM rule WHERE ${subjectCondition} AND table_name = ? AND column_name = ?`,
     );
-    this.#deleteBySubject = database.prepare(`DELETE FROM rule WHERE ${cubeCondition}`);
+    this.#deleteBySubject = database.prepare(`DELETE FROM rule WHERE ${subjectCondition}`);
     this.#getAll = database.prepare('SELECT kind, doc FROM rule ORDER BY position');
   }
 

@@ -82,7 +82,11 @@ export function createRuleValueLookup(
   const valuesByColumn = new Map<string, Set<string>>();
   for (const rule of rules) {
     const key = getColumnKey(rule);
-    valuesByColumn.set(key, (valuesByColumn.get(key) ?? new Set<string>()).union(rule.grant.values));
+    const values = valuesByColumn.get(key) ?? new Set<string>();
+    valuesByColumn.set(key, values);
+    for (const value of rule.grant.values) {
+      values.add(value);
+    }
   }
   return (table, column) => [...(valuesByColumn.get(getColumnKey({ table, column })) ?? [])];
 }

@@ -27,7 +27,7 @@ export type RuleFixCode =
 export interface RuleFix {
   readonly code: RuleFixCode;
   readonly args: readonly string[];
-  /** True if it is the only obvious fix, which "Fix All" may apply without asking. */
+  /** True for the fix that an editor's "Auto Fix" applies: the only obvious one, or else the safest. */
   readonly isPreferred: boolean;
   /** True if the fixed rule grants other values than the present rule appears to grant. */
   readonly changesMeaning: boolean;

@@ -110,7 +110,7 @@ const createPreferredFix = (
   edits,
 });
 
-/** Creates a fix that the user has to choose, since it determines who sees what. */
+/** Creates a fix that determines who sees what, so that the user has to choose it. */
 const createManualFix = (
   code: RuleFixCode,
   edits: readonly PathEdit[],

@@ -220,14 +220,14 @@ const findRuleIndexes = (
   party: FormParty,
   { table, column }: FormCellEdit['column'],
 ): number[] =>
-  getDocumentRules(document).flatMap((rule, index) => {
-    const fields = readRuleFields(rule);
-    return fields.table === table &&
-      fields.column === column &&
-      fields.parties.some((other) => isSameParty(other, party))
+  getDocumentRules(document).flatMap((rule, index) =>
+    // Compared first: reading all fields of all rules for each of many pasted cells would be slow.
+    getProperty(rule, 'table') === table &&
+    getProperty(rule, 'column') === column &&
+    readRuleFields(rule).parties.some((other) => isSameParty(other, party))
       ? [index]
-      : [];
-  });
+      : [],
+  );
 
 const isSameParty = (a: FormParty, b: FormParty): boolean => getFormPartyKey(a) === getFormPartyKey(b);
 

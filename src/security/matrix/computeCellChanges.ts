@@ -54,8 +54,8 @@ export function computeCellChanges(
     const cell = getCurrentCell(draft, serverMatrix, getCellKey(party.key, column.key));
     const parsed = parsedByText.get(text) ?? parseCellText(text, isExclusionUnsupported);
     parsedByText.set(text, parsed);
-    // Parsed, the text of a cell with several rules can mean something else: equal rules are one, and a rule with an
-    // unclear meaning makes the whole text unclear.
+    // The unchanged text of a cell with several rules may parse to something else: equal rules become one, and a rule
+    // with an unclear meaning makes the whole text unclear.
     if (
       parsed.canonicalKey === cell.canonicalKey ||
       (cell.value.length > 1 && formatMatrixCell(cell.value) === text)

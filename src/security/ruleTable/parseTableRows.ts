@@ -21,7 +21,10 @@ const delimiters = [',', '\t', ';'] as const;
 export function parseTableRows(text: string): ParsedTable {
   const content = text.startsWith('\u{feff}') ? text.slice(1) : text;
   const delimiter = detectDelimiter(content);
-  const { data, errors } = Papa.parse<string[]>(normalizeLineEndings(content), { delimiter, newline: '\n' });
+  const { data, errors } = Papa.parse<string[]>(normalizeLineEndings(content, delimiter), {
+    delimiter,
+    newline: '\n',
+  });
   const headingIndex = data.findIndex((cells) => !isBlankRow(cells));
   const heading = data[headingIndex];
   if (heading === undefined) {
@@ -60,10 +63,15 @@ function findSurplusFields(
     : [{ ...createProblem('surplus-field', row, surplusCell), severity: 'warning' }];
 }
 
-/** Normalizes line endings, which may be mixed in files edited with several tools; quoted text is kept unchanged. */
-const normalizeLineEndings = (text: string): string =>
+/**
+ * Normalizes line endings, which may be mixed in files edited with several tools; quoted cells are kept unchanged. A quote
+ * that isn't at the start of a cell is part of its text.
+ */
+const normalizeLineEndings = (text: string, delimiter: string): string =>
   text.includes('\r')
-    ? text.replaceAll(/"(?:[^"]|"")*"|\r\n?/g, (match) => (match.startsWith('"') ? match : '\n'))
+    ? text.replaceAll(new RegExp(`(?<=^|[\\r\\n${delimiter}])"(?:[^"]|"")*"|\\r\\n?`, 'g'), (match) =>
+        match.startsWith('"') ? match : '\n',
+      )
     : text;
 
 const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');

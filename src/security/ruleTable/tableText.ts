@@ -97,7 +97,10 @@ function replaceInCell(text: string, { columns, from, to }: Omit<TableFix, 'rows
   return text === from || text.trim() === from ? to : undefined;
 }
 
-/** Finds the cells of a CSV or TSV text. Quoted cells may contain line breaks, of which any kind separates rows. */
+/**
+ * Finds the cells of a CSV or TSV text. Outside quoted cells, any kind of line break ends a row; inside, it is part of the
+ * cell.
+ */
 function findCells(text: string, delimiter: string): readonly (readonly CellRange[])[] {
   const rows: CellRange[][] = [[]];
   let index = text.startsWith('\u{feff}') ? 1 : 0;

@@ -39,7 +39,7 @@ export function suggestValues(
     // A keyword, to which no value can be added.
     return [];
   }
-  const isComplete = knownValues.includes(lastValue);
+  const isComplete = typedValue !== '' && knownValues.includes(lastValue);
   // Each rule of a cell has a list of its own.
   const list = (isComplete ? text : before).slice(isCell ? findEndOfLast('|') : 0);
   const listedValues = new Set(parseValues(list.replace(prefixPattern, '')));

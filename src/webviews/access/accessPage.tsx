@@ -142,7 +142,7 @@ interface AccessProps {
   /** Values of columns that occur in other documents, such as the rules of other datamodels. */
   readonly otherValues: readonly ValueIndex[];
   readonly state: AccessState;
-  readonly setState: (state: AccessState) => void;
+  readonly setState: (update: (state: AccessState) => AccessState) => void;
 }
 
 function AccessContent(props: AccessProps) {
@@ -162,7 +162,8 @@ function AccessContent(props: AccessProps) {
     () => (hasHypotheticalRules(state) ? findAffectedParties(data.rules, state, groups, parties) : []),
     [data, groups, without, drafts, parties],
   );
-  const updateState = (changes: Partial<AccessState>): void => setState({ ...state, ...changes });
+  const updateState = (changes: Partial<AccessState>): void =>
+    setState((current) => ({ ...current, ...changes }));
   const exportReport = (format: 'markdown' | 'csv'): void => {
     const report = { title: data.title, view, formatter, t };
     const text = format === 'markdown' ? formatMarkdownReport(report) : formatCsvReport(report);

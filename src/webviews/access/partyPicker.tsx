@@ -5,6 +5,7 @@ import { readRules } from '../../security/readRule.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
 import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';
+import { useRowFocus } from '../shared/useRowFocus.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
 import { type PartyMembership, type Memberships, withMemberGroups } from './accessView.ts';
 
@@ -31,6 +32,8 @@ export function PartyPicker(props: PartyPickerProps) {
   const { label, party, parties, formatter, partyLookup, memberships, onChange, onRemove, autoFocus } = props;
   const id = useId();
   const userInput = useRef<HTMLInputElement>(null);
+  /** The text of the user field while it is being typed: the page is rendered again when names or rules arrive. */
+  const [typedUser, setTypedUser] = useState<string>();
   useEffect(() => {
     // A page that is restored with the window must not take the focus from the active editor.
     if (autoFocus === true && document.hasFocus()) {
@@ -38,12 +41,15 @@ export function PartyPicker(props: PartyPickerProps) {
     }
   }, [autoFocus]);
   const { userId, groupIds } = party;
+  const container = useRef<HTMLFieldSetElement>(null);
+  const rememberFocus = useRowFocus(container, groupIds);
   /** Finds a party by its ID, or else by its name if no other party of the type has the same one. */
   const findParty = (type: PageParty['type'], text: string): PageParty | undefined =>
     parties.find((party) => party.type === type && party.id === text) ??
     findOnlyMatch(parties.filter((party) => party.type === type && party.name === text));
   const setUser = (text: string): void => {
     const trimmedText = text.trim();
+    setTypedUser(undefined);
     // Another user has other groups.
     onChange({
       ...(trimmedText === '' ? {} : { userId: findParty('user', trimmedText)?.id ?? trimmedText }),
@@ -55,7 +61,7 @@ export function PartyPicker(props: PartyPickerProps) {
   const getPartyName = (type: PageParty['type'], partyId: string): string =>
     findParty(type, partyId)?.name ?? partyId;
   return (
-    <fieldset class="party">
+    <fieldset class="party" ref={container}>
       <legend>{label}</legend>
       <p class="chosen">
         <strong>{formatter.formatParty(withMemberGroups(party, memberships))}</strong>
@@ -77,8 +83,9 @@ export function PartyPicker(props: PartyPickerProps) {
           ref={userInput}
           type="text"
           list={`${id}-users`}
-          value={userId === undefined ? '' : getPartyName('user', userId)}
+          value={typedUser ?? (userId === undefined ? '' : getPartyName('user', userId))}
           placeholder={t('No specific user')}
+          onInput={({ currentTarget }) => setTypedUser(currentTarget.value)}
           onChange={({ currentTarget }) => setUser(currentTarget.value)}
         />
       </label>
@@ -98,13 +105,16 @@ export function PartyPicker(props: PartyPickerProps) {
       {groupIds.length === 0 ? null : (
         <ul class="chips" aria-label={userId === undefined ? t('Groups') : t('Additional groups')}>
           {groupIds.map((groupId) => (
-            <li key={groupId}>
+            <li key={groupId} data-row>
               {getPartyName('group', groupId)}
               <button
                 type="button"
                 class="icon-button"
                 aria-label={t('Remove {0}', getPartyName('group', groupId))}
-                onClick={() => setGroups(groupIds.filter((otherId) => otherId !== groupId))}
+                onClick={() => {
+                  rememberFocus();
+                  setGroups(groupIds.filter((otherId) => otherId !== groupId));
+                }}
               >
                 <span class="codicon codicon-close" aria-hidden="true" />
               </button>
@@ -257,7 +267,10 @@ function GroupInput({ id, parties, partyLookup, findGroupId, onAdd }: GroupInput
             list={`${id}-groups`}
             value={text}
             placeholder={t('Group name')}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value);
+              groupLookup.clear();
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Enter') {
                 submit();

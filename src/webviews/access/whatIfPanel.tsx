@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
 import type { PartyRef } from '../../security/readRule.ts';
 import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
@@ -9,7 +9,8 @@ import { maxSuggestions, ValueSuggestions } from '../shared/controls/valueSugges
 import { getCommaHint } from '../protocol/valueHints.ts';
 import type { HypotheticalRule } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
-import type { AccessFormatter } from './accessFormatter.ts';
+import { useRowFocus } from '../shared/useRowFocus.ts';
+import { type AccessFormatter, createPartyNameLookup } from './accessFormatter.ts';
 import { type AccessState, getDraftKeys, hasHypotheticalRules } from './state.ts';
 
 interface WhatIfProps {
@@ -30,12 +31,20 @@ export function WhatIfPanel(props: WhatIfProps) {
   const { data, knownValues, state, updateState, parties, formatter, affectedParties } = props;
   const { drafts, without } = state;
   const draftKeys = getDraftKeys(drafts);
+  const [isExpanded, setExpanded] = useState(false);
+  const container = useRef<HTMLDetailsElement>(null);
+  const rememberFocus = useRowFocus(container, drafts);
   const names = affectedParties
     .slice(0, maxNamedParties)
     .map((party) => (party === 'default' ? t('everyone else') : formatter.formatNamedParty(party)));
   const hiddenCount = affectedParties.length - names.length;
   return (
-    <details class="what-if" open={hasHypotheticalRules(state)}>
+    <details
+      class="what-if"
+      ref={container}
+      open={isExpanded || hasHypotheticalRules(state)}
+      onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
+    >
       <summary>{t('Preview rule changes')}</summary>
       <DraftForm
         {...{ data, knownValues, parties, state }}
@@ -45,13 +54,16 @@ export function WhatIfPanel(props: WhatIfProps) {
         <>
           <ul class="chips" aria-label={t('Hypothetical rules')}>
             {drafts.map((draft, index) => (
-              <li key={draftKeys[index]}>
+              <li key={draftKeys[index]} data-row>
                 {formatDraft(draft, formatter)}
                 <button
                   type="button"
                   class="icon-button"
                   aria-label={t('Remove {0}', formatDraft(draft, formatter))}
-                  onClick={() => updateState({ drafts: drafts.toSpliced(index, 1) })}
+                  onClick={() => {
+                    rememberFocus();
+                    updateState({ drafts: drafts.toSpliced(index, 1) });
+                  }}
                 >
                   <span class="codicon codicon-close" aria-hidden="true" />
                 </button>
@@ -104,8 +116,9 @@ function DraftForm({ data, knownValues, parties, state, add }: DraftFormProps) {
   const [access, setAccess] = useState<HypotheticalRule['access']>('only');
   const [values, setValues] = useState('');
   const [party, setParty] = useState('');
-  const columns = getColumnChoices(data);
-  const choices = getPartyChoices(state, parties);
+  // A datamodel can have tens of thousands of columns, and an instance thousands of users.
+  const columns = useMemo(() => getColumnChoices(data), [data]);
+  const choices = useMemo(() => getPartyChoices(state, parties), [state.party, state.other, parties]);
   const column = columns.find(({ label }) => label === columnLabel.trim());
   const selectedParty = choices.find(({ key }) => key === party) ?? choices[0];
   const isList = access === 'only' || access === 'except';
@@ -226,8 +239,9 @@ function getPartyChoices(
   { party, other }: AccessState,
   parties: readonly PageParty[],
 ): readonly PartyChoice[] {
+  const getPartyName = createPartyNameLookup(parties);
   const createChoice = (type: 'user' | 'group', id: string): PartyChoice => {
-    const name = parties.find((candidate) => candidate.type === type && candidate.id === id)?.name ?? id;
+    const name = getPartyName(type, id);
     const label = type === 'user' ? t('user {0}', name) : t('group {0}', name);
     return { key: `${type}:${id}`, label, party: { type, id } };
   };

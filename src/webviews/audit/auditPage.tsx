@@ -7,7 +7,7 @@ import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import { AcceptedList } from './acceptedList.tsx';
 import { CauseList } from './causeList.tsx';
-import { useRowFocus } from './useRowFocus.ts';
+import { useRowFocus } from '../shared/useRowFocus.ts';
 
 interface PartProps {
   readonly view: AuditView;

@@ -101,7 +101,11 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
         {...{ question, keys }}
         filter={filter.trim() === '' ? '{}' : filter}
         canRequest={problem === undefined && !isLoading}
-        post={(message) => host.post(message)}
+        post={(message) => {
+          // The host answers with a question or the result: until then, no other question can be asked or answered.
+          setPageState((current) => ({ ...current, question: undefined, isLoading: true }));
+          host.post(message);
+        }}
       />
       {isEmpty ? <EmptyState isUnfiltered={pageState.filter.trim() === '{}'} /> : null}
       <ObjectGrid

@@ -59,7 +59,7 @@ export function reducePageState(state: PageState, message: ToCustomData): PageSt
     case 'question':
       return { ...state, isLoading: false, question: message, changed: undefined };
     case 'cancelled':
-      return { ...state, question: undefined };
+      return { ...state, isLoading: false, question: undefined };
     case 'changed':
       return { ...state, question: undefined, changed: message };
   }

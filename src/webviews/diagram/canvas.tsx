@@ -65,7 +65,7 @@ export function Canvas(props: CanvasProps) {
               {...getVisibleRows(table, box, isExpanded, renderedRect)}
               label={describeTable(table, relatedNames)}
               context={menuContexts.get(table.id) ?? '{}'}
-              isChosen={table.id === selectedId}
+              isSelected={table.id === selectedId}
               isRelated={tablesRelatedToSelected?.has(table.id) === true}
               isFound={match?.table === table.id}
               foundColumn={match?.table === table.id ? match.column : undefined}

@@ -9,7 +9,7 @@ import type { ToDiagram } from '../protocol/diagram.ts';
 import { t } from '../shared/t.ts';
 import { Canvas } from './canvas.tsx';
 import { Details } from './details.tsx';
-import type { SelectOptions, DiagramHost } from './diagramView.ts';
+import type { DiagramHost, DiagramRequest, SelectOptions } from './diagramView.ts';
 import { exportImage } from './exportImage.ts';
 import type { DiagramState } from './state.ts';
 import { DiagramTableList } from './diagramTableList.tsx';
@@ -25,9 +25,10 @@ interface DiagramProps {
   readonly host: DiagramHost;
   readonly state: DiagramState;
   readonly setState: (stateChange: (state: DiagramState) => DiagramState) => void;
-  readonly revealTarget: { readonly table: string } | undefined;
-  /** The number of requests so far to create a relation from the selected table. */
-  readonly relateRequestCount: number;
+  /** The number of requests of the host so far. */
+  readonly requestCount: number;
+  /** Returns the requests that have not been handled yet, and removes them. */
+  readonly takeRequests: () => readonly DiagramRequest[];
   readonly isArranging: boolean;
 }
 
@@ -37,8 +38,8 @@ export function Diagram({
   host,
   state,
   setState,
-  revealTarget,
-  relateRequestCount,
+  requestCount,
+  takeRequests,
   isArranging,
 }: DiagramProps) {
   const { model, layout, datamodel } = data;
@@ -115,17 +116,16 @@ export function Diagram({
     }
   }, [state.query]);
   useEffect(() => {
-    if (revealTarget !== undefined && tables.has(revealTarget.table)) {
-      viewport.reveal(revealTarget.table, 1);
-      updateState({ chosen: revealTarget.table });
-      setFocusRequest(revealTarget);
+    let selectedId = selectedTable?.id;
+    for (const request of takeRequests()) {
+      if (request.type === 'show' && tables.has(request.table)) {
+        selectedId = request.table;
+        selectTable(selectedId, { focus: true, minScale: 1 });
+      } else if (request.type === 'relate' && selectedId !== undefined) {
+        host.post({ type: 'relate', ends: [{ table: selectedId }] });
+      }
     }
-  }, [revealTarget]);
-  useEffect(() => {
-    if (relateRequestCount > 0 && selectedTable !== undefined) {
-      host.post({ type: 'relate', ends: [{ table: selectedTable.id }] });
-    }
-  }, [relateRequestCount]);
+  }, [requestCount]);
 
   const sharedProps = { data, host, tables, related, selectTable, setTableExpanded };
   const title = t('Diagram of {0}', datamodel.title);

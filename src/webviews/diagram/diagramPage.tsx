@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ToDiagram } from '../protocol/diagram.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { t } from '../shared/t.ts';
 import { Diagram } from './diagram.tsx';
 import { type DiagramState, readDiagramState } from './state.ts';
-import type { DiagramHost } from './diagramView.ts';
+import type { DiagramHost, DiagramRequest } from './diagramView.ts';
 import { formatTableCount } from './labels.ts';
 
 type DiagramData = Extract<ToDiagram, { type: 'data' }>;
@@ -18,9 +18,9 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   const [failure, setFailure] = useState<string>();
   const [arrangingTableCount, setArrangingTableCount] = useState<number>();
   const [state, setState] = useState<DiagramState>(() => readDiagramState(host.getState()));
-  /** The table that the host asked to reveal. Each message creates a new object, so that it is revealed again. */
-  const [revealTarget, setRevealTarget] = useState<{ readonly table: string }>();
-  const [relateRequestCount, setRelateRequestCount] = useState(0);
+  /** The requests of the host that wait for the diagram. Each is handled once, even if the diagram is loaded again. */
+  const requests = useRef<DiagramRequest[]>([]);
+  const [requestCount, setRequestCount] = useState(0);
 
   useEffect(() => {
     host.onMessage((message) => {
@@ -39,10 +39,9 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
           setArrangingTableCount(message.tableCount);
           break;
         case 'show':
-          setRevealTarget({ table: message.table });
-          break;
         case 'relate':
-          setRelateRequestCount((count) => count + 1);
+          requests.current.push(message);
+          setRequestCount((count) => count + 1);
           break;
         case 'failed':
           setFailure(message.message);
@@ -88,7 +87,8 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   }
   return (
     <Diagram
-      {...{ data, host, state, setState, revealTarget, relateRequestCount }}
+      {...{ data, host, state, setState, requestCount }}
+      takeRequests={() => requests.current.splice(0)}
       isArranging={arrangingTableCount !== undefined}
     />
   );

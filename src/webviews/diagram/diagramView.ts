@@ -8,6 +8,9 @@ import type { ViewportController } from './useViewport.ts';
 
 export type DiagramHost = PageHost<ToDiagram, FromDiagram>;
 
+/** A request of the host to reveal a table, or to create a relation from the selected one. */
+export type DiagramRequest = Extract<ToDiagram, { type: 'show' | 'relate' }>;
+
 export interface SelectOptions {
   /** Also moves the keyboard focus to the table. */
   readonly focus?: boolean;

@@ -13,7 +13,7 @@ interface TableBoxProps {
   /** The value of `data-vscode-context`: the arguments of the commands in the context menu, as JSON. */
   readonly context: string;
   readonly isExpanded: boolean;
-  readonly isChosen: boolean;
+  readonly isSelected: boolean;
   readonly isRelated: boolean;
   readonly isFound: boolean;
   /** True if the scale is too small to read rows: only the name is drawn. */
@@ -32,7 +32,7 @@ export const TableBox = memo<TableBoxProps>((props) => {
   const { table, box, isExpanded, isZoomedOut, context, label } = props;
   const classes = [
     'table',
-    ...(['isChosen', 'isRelated', 'isFound', 'isZoomedOut'] as const).filter((name) => props[name]),
+    ...(['isSelected', 'isRelated', 'isFound', 'isZoomedOut'] as const).filter((name) => props[name]),
     ...(table.isHidden ? ['isHidden'] : []),
     ...(table.isCustom ? ['isCustom'] : []),
   ];
@@ -41,7 +41,7 @@ export const TableBox = memo<TableBoxProps>((props) => {
       class={classes.join(' ')}
       role="group"
       aria-label={label}
-      tabIndex={props.isChosen ? 0 : -1}
+      tabIndex={props.isSelected ? 0 : -1}
       data-table={table.id}
       data-vscode-context={context}
       style={{

@@ -74,7 +74,7 @@ export function usePointerHandlers(props: CanvasProps) {
     };
     globalThis.addEventListener('keydown', handleEscape, { capture: true });
     return () => globalThis.removeEventListener('keydown', handleEscape, { capture: true });
-  }, []);
+  }, [element]);
 
   const handlePointerDown = (event: PointerEvent): void => {
     const point = toViewportPoint(event);

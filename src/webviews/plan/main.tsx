@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type {
@@ -15,13 +15,22 @@ import { t } from '../shared/t.ts';
 import { useApplyKey } from '../shared/useApplyKey.ts';
 import './plan.css';
 
+type Decision = Extract<FromPlanPage, { type: 'overwrite' | 'rename' }>;
+
 const host = connectHost<ToPlanPage, FromPlanPage>();
-const view = signal<PlanView | undefined>(undefined);
+const lastPlan = signal<PlanView | undefined>(undefined);
 const note = signal('');
 const typedName = signal('');
 const isBusy = signal(false);
-/** True while the host computes the plan again after a decision of the user. */
-const isAwaitingPlan = signal(false);
+/**
+ * The decisions that the last plan doesn't include. The host computes the plan again for the first one; the others are
+ * sent after it has answered, because it handles one at a time.
+ */
+const pendingDecisions = signal<readonly Decision[]>([]);
+/** The new names that are being typed, by the number of their item. */
+const typedNewNames = signal<ReadonlyMap<number, string>>(new Map());
+/** The last plan, with the pending decisions as they were made. */
+const view = computed(() => lastPlan.value && pendingDecisions.value.reduce(displayDecision, lastPlan.value));
 /**
  * Counts the plans that the host has sent on its own, not after a decision of the user. Each of them resets the focus:
  * a key that was meant for the previous plan must not apply the new one.
@@ -31,21 +40,58 @@ const unrequestedPlanCount = signal(0);
 host.onMessage((message) => {
   isBusy.value = message.type === 'busy';
   if (message.type === 'plan') {
-    view.value = message.view;
-    note.value = message.note ?? '';
-    if (!isAwaitingPlan.value) {
+    if (pendingDecisions.value.length === 0) {
       typedName.value = '';
+      typedNewNames.value = new Map();
       unrequestedPlanCount.value += 1;
     }
-    isAwaitingPlan.value = false;
+    lastPlan.value = message.view;
+    note.value = message.note ?? '';
+    pendingDecisions.value = pendingDecisions.value.slice(1);
+    const [next] = pendingDecisions.value;
+    if (next !== undefined) {
+      host.post(next);
+    }
   }
 });
 
-/** Sends a decision; until the host answers, the plan that is shown can't be applied. */
-const postDecision = (message: Extract<FromPlanPage, { type: 'overwrite' | 'rename' }>): void => {
-  isAwaitingPlan.value = true;
-  host.post(message);
-};
+/** Sends a decision, after those before it; until the host answers, the plan that is shown can't be applied. */
+function postDecision(decision: Decision): void {
+  pendingDecisions.value = [...pendingDecisions.value, decision];
+  if (pendingDecisions.value.length === 1) {
+    host.post(decision);
+  }
+}
+
+function displayDecision(plan: PlanView, decision: Decision): PlanView {
+  return decision.type === 'rename'
+    ? {
+        ...plan,
+        newNames: (plan.newNames ?? []).map((item, index) =>
+          index === decision.item ? { label: item.label, name: decision.name } : item,
+        ),
+      }
+    : {
+        ...plan,
+        laterChanges: (plan.laterChanges ?? []).map((change, index) =>
+          index === decision.change ? { ...change, isOverwritten: decision.isOverwritten } : change,
+        ),
+      };
+}
+
+/** Sends the new name that was typed for an item, if it differs. */
+function submitNewName(item: number): void {
+  const name = typedNewNames.value.get(item);
+  if (name !== undefined) {
+    setTypedNewName(item, undefined);
+    postDecision({ type: 'rename', item, name });
+  }
+}
+
+function setTypedNewName(item: number, name: string | undefined): void {
+  const others = [...typedNewNames.value].filter(([other]) => other !== item);
+  typedNewNames.value = new Map(name === undefined ? others : [...others, [item, name]]);
+}
 
 /** The plan: its changes, what will break, and the buttons to apply or cancel it. */
 function Plan({ plan }: { readonly plan: PlanView }) {
@@ -163,13 +209,16 @@ function NewName({ item, index }: { readonly item: PlanNewName; readonly index: 
       </span>
       <input
         type="text"
-        value={item.name}
+        value={typedNewNames.value.get(index) ?? item.name}
         spellcheck={false}
         autocomplete="off"
         disabled={isBusy.value}
         aria-invalid={item.problem !== undefined}
         aria-describedby={item.problem === undefined ? undefined : problemId}
-        onChange={(event) => postDecision({ type: 'rename', item: index, name: event.currentTarget.value })}
+        onInput={({ currentTarget: { value } }) =>
+          setTypedNewName(index, value === item.name ? undefined : value)
+        }
+        onChange={() => submitNewName(index)}
       />
       {item.problem === undefined ? undefined : (
         <span id={problemId} class="problem" role="alert">
@@ -186,11 +235,14 @@ function Actions({ plan }: { readonly plan: PlanView }) {
   const canApply =
     plan.isResult !== true &&
     !isBusy.value &&
-    !isAwaitingPlan.value &&
+    pendingDecisions.value.length === 0 &&
+    typedNewNames.value.size === 0 &&
     plan.blocked === undefined &&
     (plan.newNames ?? []).every(({ problem }) => problem === undefined) &&
     (plan.confirmation === undefined || typedName.value === plan.confirmation.name);
   const apply = (): void => {
+    // The plan doesn't include a name that is being typed: the plan with it must be seen before it is applied.
+    [...typedNewNames.value.keys()].forEach(submitNewName);
     if (canApply) {
       host.post({ type: 'apply' });
     }

@@ -51,9 +51,12 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
     host.onMessage((message) => setState((current) => reduceRuleChangeState(current, message)));
     host.post({ type: 'ready' });
   }, [host]);
-  // Displays the choice while the host computes the changes again.
+  // Displays the choice while the host computes the changes again. The changes that are displayed can't be applied then.
   const applyChoice = (choice: Partial<ChangeView>, message: FromRuleChange): void => {
-    setState((current) => ({ ...current, view: current.view && { ...current.view, ...choice } }));
+    setState(({ view: current }) => ({
+      view: current && { ...current, ...choice },
+      loadingText: t('Loading…'),
+    }));
     host.post(message);
   };
   const { view, note, loadingText, progress, result, failure } = state;

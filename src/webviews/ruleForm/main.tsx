@@ -181,6 +181,7 @@ function ProblemsTab({ form, model }: RuleSetProps): JSX.Element {
             toMatrixParty({ type: party.type, ...(party.id === undefined ? {} : { id: party.id }) }).key,
             getMatrixColumnKey(rule.table, rule.column),
           );
+          model.shouldFocusGrid = true;
           form.tab.value = 'rules';
         }
       }}

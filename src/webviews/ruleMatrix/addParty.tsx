@@ -57,7 +57,10 @@ export function AddParty({ model, partyLookup, close }: AddPartyProps): JSX.Elem
           { value: 'group', label: t('Group') },
           { value: 'user', label: t('User') },
         ]}
-        onChange={(value) => setType(value === 'user' ? 'user' : 'group')}
+        onChange={(value) => {
+          setType(value === 'user' ? 'user' : 'group');
+          lookup.clear();
+        }}
       />
       <input
         ref={field}
@@ -66,7 +69,10 @@ export function AddParty({ model, partyLookup, close }: AddPartyProps): JSX.Elem
         placeholder={type === 'group' ? t('Group name or ID') : t('User name, email address, or ID')}
         list={`${id}-known`}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          lookup.clear();
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             submit();

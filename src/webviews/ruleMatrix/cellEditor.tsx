@@ -65,15 +65,14 @@ export function CellEditor({
       bottom: active.row,
       right: active.column,
     };
-    close();
-    applyBlockChange(
-      model,
-      fillBlock(
-        model.visibleMatrix.value,
-        fillsSelection ? model.selectedBlock.value : activeCellBlock,
-        text,
-      ),
+    // Before the editor is closed, because the filter may hide the cell then.
+    const change = fillBlock(
+      model.visibleMatrix.value,
+      fillsSelection ? model.selectedBlock.value : activeCellBlock,
+      text,
     );
+    close();
+    applyBlockChange(model, change);
     return true;
   };
   const moveActiveCell = (rowOffset: number, columnOffset: number): void => {

@@ -222,7 +222,7 @@ export class MatrixModel {
   /** Replaces the draft; this can be undone. */
   replaceDraft(draft: MatrixDraft): void {
     if (!this.isBusy.value) {
-      this.history.value = pushDraft(this.history.value, draft);
+      this.#setHistory(pushDraft(this.history.value, draft));
     }
   }
 
@@ -243,21 +243,29 @@ export class MatrixModel {
 
   undo(): void {
     if (!this.isBusy.value) {
-      this.history.value = undoDraft(this.history.value);
+      this.#setHistory(undoDraft(this.history.value));
     }
   }
 
   redo(): void {
     if (!this.isBusy.value) {
-      this.history.value = redoDraft(this.history.value);
+      this.#setHistory(redoDraft(this.history.value));
     }
   }
 
-  /** Selects the cells between two positions, which are limited to the visible ones. The active cell gets the focus. */
+  /**
+   * Selects the cells between two positions, which are limited to the visible ones. The active cell gets the focus. If it
+   * is another one than before, text that is being typed is discarded, unless it was accepted.
+   */
   select(active: CellPosition, anchor: CellPosition = active): void {
+    const { active: previous } = this.#selectedCells.value;
+    const next = this.#getSelectedCell(this.#limitToVisible(active));
+    if (next.partyKey !== previous.partyKey || next.columnKey !== previous.columnKey) {
+      this.activeEdit.value = undefined;
+    }
     this.#selectedCells.value = {
       anchor: this.#getSelectedCell(this.#limitToVisible(anchor)),
-      active: this.#getSelectedCell(this.#limitToVisible(active)),
+      active: next,
     };
   }
 
@@ -291,6 +299,16 @@ export class MatrixModel {
     this.history.value = createHistory(pruneDraft(this.draft, this.serverMatrix.value));
   }
 
+  /** Sets the history; closes the editor of a cell whose row or column no longer exists. */
+  #setHistory(history: MatrixHistory): void {
+    this.history.value = history;
+    const { partyKey, columnKey } = this.#selectedCells.value.active;
+    const { parties, columns } = this.visibleMatrix.value;
+    if (!parties.some(({ key }) => key === partyKey) || !columns.some(({ key }) => key === columnKey)) {
+      this.activeEdit.value = undefined;
+    }
+  }
+
   #getSelectedCell({ row, column }: CellPosition): SelectedCell {
     const { parties, columns } = this.visibleMatrix.value;
     return { row, column, partyKey: parties[row]?.key, columnKey: columns[column]?.key };
@@ -312,15 +330,22 @@ export class MatrixModel {
     };
   }
 
+  /** The cell that is being edited; the filter does not hide it. */
+  get #editedCell(): SelectedCell | undefined {
+    return this.activeEdit.value === undefined ? undefined : this.#selectedCells.value.active;
+  }
+
   #getRows(): readonly MatrixParty[] {
     const { parties: filterText, onlyChanged } = this.filter.value;
     const searchText = filterText.trim().toLowerCase();
     const partyDirectory = this.partyDirectory.value;
     const changedParties = new Set(this.#getChangedEdits().map((edit) => edit.party.key));
+    const editedParty = this.#editedCell?.partyKey;
     const isVisible = (party: MatrixParty): boolean =>
-      (partyDirectory.getName(party).toLowerCase().includes(searchText) ||
+      party.key === editedParty ||
+      ((partyDirectory.getName(party).toLowerCase().includes(searchText) ||
         (party.id ?? '').toLowerCase().includes(searchText)) &&
-      (!onlyChanged || changedParties.has(party.key));
+        (!onlyChanged || changedParties.has(party.key)));
     const partyTypeOrder = { default: 0, group: 1, user: 2 };
     return this.allParties
       .filter((party) => party.type === 'default' || isVisible(party))
@@ -331,9 +356,12 @@ export class MatrixModel {
     const { columns: filterText, onlyChanged } = this.filter.value;
     const searchText = filterText.trim().toLowerCase();
     const changedColumns = new Set(this.#getChangedEdits().map((edit) => edit.column.key));
+    const editedColumn = this.#editedCell?.columnKey;
     return this.allColumns.filter(
       ({ key, table, column }) =>
-        `${table}.${column}`.toLowerCase().includes(searchText) && (!onlyChanged || changedColumns.has(key)),
+        key === editedColumn ||
+        (`${table}.${column}`.toLowerCase().includes(searchText) &&
+          (!onlyChanged || changedColumns.has(key))),
     );
   }
 

@@ -11,12 +11,22 @@ export class PartyDirectory {
     this.#parties = parties;
   }
 
-  /** Returns a directory with additional parties. A name that equals the ID does not replace a reported name. */
+  /**
+   * Returns a directory with additional parties. What is known of a party is kept: its groups, and its name if the new
+   * one is only its ID.
+   */
   withParties(parties: readonly PageParty[]): PartyDirectory {
     const entries = parties.map((party) => {
       const key = `${party.type}:${party.id}`;
-      const knownParty = party.name === party.id ? this.#parties.get(key) : undefined;
-      return [key, knownParty === undefined ? party : { ...party, name: knownParty.name }] as const;
+      const { name = party.name, groupIds } = this.#parties.get(key) ?? {};
+      return [
+        key,
+        {
+          ...(groupIds === undefined ? {} : { groupIds }),
+          ...party,
+          ...(party.name === party.id ? { name } : {}),
+        },
+      ] as const;
     });
     return new PartyDirectory(new Map([...this.#parties, ...entries]));
   }

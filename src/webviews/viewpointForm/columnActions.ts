@@ -43,8 +43,10 @@ export function removeSelected(form: ViewpointFormModel): void {
   const [first] = columnIndexes;
   if (first !== undefined && !form.page.isLocked.value) {
     form.page.edit({ kind: 'removeColumns', columns: columnIndexes });
-    const count = form.fields.value.columns.length;
-    form.selection.value = count === 0 ? emptySelection : selectOne(Math.min(first, count - 1));
+    // A column that the search hides must not be selected: pressing Delete again would remove it.
+    const { value: visibleIndexes } = form.visibleIndexes;
+    const next = visibleIndexes.find((columnIndex) => columnIndex >= first) ?? visibleIndexes.at(-1);
+    form.select(next === undefined ? emptySelection : selectOne(next));
   }
 }
 

@@ -66,10 +66,16 @@ export function selectMoved(
   insertIndex: number,
 ): ColumnSelection {
   const sorted = movedIndexes.toSorted((a, b) => a - b);
-  const start = insertIndex - sorted.filter((columnIndex) => columnIndex < insertIndex).length;
+  const countMovedBefore = (index: number): number =>
+    sorted.filter((movedIndex) => movedIndex < index).length;
+  const start = insertIndex - countMovedBefore(insertIndex);
   const getNewIndex = (columnIndex: number): number => {
     const movedPosition = sorted.indexOf(columnIndex);
-    return movedPosition === -1 ? columnIndex : start + movedPosition;
+    if (movedPosition !== -1) {
+      return start + movedPosition;
+    }
+    const index = columnIndex - countMovedBefore(columnIndex);
+    return columnIndex < insertIndex ? index : index + sorted.length;
   };
   const newActive = active === undefined ? undefined : getNewIndex(active);
   return { selected: new Set([...selected].map(getNewIndex)), active: newActive, anchor: newActive };

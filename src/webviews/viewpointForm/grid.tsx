@@ -190,11 +190,13 @@ function getSortLabel(sort: string): string {
 }
 
 function handleRowClick(form: ViewpointFormModel, columnIndex: number, event: MouseEvent): void {
-  form.selection.value = event.shiftKey
-    ? selectRange(form.selection.value, columnIndex, form.visibleIndexes.value)
-    : event.ctrlKey || event.metaKey
-      ? toggleSelected(form.selection.value, columnIndex)
-      : selectOne(columnIndex);
+  form.select(
+    event.shiftKey
+      ? selectRange(form.selection.value, columnIndex, form.visibleIndexes.value)
+      : event.ctrlKey || event.metaKey
+        ? toggleSelected(form.selection.value, columnIndex)
+        : selectOne(columnIndex),
+  );
 }
 
 /** The header of a grid column. The label is also the tooltip, in case it is truncated. */

@@ -37,9 +37,9 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
     }
     const nextIndex = findNeighborRow(selection.value, step, columnIndexes);
     if (nextIndex !== undefined) {
-      selection.value = event.shiftKey
-        ? selectRange(selection.value, nextIndex, columnIndexes)
-        : selectOne(nextIndex);
+      form.select(
+        event.shiftKey ? selectRange(selection.value, nextIndex, columnIndexes) : selectOne(nextIndex),
+      );
     }
     return true;
   }
@@ -47,13 +47,13 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
   switch (event.key) {
     case 'a':
       if (event.ctrlKey || event.metaKey) {
-        selection.value = selectAllShown(selection.value, columnIndexes);
+        form.select(selectAllShown(selection.value, columnIndexes));
         return true;
       }
       return false;
     case ' ':
       if (active !== undefined) {
-        selection.value = toggleSelected(selection.value, active);
+        form.select(toggleSelected(selection.value, active));
       }
       return true;
     case 'Enter':
@@ -65,7 +65,7 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
       removeSelected(form);
       return true;
     case 'Escape':
-      selection.value = active === undefined ? emptySelection : { ...selection.value, selected: new Set() };
+      form.select(active === undefined ? emptySelection : { ...selection.value, selected: new Set() });
       return true;
     default:
       return false;

@@ -84,13 +84,13 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
         <TextFields form={form} columnIndexes={columnIndexes} columns={columns} />
         <FlagFields form={form} columnIndexes={columnIndexes} columns={columns} />
         <FilterEditor
-          key={`filter ${columnIndexes.join()}`}
+          key={`filter ${form.selectionId.value}`}
           form={form}
           columnIndexes={columnIndexes}
           columns={columns}
         />
         <FormatEditor
-          key={`format ${columnIndexes.join()}`}
+          key={`format ${form.selectionId.value}`}
           form={form}
           columnIndexes={columnIndexes}
           columns={columns}

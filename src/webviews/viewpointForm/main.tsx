@@ -144,7 +144,7 @@ function ProblemsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Eleme
         if (columnIndex === undefined) {
           form.page.showText(problem.path);
         } else {
-          form.selection.value = selectOne(columnIndex);
+          form.select(selectOne(columnIndex));
           form.tab.value = 'columns';
         }
       }}

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { trackSelectedColumns } from '../../viewpoints/form/trackColumns.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { moveColumnsTo } from './columnActions.ts';
 
@@ -64,6 +65,7 @@ class RowDragController {
     this.#abortController = abortController;
     const { signal: abortSignal } = abortController;
     const startY = event.clientY;
+    const { columns: columnsAtStart } = this.#form.fields.value;
     const { selected } = this.#form.selection.value;
     const draggedIndexes = selected.has(columnIndex) ? [...selected].sort((a, b) => a - b) : [columnIndex];
     const handleMove = ({ clientY }: PointerEvent): void => {
@@ -76,10 +78,13 @@ class RowDragController {
       this.end();
       if (dropIndex !== undefined) {
         const visibleIndexes = this.#form.visibleIndexes.value;
+        const { columns } = this.#form.fields.value;
+        // The document may have changed during the drag.
+        const getCurrentIndex = trackSelectedColumns(columnsAtStart, columns);
         moveColumnsTo(
           this.#form,
-          draggedIndexes,
-          visibleIndexes[dropIndex] ?? this.#form.fields.value.columns.length,
+          draggedIndexes.flatMap((index) => getCurrentIndex(index) ?? []),
+          visibleIndexes[dropIndex] ?? columns.length,
         );
       }
     };

@@ -21,11 +21,14 @@ export interface ViewpointFormModel {
   readonly fields: ReadonlySignal<ViewpointFields>;
   readonly tab: Signal<ViewpointTab>;
   readonly filter: Signal<string>;
-  /** The selected columns, by their indexes. */
+  /** The selected columns, by their indexes. To select other columns, call `select`. */
   readonly selection: Signal<ColumnSelection>;
+  /** Changes when other columns are selected, but not when the selected columns get other indexes. */
+  readonly selectionId: ReadonlySignal<number>;
   /** The indexes of the columns that match the filter. */
   readonly visibleIndexes: ReadonlySignal<readonly number[]>;
   readonly problemsByColumn: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>;
+  select(selection: ColumnSelection): void;
   getColumn(columnIndex: number): ColumnFields;
 }
 
@@ -65,6 +68,8 @@ export function createViewpointFormModel(): ViewpointFormModel {
     }
     return byColumn;
   });
+  const selection = signal(emptySelection);
+  const selectionId = signal(0);
   const persistedTab = page.getPersisted('tab');
   return {
     page,
@@ -73,9 +78,17 @@ export function createViewpointFormModel(): ViewpointFormModel {
       persistedTab === 'sharing' || persistedTab === 'problems' ? persistedTab : 'columns',
     ),
     filter,
-    selection: signal(emptySelection),
+    selection,
+    selectionId,
     visibleIndexes,
     problemsByColumn,
+    select(newSelection) {
+      const { selected } = newSelection;
+      if (selected.size !== selection.value.selected.size || !selected.isSubsetOf(selection.value.selected)) {
+        selectionId.value += 1;
+      }
+      selection.value = newSelection;
+    },
     getColumn: (columnIndex) => getFields(fields.value.columns[columnIndex] ?? null),
   };
 }

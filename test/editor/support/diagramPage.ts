@@ -13,4 +13,4 @@ export const getColumnRow = (studio: Studio, tableName: string, columnName: stri
 
 /** Waits until a table is selected. */
 export const waitUntilSelected = (studio: Studio, name: string): Promise<void> =>
-  getTableBox(studio, name).and(studio.getWebview().locator('.isChosen')).waitFor();
+  getTableBox(studio, name).and(studio.getWebview().locator('.isSelected')).waitFor();

@@ -94,4 +94,4 @@ export const getColumn = (testPage: DiagramTestPage, table: string, name: string
 
 /** Waits until a table is selected. */
 export const waitUntilSelected = (testPage: DiagramTestPage, name: string): Promise<void> =>
-  getTable(testPage, name).and(testPage.page.locator('.isChosen')).waitFor();
+  getTable(testPage, name).and(testPage.page.locator('.isSelected')).waitFor();

@@ -25,6 +25,8 @@ const parseToLines = (text: string): readonly string[] => {
     ].join(' '),
   );
 };
+/** Rows with a quote that does not start a cell. */
+const unquotedQuotes = [`Stores,Region,only,3" pipe,group,sales`, `Stores,Region,only,5" pipe,group,support`];
 const listProblems = (...lines: readonly string[]): unknown =>
   parseRuleTable(lines.join('\n')).problems.map(({ code, severity, row, args }) =>
     [severity, row, code, ...args].join(' '),
@@ -63,6 +65,16 @@ describe('reading a table of rules', () => {
       '7 Stores Region except  group:Executives',
     ]);
   });
+
+  it.each(['\n', '\r\n', '\r'])(
+    'takes a quote within a cell for text, with the line ending %j',
+    (lineEnd) => {
+      expect(parseToLines([heading, ...unquotedQuotes].join(lineEnd))).toEqual([
+        '2 Stores Region only 3" pipe group:sales',
+        '3 Stores Region only 5" pipe group:support',
+      ]);
+    },
+  );
 
   it('accepts mixed line endings, and reads several values in a cell', () => {
     const text = `${heading}\r\nStores,Region,only,North,user,anna\nStores,City,only,"a\r\nb",user,ben\rStores,City,only,c,default,\n`;

@@ -40,6 +40,11 @@ test('moved columns stay selected in their new positions', () => {
   const movedSelection = selectMoved({ selected: new Set([1, 3]), active: 3, anchor: 1 }, [1, 3], 0);
   expect([[...movedSelection.selected], movedSelection.active]).toEqual([[0, 1], 1]);
   expect([...selectMoved(selectOne(0), [0], 3).selected]).toEqual([2]);
+  // Other columns than the selected ones are moved.
+  const moveOther = (moved: number, insertIndex: number): readonly number[] => [
+    ...selectMoved(selectOne(2), [moved], insertIndex).selected,
+  ];
+  expect([moveOther(0, 4), moveOther(0, 2), moveOther(4, 0), moveOther(4, 3)]).toEqual([[1], [2], [3], [2]]);
 });
 
 test('a selection follows its columns through moves, undo and other edits, and drops removed columns', () => {

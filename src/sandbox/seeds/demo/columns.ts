@@ -1,7 +1,7 @@
 import type { ColumnSpec } from '../seedDocuments.ts';
 
 /** Creates a column that is imported from the source. */
-export const createSourceColumn = (
+export const createPlainColumn = (
   name: string,
   type: ColumnSpec['type'],
   options: Partial<ColumnSpec> = {},

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { writeCsv } from '../csvFile.ts';
 import { SeededRandom } from '../seededRandom.ts';
 import { createCsvConnection, createSeedModel } from '../seedDocuments.ts';
-import { createCustomColumn, createSourceColumn } from './columns.ts';
+import { createCustomColumn, createPlainColumn } from './columns.ts';
 import { regions, segments } from './demoValues.ts';
 
 const channels = ['Search', 'Social', 'E-mail', 'Display', 'Print'] as const;
@@ -92,12 +92,12 @@ export function createMarketingModel(): JsonObject {
             name: 'Campaigns',
             id: 'campaigns.csv',
             columns: [
-              createSourceColumn('Campaign Id', 'integer'),
-              createSourceColumn('Campaign', 'text'),
-              createSourceColumn('Channel', 'text'),
-              createSourceColumn('Starts On', 'date'),
-              createSourceColumn('Ends On', 'date'),
-              createSourceColumn('Budget', 'integer'),
+              createPlainColumn('Campaign Id', 'integer'),
+              createPlainColumn('Campaign', 'text'),
+              createPlainColumn('Channel', 'text'),
+              createPlainColumn('Starts On', 'date'),
+              createPlainColumn('Ends On', 'date'),
+              createPlainColumn('Budget', 'integer'),
               createCustomColumn('Weeks', 'integer', 'DAYDIFF([Ends On], [Starts On]) / 7'),
             ],
           },
@@ -105,12 +105,12 @@ export function createMarketingModel(): JsonObject {
             name: 'Leads',
             id: 'leads.csv',
             columns: [
-              createSourceColumn('Lead Id', 'integer'),
-              createSourceColumn('Campaign Id', 'integer', { hidden: true }),
-              createSourceColumn('Created On', 'date'),
-              createSourceColumn('Segment', 'text'),
-              createSourceColumn('Region', 'text'),
-              createSourceColumn('Converted', 'boolean'),
+              createPlainColumn('Lead Id', 'integer'),
+              createPlainColumn('Campaign Id', 'integer', { hidden: true }),
+              createPlainColumn('Created On', 'date'),
+              createPlainColumn('Segment', 'text'),
+              createPlainColumn('Region', 'text'),
+              createPlainColumn('Converted', 'boolean'),
             ],
           },
         ],
@@ -128,10 +128,10 @@ export function createMarketingModel(): JsonObject {
             id: 'ad_spend.csv',
             description: 'Daily cost as the agency reports it, in German notation',
             columns: [
-              createSourceColumn('Campaign Id', 'integer', { hidden: true }),
-              createSourceColumn('Day', 'date'),
-              createSourceColumn('Spend', 'decimal'),
-              createSourceColumn('Clicks', 'integer'),
+              createPlainColumn('Campaign Id', 'integer', { hidden: true }),
+              createPlainColumn('Day', 'date'),
+              createPlainColumn('Spend', 'decimal'),
+              createPlainColumn('Clicks', 'integer'),
               createCustomColumn('Cost per Click', 'double', 'ROUND([Spend] / [Clicks], 3)'),
             ],
           },
@@ -145,12 +145,12 @@ export function createMarketingModel(): JsonObject {
             name: 'Campaign Performance',
             expression: performanceSql,
             columns: [
-              createSourceColumn('Campaign', 'text'),
-              createSourceColumn('Channel', 'text'),
-              createSourceColumn('Spend', 'double'),
-              createSourceColumn('Leads', 'integer'),
-              createSourceColumn('Conversions', 'integer'),
-              createSourceColumn('Cost per Lead', 'double'),
+              createPlainColumn('Campaign', 'text'),
+              createPlainColumn('Channel', 'text'),
+              createPlainColumn('Spend', 'double'),
+              createPlainColumn('Leads', 'integer'),
+              createPlainColumn('Conversions', 'integer'),
+              createPlainColumn('Cost per Lead', 'double'),
             ],
           },
         ],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { createCsvConnection, type DatasetSpec, createSeedModel, type TableSpec } from '../seedDocuments.ts';
-import { createCustomColumn, createSourceColumn } from './columns.ts';
+import { createCustomColumn, createPlainColumn } from './columns.ts';
 import { retailCustomTables } from './retailCustomTables.ts';
 
 const orders: TableSpec = {
@@ -10,14 +10,14 @@ const orders: TableSpec = {
   accumulateBy: 'Order Date',
   keepOnlyDays: 3650,
   columns: [
-    createSourceColumn('Order Id', 'integer'),
-    createSourceColumn('Order Date', 'timestamp', { description: 'When the order was placed, UTC' }),
-    createSourceColumn('Customer Id', 'integer', { hidden: true }),
-    createSourceColumn('Store Id', 'integer', { hidden: true }),
-    createSourceColumn('Employee Id', 'integer', { hidden: true }),
-    createSourceColumn('Channel', 'text'),
-    createSourceColumn('Status', 'text', { description: 'Open, Shipped, Delivered or Cancelled' }),
-    createSourceColumn('Ship Date', 'date'),
+    createPlainColumn('Order Id', 'integer'),
+    createPlainColumn('Order Date', 'timestamp', { description: 'When the order was placed, UTC' }),
+    createPlainColumn('Customer Id', 'integer', { hidden: true }),
+    createPlainColumn('Store Id', 'integer', { hidden: true }),
+    createPlainColumn('Employee Id', 'integer', { hidden: true }),
+    createPlainColumn('Channel', 'text'),
+    createPlainColumn('Status', 'text', { description: 'Open, Shipped, Delivered or Cancelled' }),
+    createPlainColumn('Ship Date', 'date'),
     createCustomColumn(
       'Order Day',
       'date',
@@ -50,12 +50,12 @@ const orderItems: TableSpec = {
   id: 'order_items.csv',
   description: 'The lines of the orders',
   columns: [
-    createSourceColumn('Order Item Id', 'integer'),
-    createSourceColumn('Order Id', 'integer', { hidden: true }),
-    createSourceColumn('Product Id', 'integer', { hidden: true }),
-    createSourceColumn('Quantity', 'integer'),
-    createSourceColumn('Unit Price', 'decimal'),
-    createSourceColumn('Discount', 'double', { description: 'Share of the price: 0.1 is 10 %' }),
+    createPlainColumn('Order Item Id', 'integer'),
+    createPlainColumn('Order Id', 'integer', { hidden: true }),
+    createPlainColumn('Product Id', 'integer', { hidden: true }),
+    createPlainColumn('Quantity', 'integer'),
+    createPlainColumn('Unit Price', 'decimal'),
+    createPlainColumn('Discount', 'double', { description: 'Share of the price: 0.1 is 10 %' }),
     createCustomColumn('Gross Amount', 'decimal', '[Quantity] * [Unit Price]'),
     createCustomColumn('Revenue', 'decimal', 'ROUND([Gross Amount] * (1 - [Discount]), 2)', 'After discount'),
     createCustomColumn(
@@ -72,11 +72,11 @@ const returns: TableSpec = {
   id: 'returns.csv',
   buildBehavior: 'accumulativeSync',
   columns: [
-    createSourceColumn('Return Id', 'integer'),
-    createSourceColumn('Order Item Id', 'integer', { hidden: true }),
-    createSourceColumn('Return Date', 'date'),
-    createSourceColumn('Reason', 'text'),
-    createSourceColumn('Refund', 'decimal'),
+    createPlainColumn('Return Id', 'integer'),
+    createPlainColumn('Order Item Id', 'integer', { hidden: true }),
+    createPlainColumn('Return Date', 'date'),
+    createPlainColumn('Reason', 'text'),
+    createPlainColumn('Refund', 'decimal'),
   ],
 };
 
@@ -84,17 +84,17 @@ const products: TableSpec = {
   name: 'Products',
   id: 'products.csv',
   columns: [
-    createSourceColumn('Product Id', 'integer', { hidden: true }),
-    createSourceColumn('Product', 'text'),
-    createSourceColumn('Category Id', 'integer', { hidden: true }),
-    createSourceColumn('Brand', 'text'),
-    createSourceColumn('Unit Cost', 'decimal', {
+    createPlainColumn('Product Id', 'integer', { hidden: true }),
+    createPlainColumn('Product', 'text'),
+    createPlainColumn('Category Id', 'integer', { hidden: true }),
+    createPlainColumn('Brand', 'text'),
+    createPlainColumn('Unit Cost', 'decimal', {
       hidden: true,
       description: 'Purchase price; for Finance only',
     }),
-    createSourceColumn('List Price', 'decimal'),
-    createSourceColumn('Launched On', 'date'),
-    createSourceColumn('Discontinued', 'boolean'),
+    createPlainColumn('List Price', 'decimal'),
+    createPlainColumn('Launched On', 'date'),
+    createPlainColumn('Discontinued', 'boolean'),
     createCustomColumn('Margin', 'decimal', '[List Price] - [Unit Cost]'),
     createCustomColumn('Margin Percent', 'double', 'ROUND([Margin] / [List Price] * 100, 1)'),
     createCustomColumn(
@@ -109,9 +109,9 @@ const categories: TableSpec = {
   name: 'Categories',
   id: 'categories.csv',
   columns: [
-    createSourceColumn('Category Id', 'integer'),
-    createSourceColumn('Category', 'text'),
-    createSourceColumn('Department', 'text'),
+    createPlainColumn('Category Id', 'integer'),
+    createPlainColumn('Category', 'text'),
+    createPlainColumn('Department', 'text'),
   ],
 };
 
@@ -119,13 +119,13 @@ const customers: TableSpec = {
   name: 'Customers',
   id: 'customers.csv',
   columns: [
-    createSourceColumn('Customer Id', 'integer'),
-    createSourceColumn('First Name', 'text'),
-    createSourceColumn('Last Name', 'text'),
-    createSourceColumn('Email', 'text', { hidden: true, description: 'Personal data: not for viewpoints' }),
-    createSourceColumn('City', 'text'),
-    createSourceColumn('Segment', 'text'),
-    createSourceColumn('Customer Since', 'date'),
+    createPlainColumn('Customer Id', 'integer'),
+    createPlainColumn('First Name', 'text'),
+    createPlainColumn('Last Name', 'text'),
+    createPlainColumn('Email', 'text', { hidden: true, description: 'Personal data: not for viewpoints' }),
+    createPlainColumn('City', 'text'),
+    createPlainColumn('Segment', 'text'),
+    createPlainColumn('Customer Since', 'date'),
     createCustomColumn('Full Name', 'text', "[First Name] + ' ' + [Last Name]"),
     createCustomColumn('Mail Domain', 'text', "STRPARTS([Email], '@', 2)"),
   ],
@@ -135,13 +135,13 @@ const stores: TableSpec = {
   name: 'Stores',
   id: 'stores.csv',
   columns: [
-    createSourceColumn('Store Id', 'integer'),
-    createSourceColumn('Store', 'text'),
-    createSourceColumn('City', 'text'),
-    createSourceColumn('Region Id', 'integer', { hidden: true }),
-    createSourceColumn('Opened On', 'date'),
-    createSourceColumn('Square Meters', 'integer'),
-    createSourceColumn('Is Flagship', 'boolean'),
+    createPlainColumn('Store Id', 'integer'),
+    createPlainColumn('Store', 'text'),
+    createPlainColumn('City', 'text'),
+    createPlainColumn('Region Id', 'integer', { hidden: true }),
+    createPlainColumn('Opened On', 'date'),
+    createPlainColumn('Square Meters', 'integer'),
+    createPlainColumn('Is Flagship', 'boolean'),
     createCustomColumn('Region', 'text', 'Lookup([Regions], [Region], [Region Id], [Region Id])'),
     createCustomColumn('Store Label', 'text', "[Store] + ' (' + [Region] + ')'"),
   ],
@@ -151,10 +151,10 @@ const regions: TableSpec = {
   name: 'Regions',
   id: 'regions.csv',
   columns: [
-    createSourceColumn('Region Id', 'integer'),
-    createSourceColumn('Region', 'text'),
-    createSourceColumn('Country', 'text'),
-    createSourceColumn('Manager Id', 'integer', { hidden: true }),
+    createPlainColumn('Region Id', 'integer'),
+    createPlainColumn('Region', 'text'),
+    createPlainColumn('Country', 'text'),
+    createPlainColumn('Manager Id', 'integer', { hidden: true }),
   ],
 };
 
@@ -163,13 +163,13 @@ const employees: TableSpec = {
   id: 'employees.csv',
   description: 'People who work in the stores',
   columns: [
-    createSourceColumn('Employee Id', 'integer'),
-    createSourceColumn('First Name', 'text'),
-    createSourceColumn('Last Name', 'text'),
-    createSourceColumn('Store Id', 'integer', { hidden: true }),
-    createSourceColumn('Job Title', 'text'),
-    createSourceColumn('Hired On', 'date'),
-    createSourceColumn('Salary', 'decimal', { hidden: true, description: 'Monthly, EUR' }),
+    createPlainColumn('Employee Id', 'integer'),
+    createPlainColumn('First Name', 'text'),
+    createPlainColumn('Last Name', 'text'),
+    createPlainColumn('Store Id', 'integer', { hidden: true }),
+    createPlainColumn('Job Title', 'text'),
+    createPlainColumn('Hired On', 'date'),
+    createPlainColumn('Salary', 'decimal', { hidden: true, description: 'Monthly, EUR' }),
     createCustomColumn('Employee', 'text', "[Last Name] + ', ' + LEFT([First Name], 1) + '.'"),
   ],
 };
@@ -179,12 +179,12 @@ const calendar: TableSpec = {
   id: 'calendar.csv',
   buildBehavior: 'ignoreIfExists',
   columns: [
-    createSourceColumn('Date', 'date'),
-    createSourceColumn('Year', 'integer'),
-    createSourceColumn('Quarter', 'text'),
-    createSourceColumn('Month', 'integer'),
-    createSourceColumn('Month Name', 'text'),
-    createSourceColumn('Is Weekend', 'boolean'),
+    createPlainColumn('Date', 'date'),
+    createPlainColumn('Year', 'integer'),
+    createPlainColumn('Quarter', 'text'),
+    createPlainColumn('Month', 'integer'),
+    createPlainColumn('Month Name', 'text'),
+    createPlainColumn('Is Weekend', 'boolean'),
     createCustomColumn('Year and Quarter', 'text', "TOSTRING([Year]) + ' ' + [Quarter]"),
   ],
 };

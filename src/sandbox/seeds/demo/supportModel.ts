@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { createSeedModel, seededAt } from '../seedDocuments.ts';
 import { createSeedOid } from '../seedIds.ts';
 import { builtInUsers } from '../seed.ts';
-import { createCustomColumn, createSourceColumn } from './columns.ts';
+import { createCustomColumn, createPlainColumn } from './columns.ts';
 
 /** A database connection (platform-facts.md, 2.5). On a real platform its parameters are an encrypted string. */
 const connection: JsonObject = {
@@ -58,13 +58,13 @@ export function createSupportModel(): JsonObject {
             name: 'Tickets',
             id: 'tickets',
             columns: [
-              createSourceColumn('Ticket Id', 'bigInt'),
-              createSourceColumn('Opened At', 'timestamp'),
-              createSourceColumn('Closed At', 'timestamp'),
-              createSourceColumn('Priority', 'text'),
-              createSourceColumn('Channel', 'text'),
-              createSourceColumn('Country', 'text'),
-              createSourceColumn('Agent Id', 'integer', { hidden: true }),
+              createPlainColumn('Ticket Id', 'bigInt'),
+              createPlainColumn('Opened At', 'timestamp'),
+              createPlainColumn('Closed At', 'timestamp'),
+              createPlainColumn('Priority', 'text'),
+              createPlainColumn('Channel', 'text'),
+              createPlainColumn('Country', 'text'),
+              createPlainColumn('Agent Id', 'integer', { hidden: true }),
               createCustomColumn('Hours Open', 'integer', 'HOURDIFF([Closed At], [Opened At])'),
             ],
           },
@@ -72,18 +72,18 @@ export function createSupportModel(): JsonObject {
             name: 'Agents',
             id: 'agents',
             columns: [
-              createSourceColumn('Agent Id', 'integer'),
-              createSourceColumn('Agent', 'text'),
-              createSourceColumn('Team', 'text'),
+              createPlainColumn('Agent Id', 'integer'),
+              createPlainColumn('Agent', 'text'),
+              createPlainColumn('Team', 'text'),
             ],
           },
           {
             name: 'Satisfaction',
             id: 'satisfaction',
             columns: [
-              createSourceColumn('Ticket Id', 'bigInt', { hidden: true }),
-              createSourceColumn('Score', 'integer'),
-              createSourceColumn('Comment', 'text', { hidden: true }),
+              createPlainColumn('Ticket Id', 'bigInt', { hidden: true }),
+              createPlainColumn('Score', 'integer'),
+              createPlainColumn('Comment', 'text', { hidden: true }),
             ],
           },
         ],
@@ -96,9 +96,9 @@ export function createSupportModel(): JsonObject {
             name: 'Open Tickets by Agent',
             expression: openTicketsByAgentSql,
             columns: [
-              createSourceColumn('Agent', 'text'),
-              createSourceColumn('Open Tickets', 'integer'),
-              createSourceColumn('Oldest', 'timestamp'),
+              createPlainColumn('Agent', 'text'),
+              createPlainColumn('Open Tickets', 'integer'),
+              createPlainColumn('Oldest', 'timestamp'),
             ],
           },
         ],

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { t } from '../t.ts';
+import { useRowFocus } from '../useRowFocus.ts';
 import { Button, Icon, IconButton } from './fields.tsx';
 
 export interface ListEntry {
@@ -22,8 +24,10 @@ export function ListEditor(props: {
   readonly onAdd: () => void;
   readonly onRemove: (index: number) => void;
 }): JSX.Element {
+  const container = useRef<HTMLDivElement>(null);
+  const rememberFocus = useRowFocus(container, props.entries);
   return (
-    <div class="list-editor">
+    <div class="list-editor" ref={container}>
       {props.entries.length === 0 ? (
         <p class="list-empty">
           {props.isRequired === true ? <Icon name="error" className="error" /> : null}
@@ -32,7 +36,7 @@ export function ListEditor(props: {
       ) : (
         <ul class="list" aria-label={props.label}>
           {props.entries.map(({ key, label, description }, index) => (
-            <li class="list-row" key={key}>
+            <li class="list-row" key={key} data-row>
               <Icon name={props.icon} />
               <span class="list-label">{label}</span>
               {description === undefined ? null : <span class="list-description">{description}</span>}
@@ -40,7 +44,10 @@ export function ListEditor(props: {
                 icon="close"
                 label={t('Remove {0}', label)}
                 disabled={props.disabled}
-                onClick={() => props.onRemove(index)}
+                onClick={() => {
+                  rememberFocus();
+                  props.onRemove(index);
+                }}
               />
             </li>
           ))}

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { focusMainControl } from '../restoreFocus.ts';
 
 export interface Tab {
   readonly id: string;
@@ -16,6 +17,8 @@ export function Tabs(props: {
   readonly children: ComponentChildren;
 }): JSX.Element {
   const tabList = useRef<HTMLDivElement>(null);
+  // A link of the previous panel, which may have switched the tab, is gone.
+  useEffect(focusMainControl, [props.active]);
   const move = (step: number): void => {
     const activeIndex = props.tabs.findIndex(({ id }) => id === props.active);
     const next = props.tabs[(activeIndex + step + props.tabs.length) % props.tabs.length];

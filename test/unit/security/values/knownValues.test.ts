@@ -176,6 +176,14 @@ describe('suggestions', () => {
   const suggest = (text: string, isCell = false): readonly string[] =>
     suggestValues(text, values, { joiner: '; ', isCell, maxCount: 3 }).map((each) => each.text);
 
+  it('does not take missing text for the empty value', () => {
+    const suggest = (text: string): readonly string[] =>
+      suggestValues(text, ['', 'North', 'South'], { joiner: '; ', maxCount: 3 }).map((each) => each.text);
+    expect(suggest('')).toEqual(['""', 'North', 'South']);
+    expect(suggest('North; ')).toEqual(['North; ""', 'North; South']);
+    expect(suggest('""')).toEqual(['""; North', '""; South']);
+  });
+
   it.each([
     ['', ['Basic', 'Club', 'Golf Club']],
     ['cl', ['Club', 'Golf Club']],
