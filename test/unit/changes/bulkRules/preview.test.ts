@@ -130,7 +130,7 @@ describe('the names of parties', () => {
     expect(getName({ type: 'user', id: 'u7' })).toBe('Uma');
     // The table names this user by the ID.
     expect(getName({ type: 'user', id: userId })).toBeUndefined();
-    expect(getName({ type: 'default', id: undefined })).toBeUndefined();
+    expect(getName({ type: 'default' })).toBeUndefined();
   });
 
   test('are looked up one by one, which is reported', async () => {
