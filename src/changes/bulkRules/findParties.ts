@@ -58,7 +58,7 @@ export async function findParties(
   const unreportedIds: string[] = [];
   const ambiguousParties: TableParty[] = [];
   const groups: { name: string; id: string }[] = [];
-  const unresolved = getUnresolvedParties(rules, context.current).filter((party) => party.type !== 'default');
+  const unresolved = getUnresolvedParties(rules, context.current);
   const queue = unresolved.values();
   let done = 0;
   const resolveNext = async (): Promise<void> => {
@@ -66,9 +66,6 @@ export async function findParties(
       const { type } = party;
       const name = getSourceName?.(party) ?? party.name;
       const [match, ...otherMatches] = partiesByName.get(getTablePartyKey({ type, name })) ?? [];
-      if (type === 'default') {
-        continue;
-      }
       if (otherMatches.length > 0) {
         ambiguousParties.push(party);
       } else if (match !== undefined) {

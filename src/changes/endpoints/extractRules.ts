@@ -11,17 +11,9 @@ import {
 } from './rules.ts';
 import { matchesStored } from './matchesStored.ts';
 import { getListBody, getObjectBody, getPathParams } from './requestParts.ts';
-import { unknownOutcome } from './verifyOutcome.ts';
 
 /** The writes of rules of extract datamodels and cube sets (rest-api.md, "Data security"). */
 export const extractRuleKinds: WriteKinds<'extractRules'> = {
-  'extractRules.createMany': createRuleCreationKind({
-    send: (client, write, signal) => client.extractRules.createMany(getListBody(write), signal),
-    // The rules of several cubes can't be listed together.
-    verifyOutcome: async () => unknownOutcome,
-    findCreated: async () => undefined,
-    getCreated: () => [],
-  }),
   'extractRules.create': createRuleCreationKind({
     send: (client, write, signal) =>
       client.extractRules.create(getPathParams<'extractRules.create'>(write), getListBody(write), signal),

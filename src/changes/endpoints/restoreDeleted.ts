@@ -13,7 +13,7 @@ import {
   omitMembers,
 } from '../model/readJson.ts';
 import { restoreRelation } from './undoRelationWrites.ts';
-import { restoreMissingRules } from './undoRuleWrites.ts';
+import { restoreMissingRules } from './restoreMissingRules.ts';
 import { restoreAccumulation, getAccumulation } from './undoTableUpdate.ts';
 
 /** Adds the writes that restore a deleted table and the relations of its columns. */

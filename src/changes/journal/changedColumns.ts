@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import { isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
-import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { deniesAll, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
@@ -127,8 +127,8 @@ function getEdits(
 ): readonly Edit[] {
   const indices = operation.writes.flatMap((write, index) => {
     const isCounted = states === undefined || states.includes(writes[index]?.state ?? '');
-    const isOfSubject = getWriteRuleSubjects(write).some((written) => isSameSubject(written, subject));
-    return getRuleAction(write) !== undefined && isCounted && isOfSubject ? [index] : [];
+    const written = getWriteRuleSubject(write);
+    return written !== undefined && isSameSubject(written, subject) && isCounted ? [index] : [];
   });
   return indices.flatMap((index): readonly Edit[] => {
     const write = operation.writes[index];

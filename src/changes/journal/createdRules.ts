@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { readRules } from '../../security/readRule.ts';
-import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import type { Write } from '../model/operation.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -31,10 +31,8 @@ export function findCreatedRules(entry: HistoryEntry, context: CreatedRulesConte
   const [rules, missingIds]: [JsonObject[], string[]] = [[], []];
   const search = new CreatedRuleSearch(entry, context);
   for (const [index, write] of entry.operation.writes.entries()) {
-    if (
-      !mayCreateRules(write) ||
-      !getWriteRuleSubjects(write).some((writtenSubject) => isSameSubject(writtenSubject, context.subject))
-    ) {
+    const subject = getWriteRuleSubject(write);
+    if (!mayCreateRules(write) || subject === undefined || !isSameSubject(subject, context.subject)) {
       continue;
     }
     const returnedRules = getReturnedRules(entry, index);
@@ -50,7 +48,7 @@ export function findCreatedRules(entry: HistoryEntry, context: CreatedRulesConte
       }
       if (currentRule !== undefined) {
         rules.push(currentRule);
-      } else if (isRuleOfSubject(context.subject, write, rule)) {
+      } else {
         missingIds.push(getRuleId(rule));
       }
     }
@@ -60,12 +58,6 @@ export function findCreatedRules(entry: HistoryEntry, context: CreatedRulesConte
 
 /** An update also creates a rule if a default rule becomes one for users or groups, or the reverse. */
 const mayCreateRules = (write: Write): boolean => ['create', 'update'].includes(getRuleAction(write) ?? '');
-
-/** Returns whether a written rule belongs to a subject. The rules of one bulk request may name different cubes. */
-function isRuleOfSubject(subject: RuleSubject, write: Write, rule: JsonObject): boolean {
-  const ruleSubject = getSubjectOfWrittenRule(write, rule);
-  return ruleSubject !== undefined && isSameSubject(ruleSubject, subject);
-}
 
 const getReturnedRules = ({ writes }: HistoryEntry, index: number): readonly JsonObject[] => {
   const state = writes[index];
@@ -78,13 +70,11 @@ const getReturnedRules = ({ writes }: HistoryEntry, index: number): readonly Jso
 /** Finds created rules whose IDs the server did not return, by their content. */
 class CreatedRuleSearch {
   readonly #entry: HistoryEntry;
-  readonly #subject: RuleSubject;
   /** Rules that did not exist before and whose IDs no response contains, by {@link getCreatedRuleKey}. */
   readonly #newRules: ReadonlyMap<string, JsonObject[]>;
 
-  constructor(entry: HistoryEntry, { subject, currentRules, previousRules }: CreatedRulesContext) {
+  constructor(entry: HistoryEntry, { currentRules, previousRules }: CreatedRulesContext) {
     this.#entry = entry;
-    this.#subject = subject;
     const returnedIds = new Set(
       entry.writes.flatMap((_state, index) => getReturnedRules(entry, index)).map(getRuleId),
     );
@@ -100,7 +90,6 @@ class CreatedRuleSearch {
     // Some requests of a batch may have succeeded before one failed.
     const mayHaveTakenEffect = state !== 'waiting' && (state !== 'failed' || write.batch !== undefined);
     return getObjects(mayHaveTakenEffect ? write.body : undefined)
-      .filter((rule) => isRuleOfSubject(this.#subject, write, rule))
       .map((rule) => this.#newRules.get(getCreatedRuleKey(rule))?.shift())
       .filter((rule) => rule !== undefined);
   }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
-import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { RecordedWrite } from '../model/writeKind.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
@@ -147,7 +147,7 @@ function createInverseWrites(
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     if (isRuleChangeWrite(write)) {
       // The rules of a datamodel are undone as one change, at the position of their last write.
-      const [subject] = getWriteRuleSubjects(write);
+      const subject = getWriteRuleSubject(write);
       if (subject !== undefined && !undoneSubjectKeys.has(JSON.stringify(subject))) {
         undoneSubjectKeys.add(JSON.stringify(subject));
         undoRulesOfSubject(entry, subject, { inverse, choices });

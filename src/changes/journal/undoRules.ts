@@ -13,7 +13,7 @@ import { isRuleWrite, getRuleAction } from '../rules/ruleAction.ts';
 import { getRemainingItems, RulesChangedError, RulesDifferError } from '../rules/ruleItems.ts';
 import { type RuleTarget, createRuleTarget } from '../rules/ruleTarget.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
-import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { isLiveReplacement, createLiveRuleReplacementWrites } from '../rules/ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
@@ -25,14 +25,13 @@ import { findCreatedRules, getCreatedRuleKey } from './createdRules.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { addReversalWrites, getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
 
-/** Returns whether an operation changes only rules of known subjects; they are then undone as one change. */
-export const isRuleChange = ({ operation: { writes } }: HistoryEntry): boolean =>
-  writes.length > 0 && writes.every((write) => isRuleWrite(write) && getWriteRuleSubjects(write).length > 0);
+/** Returns whether an operation changes only rules; they are then undone as one change. */
+export const isRuleChange = ({ operation: { writes } }: HistoryEntry): boolean => writes.every(isRuleWrite);
 
 /** Returns the subjects whose rules an entry changes. */
 export function getEntryRuleSubjects({ operation, before }: HistoryEntry): readonly RuleSubject[] {
   const subjects = [
-    ...operation.writes.filter(isRuleWrite).flatMap(getWriteRuleSubjects),
+    ...operation.writes.flatMap((write) => getWriteRuleSubject(write) ?? []),
     ...before.flatMap(({ ref }) => ('subject' in ref ? [ref.subject] : [])),
   ];
   return subjects.filter(

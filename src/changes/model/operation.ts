@@ -2,18 +2,23 @@ import type { JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type EndpointId, endpoints } from '../../contract/endpoints.ts';
 
-/** Not an endpoint of a write: the client may choose it to send a `liveRules.create` write. */
-const clientOnlyEndpoint = 'liveRules.createMany';
+/**
+ * Not endpoints of writes. The client may choose the first to send a `liveRules.create` write. The second adds rules to
+ * several cubes, but may fail at an unknown point: each gets a write of its own.
+ */
+const clientOnlyEndpoints = ['liveRules.createMany', 'extractRules.createMany'] as const;
 
 /** Endpoints that change something on the platform, except builds, which change no document. */
 export type WriteEndpointId = {
   [Id in EndpointId]: (typeof endpoints)[Id]['method'] extends 'GET' ? never : Id;
-}[Exclude<EndpointId, `builds.${string}` | typeof clientOnlyEndpoint>];
+}[Exclude<EndpointId, `builds.${string}` | (typeof clientOnlyEndpoints)[number]>];
 
 /** All write endpoints, in the order of the contract. */
 export const writeEndpoints = (Object.keys(endpoints) as EndpointId[]).filter(
   (id): id is WriteEndpointId =>
-    endpoints[id].method !== 'GET' && !id.startsWith('builds.') && id !== clientOnlyEndpoint,
+    endpoints[id].method !== 'GET' &&
+    !id.startsWith('builds.') &&
+    !clientOnlyEndpoints.some((other) => other === id),
 );
 
 /** The path to a value: keys and indices. In an array, a string selects the item with that `name`. */

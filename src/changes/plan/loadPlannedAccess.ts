@@ -12,7 +12,7 @@ import { ModelIndex } from '../model/modelIndex.ts';
 import type { Write } from '../model/operation.ts';
 import type { PlannedAccess } from '../model/plan.ts';
 import { collectPartyNames } from '../model/planSubjects.ts';
-import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
 import { applyWrites, withDocuments } from './applyWrites.ts';
@@ -30,7 +30,7 @@ export async function loadPlannedAccess(
   planSnapshot: Pick<Snapshot, 'datamodels' | 'rules'>,
   sources: PlanSources,
 ): Promise<PlannedAccess | undefined> {
-  const writtenSubjects = writes.flatMap(getWriteRuleSubjects);
+  const writtenSubjects = writes.flatMap((write) => getWriteRuleSubject(write) ?? []);
   const modelIds = await findWrittenModels(writes);
   if (writtenSubjects.length === 0 && modelIds.length === 0) {
     return undefined;

@@ -5,7 +5,6 @@ type RuleEndpointId = Extract<WriteEndpointId, `${'extractRules' | 'liveRules'}.
 
 /** The action of each rule endpoint. */
 const actions: Readonly<Record<RuleEndpointId, WriteAction>> = {
-  'extractRules.createMany': 'create',
   'extractRules.create': 'create',
   'extractRules.update': 'update',
   'extractRules.delete': 'delete',
@@ -24,16 +23,9 @@ export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => getRuleA
 
 /**
  * Returns whether a write is part of a rule change whose requests are sent in a computed, safe order. Not if it deletes
- * all rules of a column or adds rules to several cubes: those are single requests.
+ * all rules of a column: that is a single request.
  */
-export function isRuleChangeWrite(write: Write): boolean {
-  const { endpoint, target } = write;
+export function isRuleChangeWrite(write: Pick<Write, 'endpoint'>): boolean {
   const action = getRuleAction(write);
-  return (
-    action !== undefined &&
-    action !== 'delete-many' &&
-    endpoint !== 'extractRules.createMany' &&
-    target !== undefined &&
-    'subject' in target
-  );
+  return action !== undefined && action !== 'delete-many';
 }

@@ -1,5 +1,6 @@
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { isRuleChangeWrite } from './ruleAction.ts';
 
 /** Consecutive writes of an operation that change rules of one datamodel; they run as one change. */
@@ -43,10 +44,5 @@ export function getRuleGroups(writes: readonly Write[]): readonly RuleGroup[] {
 
 function getSubjectAt(writes: readonly Write[], index: number): RuleSubject | undefined {
   const write = writes[index];
-  return write !== undefined &&
-    isRuleChangeWrite(write) &&
-    write.target !== undefined &&
-    'subject' in write.target
-    ? write.target.subject
-    : undefined;
+  return write !== undefined && isRuleChangeWrite(write) ? getWriteRuleSubject(write) : undefined;
 }

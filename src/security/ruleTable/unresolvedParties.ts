@@ -1,11 +1,14 @@
 import { readRules } from '../readRule.ts';
 import type { TableParty, TableRule } from './tableRule.ts';
 
+/** A user or group in a table. */
+type NamedTableParty = TableParty & { readonly type: 'user' | 'group' };
+
 /** Returns the users and groups of a table that no rule of the datamodel names, so that their IDs must be looked up. */
 export function getUnresolvedParties(
   rules: readonly TableRule[],
   current: readonly unknown[],
-): readonly TableParty[] {
+): readonly NamedTableParty[] {
   const knownKeys = new Set(
     readRules(current).flatMap(({ parties }) =>
       parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
@@ -14,9 +17,9 @@ export function getUnresolvedParties(
   const partiesByKey = new Map(
     rules.flatMap(({ parties }) => parties.map((party) => [getTablePartyKey(party), party] as const)),
   );
-  return [...partiesByKey].flatMap(([key, party]) =>
-    knownKeys.has(key) || party.type === 'default' ? [] : [party],
-  );
+  return [...partiesByKey].flatMap(([key, party]) => (isNamed(party) && !knownKeys.has(key) ? [party] : []));
 }
+
+const isNamed = (party: TableParty): party is NamedTableParty => party.type !== 'default';
 
 export const getTablePartyKey = ({ type, name }: TableParty): string => JSON.stringify([type, name]);

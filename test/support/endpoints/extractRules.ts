@@ -65,11 +65,6 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
       statuses: [200],
       request: listShape(objectShape({}, { ...fields, ...cube })),
     },
-    createWrite: () => ({
-      endpoint: 'extractRules.createMany',
-      params: {},
-      body: [{ ...newRule, ...retail }],
-    }),
   },
   'extractRules.create': {
     call: (client, { server, elasticube, user }, signal) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadWriteKinds } from '../../../src/changes/endpoints/writeKinds.ts';
 import { mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
-import { getRuleAction } from '../../../src/changes/rules/ruleAction.ts';
+import { getRuleAction, isRuleChangeWrite } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { writeEndpoints } from '../../../src/changes/model/operation.ts';
 
@@ -33,11 +33,15 @@ test('changes of datamodels, datasets and tables are stored with their secrets m
   );
 });
 
-test('every write except those of custom data can be undone on its own', () => {
+test('every write except those of custom data and of rule changes can be undone on its own', () => {
   const endpointsWithoutInverse = writeEndpoints.filter(
     (endpoint) => getWriteKind({ endpoint }).addInverse === undefined,
   );
-  expect(endpointsWithoutInverse.every((endpoint) => endpoint.startsWith('customData.'))).toBe(true);
+  expect(endpointsWithoutInverse).toEqual(
+    writeEndpoints.filter(
+      (endpoint) => endpoint.startsWith('customData.') || isRuleChangeWrite({ endpoint }),
+    ),
+  );
 });
 
 test('a build is needed after changes of tables and relations, and of datasets that may have tables', () => {

@@ -25,6 +25,9 @@ const current = [
   },
 ];
 
+/** The groups that the instance looks up by name. */
+const idsByName: Readonly<Record<string, readonly string[]>> = { Support: ['g9'], Pairs: ['g7', 'g8'] };
+
 const createRules = (...parties: readonly string[]): readonly TableRule[] =>
   parseRuleTable(
     [
@@ -38,21 +41,22 @@ async function findPartiesFor(
   getSourceName?: (party: TableParty) => string | undefined,
 ) {
   const { client, transport } = createTestClient(({ url }) =>
-    json(new URL(url).searchParams.get('name') === 'Support' ? [{ _id: 'g9' }] : []),
+    json((idsByName[new URL(url).searchParams.get('name') ?? ''] ?? []).map((_id) => ({ _id }))),
   );
+  const lookUps: (readonly number[])[] = [];
   const result = await findParties({ client, directory }, createRules(...parties), {
     current,
     getSourceName: getSourceName,
-    onLookUp: () => {},
+    onLookUp: (done, total) => lookUps.push([done, total]),
     signal: new AbortController().signal,
   });
-  return { ...result, ids: Object.fromEntries(result.ids), requests: transport.requestLines.length };
+  return { ...result, lookUps, ids: Object.fromEntries(result.ids), requests: transport.requestLines.length };
 }
 
 const getPartyKey = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });
 
 test('a name resolves to an ID through the rules, the directory or the server, or to no one', async () => {
-  const { ids, groups, requests, closestNames, unreportedIds } = await findPartiesFor([
+  const { ids, groups, requests, closestNames, unreportedIds, ambiguousParties } = await findPartiesFor([
     'group,Sales',
     'user,anna@x.example',
     'group,Support',
@@ -70,13 +74,29 @@ test('a name resolves to an ID through the rules, the directory or the server, o
   });
   expect(groups).toEqual([{ name: 'Support', id: 'g9' }]);
   expect(unreportedIds).toEqual([unknownId]);
+  expect(ambiguousParties).toEqual([{ type: 'group', name: 'Twins' }]);
   expect([...closestNames]).toEqual([[getPartyKey('user', 'ana@x.example'), 'anna@x.example']]);
   expect(requests).toBe(2);
 });
 
 test('an ID of another instance leads to a party only by its name there', async () => {
-  const { ids } = await findPartiesFor([`user,${unknownId}`, `group,${annaId}`], ({ name }) =>
+  const { ids, unreportedIds } = await findPartiesFor([`user,${unknownId}`, `group,${annaId}`], ({ name }) =>
     name === annaId ? 'Support' : undefined,
   );
   expect(ids).toEqual({ [getPartyKey('group', annaId)]: 'g9' });
+  expect(unreportedIds).toEqual([]);
+});
+
+test('a name that several groups of the instance have is none of theirs', async () => {
+  const { ids, ambiguousParties } = await findPartiesFor(['group,Pairs', 'group,Support']);
+  expect(ids).toEqual({ [getPartyKey('group', 'Support')]: 'g9' });
+  expect(ambiguousParties).toEqual([{ type: 'group', name: 'Pairs' }]);
+});
+
+test('each party that had to be found is counted', async () => {
+  const { lookUps } = await findPartiesFor(['group,Sales', 'group,Nobody', 'group,g1', 'default,']);
+  expect(lookUps).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
 });

@@ -123,3 +123,43 @@ test('viewpoints are found by the ID or the name of a group that they are shared
   await share({ apps: ['app'], groups: [], users: ['The Accountants'] });
   expect(await find('The Accountants')).toEqual([]);
 });
+
+test('viewpoints are found by a user that they are shared with, as a user', async () => {
+  using fixture = new ChangeFixture();
+  const [viewpoint] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
+  const viewpointId = viewpoint?.id ?? '';
+  const find = () =>
+    findSharedViewpoints(fixture.client, { type: 'user', id: 'u1', name: 'uma' }, options.signal);
+  const share = (visibility: JsonObject) => fixture.client.viewpoints.update({ viewpointId }, { visibility });
+  await share({ apps: ['app'], groups: ['u1', 'uma'], users: ['u2'] });
+  expect(await find()).toEqual([]);
+  await share({ apps: ['app'], groups: [], users: ['u2', 'uma'] });
+  expect(await find()).toEqual([{ id: viewpointId, name: viewpoint?.name }]);
+});
+
+test('a datamodel whose rules do not name the party has no operation', async () => {
+  using fixture = new ChangeFixture();
+  const party = { type: 'group', id: 'nobody' } as const;
+  const { changes } = await planPartyReplacement(fixture.client, [retail, support], { party }, options);
+  expect(changes.map(({ subject, operation }) => [subject, operation])).toEqual([
+    [retail, undefined],
+    [support, undefined],
+  ]);
+});
+
+test('rules that are read are counted, and a canceled search fails as canceled', async () => {
+  using fixture = new ChangeFixture();
+  const controller = new AbortController();
+  let count = 0;
+  const plan = () =>
+    planPartyReplacement(
+      fixture.client,
+      [retail, marketing],
+      { party: sales },
+      { ...options, signal: controller.signal, onRead: () => (count += 1) },
+    );
+  await plan();
+  expect(count).toBe(2);
+  controller.abort();
+  expect(await getFailure(plan())).toBe(controller.signal.reason);
+});

@@ -1,7 +1,7 @@
-import { test } from 'vitest';
-import { expectRecorded } from './expectRecorded.ts';
+import { describe } from 'vitest';
 import { failures } from './failures.ts';
+import { testRecorded } from './testRecorded.ts';
 
-test('operations that fail at any request are resumed and rolled back as recorded', async () => {
-  await expectRecorded('failures.txt', failures);
+describe('operations that fail at any request are resumed and rolled back as recorded', () => {
+  testRecorded('failures.txt', failures);
 });

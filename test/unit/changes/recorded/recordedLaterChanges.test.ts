@@ -1,7 +1,7 @@
-import { test } from 'vitest';
-import { expectRecorded } from './expectRecorded.ts';
+import { describe } from 'vitest';
 import { laterChanges } from './laterChanges.ts';
+import { testRecorded } from './testRecorded.ts';
 
-test('what another user has changed since is kept or overwritten by undos and restores as recorded', async () => {
-  await expectRecorded('laterChanges.txt', laterChanges);
+describe('what another user has changed since is kept or overwritten by undos and restores as recorded', () => {
+  testRecorded('laterChanges.txt', laterChanges);
 });

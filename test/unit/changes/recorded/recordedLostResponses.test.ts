@@ -1,7 +1,7 @@
-import { test } from 'vitest';
-import { expectRecorded } from './expectRecorded.ts';
+import { describe } from 'vitest';
 import { lostResponses } from './failures.ts';
+import { testRecorded } from './testRecorded.ts';
 
-test('if the response of a write of any kind is lost, its outcome is found out as recorded', async () => {
-  await expectRecorded('lostResponses.txt', lostResponses);
+describe('if the response of a write of any kind is lost, its outcome is found out as recorded', () => {
+  testRecorded('lostResponses.txt', lostResponses);
 });

@@ -322,17 +322,6 @@ export const operations: Readonly<Record<string, Writes>> = {
   'create a rule of a cube set': () => [
     createRuleCreationWrite(cubeSetRules, [rule('Customers.Country', { members: ['IT'] }, bobShare)]),
   ],
-  'create rules of several cubes': () => [
-    {
-      endpoint: 'extractRules.createMany',
-      params: {},
-      body: [shopRules, cubeSetRules].map(({ server, elasticube }) => ({
-        ...rule('Customers.Id', { members: ['1'] }, bobShare),
-        server,
-        elasticube,
-      })),
-    },
-  ],
   'narrow a rule': async (fixture) => [await updateRule(fixture, 'sales', { members: ['DE'] })],
   'change two rules': async (fixture) => [
     await updateRule(fixture, 'ann', { members: ['IT'] }),

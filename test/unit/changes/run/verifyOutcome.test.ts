@@ -17,7 +17,6 @@ interface Case {
   readonly theirs: (fixture: ChangeFixture) => Promise<Write>;
 }
 
-const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const dataset = {
   kind: 'dataset',
   datamodelId: createSeedOid('Retail'),
@@ -40,19 +39,6 @@ const changeViewpoint =
       params: getIds(ref),
       target: ref,
       body: change(await fixture.readObject(ref)),
-    };
-  };
-
-const changeRule =
-  (change: (old: JsonObject) => JsonObject) =>
-  async (fixture: ChangeFixture): Promise<Write> => {
-    const [oldRule = {}] = (await fixture.read({ kind: 'rules', subject: retail })) as readonly JsonObject[];
-    const ruleId = getText(oldRule['_id']);
-    return {
-      endpoint: 'extractRules.update',
-      params: { ruleId },
-      target: { kind: 'rule', subject: retail, ruleId },
-      body: change(oldRule),
     };
   };
 
@@ -166,11 +152,6 @@ const cases: readonly Case[] = [
     name: 'the state of a viewpoint',
     mine: changeViewpoint(({ enabled }) => ({ enabled: enabled !== true })),
     theirs: changeViewpoint(() => ({ description: 'Theirs' })),
-  },
-  {
-    name: 'a rule',
-    mine: changeRule((old) => ({ ...old, members: ['Mine'], allMembers: null })),
-    theirs: changeRule((old) => ({ ...old, members: ['Theirs'], allMembers: null })),
   },
   {
     name: 'a custom data object',

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { Directory } from '../../../../src/catalog/people/directory.ts';
+import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
+import { createPartyNamer, createPreview, isBlocked } from '../../../../src/changes/bulkRules/preview.ts';
+import type { ChangeChoices, RuleSource } from '../../../../src/changes/bulkRules/ruleSource.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
+import { ChangeFixture, connectionId } from '../run/support.ts';
+
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const userId = '0b6df0a77f96d4b73c572389';
+
+/** Previews an import of rows with the columns `table,column,access,party type,party`. */
+async function preview(
+  fixture: ChangeFixture,
+  rows: readonly string[],
+  {
+    subject = retail,
+    source = {},
+    scope = 'columns',
+    directory = new Directory({}),
+  }: {
+    readonly subject?: RuleSubject;
+    readonly source?: Pick<RuleSource, 'hasIds' | 'getName'>;
+    readonly scope?: ChangeChoices['scope'];
+    readonly directory?: Directory;
+  } = {},
+) {
+  const table = parseRuleTable(['table,column,access,party type,party', ...rows].join('\n'));
+  const lookUps: (readonly number[])[] = [];
+  const result = await createPreview(
+    { client: fixture.client, catalog: fixture.catalog, getDirectory: async () => directory },
+    {
+      target: { connectionId, subject },
+      source: { ...source, readRules: async () => ({ ...table, warnings: [] }) },
+      choices: { scope, columns: {}, rewritesExclusions: false },
+      maxBytes: 1_000_000,
+    },
+    { signal: new AbortController().signal, onLookUp: (done, total) => lookUps.push([done, total]) },
+  );
+  return { ...result, lookUps };
+}
+
+describe('whether the target exists', () => {
+  test.each<readonly [string, RuleSubject, boolean]>([
+    ['an extract datamodel without rules does', { ...retail, elasticube: 'Quiet' }, false],
+    ['a live datamodel without rules does', { kind: 'live', title: 'Quiet Live' }, false],
+    ['a cube set without rules may not', { ...retail, server: 'Set', elasticube: 'All Shops' }, true],
+    ['a datamodel of the same name on another server may not', { ...retail, server: 'Other' }, true],
+  ])('%s', async (_text, subject, isUnconfirmed) => {
+    using fixture = new ChangeFixture();
+    await fixture.client.datamodels.create({ title: 'Quiet', type: 'extract' });
+    await fixture.client.datamodels.create({ title: 'Quiet Live', type: 'live' });
+    expect((await preview(fixture, [], { subject })).isUnconfirmedCubeSet).toBe(isUnconfirmed);
+  });
+
+  test('a cube set with rules does', async () => {
+    using fixture = new ChangeFixture();
+    const subject = { ...retail, server: 'Set', elasticube: 'All Shops' };
+    await fixture.client.extractRules.create(subject, [
+      {
+        table: 'Stores',
+        column: 'Region',
+        datatype: 'text',
+        members: ['North'],
+        allMembers: null,
+        shares: [{ type: 'default' }],
+      },
+    ]);
+    expect((await preview(fixture, [], { subject })).isUnconfirmedCubeSet).toBe(false);
+  });
+
+  test('the tables of a datamodel are known, and those of a cube set incompletely', async () => {
+    using fixture = new ChangeFixture();
+    const cubeSet = { ...retail, server: 'Set', elasticube: 'All Shops' };
+    const tables = await preview(fixture, []);
+    expect(tables.catalog?.tables.map(({ name }) => name)).toContain('Stores');
+    expect(tables.catalog?.complete).not.toBe(false);
+    const tablesOfSet = await preview(fixture, [], { subject: cubeSet });
+    expect(tablesOfSet.catalog?.tables.map(({ name }) => name)).toContain('Stores');
+    expect(tablesOfSet.catalog?.complete).toBe(false);
+    const unknown = await preview(fixture, [], { subject: { kind: 'live', title: 'Nothing' } });
+    expect(unknown.catalog).toBeUndefined();
+  });
+});
+
+describe('errors that prevent a change', () => {
+  const twins = new Directory({
+    groups: { isComplete: true, items: ['1', '2'].map((id) => ({ id, name: 'Twins', aliases: [] })) },
+  });
+  test.each([
+    ['nothing', ['Stores,Region,nothing,default,'], false],
+    ['a row that cannot be read', ['Stores,Region,sometimes,default,'], true],
+    ['a warning', ['Stores,Region,nothing,default,,surplus'], false],
+    ['an unknown column', ['Stores,Regionn,nothing,default,'], true],
+    ['a name of two groups', ['Stores,Region,nothing,group,Twins'], true],
+  ])('%s', async (_text, rows, isExpected) => {
+    using fixture = new ChangeFixture();
+    expect(isBlocked(await preview(fixture, rows, { directory: twins }))).toBe(isExpected);
+  });
+
+  test('a name of two groups alone prevents it, too', async () => {
+    using fixture = new ChangeFixture();
+    const harmless = await preview(fixture, []);
+    const ambiguousParties = [{ type: 'group', name: 'Twins' }] as const;
+    const foundParties = { ...harmless.foundParties, ambiguousParties };
+    expect(isBlocked({ ...harmless, foundParties })).toBe(true);
+  });
+});
+
+describe('the names of parties', () => {
+  test('are those of the table, of the deleted rules, and of the source', async () => {
+    using fixture = new ChangeFixture();
+    const result = await preview(
+      fixture,
+      ['Stores,Region,nothing,group,Marketing', `Stores,Region,nothing,user,${userId}`],
+      {
+        scope: 'all',
+        source: { getName: ({ type, name }) => (type === 'user' && name === 'u7' ? 'Uma' : undefined) },
+      },
+    );
+    const getName = createPartyNamer(result);
+    const deleted = result.difference.deletes.flatMap(({ rule }) => rule['shares']);
+    expect(deleted).toContainEqual(
+      expect.objectContaining({ party: groups.sales._id, partyName: groups.sales.name }),
+    );
+    expect(getName({ type: 'group', id: groups.marketing._id })).toBe('Marketing');
+    expect(getName({ type: 'group', id: groups.sales._id })).toBe(groups.sales.name);
+    expect(getName({ type: 'user', id: groups.sales._id })).toBeUndefined();
+    expect(getName({ type: 'user', id: 'u7' })).toBe('Uma');
+    // The table names this user by the ID.
+    expect(getName({ type: 'user', id: userId })).toBeUndefined();
+    expect(getName({ type: 'default' })).toBeUndefined();
+  });
+
+  test('are looked up one by one, which is reported', async () => {
+    using fixture = new ChangeFixture();
+    const rows = ['Marketing', 'Nobody'].map((name) => `Stores,Region,nothing,group,${name}`);
+    const { lookUps } = await preview(fixture, [...rows, 'Stores,Region,nothing,default,']);
+    expect(lookUps).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+  });
+
+  test('are not looked up if the source has IDs', async () => {
+    using fixture = new ChangeFixture();
+    const result = await preview(fixture, ['Stores,Region,nothing,group,Marketing'], {
+      source: { hasIds: true },
+    });
+    expect(result.lookUps).toEqual([]);
+    expect(result.difference.adds).toMatchObject([{ shares: [{ type: 'group', party: 'Marketing' }] }]);
+  });
+});

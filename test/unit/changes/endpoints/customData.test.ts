@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
+import { customDataKinds } from '../../../../src/changes/endpoints/customData.ts';
+import { readMatching } from '../../../../src/changes/endpoints/readMatching.ts';
+import {
+  createMatchingDeletionWrite,
+  createMatchingUpdateWrite,
+} from '../../../../src/changes/model/customDataWrites.ts';
+import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
+import { Documents } from '../../../../src/changes/model/snapshot.ts';
+import { ChangeFixture } from '../run/support.ts';
+
+const { 'customData.updateMatching': updating, 'customData.deleteMatching': deleting } = customDataKinds;
+
+const createRef = (objectId: string) => ({ kind: 'customDataObject', objectId }) as const;
+const toDocument = (object: JsonObject) => ({
+  ref: createRef(getText(object['_id'])),
+  document: object as JsonValue,
+});
+const objects = ['a', 'b', 'c'].map((_id) => ({ _id, app: 'notes', text: `Text of ${_id}` }));
+
+describe('the plan of a change of matching objects', () => {
+  const getChanged = (filter: JsonObject, change: JsonObject, documents: Documents) =>
+    updating
+      .getEffects(createMatchingUpdateWrite(filter, change), {
+        documents,
+        oldIndex: undefined,
+        newIndex: undefined,
+      })
+      .changed.map(({ name, fields }) => [name, fields.map(({ field }) => field)]);
+  const documents = new Documents([
+    ...objects.map(toDocument),
+    { ref: { kind: 'customData' }, document: [{ app: 'notes' }] },
+  ]);
+
+  test.each<readonly [string, JsonObject, JsonObject, readonly (readonly [string, readonly string[]])[]]>([
+    [
+      'lists each object and its changed members',
+      { app: 'notes' },
+      { text: 'Text of a', app: 'tasks' },
+      [
+        ['a', ['app']],
+        ['b', ['text', 'app']],
+        ['c', ['text', 'app']],
+      ],
+    ],
+    [
+      'leaves out the objects that are as wanted',
+      {},
+      { text: 'Text of b' },
+      [
+        ['a', ['text']],
+        ['c', ['text']],
+      ],
+    ],
+    ['lists one object if the filter is its ID', { _id: 'b' }, { app: 'tasks' }, [['b', ['app']]]],
+    [
+      'lists all objects that were read if the filter has further conditions',
+      { _id: 'b', app: 'notes' },
+      { app: 'tasks' },
+      [
+        ['a', ['app']],
+        ['b', ['app']],
+        ['c', ['app']],
+      ],
+    ],
+    ['lists no object that does not exist', { _id: 'z' }, { app: 'tasks' }, []],
+  ])('%s', (_text, filter, change, expected) => {
+    expect(getChanged(filter, change, documents)).toEqual(expected);
+  });
+});
+
+test('the plan of a deletion lists each object, and those without an ID together', () => {
+  const rest = { ref: { kind: 'customData' }, document: [{ app: 'notes' }] } as const;
+  const other = { ref: { kind: 'viewpoint', viewpointId: 'v' }, document: {} } as const;
+  const documents = new Documents([...objects.map(toDocument), rest, other]);
+  const effects = deleting.getEffects(createMatchingDeletionWrite({}), {
+    documents,
+    oldIndex: undefined,
+    newIndex: undefined,
+  });
+  expect(effects).toMatchObject({ created: [], changed: [] });
+  expect(effects.deleted).toEqual([
+    ...objects.map(({ _id }) => ({
+      kind: 'customDataObject',
+      name: _id,
+      within: [],
+      resource: createRef(_id),
+    })),
+    { kind: 'customDataObject', name: '', within: [], resource: { kind: 'customData' } },
+  ]);
+});
+
+describe('the objects that a filter matches', () => {
+  const readIds = async (fixture: ChangeFixture, filter: JsonValue) =>
+    (await readMatching(new DocumentReader(fixture.client), filter)).map(({ ref, document }) =>
+      ref.kind === 'customDataObject' ? ref.objectId : document,
+    );
+
+  test('are read by ID, by conditions, or all of them', async () => {
+    using fixture = new ChangeFixture();
+    const all = await readIds(fixture, {});
+    const [first = ''] = all;
+    expect(all.length).toBeGreaterThan(1);
+    expect(await readIds(fixture, { _id: first })).toEqual([first]);
+    expect(await readIds(fixture, { _id: 'nothing' })).toEqual([]);
+    expect(await readIds(fixture, { _id: first, no: 'such' })).toEqual([]);
+    expect(await readIds(fixture, { _id: '' })).toEqual([]);
+  });
+
+  test('are read together if they have no ID', async () => {
+    const withoutId = { app: 'notes', text: 'Lost' };
+    const read = (matches: readonly JsonObject[]) => {
+      const reader: Pick<DocumentReader, 'readMatchingObjects'> = {
+        readMatchingObjects: async () => matches,
+      };
+      return readMatching(reader as DocumentReader, { app: 'notes' });
+    };
+    expect(await read([...objects, withoutId])).toEqual([
+      ...objects.map(toDocument),
+      { ref: { kind: 'customData' }, document: [withoutId] },
+    ]);
+    expect(await read(objects)).toEqual(objects.map(toDocument));
+  });
+});
+
+describe('if the response of a change of matching objects is lost', () => {
+  /** Verifies a change of the text of all objects, after the texts on the server were changed. */
+  async function verify(
+    oldTexts: readonly string[],
+    currentTexts: readonly (string | undefined)[],
+    change: JsonValue = { text: 'New' },
+  ) {
+    using fixture = new ChangeFixture();
+    const before = [];
+    for (const text of oldTexts) {
+      const { json } = await fixture.client.customData.create({ app: 'test', text });
+      before.push(toDocument(json as JsonObject));
+    }
+    for (const [index, text] of currentTexts.entries()) {
+      const filter = { _id: before[index]?.ref.objectId ?? '' };
+      await (text === undefined
+        ? fixture.client.customData.deleteMatching(filter)
+        : fixture.client.customData.updateMatching({ queryForSearch: filter, objectForUpdate: { text } }));
+    }
+    const write = createMatchingUpdateWrite({ app: 'test' }, {});
+    const body = { queryForSearch: { app: 'test' }, objectForUpdate: change };
+    const { state } = await updating.verifyOutcome({ ...write, body }, { client: fixture.client, before });
+    return state;
+  }
+
+  test.each([
+    ['all objects have changed', ['1', '2'], ['New', 'New'], 'happened'],
+    ['none has changed', ['1', '2'], ['1', '2'], 'not-happened'],
+    ['only some have changed', ['1', '2'], ['New', '2'], 'unknown'],
+    ['another user has changed one', ['1', '2'], ['New', 'Theirs'], 'unknown'],
+    ['another user has deleted one', ['1', '2'], ['New', undefined], 'unknown'],
+    ['all but one were as wanted before, and that one has changed', ['New', '2'], ['New', 'New'], 'happened'],
+    [
+      'all but one were as wanted before, and that one has not changed',
+      ['New', '2'],
+      ['New', '2'],
+      'not-happened',
+    ],
+    ['all were as wanted before', ['New', 'New'], ['New', 'New'], 'happened'],
+    ['no object was known', [], [], 'unknown'],
+  ] as const)('%s', async (_text, oldTexts, currentTexts, expected) => {
+    expect(await verify(oldTexts, currentTexts)).toBe(expected);
+  });
+
+  test('a change that is not an object changes nothing', async () => {
+    expect(await verify(['1'], ['1'], 'text')).toBe('not-happened');
+  });
+
+  test('a member that was not there before is no change to null', async () => {
+    expect(await verify(['1'], ['1'], { other: null })).toBe('not-happened');
+  });
+});

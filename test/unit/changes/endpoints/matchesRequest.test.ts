@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { mask } from '../../../../src/base/secrets/mask.ts';
+import { loadWriteKinds } from '../../../../src/changes/endpoints/writeKinds.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { createRuleUpdateWrite } from '../../../../src/changes/rules/ruleWrites.ts';
+
+const endpoints = ['tables.update', 'datasets.update', 'viewpoints.update', 'extractRules.update'] as const;
+const getWriteKind = await loadWriteKinds(endpoints.map((endpoint) => ({ endpoint })));
+
+type Case = readonly [
+  text: string,
+  body: JsonObject,
+  change: { readonly previous?: JsonObject; readonly current: JsonObject },
+  isMatch: boolean,
+];
+
+/** Returns whether a document shows that a write was carried out. */
+function matches(write: Write, { previous = {}, current }: Case[2]): boolean | undefined {
+  return getWriteKind(write).matchesRequest?.(write, { previous, current });
+}
+
+const a = { oid: 'a', id: 'a', name: 'A', type: 8 };
+const b = { oid: 'b', id: 'b', name: 'B', type: 8 };
+const { oid: _oid, ...withoutOid } = b;
+
+describe('a table shows the change', () => {
+  test.each<Case>([
+    ['of a field', { hidden: true }, { current: { hidden: true, name: 'T' } }, true],
+    ['of a field not, if it has another value', { hidden: true }, { current: { hidden: false } }, false],
+    ['of a field to an empty value', { description: '' }, { current: {} }, true],
+    ['of its SQL', { expression: 'SELECT 1' }, { current: { expression: { expression: 'SELECT 1' } } }, true],
+    [
+      'of its SQL not, if it has other SQL',
+      { expression: 'SELECT 1' },
+      { current: { expression: '' } },
+      false,
+    ],
+    [
+      'of a column',
+      { columns: [{ ...a, name: 'C' }] },
+      { previous: { columns: [a] }, current: { columns: [{ ...a, name: 'C' }] } },
+      true,
+    ],
+    [
+      'of a column not, if it has another name',
+      { columns: [{ ...a, name: 'C' }] },
+      { previous: { columns: [a] }, current: { columns: [a] } },
+      false,
+    ],
+    [
+      'of a column to which the server adds a field',
+      { columns: [a] },
+      { previous: { columns: [a] }, current: { columns: [{ ...a, indexed: true }] } },
+      true,
+    ],
+    [
+      'of the order',
+      { columns: [b, a] },
+      { previous: { columns: [a, b] }, current: { columns: [b, a] } },
+      true,
+    ],
+    [
+      'of the order not, if it is the old one',
+      { columns: [b, a] },
+      { previous: { columns: [a, b] }, current: { columns: [a, b] } },
+      false,
+    ],
+    [
+      'by fewer columns',
+      { columns: [b] },
+      { previous: { columns: [a, b] }, current: { columns: [b] } },
+      true,
+    ],
+    [
+      'by fewer columns not, if all are there',
+      { columns: [b] },
+      { previous: { columns: [a, b] }, current: { columns: [a, b] } },
+      false,
+    ],
+    [
+      'by a new column, wherever it is and whatever its ID',
+      { columns: [a, withoutOid] },
+      { previous: { columns: [a] }, current: { columns: [{ ...b, oid: 'n' }, a] } },
+      true,
+    ],
+    [
+      'by a new column whose ID was invented',
+      { columns: [a, { ...withoutOid, oid: 'mine' }] },
+      { previous: { columns: [a] }, current: { columns: [a, { ...b, oid: 'n' }] } },
+      true,
+    ],
+    [
+      'by a new column not, if there is none',
+      { columns: [a, withoutOid] },
+      { previous: { columns: [a] }, current: { columns: [a] } },
+      false,
+    ],
+    [
+      'by a new column not, if it has another name',
+      { columns: [a, withoutOid] },
+      { previous: { columns: [a] }, current: { columns: [a, { ...b, oid: 'n', name: 'C' }] } },
+      false,
+    ],
+    [
+      'by a new column not, if it has another type',
+      { columns: [a, withoutOid] },
+      { previous: { columns: [a] }, current: { columns: [a, { ...b, oid: 'n', type: 18 }] } },
+      false,
+    ],
+    [
+      'by a new column not, if it is in place of an old one',
+      { columns: [a, withoutOid] },
+      { previous: { columns: [a] }, current: { columns: [b, { ...b, oid: 'n' }] } },
+      false,
+    ],
+    [
+      'of the SQL of a column',
+      { columns: [{ ...a, expression: '1' }] },
+      { previous: { columns: [a] }, current: { columns: [{ ...a, expression: { expression: '1' } }] } },
+      true,
+    ],
+    [
+      'of the SQL of a column not, if it has other SQL',
+      { columns: [{ ...a, expression: '1' }] },
+      { previous: { columns: [a] }, current: { columns: [{ ...a, expression: '2' }] } },
+      false,
+    ],
+  ])('%s', (_text, body, change, isMatch) => {
+    expect(matches({ endpoint: 'tables.update', params: {}, body }, change)).toBe(isMatch);
+  });
+});
+
+describe('a dataset shows the change', () => {
+  const connection = { provider: 'sql', parameters: { Server: 'new', Password: 'secret' } };
+  test.each<Case>([
+    [
+      'of its connection',
+      { connection },
+      { current: { connection: { ...connection, parameters: { Server: 'new', Password: mask } } } },
+      true,
+    ],
+    [
+      'of its connection not, if it has another server',
+      { connection },
+      { current: { connection: { ...connection, parameters: { Server: 'old' } } } },
+      false,
+    ],
+    [
+      'of its connection, whoever owns it',
+      { connection: { ...connection, owner: 'me' } },
+      { current: { connection } },
+      true,
+    ],
+    ['to a connection not, if it has none', { connection }, { current: { connection: null } }, false],
+  ])('%s', (_text, body, change, isMatch) => {
+    expect(matches({ endpoint: 'datasets.update', params: {}, body }, change)).toBe(isMatch);
+  });
+});
+
+describe('a viewpoint shows the change', () => {
+  const shared = { apps: ['app'], groups: [], users: ['u1'] };
+  test.each<Case>([
+    ['of its name', { name: 'N' }, { current: { name: 'N', enabled: true } }, true],
+    ['of its name not, if it has another one', { name: 'N' }, { current: { name: 'O' } }, false],
+    ['of its state', { enabled: true }, { current: { enabled: true } }, true],
+    ['of its state not, if it has the old one', { enabled: true }, { current: { enabled: false } }, false],
+    [
+      'of whom it is shared with',
+      { visibility: shared },
+      { previous: { visibility: { ...shared, users: [] } }, current: { visibility: shared } },
+      true,
+    ],
+    [
+      'of whom it is shared with not, if that is as before',
+      { visibility: shared },
+      { current: { visibility: { ...shared, users: [] } } },
+      false,
+    ],
+    [
+      'of whom it is shared with, whatever its state',
+      { visibility: shared },
+      { previous: { visibility: { enabled: true } }, current: { visibility: { ...shared, enabled: true } } },
+      true,
+    ],
+    [
+      'of both, if `visibility` has the state',
+      { enabled: true, visibility: { ...shared, enabled: false } },
+      { current: { enabled: false, visibility: { ...shared, enabled: false } } },
+      true,
+    ],
+    [
+      'of both not, if the state in `visibility` is another one',
+      { enabled: true, visibility: { ...shared, enabled: false } },
+      { current: { enabled: true, visibility: { ...shared, enabled: true } } },
+      false,
+    ],
+    [
+      'of both, if only `enabled` has the state',
+      { enabled: true, visibility: shared },
+      {
+        previous: { visibility: { enabled: false } },
+        current: { enabled: true, visibility: { ...shared, enabled: true } },
+      },
+      true,
+    ],
+    [
+      'of both not, if only `enabled` has the state and it is another one',
+      { enabled: true, visibility: shared },
+      { current: { enabled: false, visibility: shared } },
+      false,
+    ],
+  ])('%s', (_text, body, change, isMatch) => {
+    expect(matches({ endpoint: 'viewpoints.update', params: {}, body }, change)).toBe(isMatch);
+  });
+});
+
+describe('a rule shows the change', () => {
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;
+  const rule = {
+    _id: 'r',
+    table: 'T',
+    column: 'C',
+    datatype: 'text',
+    members: ['x'],
+    allMembers: null,
+    exclusionary: false,
+    shares: [{ type: 'user', party: 'u1' }],
+  };
+  test.each<Case>([
+    ['of its values', rule, { current: rule }, true],
+    ['of its values not, if it has others', rule, { current: { ...rule, members: ['y'] } }, false],
+    [
+      'of its values, with the parties in another field',
+      rule,
+      { current: { ...rule, shares: [{ type: 'user', partyId: 'u1', partyName: 'Uma' }] } },
+      true,
+    ],
+    [
+      'of its parties not, if it has another one',
+      rule,
+      { current: { ...rule, shares: [{ type: 'user', party: 'u2' }] } },
+      false,
+    ],
+    ['of its kind not, if it hides its values', rule, { current: { ...rule, exclusionary: true } }, false],
+  ])('%s', (_text, body, change, isMatch) => {
+    expect(matches(createRuleUpdateWrite(subject, body), change)).toBe(isMatch);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { mask } from '../../../../src/base/secrets/mask.ts';
+import { parseJournal } from '../../../../src/changes/journal/entry.ts';
+import { countUndos } from '../../../../src/changes/run/runChecks.ts';
+
+const table = { kind: 'table', datamodelId: 'm', datasetId: 'd', tableId: 't' } as const;
+const { kind: _kind, ...params } = table;
+const write = { endpoint: 'tables.update', params, target: table, body: { name: 'New' } };
+const begin = {
+  line: 'begin',
+  id: 'e1',
+  at: 7,
+  pid: 1,
+  operation: {
+    connectionId: 'c',
+    cause: 'save',
+    subject: { name: 'Orders', within: [] },
+    writes: [write, { ...write, body: { hidden: true } }],
+  },
+  before: [{ ref: table, document: { name: 'Old' } }, { ref: { ...table, tableId: 'new' } }],
+};
+const done = { state: 'done', path: '/t', ms: 1 } as const;
+const failed = { state: 'failed', path: '/t', ms: 1, problem: 'No' } as const;
+const end = (fields: JsonObject = {}) => ({ line: 'end', state: 'stopped', after: [], ...fields });
+const sending = (index: number) => ({ line: 'sending', write: index });
+const result = (index: number, value: object) => ({ line: 'result', write: index, result: value });
+
+const parse = (...lines: readonly object[]) =>
+  parseJournal([begin, ...lines].map((line) => JSON.stringify(line)).join('\n'));
+const getStates = (...lines: readonly object[]) => parse(...lines)?.writes.map(({ state }) => state);
+
+describe('a journal', () => {
+  test('of an operation that has just begun has nothing but the operation and its documents', () => {
+    expect(parse()).toEqual({
+      id: 'e1',
+      startedAt: 7,
+      operation: begin.operation,
+      before: begin.before,
+      writes: [{ state: 'waiting' }, { state: 'waiting' }],
+      denyScopes: [],
+      createdRuleIds: [],
+      after: [],
+      changedIds: [],
+      pid: 1,
+    });
+  });
+
+  test.each<readonly [string, readonly object[], readonly string[]]>([
+    ['a write that is being sent', [sending(0)], ['sending', 'waiting']],
+    ['the result of a write', [sending(0), result(0, done)], ['done', 'waiting']],
+    ['a later result', [result(0, failed), result(0, done)], ['done', 'waiting']],
+    ['that a failed write is sent again', [result(0, failed), sending(0)], ['sending', 'waiting']],
+    ['that a write is done, even if it is sent again', [result(0, done), sending(0)], ['done', 'waiting']],
+    ['results in any order', [result(1, done), result(0, failed)], ['failed', 'done']],
+    ['no result of a write that there is not', [result(2, done)], ['waiting', 'waiting']],
+  ])('has %s', (_text, lines, expected) => {
+    expect(getStates(...lines)).toEqual(expected);
+  });
+
+  test('has how the operation ended', () => {
+    const after = [{ ref: table, hash: 'h' }];
+    const entry = parse(end({ state: 'done', after, moved: [['old', 'new']], canceled: true }));
+    expect(entry).toMatchObject({ end: 'done', after, changedIds: [['old', 'new']], isCanceled: true });
+    expect(parse(end())).not.toHaveProperty('isCanceled');
+  });
+
+  test.each([
+    ['is claimed', { line: 'claim', pid: 2 }, 2],
+    ['sends a write', sending(0), 1],
+  ])('has no end any more once another process %s', (_text, line, pid) => {
+    const entry = parse(end(), line);
+    expect(entry).not.toHaveProperty('end');
+    expect(entry?.pid).toBe(pid);
+    expect(parse(end(), line, end({ state: 'done' }))?.end).toBe('done');
+  });
+
+  test('keeps its end after lines that only add to it', () => {
+    const entry = parse(end(), { line: 'deny', spots: ['a'] }, { line: 'made', ids: ['r'] }, result(0, done));
+    expect(entry).toMatchObject({ end: 'stopped', pid: 1 });
+  });
+
+  test('collects the scopes of temporary deny rules, and the rules that were created', () => {
+    const entry = parse(
+      { line: 'deny', spots: ['a', 'b'] },
+      { line: 'made', ids: ['r1'] },
+      { line: 'deny', spots: ['c'] },
+      { line: 'made', ids: ['r2', 'r3'] },
+    );
+    expect(entry).toMatchObject({ denyScopes: ['a', 'b', 'c'], createdRuleIds: ['r1', 'r2', 'r3'] });
+  });
+
+  test('has what an undo needs', () => {
+    const restoredIds = [{ old: 'a', write: 0, from: ['oid'] }];
+    const text = JSON.stringify({ ...begin, undoes: 'e0', comesBack: restoredIds });
+    expect(parseJournal(text)).toMatchObject({ undoes: 'e0', restoredIds });
+  });
+
+  test('is read up to a line that was cut off, and without lines that are unknown', () => {
+    const text = [begin, result(0, done), { line: 'other' }].map((line) => JSON.stringify(line)).join('\n');
+    const entry = parseJournal(`${text}\n\n  \n{"line":"end","sta`);
+    expect(entry?.writes.map(({ state }) => state)).toEqual(['done', 'waiting']);
+    expect(entry).not.toHaveProperty('end');
+  });
+
+  test.each([
+    '',
+    'nothing',
+    JSON.stringify(end()),
+    `${JSON.stringify(end())}\n${JSON.stringify(begin)}`,
+    JSON.stringify({ ...begin, operation: { ...begin.operation, writes: [{ ...write, endpoint: 'x.y' }] } }),
+  ])('is none without its beginning: %s', (text) => {
+    expect(parseJournal(text)).toBeUndefined();
+  });
+
+  test('has no secrets, even if an earlier version has stored them', () => {
+    const secret = { connection: { parameters: { Password: 'hush' } } };
+    const masked = { connection: { parameters: { Password: mask } } };
+    const dataset = { kind: 'dataset', datamodelId: 'm', datasetId: 'd' } as const;
+    const text = [
+      {
+        ...begin,
+        operation: {
+          ...begin.operation,
+          writes: [{ endpoint: 'datasets.update', params, target: dataset, body: secret }],
+        },
+        before: [{ ref: dataset, document: secret }],
+      },
+      result(0, { ...done, answer: secret, problem: 'Password=hush;' }),
+    ];
+    const entry = parseJournal(text.map((line) => JSON.stringify(line)).join('\n'));
+    expect(entry?.operation.writes[0]?.body).toEqual(masked);
+    expect(entry?.before[0]?.document).toEqual(masked);
+    expect(entry?.writes[0]).toMatchObject({ answer: masked });
+    expect(JSON.stringify(entry)).not.toContain('hush');
+  });
+});
+
+test('undos of an entry are counted, except those that stopped before they changed anything', () => {
+  const undo = (fields: JsonObject, ...lines: readonly object[]) => {
+    const text = [{ ...begin, undoes: 'e0', ...fields }, ...lines].map((line) => JSON.stringify(line));
+    const entry = parseJournal(text.join('\n'));
+    return entry === undefined ? [] : [entry];
+  };
+  const count = (...entries: Parameters<typeof countUndos>[1][]) => countUndos('e0', entries.flat());
+  expect(count(undo({}, end({ state: 'done' })))).toBe(1);
+  expect(count(undo({}))).toBe(1);
+  expect(count(undo({}, result(0, failed), end()))).toBe(0);
+  expect(count(undo({}, result(0, failed)))).toBe(1);
+  expect(count(undo({}, result(0, done), result(1, failed), end()))).toBe(1);
+  expect(count(undo({}, sending(0), end()))).toBe(1);
+  expect(count(undo({ undoes: 'e9' }, end({ state: 'done' })))).toBe(0);
+  expect(count(undo({}), undo({}, end({ state: 'done' })))).toBe(2);
+});
