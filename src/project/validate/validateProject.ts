@@ -7,6 +7,7 @@ import { projectFileName } from '../settings/projectSettings.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { checkContents } from './checkContents.ts';
+import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
 import { checkSettings } from './checkSettings.ts';
 import { type Finding, sortFindings } from './finding.ts';
@@ -47,7 +48,11 @@ export function checkProject(project: Project, selection: Selection | undefined)
     ...project.problems.map(
       (problem): Finding => ({ ...problem, code: `project/${problem.code}`, subject: problem.message }),
     ),
-    ...project.items.flatMap((item) => [...checkReferences(item, names), ...checkContents(item, names)]),
+    ...project.items.flatMap((item) => [
+      ...checkMembers(item),
+      ...checkReferences(item, names),
+      ...checkContents(item, names),
+    ]),
   ]);
 }
 
