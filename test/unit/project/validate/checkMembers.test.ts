@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stringify } from '../../../../src/base/json.ts';
+import { createRawNumber, stringify } from '../../../../src/base/json.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { checkProject } from '../../../../src/project/validate/validateProject.ts';
 
@@ -64,7 +64,7 @@ describe('what a server would misunderstand is reported:', () => {
     [
       'a number that is too large',
       table,
-      withColumn({ size: JSON.rawJSON('1e999') }),
+      withColumn({ size: createRawNumber('1e999') }),
       '10 error project/schema: "size" is out of range.',
     ],
     [
