@@ -11,6 +11,7 @@ import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
 import { checkSettings } from './checkSettings.ts';
 import { type Finding, sortFindings } from './finding.ts';
+import { findItemSecrets } from './plainSecrets.ts';
 import { ProjectNames } from './projectNames.ts';
 
 /** A folder is not a project, or can't be listed. */
@@ -50,6 +51,7 @@ export function checkProject(project: Project, selection: Selection | undefined)
     ),
     ...project.items.flatMap((item) => [
       ...checkMembers(item),
+      ...findItemSecrets(item),
       ...checkReferences(item, names),
       ...checkContents(item, names),
     ]),
