@@ -223,6 +223,7 @@ export const commands: readonly Command[] = [
       {
         name: 'conflicts',
         valueName: 'SIDE',
+        choices: ['report', 'ours', 'theirs'],
         help: 'What to do where you and the instance have changed the same part: report (the default) leaves the file as it is, ours keeps your version, theirs takes that of the instance.',
       },
       formatOption,
@@ -359,9 +360,15 @@ export const commands: readonly Command[] = [
   {
     name: 'schema',
     summary: 'Print the JSON schema of the output of a command',
-    positionals: [{ name: 'COMMAND', isRequired: true }],
+    positionals: [
+      { name: 'COMMAND', isRequired: true },
+      { name: 'SUBCOMMAND', isRequired: false },
+    ],
     options: [],
-    examples: ['schema doctor'],
+    examples: ['schema doctor', 'schema rules export'],
+    notes: [
+      'schema error prints the schema of what a command that was refused or failed prints with --format json.',
+    ],
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {

@@ -12,7 +12,7 @@ import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   'sign-in': 'Check the API token.',
   'check-certificate': "Check the server's certificate, or pass its CA certificate with --ca FILE.",
-  'check-address': 'Check --url.',
+  'check-address': 'Check the address: --url, or that of the environment.',
   'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
   reload: 'Check the name and try again.',
 };

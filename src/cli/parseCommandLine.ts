@@ -31,7 +31,10 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     options: Object.fromEntries(
       [...optionsByName.values()].map(({ name, valueName }) => [
         name,
-        { type: valueName === undefined ? ('boolean' as const) : ('string' as const) },
+        {
+          type: valueName === undefined ? ('boolean' as const) : ('string' as const),
+          ...(name === 'help' ? { short: 'h' } : {}),
+        },
       ]),
     ),
   });
@@ -42,7 +45,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   const isHelpOnGroup =
     command === undefined &&
     positionalTexts.length === 1 &&
-    tokens.some((token) => token.kind === 'option' && token.rawName === '--help') &&
+    tokens.some((token) => token.kind === 'option' && token.name === 'help') &&
     commands.some(({ name }) => name.startsWith(`${firstWord} `));
   if (command === undefined && positionalTexts.length > 0 && !isHelpOnGroup) {
     throw new CommandRefusedError(describeUnknownCommand(positionalTexts, commands), '');
@@ -53,7 +56,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
       continue;
     }
     const option = [...(command?.options ?? []), ...globalOptions].find(({ name }) => name === token.name);
-    if (option === undefined || !token.rawName.startsWith('--')) {
+    if (option === undefined || (!token.rawName.startsWith('--') && option.name !== 'help')) {
       throw new CommandRefusedError(describeUnknownOption(token.name, command), command?.name);
     }
     checkValue(option, token, values.has(option.name));

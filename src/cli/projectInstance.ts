@@ -10,7 +10,7 @@ export function describePullFault(fault: PullFault): string {
     case 'other-instance':
       return `${fault.path} is of an instance with another address or tenant. Use an environment of its own for each instance. If the instance has moved, delete the file: then every difference is a conflict.`;
     case 'no-match':
-      return `The project manages no ${fault.kind} that --${fault.kind} names. Letter case counts; see "manage" in datamodel-studio.json.`;
+      return `Neither the instance nor the project has a ${fault.kind} that --${fault.kind} names, or "manage" in datamodel-studio.json leaves it out. Letter case counts.`;
     case 'unsaved-lock':
     case 'outdated':
       return `${fault.path} has changed in the meantime. Pull again.`;

@@ -11,6 +11,7 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
 import { type Limits, describePullFault, toSelectionLimits } from './projectInstance.ts';
 import type { ProjectTarget } from './projectTarget.ts';
+import { createReadProgress } from './readProgress.ts';
 
 /** The name patterns that limit the comparison, and the kinds of items that may be deleted. */
 export interface PlanOptions {
@@ -66,7 +67,7 @@ export async function loadPlan(
       variables: shell.env,
       signal,
       log: silentLog,
-      onProgress: (readCount, total) => output.showProgress(`Reading the instance: ${readCount} of ${total}`),
+      onProgress: createReadProgress(context),
     });
     return { ...plan, target, options };
   } catch (error) {

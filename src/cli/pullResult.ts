@@ -44,6 +44,9 @@ export function printPullResult(
     const place = places.length === 0 ? '' : ` (${places.join(', ')})`;
     output.printMessage(`Conflict: ${path ?? item}${place}: ${describeConflict(english, reason)}`, 'warning');
   }
+  if (pullOutput.conflicts.length > 0) {
+    output.printMessage('To resolve conflicts, pull with --conflicts ours or --conflicts theirs.');
+  }
   for (const { item, path } of pullOutput.gone) {
     output.printMessage(
       `No longer on the instance: ${path ?? item}. --prune KINDS deletes such files.`,

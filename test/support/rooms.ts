@@ -95,7 +95,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // An instance as files: the items of a project, their paths, and their canonical text.
   project: ['base', 'security'],
   // The files of a project: their text, and reading them from disk.
-  'project/files': ['base', 'json/text', 'security', 'project'],
+  'project/files': ['base', 'contract', 'json/text', 'security', 'project'],
   // Converts the resources of an instance to items of a project.
   'project/instance': [...commonRooms, 'catalog', 'security', 'changes/model', 'project'],
   // Reads the resources of an instance that a project manages.
@@ -148,6 +148,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/validate': [
     'base',
     'catalog',
+    'contract',
     'json/text',
     'project',
     'project/files',
@@ -306,7 +307,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
   ],
   launcher: ['base', 'base/storage', 'sandbox/host'],
-  packaging: ['base', 'contract', 'json/language', 'project/settings', 'security'],
+  packaging: ['base', 'contract', 'json/language', 'project/files', 'project/settings', 'security'],
 };
 
 /** Returns the innermost room that contains a file. */

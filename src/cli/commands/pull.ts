@@ -16,13 +16,14 @@ import { describePullFault, readLimits, toSelectionLimits } from '../projectInst
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
 import { readPrunedFileKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
+import { createReadProgress } from '../readProgress.ts';
 import { getStateFolder } from '../target.ts';
 
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export const pull: RunCommand = async (context) => {
   const { args } = context;
   const prunedKinds = readPrunedFileKinds(args.getValue('prune'));
-  const winner = readWinner(args.getValue('conflicts'));
+  const winner = conflictSides.find((side) => side === args.getValue('conflicts'));
   const target = await readProjectTarget(context);
   try {
     const result = await run(target, { context, prunedKinds, winner });
@@ -35,17 +36,6 @@ export const pull: RunCommand = async (context) => {
     throw error instanceof PullRefusedError ? new CommandRefusedError(describePullFault(error.fault)) : error;
   }
 };
-
-/** @throws CommandRefusedError for an unknown side */
-function readWinner(value: string | undefined): ConflictSide | undefined {
-  const winner = conflictSides.find((side) => side === value);
-  if (value !== undefined && value !== 'report' && winner === undefined) {
-    throw new CommandRefusedError(
-      `Unknown value of --conflicts. Expected: report, ${conflictSides.join(', ')}.`,
-    );
-  }
-  return winner;
-}
 
 async function run(
   { folder, settings, isNewProject, environmentName, instance: instanceTarget }: ProjectTarget,
@@ -73,7 +63,7 @@ async function run(
     winner,
     signal,
     log: silentLog,
-    onProgress: (readCount, total) => output.showProgress(`Reading the instance: ${readCount} of ${total}`),
+    onProgress: createReadProgress({ output, shell, clock }),
   });
   try {
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));

@@ -5,16 +5,14 @@ import { errorOutputSchema, outputSchemas } from '../outputs.ts';
 
 /** Prints the JSON schema of a command's output with `--format json`, or of what any command prints after an error. */
 export const schema: RunCommand = async ({ args, output }) => {
-  const [name = ''] = args.positionals;
+  const name = args.positionals.join(' ');
   const schemas = Object.entries({ ...outputSchemas, error: errorOutputSchema });
   const entry = schemas.find(([command]) => command === name);
   if (entry === undefined) {
     throw new CommandRefusedError(
-      `Unknown command. Expected: ${schemas.map(([command]) => quoteIfNeeded(command)).join(', ')}.`,
+      `Unknown command. Expected: ${schemas.map(([command]) => command).join(', ')}.`,
     );
   }
   output.printJson(z.toJSONSchema(entry[1]));
   return exitCodes.done;
 };
-
-const quoteIfNeeded = (name: string): string => (name.includes(' ') ? `"${name}"` : name);

@@ -12,6 +12,8 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/misplaced-file': 'A file is in the wrong folder.',
   'project/missing-datamodel': 'The folder of a datamodel has no datamodel file.',
   'project/missing-sql': 'A table refers to a file with SQL that does not exist.',
+  'project/plain-secret': 'A file may have a secret in plain text.',
+  'project/schema': 'A member of a file has a wrong type, value, or name.',
   'project/shared-sql': 'Several tables or columns refer to one file with SQL.',
   'project/symbolic-link': 'A symbolic link is not followed.',
   'project/syntax': 'A file is not valid JSON.',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type BuildResult } from 'esbuild';
-import { nodeEngine } from './manifest.ts';
+import { nodeEngine, oldestParsingNode } from './manifest.ts';
 import {
   composeDeferredEntry,
   compressedWasm,
@@ -41,6 +41,7 @@ const deferredPaths: string[] = [];
 const main = await build({
   ...options,
   entryPoints: ['src/cli/main.ts'],
+  target: `node${oldestParsingNode}`,
   format: 'esm',
   plugins: [deferModules(deferredPaths), lazyNodeModules],
 });

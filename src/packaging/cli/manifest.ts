@@ -1,6 +1,12 @@
 /** The oldest version of Node that the command-line tool runs on, because of undici and the system's certificates. */
 export const nodeEngine = '22.19';
 
+/**
+ * The oldest version of Node that understands the syntax of the code that runs first, and so can print which version the
+ * rest needs. Some current Linux distributions have this one.
+ */
+export const oldestParsingNode = '12.20';
+
 /** Creates the `package.json` of the command-line tool's npm package, with the version and license of the project. */
 export const createCliManifest = ({
   version,

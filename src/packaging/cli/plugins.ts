@@ -16,7 +16,8 @@ export const formatDeferredComment = (code: string): string =>
 
 /**
  * Defers modules that are imported dynamically: their code is in a comment at the end of the file, which is compiled when
- * the first of them is imported. Compiling everything at startup would take longer than printing the help.
+ * the first of them is imported. Compiling everything at startup would take longer than printing the help. The file
+ * finds itself in the command line of the process, because the syntax for it depends on the kind of module.
  * @param paths receives the absolute paths of the deferred modules
  */
 export const deferModules = (paths: string[]): Plugin => ({
@@ -40,15 +41,17 @@ export const deferModules = (paths: string[]): Plugin => ({
     bundle.onLoad({ filter: /.*/, namespace: loader }, () => ({
       contents: `
         import { readFileSync } from 'node:fs';
+        import { createRequire } from 'node:module';
         import { compileFunction } from 'node:vm';
         let modules;
         export function load(index) {
           if (modules === undefined) {
-            const text = readFileSync(import.meta.filename, 'utf8');
+            const path = createRequire(process.argv[1]).resolve(process.argv[1]);
+            const text = readFileSync(path, 'utf8');
             const start = text.lastIndexOf(${JSON.stringify(commentStart)}) + ${commentStart.length};
             const code = text.slice(start, text.lastIndexOf('*/')).replaceAll(${JSON.stringify(escapedCommentEnd)}, '*/');
             modules = [];
-            compileFunction(code, ['exports'], { filename: import.meta.filename })(modules);
+            compileFunction(code, ['exports'], { filename: path })(modules);
           }
           return modules[index]();
         };`,

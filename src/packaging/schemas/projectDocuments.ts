@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { datamodelSchema, datasetSchema, minRelationColumns } from '../../contract/datamodel.ts';
-import { extractRuleSchema, shareSchema } from '../../contract/rule.ts';
-import { buildBehaviorSchema, columnSchema, tableSchema } from '../../contract/table.ts';
-import { absentOrNull } from '../../contract/values.ts';
 import {
-  viewpointDetailsSchema,
-  viewpointSchema,
-  viewpointVisibilitySchema,
-} from '../../contract/viewpoint.ts';
+  customDataFileSchema,
+  datamodelFileSchema,
+  datasetFileSchema,
+  relationFileSchema,
+  ruleFileSchema,
+  tableFileSchema,
+  viewpointFileSchema,
+} from '../../project/files/fileSchemas.ts';
 import { environmentSchema, projectSettingsSchema } from '../../project/settings/projectSettings.ts';
 import { type SchemaDocumentKind, createDocumentSchema, toListNotes } from './documents.ts';
 import type { JsonSchema } from './note.ts';
@@ -22,53 +22,6 @@ import {
   projectViewpointNotes,
   settingsNotes,
 } from './notes/project.ts';
-
-/** SQL has a file of its own (decisions.md, "Projects"). */
-const fileReference = z.looseObject({ $file: z.string() });
-
-/** A name, or the number of a party without one. */
-const partyReference = z.union([z.string(), z.strictObject({ bound: z.int() })]);
-
-const columnReference = z.looseObject({
-  $ref: z.looseObject({ table: z.string(), column: z.string() }),
-});
-
-const projectTable = tableSchema.omit({ oid: true }).extend({
-  dataset: z.string(),
-  expression: absentOrNull(fileReference),
-  columns: z.array(columnSchema.omit({ oid: true }).extend({ expression: absentOrNull(fileReference) })),
-  buildBehavior: absentOrNull(
-    buildBehaviorSchema.extend({
-      accumulativeConfig: absentOrNull(z.looseObject({ column: absentOrNull(columnReference) })),
-    }),
-  ),
-});
-
-const projectRules = z.array(
-  extractRuleSchema.omit({ _id: true, server: true, elasticube: true }).extend({
-    cubeSet: absentOrNull(z.string()),
-    shares: absentOrNull(
-      z.array(z.looseObject({ type: shareSchema.shape.type, party: absentOrNull(partyReference) })),
-    ),
-  }),
-);
-
-const projectViewpoint = viewpointSchema.pick({ name: true, description: true, enabled: true }).extend({
-  visibility: absentOrNull(
-    viewpointVisibilitySchema.extend({
-      groups: absentOrNull(z.array(partyReference)),
-      users: absentOrNull(z.array(partyReference)),
-    }),
-  ),
-  details: absentOrNull(
-    z.looseObject({
-      datasource: absentOrNull(
-        z.looseObject({ title: absentOrNull(z.string()), modelType: absentOrNull(z.string()) }),
-      ),
-      columns: viewpointDetailsSchema.shape.columns,
-    }),
-  ),
-});
 
 /** The files of a project: where they are, and what their schemas are generated from. */
 export interface ProjectSchemaKind extends SchemaDocumentKind {
@@ -90,21 +43,21 @@ export const projectSchemaKinds: readonly ProjectSchemaKind[] = [
   {
     suffix: 'project-datamodel',
     fileMatch: [`${datamodelFolder}/*.datamodel.json`],
-    contract: datamodelSchema.pick({ title: true, type: true }),
+    contract: datamodelFileSchema,
     notes: projectDatamodelNotes,
     required: ['title'],
   },
   {
     suffix: 'project-dataset',
     fileMatch: [`${datamodelFolder}/datasets/*.dataset.json`],
-    contract: datasetSchema.pick({ name: true, type: true, connection: true }),
+    contract: datasetFileSchema,
     notes: projectDatasetNotes,
     required: ['name'],
   },
   {
     suffix: 'project-table',
     fileMatch: [`${datamodelFolder}/tables/*.table.json`],
-    contract: projectTable,
+    contract: tableFileSchema,
     notes: projectTableNotes,
     required: [
       'dataset',
@@ -117,30 +70,28 @@ export const projectSchemaKinds: readonly ProjectSchemaKind[] = [
   {
     suffix: 'project-relation',
     fileMatch: [`${datamodelFolder}/relations/*.relation.json`],
-    contract: z.looseObject({
-      columns: z.array(z.looseObject({ table: z.string(), column: z.string() })).min(minRelationColumns),
-    }),
+    contract: relationFileSchema,
     notes: projectRelationNotes,
     required: ['columns', 'columns[].table', 'columns[].column'],
   },
   {
     suffix: 'project-rules',
     fileMatch: [`${datamodelFolder}/rules/*.rules.json`, '**/cube-sets/*/rules/*.rules.json'],
-    contract: projectRules,
+    contract: z.array(ruleFileSchema),
     notes: toListNotes('The data security rules on a column.', projectRuleNotes),
     required: ['[].table', '[].column', '[].datatype', '[].shares[].type'],
   },
   {
     suffix: 'project-viewpoint',
     fileMatch: ['**/viewpoints/*.viewpoint.json'],
-    contract: projectViewpoint,
+    contract: viewpointFileSchema,
     notes: projectViewpointNotes,
     required: ['name'],
   },
   {
     suffix: 'project-custom-data',
     fileMatch: ['**/custom-data/*.custom-data.json'],
-    contract: z.looseObject({ name: z.string(), content: z.looseObject({}) }),
+    contract: customDataFileSchema,
     notes: projectCustomDataNotes,
     required: ['name', 'content'],
   },

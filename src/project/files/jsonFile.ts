@@ -82,7 +82,7 @@ const describeError = ({ reason, unexpectedText }: NonNullable<LosslessJson['err
     ? 'The JSON is nested too deep.'
     : unexpectedText === ''
       ? 'Invalid JSON. Something is missing here.'
-      : `Invalid JSON. Unexpected ${stringify(unexpectedText)}.`;
+      : `Invalid JSON. Unexpected ${unexpectedText.startsWith('"') ? unexpectedText : `"${unexpectedText}"`}.`;
 
 /** Returns the text of a new file: indented with two spaces, with LF line endings and a final newline. */
 export const formatJsonFile = (value: JsonValue): string => `${stringify(value, 2)}\n`;

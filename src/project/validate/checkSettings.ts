@@ -15,6 +15,7 @@ import {
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import type { Finding } from './finding.ts';
+import { findEnvironmentSecrets } from './plainSecrets.ts';
 
 /** The settings of a project, and the problems in its settings files. */
 export interface CheckedSettings {
@@ -41,7 +42,9 @@ async function checkEnvironments(folder: string, findings: Finding[]): Promise<v
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
     if (!fileName.endsWith(lockSuffix)) {
       const name = fileName.slice(0, -environmentSuffix.length);
-      await reportFaults(getEnvironmentPath(name), findings, () => readEnvironment(folder, name));
+      const path = getEnvironmentPath(name);
+      await reportFaults(path, findings, () => readEnvironment(folder, name));
+      findings.push(...(await findEnvironmentSecrets(folder, path)));
     } else if (lockName !== undefined && getLockPath(lockName) === `environments/${fileName}`) {
       await reportFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
     }

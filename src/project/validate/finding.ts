@@ -10,6 +10,8 @@ export type FindingSeverity = (typeof findingSeverities)[number];
 /** Identifies the kind of a finding. Scripts depend on it, so it never changes. */
 export type FindingCode =
   | `project/${ProjectProblemCode}`
+  | 'project/plain-secret'
+  | 'project/schema'
   | 'settings/invalid-file'
   | 'settings/invalid-lock'
   | 'reference/invalid'

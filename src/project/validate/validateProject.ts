@@ -7,9 +7,11 @@ import { projectFileName } from '../settings/projectSettings.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { checkContents } from './checkContents.ts';
+import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
 import { checkSettings } from './checkSettings.ts';
 import { type Finding, sortFindings } from './finding.ts';
+import { findItemSecrets } from './plainSecrets.ts';
 import { ProjectNames } from './projectNames.ts';
 
 /** A folder is not a project, or can't be listed. */
@@ -47,7 +49,12 @@ export function checkProject(project: Project, selection: Selection | undefined)
     ...project.problems.map(
       (problem): Finding => ({ ...problem, code: `project/${problem.code}`, subject: problem.message }),
     ),
-    ...project.items.flatMap((item) => [...checkReferences(item, names), ...checkContents(item, names)]),
+    ...project.items.flatMap((item) => [
+      ...checkMembers(item),
+      ...findItemSecrets(item),
+      ...checkReferences(item, names),
+      ...checkContents(item, names),
+    ]),
   ]);
 }
 

@@ -239,7 +239,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
 test('prints the schema of each output', async () => {
   for (const command of Object.keys(outputSchemas)) {
-    const { code, stdout } = await startCli(['schema', command]).ended;
+    const { code, stdout } = await startCli(['schema', ...command.split(' ')]).ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'object',
@@ -247,5 +247,6 @@ test('prints the schema of each output', async () => {
     });
     z.fromJSONSchema(JSON.parse(stdout));
   }
+  expect((await startCli(['schema', 'rules export']).ended).code).toBe(0);
   expect((await startCli(['schema', 'nothing']).ended).code).toBe(4);
 });

@@ -89,6 +89,10 @@ test.each<[words: readonly string[], proposals: readonly string[]]>([
   [['pull', '--project', 'my project/s'], ['my project/sub folder']],
   [['pull', '--environment', ''], []],
   [
+    ['pull', '--conflicts', ''],
+    ['ours', 'report', 'theirs'],
+  ],
+  [
     ['pull', '--project', 'my project', '--environment', ''],
     ['prod', 'test'],
   ],

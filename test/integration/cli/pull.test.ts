@@ -291,9 +291,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test.each<[args: readonly string[], file: string | undefined, text: string, message: RegExp]>([
     [['--environment', 'prod'], undefined, '', /Use only one of/],
     [['--prune', 'everything'], undefined, '', /Unknown kind in --prune/],
-    [['--conflicts', 'mine'], undefined, '', /Unknown value of --conflicts/],
-    [['--datamodel', 'retail'], undefined, '', /manages no datamodel that --datamodel names/],
-    [['--viewpoint', 'Nope*'], undefined, '', /manages no viewpoint that --viewpoint names/],
+    [
+      ['--conflicts', 'mine'],
+      undefined,
+      '',
+      /Invalid value for --conflicts. Expected: report, ours, theirs./,
+    ],
+    [['--datamodel', 'retail'], undefined, '', /has a datamodel that --datamodel names/],
+    [['--viewpoint', 'Nope*'], undefined, '', /has a viewpoint that --viewpoint names/],
     [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],
     [[], 'datamodel-studio.json', '{"version": 2}', /Update Datamodel Studio/],
     [

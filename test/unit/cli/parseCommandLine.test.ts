@@ -3,6 +3,7 @@ import { commands } from '../../../src/cli/commands.ts';
 import { CommandRefusedError } from '../../../src/cli/exitCodes.ts';
 import { formatHelp } from '../../../src/cli/help.ts';
 import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
+import { conflictSides } from '../../../src/project/pull/mergeItem.ts';
 
 const parse = (...args: readonly string[]) => parseCommandLine(args, commands);
 
@@ -97,6 +98,9 @@ describe('help', () => {
       '  rules import  Change the data security rules of a datamodel to those of a CSV or TSV file',
       '',
     ]);
+    expect(parse('-h')).toEqual(parse('--help'));
+    expect(parse('rules', '-h')).toEqual(parse('rules', '--help'));
+    expect(parse('pull', '-h')).toEqual(parse('pull', '--help'));
     expect(getRefusal('rules')).toContain('Unknown command.');
     expect(getRefusal('rules', 'x', '--help')).toContain('Unknown command.');
     expect(parse('rules', 'import', '--help')).toMatchObject({
@@ -118,6 +122,11 @@ describe('help', () => {
       }
     }
   });
+});
+
+test('--conflicts has a choice for each side', () => {
+  const options = commands.find(({ name }) => name === 'pull')?.options;
+  expect(options?.find(({ name }) => name === 'conflicts')?.choices).toEqual(['report', ...conflictSides]);
 });
 
 describe('examples', () => {

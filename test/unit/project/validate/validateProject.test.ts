@@ -111,6 +111,19 @@ describe('a project', () => {
       ['datamodel-studio.json:3 error settings/invalid-file'],
     ],
     [
+      'secrets in plain text, but not the names of variables',
+      {
+        'environments/test.json':
+          '{\n"url": "https://test.example.com",\n"connections": {"Retail": {\n"A": {"parameters": {"Password": "hunter2!x",\n"Server": "db"}},\n"B": {"parameters": {"Password": {"$env": "B_PASSWORD"}}}}}}',
+        [`${model}/datasets/Sales.dataset.json`]:
+          '{"name": "Sales", "type": "extract", "connection": {\n"parameters": {\n"Password": "••••••••",\n"ApiKey": "AKx93-2jd92"}}}',
+      },
+      [
+        'datasets/Sales.dataset.json:4 warning project/plain-secret',
+        'environments/test.json:4 warning project/plain-secret',
+      ],
+    ],
+    [
       'all that is wrong with settings',
       {
         'datamodel-studio.json': '{\n"version": 1,\n"manage": {\n"datamodels": "*",\n"cubes": []},\n"x": 1}',

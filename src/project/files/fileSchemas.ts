@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { datamodelSchema, datasetSchema, minRelationColumns } from '../../contract/datamodel.ts';
+import { extractRuleSchema, shareSchema } from '../../contract/rule.ts';
+import { buildBehaviorSchema, columnSchema, tableSchema } from '../../contract/table.ts';
+import { absentOrNull } from '../../contract/values.ts';
+import {
+  viewpointDetailsSchema,
+  viewpointSchema,
+  viewpointVisibilitySchema,
+} from '../../contract/viewpoint.ts';
+
+/**
+ * The schemas of a project's files: those of the contract, with names in place of identifiers. The editor and `validate`
+ * check files with them. Members that they don't list are allowed, because a pull keeps whatever the server has.
+ */
+
+/** SQL has a file of its own (decisions.md, "Projects"). */
+const fileReference = z.looseObject({ $file: z.string() });
+
+/** A name, or the number of a party without one. */
+const partyReference = z.union([z.string(), z.strictObject({ bound: z.int() })]);
+
+const columnReference = z.looseObject({
+  $ref: z.looseObject({ table: z.string(), column: z.string() }),
+});
+
+export const datamodelFileSchema = datamodelSchema.pick({ title: true, type: true });
+
+export const datasetFileSchema = datasetSchema.pick({ name: true, type: true, connection: true });
+
+export const columnFileSchema = columnSchema
+  .omit({ oid: true })
+  .extend({ expression: absentOrNull(fileReference) });
+
+export const tableFileSchema = tableSchema.omit({ oid: true }).extend({
+  dataset: z.string(),
+  expression: absentOrNull(fileReference),
+  columns: z.array(columnFileSchema),
+  buildBehavior: absentOrNull(
+    buildBehaviorSchema.extend({
+      accumulativeConfig: absentOrNull(z.looseObject({ column: absentOrNull(columnReference) })),
+    }),
+  ),
+});
+
+export const relationFileSchema = z.looseObject({
+  columns: z.array(z.looseObject({ table: z.string(), column: z.string() })).min(minRelationColumns),
+});
+
+export const shareFileSchema = z.looseObject({
+  type: shareSchema.shape.type,
+  party: absentOrNull(partyReference),
+});
+
+export const ruleFileSchema = extractRuleSchema.omit({ _id: true, server: true, elasticube: true }).extend({
+  cubeSet: absentOrNull(z.string()),
+  shares: absentOrNull(z.array(shareFileSchema)),
+});
+
+export const viewpointFileSchema = viewpointSchema
+  .pick({ name: true, description: true, enabled: true })
+  .extend({
+    visibility: absentOrNull(
+      viewpointVisibilitySchema.extend({
+        groups: absentOrNull(z.array(partyReference)),
+        users: absentOrNull(z.array(partyReference)),
+      }),
+    ),
+    details: absentOrNull(
+      z.looseObject({
+        datasource: absentOrNull(
+          z.looseObject({ title: absentOrNull(z.string()), modelType: absentOrNull(z.string()) }),
+        ),
+        columns: viewpointDetailsSchema.shape.columns,
+      }),
+    ),
+  });
+
+export const customDataFileSchema = z.looseObject({ name: z.string(), content: z.looseObject({}) });

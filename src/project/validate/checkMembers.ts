@@ -1,0 +1,172 @@
+import type * as z from 'zod';
+import { type JsonObject, type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { datamodelTypes, datasetTypes } from '../../contract/datamodel.ts';
+import { isPlainColumn, tableTypes } from '../../contract/table.ts';
+import { partyTypes } from '../../contract/terms.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { findSimilarWord } from '../../viewpoints/lint/similarWord.ts';
+import {
+  columnFileSchema,
+  datamodelFileSchema,
+  datasetFileSchema,
+  relationFileSchema,
+  ruleFileSchema,
+  shareFileSchema,
+  tableFileSchema,
+} from '../files/fileSchemas.ts';
+import type { FileItem } from '../files/project.ts';
+import { FileLocator } from './fileLocator.ts';
+import type { Finding, FindingSeverity } from './finding.ts';
+import { type TypeFault, findTypeFaults } from './typeFaults.ts';
+
+/**
+ * Checks the members of an item against the schema of its file: their types, the words of the platform, and names that
+ * are probably misspelled. Viewpoints have a check of their own, and custom data may be anything.
+ */
+export function checkMembers({ key, content, path, text }: FileItem): readonly Finding[] {
+  const faults = findFaults(key.kind, content);
+  if (faults.length === 0) {
+    return [];
+  }
+  const locator = new FileLocator(text);
+  return faults.map(({ path: place, severity, message }) => ({
+    path,
+    ...locator.locatePath(place),
+    severity,
+    code: 'project/schema',
+    message,
+  }));
+}
+
+interface MemberFault extends TypeFault {
+  readonly severity: FindingSeverity;
+}
+
+function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly MemberFault[] {
+  switch (kind) {
+    case 'datamodel':
+      return checkObject(content, { schema: datamodelFileSchema, types: datamodelTypes });
+    case 'dataset':
+      return checkObject(content, { schema: datasetFileSchema, types: datasetTypes });
+    case 'table':
+      return checkTable(content);
+    case 'relation':
+      return checkObject(content, { schema: relationFileSchema });
+    case 'rules':
+    case 'cubeSetRules':
+      return checkEach(content, [], checkRule);
+    case 'tableExpression':
+    case 'columnExpression':
+    case 'viewpoint':
+    case 'customData':
+      return [];
+  }
+}
+
+/** The items whose name may have been another one before have this member, too (projects.md, "Renames"). */
+const renamableMembers = ['renamedFrom'];
+
+function checkTable(table: JsonValue): readonly MemberFault[] {
+  const columns = getMember(table, 'columns');
+  // A datamodel may have tens of thousands of columns, and nearly all of them need no schema.
+  const isPlain = isJsonArray(columns) && columns.every(isPlainColumn);
+  const checked = isPlain && isJsonObject(table) ? { ...table, columns: [] } : table;
+  return [
+    ...checkObject(checked, { schema: tableFileSchema, types: tableTypes, otherMembers: renamableMembers }),
+    ...checkEach(columns, ['columns'], (column, path) => checkSpelling(column, path, columnMembers)),
+  ];
+}
+
+const columnMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(columnFileSchema.shape),
+  ...renamableMembers,
+]);
+const ruleMembers: ReadonlySet<string> = new Set(Object.keys(ruleFileSchema.shape));
+const shareMembers: ReadonlySet<string> = new Set(Object.keys(shareFileSchema.shape));
+
+function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
+  return [
+    ...findTypeFaults(ruleFileSchema, rule)
+      .filter((fault) => !isLinted(fault.path))
+      .map((fault) => createError({ ...fault, path: [...path, ...fault.path] })),
+    ...(isMissing(rule, 'datatype')
+      ? [createWarning(path, 'Missing "datatype". Expected: text or numeric.')]
+      : []),
+    ...checkSpelling(rule, path, ruleMembers),
+    ...checkEach(getMember(rule, 'shares'), [...path, 'shares'], (share, sharePath) => [
+      ...checkPartyType(share, sharePath),
+      ...checkSpelling(share, sharePath, shareMembers),
+    ]),
+  ];
+}
+
+/** Returns whether the linter of rules reports values of other types. */
+const isLinted = ([name, ...inner]: JsonPath): boolean =>
+  name === 'allMembers' || name === 'exclusionary' || (name === 'members' && inner.length > 0);
+
+/** An unknown type of party is an error: nobody knows who would see what. */
+function checkPartyType(share: JsonValue, path: JsonPath): readonly MemberFault[] {
+  const type = getMember(share, 'type');
+  return typeof type === 'string' && !partyTypes.some((known) => known === type)
+    ? [createError({ path: [...path, 'type'], message: describeWord(type, partyTypes) })]
+    : [];
+}
+
+/** How the members of an object are checked. */
+interface ObjectChecks {
+  readonly schema: z.ZodObject;
+  /** The known values of `type`, in any letter case. A later server may have others, so those are only warnings. */
+  readonly types?: readonly string[];
+  readonly otherMembers?: readonly string[];
+}
+
+function checkObject(
+  value: JsonValue,
+  { schema, types, otherMembers = [] }: ObjectChecks,
+): readonly MemberFault[] {
+  const type = getMember(value, 'type');
+  const hasUnknownType =
+    types !== undefined && typeof type === 'string' && !types.includes(type.toLowerCase());
+  return [
+    ...findTypeFaults(schema, value).map(createError),
+    ...(hasUnknownType ? [createWarning(['type'], describeWord(type, types))] : []),
+    ...checkSpelling(value, [], new Set([...Object.keys(schema.shape), ...otherMembers])),
+  ];
+}
+
+/** Reports members whose names differ little from that of a known member that is absent. */
+function checkSpelling(
+  value: JsonValue,
+  path: JsonPath,
+  knownNames: ReadonlySet<string>,
+): readonly MemberFault[] {
+  if (!isJsonObject(value)) {
+    return [];
+  }
+  return Object.keys(value).flatMap((name) => {
+    const similar = knownNames.has(name) ? undefined : findSimilarWord(name, knownNames);
+    return similar === undefined || Object.hasOwn(value, similar)
+      ? []
+      : [createWarning([...path, name], `Unknown property "${name}". Did you mean "${similar}"?`)];
+  });
+}
+
+const checkEach = (
+  list: JsonValue | undefined,
+  path: JsonPath,
+  check: (entry: JsonValue, path: JsonPath) => readonly MemberFault[],
+): readonly MemberFault[] =>
+  isJsonArray(list) ? list.flatMap((entry, index) => check(entry, [...path, index])) : [];
+
+const isMissing = (value: JsonValue, name: string): boolean =>
+  isJsonObject(value) && (value as JsonObject)[name] === undefined;
+
+const describeWord = (word: string, known: readonly string[]): string =>
+  `Unknown type ${JSON.stringify(word)}. Expected: ${known.join(', ')}.`;
+
+const createError = (fault: TypeFault): MemberFault => ({ ...fault, severity: 'error' });
+const createWarning = (path: JsonPath, message: string): MemberFault => ({
+  path,
+  message,
+  severity: 'warning',
+});

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { type JsonPath, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { maskConnection, maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { parseJsonFile } from '../files/jsonFile.ts';
+import type { FileItem } from '../files/project.ts';
+import { readTextFile } from '../files/readTextFile.ts';
+import { FileLocator } from './fileLocator.ts';
+import type { Finding } from './finding.ts';
+
+/**
+ * Finds what may be a secret in the file of a dataset or table, by the rules by which a pull masks secrets. The message
+ * doesn't repeat it.
+ */
+export function findItemSecrets({ key, content, path, text }: FileItem): readonly Finding[] {
+  if ((key.kind !== 'dataset' && key.kind !== 'table') || !isJsonObject(content)) {
+    return [];
+  }
+  // A table may have thousands of columns, and none of them has a secret.
+  const settings = { ...content, columns: [] };
+  return createFindings(
+    { path, text },
+    findDifferences(settings, maskSecrets(settings)),
+    'This may be a secret in plain text. Remove it: the environment has the connections of new datasets.',
+  );
+}
+
+/** Finds what may be a secret in the connections of an environment. */
+export async function findEnvironmentSecrets(folder: string, path: string): Promise<readonly Finding[]> {
+  const file = await readTextFile(join(folder, path));
+  const parsed = 'text' in file ? parseJsonFile(file.text) : undefined;
+  if (!('text' in file) || parsed === undefined || 'fault' in parsed || !isJsonObject(parsed.value)) {
+    return [];
+  }
+  const connections = omitVariables(parsed.value['connections'] ?? null);
+  return createFindings(
+    { path, text: file.text },
+    findDifferences(connections, maskConnection(connections)).map((place) => ['connections', ...place]),
+    'This may be a secret in plain text. Expected: {"$env": "NAME"}, the value of an environment variable.',
+  );
+}
+
+/** Replaces references to environment variables, whose names are no secrets. */
+const omitVariables = (value: JsonValue): JsonValue => {
+  if (isJsonArray(value)) {
+    return value.map(omitVariables);
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  return typeof value['$env'] === 'string'
+    ? ''
+    : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, omitVariables(member)]));
+};
+
+/** Returns the paths of the values that were masked. Other values are identical. */
+function findDifferences(value: JsonValue, masked: JsonValue, path: JsonPath = []): readonly JsonPath[] {
+  if (value === masked) {
+    return [];
+  }
+  if (isJsonArray(value) && isJsonArray(masked)) {
+    return value.flatMap((entry, index) => findDifferences(entry, masked[index] ?? null, [...path, index]));
+  }
+  return isJsonObject(value) && isJsonObject(masked)
+    ? Object.entries(value).flatMap(([name, member]) =>
+        findDifferences(member, masked[name] ?? null, [...path, name]),
+      )
+    : [path];
+}
+
+function createFindings(
+  { path, text }: { readonly path: string; readonly text: string },
+  places: readonly JsonPath[],
+  message: string,
+): readonly Finding[] {
+  const locator = new FileLocator(text);
+  return places.map((place) => ({
+    path,
+    ...locator.locatePath(place),
+    severity: 'warning',
+    code: 'project/plain-secret',
+    message,
+    // The text itself may end up in the fingerprint of a report.
+    subject: place.join('/'),
+  }));
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { createRawNumber, stringify } from '../../../../src/base/json.ts';
+import { parseProject } from '../../../../src/project/files/parseProject.ts';
+import { checkProject } from '../../../../src/project/validate/validateProject.ts';
+
+const model = 'datamodels/Retail';
+const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: [], allMembers: true };
+const everyone = [{ type: 'default' }];
+
+/** A project whose members all have the right types. */
+const files = {
+  [`${model}/Retail.datamodel.json`]: { title: 'Retail', type: 'extract' },
+  [`${model}/datasets/Sales.dataset.json`]: {
+    name: 'Sales',
+    type: 'extract',
+    connection: { provider: 'CSV', parameters: {} },
+  },
+  [`${model}/tables/Orders.table.json`]: {
+    dataset: 'Sales',
+    name: 'Orders',
+    type: 'BASE',
+    indexed: 1,
+    columns: [{ name: 'Status', type: 18, description: null, renamedFrom: 'State' }],
+  },
+  [`${model}/rules/Orders.Status.rules.json`]: [{ ...rule, shares: everyone }],
+};
+
+/** Returns the findings about members in the project, with other members in one of its files. */
+function check(file: string, change: (content: never) => unknown = (content) => content): readonly string[] {
+  const texts = new Map(
+    Object.entries(files).map(([path, content]) => [
+      path,
+      stringify(path.endsWith(file) ? change(content as never) : content, 2),
+    ]),
+  );
+  return checkProject(parseProject({ texts, faults: [] }), undefined).map(
+    ({ line, severity, code, message }) => `${line} ${severity} ${code}: ${message}`,
+  );
+}
+
+const table = 'Orders.table.json';
+const rules = 'Orders.Status.rules.json';
+const withMembers =
+  (members: object) =>
+  (content: object): object => ({ ...content, ...members });
+const withColumn =
+  (column: object) =>
+  (content: object): object => ({ ...content, columns: [{ name: 'Status', type: 18, ...column }] });
+const withRule = (members: object) => (): object => [{ ...rule, shares: everyone, ...members }];
+const withShare = (share: object) => withRule({ shares: [share, ...everyone] });
+
+test('members of the right types are not reported, and neither are unknown ones', () => {
+  expect(check('')).toEqual([]);
+});
+
+describe('what a server would misunderstand is reported:', () => {
+  test.each([
+    [
+      'the type of a column',
+      table,
+      withColumn({ type: 'text' }),
+      '9 error project/schema: "type" must be a number, not a string.',
+    ],
+    [
+      'a number that is too large',
+      table,
+      withColumn({ size: createRawNumber('1e999') }),
+      '10 error project/schema: "size" is out of range.',
+    ],
+    [
+      'a flag of a table',
+      table,
+      withMembers({ hidden: 'yes' }),
+      '14 error project/schema: "hidden" must be true or false, not a string.',
+    ],
+    [
+      'options of a table',
+      table,
+      withMembers({ configOptions: [] }),
+      '14 error project/schema: "configOptions" must be an object, not an array.',
+    ],
+    [
+      'the type of a table',
+      table,
+      withMembers({ type: 'bass' }),
+      '4 warning project/schema: Unknown type "bass". Expected: base, custom.',
+    ],
+    [
+      'the type of a datamodel',
+      'Retail.datamodel.json',
+      withMembers({ type: 'life' }),
+      '3 warning project/schema: Unknown type "life". Expected: extract, live.',
+    ],
+    [
+      'the type of a dataset',
+      'Sales.dataset.json',
+      withMembers({ type: 5 }),
+      '3 error project/schema: "type" must be a string, not a number.',
+    ],
+    [
+      'a connection',
+      'Sales.dataset.json',
+      withMembers({ connection: { parameters: 7 } }),
+      '5 error project/schema: "parameters" must be a string or an object, not a number.',
+    ],
+    [
+      'a misspelled member of a column',
+      table,
+      withColumn({ renamedform: 'State' }),
+      '10 warning project/schema: Unknown property "renamedform". Did you mean "renamedFrom"?',
+    ],
+    [
+      'a misspelled member of a table',
+      table,
+      withMembers({ hiden: true }),
+      '14 warning project/schema: Unknown property "hiden". Did you mean "hidden"?',
+    ],
+    [
+      'values of a rule',
+      rules,
+      withRule({ members: 5 }),
+      '6 error project/schema: "members" must be an array, not a number.',
+    ],
+    [
+      'the type of a user or group',
+      rules,
+      withShare({ type: 'gruppe', party: 'North' }),
+      '10 error project/schema: Unknown type "gruppe". Expected: user, group, default.',
+    ],
+    [
+      'a missing type of a user or group',
+      rules,
+      withShare({ party: 'North' }),
+      '9 error project/schema: Missing "type".',
+    ],
+    [
+      'a user or group',
+      rules,
+      withShare({ type: 'default', party: 5 }),
+      '11 error project/schema: "party" must be a string or an object, not a number.',
+    ],
+    [
+      'a number of a user or group',
+      rules,
+      withShare({ type: 'group', party: { bound: '5' } }),
+      '12 error project/schema: "bound" must be a number, not a string.',
+    ],
+    [
+      'another member in place of the number',
+      rules,
+      withShare({ type: 'group', party: { bound: 5, name: 'x' } }),
+      '13 error project/schema: Unknown property "name".',
+    ],
+    [
+      'a missing data type',
+      rules,
+      withRule({ datatype: undefined }),
+      '2 warning project/schema: Missing "datatype". Expected: text or numeric.',
+    ],
+    [
+      'a misspelled member of a rule',
+      rules,
+      withRule({ exclusionry: true }),
+      '13 warning project/schema: Unknown property "exclusionry". Did you mean "exclusionary"?',
+    ],
+  ])('%s', (_what, file, change, finding) => {
+    expect(check(file, change)).toEqual([finding]);
+  });
+});
+
+test('what the linter of rules reports is not reported twice', () => {
+  const codes = check(rules, withRule({ members: [1, {}], allMembers: 'yes', exclusionary: 1 })).map(
+    (finding) => finding.replace(/^\d+ error (\S+):.*/, '$1'),
+  );
+  expect(codes.length).toBeGreaterThan(2);
+  expect(codes.filter((code) => !code.startsWith('rules/'))).toEqual([]);
+});
