@@ -7,6 +7,7 @@ import {
 } from '../../changes/bulkRules/preview.ts';
 import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
+import { getWriteRuleSubjects } from '../../changes/model/ruleSubjects.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
@@ -99,7 +100,10 @@ async function findInterruptedChangeId(
 ): Promise<string | undefined> {
   const unfinishedEntries = await history.readUnfinished(target.connectionId);
   const title = getSubjectTitle(target.subject);
-  return unfinishedEntries.find(({ operation }) => operation.subject.name === title)?.id;
+  return unfinishedEntries.find(({ operation }) =>
+    // An apply changes the rules of several datamodels.
+    operation.writes.flatMap(getWriteRuleSubjects).some((subject) => getSubjectTitle(subject) === title),
+  )?.id;
 }
 
 const interruptedText = 'An earlier change to these rules was interrupted. Finish it or roll it back first.';
