@@ -59,7 +59,8 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(sqlLanguage.register(deps));
   store.add(resources.register(deps));
   store.add(rename.register(deps));
-  store.add(history.register(deps));
+  const { recordAppliedState } = store.add(projects.register(deps));
+  store.add(history.register({ ...deps, recordAppliedState }));
   store.add(jsonViews.register(deps));
   store.add(compare.register(deps));
   store.add(find.register(deps));
@@ -70,7 +71,6 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(start.register({ ...deps, log, extension: context.extension }));
   store.add(bulkRules.register(deps));
   store.add(customData.register(deps));
-  store.add(projects.register(deps));
   store.add(menus.register(deps));
   store.add(systemClock.schedule(preloadDelayMs, () => void startPreloading(store, deps)));
 }

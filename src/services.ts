@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { type Clock, systemClock } from './base/clock.ts';
 import type { DisposableStore } from './base/disposable.ts';
@@ -6,6 +7,7 @@ import type { Log } from './base/log.ts';
 import type { ValueStorage } from './base/valueStorage.ts';
 import { BuildMonitor, type LoadedBuilds } from './builds/buildMonitor.ts';
 import type { Pins } from './catalog/pins.ts';
+import { getBaseConnectionId } from './catalog/tenantConnection.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
 import { CurrentConnection } from './connections/currentConnection.ts';
@@ -346,19 +348,35 @@ async function loadChangeServices(
   { ruleAliases, connections, sessions }: ChangeDeps,
   folder: string,
 ) {
-  const [{ Writer }, { History }, { getCubeSetSubjects }, { RuleAliases }, { warnAboutConcurrentRules }] =
-    await Promise.all([
-      import('./changes/run/writer.ts'),
-      import('./changes/journal/history.ts'),
-      import('./connections/cubeSetSubjects.ts'),
-      import('./documents/ruleAliases.ts'),
-      import('./platform/warnAboutConcurrentRules.ts'),
-    ]);
+  const [
+    { Writer },
+    { History },
+    { CommandLineJournal, getDefaultStateFolder },
+    { getCubeSetSubjects },
+    { RuleAliases },
+    { warnAboutConcurrentRules },
+  ] = await Promise.all([
+    import('./changes/run/writer.ts'),
+    import('./changes/journal/history.ts'),
+    import('./changes/journal/commandLineJournal.ts'),
+    import('./connections/cubeSetSubjects.ts'),
+    import('./documents/ruleAliases.ts'),
+    import('./platform/warnAboutConcurrentRules.ts'),
+  ]);
   const getLimits = () => ({
     maxBytes: getSetting('history.maxSize') * bytesPerMegabyte,
     maxAgeMs: getSetting('history.maxAge') * msPerDay,
   });
-  const history = store.add(new History({ folder, getLimits, clock, log }));
+  const { env, platform } = process;
+  const commandLine = new CommandLineJournal(getDefaultStateFolder({ env, platform, home: homedir() }), log);
+  const readCommandLineEntries = async (connectionId: string) => {
+    const connection = connections.find(getBaseConnectionId(connectionId));
+    // The address of the sandbox changes, so what was once changed there may be of another one.
+    return connection?.kind === 'remote' && vscode.workspace.isTrusted
+      ? commandLine.readEntries(connection, connection.id)
+      : [];
+  };
+  const history = store.add(new History({ folder, getLimits, clock, log, readCommandLineEntries }));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
   const writer = new Writer({ sessions, history, getCubeSets, clock, log });
   const aliases = new RuleAliases(ruleAliases);

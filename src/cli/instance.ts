@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { hostname, userInfo } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { type Log, silentLog } from '../base/log.ts';
@@ -8,9 +8,9 @@ import { Connector } from '../connections/connector.ts';
 import { Doctor } from '../connections/doctor/doctor.ts';
 import { type Session, Sessions } from '../connections/sessions.ts';
 import { WriteLocks } from '../connections/writeLocks.ts';
+import { getJournalFolder, isSharedStateFolder } from '../changes/journal/commandLineJournal.ts';
 import type { History } from '../changes/journal/history.ts';
 import type { Writer } from '../changes/run/writer.ts';
-import { isWritableByOthers } from '../base/storage/privateFiles.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
 import type { InstanceTarget } from './target.ts';
@@ -105,14 +105,19 @@ export function openInstance(
       return createBuildSource(connections, sessions);
     },
     openChangeServices: async (folder) => {
-      const historyFolder = join(folder, 'history');
-      await requireOwnFolders(folder, historyFolder);
+      await requireOwnFolder(folder);
       const [{ Writer }, { History }] = await Promise.all([
         import('../changes/run/writer.ts'),
         import('../changes/journal/history.ts'),
       ]);
       const changeHistory = store.add(
-        new History({ folder: historyFolder, getLimits: () => journalLimits, clock, log }),
+        new History({
+          folder: getJournalFolder(folder),
+          getLimits: () => journalLimits,
+          clock,
+          log,
+          actor: { user: getUserName(), host: hostname() },
+        }),
       );
       return {
         history: changeHistory,
@@ -124,16 +129,23 @@ export function openInstance(
 }
 
 /**
- * Requires that no other user can write to the folders: resuming a change sends the requests of its journal with the
+ * Requires that no other user can write to the journals: resuming a change sends the requests of its journal with the
  * token of this user.
  * @throws CommandRefusedError
  */
-async function requireOwnFolders(...folders: readonly string[]): Promise<void> {
-  for (const folder of folders) {
-    if (await isWritableByOthers(folder)) {
-      throw new CommandRefusedError(
-        'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.',
-      );
-    }
+async function requireOwnFolder(stateFolder: string): Promise<void> {
+  if (await isSharedStateFolder(stateFolder)) {
+    throw new CommandRefusedError(
+      'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.',
+    );
+  }
+}
+
+/** Returns the name of the user of the operating system; in containers, a user may have only a number. */
+function getUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? '');
   }
 }

@@ -2,7 +2,7 @@ import { isSameSubject, type RuleSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import type { History } from '../changes/journal/history.ts';
 import { InterruptedChangeError, requireFinishedChanges } from '../changes/journal/requireFinished.ts';
-import { getWriteRuleSubjects } from '../changes/model/ruleSubjects.ts';
+import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import type { Arguments } from './command.ts';
 import { getRecoveryHints } from './commandHint.ts';
@@ -41,9 +41,9 @@ export async function findInterruptedRuleChange(
 ): Promise<HistoryEntry | undefined> {
   const entries = await history.readUnfinished(connectionId);
   return entries.find(({ operation }) =>
-    operation.writes.some(
-      (write) =>
-        isRuleWrite(write) && getWriteRuleSubjects(write).some((written) => isSameSubject(written, subject)),
-    ),
+    operation.writes.some((write) => {
+      const written = isRuleWrite(write) ? getWriteRuleSubject(write) : undefined;
+      return written !== undefined && isSameSubject(written, subject);
+    }),
   );
 }

@@ -100,7 +100,12 @@ export const importOutputSchema = z.object({
 const interruptedSchema = z.object({
   journal: z.string(),
   time: z.iso.datetime(),
-  datamodel: z.string(),
+  /** The user of the operating system, and the computer. */
+  actor: z.object({ user: z.string(), host: z.string() }).optional(),
+  /** The datamodel whose rules an import changes. */
+  datamodel: z.string().optional(),
+  /** The folder of the project that an apply is for, and the environment. */
+  project: z.object({ folder: z.string(), environment: z.string().optional() }).optional(),
   steps: z.array(
     z.object({
       endpoint: z.string(),

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { getCommandLineConnectionId, getDefaultStateFolder } from '../changes/journal/commandLineJournal.ts';
 import { type AddressProblem, parseAddress } from '../connections/parseAddress.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import type { Environment } from '../project/settings/projectSettings.ts';
@@ -44,10 +43,7 @@ export async function readInstanceTarget(
     connection: {
       kind: 'remote',
       // The journals of an instance are found by this ID.
-      id: `cli:${createHash('sha256')
-        .update(JSON.stringify([url, tenantId ?? '']))
-        .digest('hex')
-        .slice(0, 32)}`,
+      id: getCommandLineConnectionId({ url, tenantId }),
       name: new URL(url).host,
       role: address.role,
       url,
@@ -115,14 +111,5 @@ async function readText(path: string, fileLabel: string): Promise<string> {
 
 /** Returns the folder of the journals. */
 export function getStateFolder({ args, shell: { env, platform, home } }: TargetContext): string {
-  const stateFolder = args.getValue('state');
-  if (stateFolder !== undefined) {
-    return stateFolder;
-  }
-  const localAppData = env['LOCALAPPDATA'];
-  const base =
-    platform === 'win32' && localAppData
-      ? localAppData
-      : env['XDG_STATE_HOME'] || join(home, '.local', 'state');
-  return join(base, 'datamodel-studio');
+  return args.getValue('state') ?? getDefaultStateFolder({ env, platform, home });
 }

@@ -45,6 +45,11 @@ const documentSchema = z.object({ ref: resourceRefSchema, document: jsonSchema.o
 /** A document from before the operation, secrets masked; `document` is absent if it did not exist. */
 export type JournalDocument = z.infer<typeof documentSchema>;
 
+const actorSchema = z.object({ user: z.string(), host: z.string() });
+
+/** Who made a change: the user of the operating system, and the computer. */
+export type Actor = z.infer<typeof actorSchema>;
+
 const beginSchema = z.object({
   line: z.literal('begin'),
   id: z.string(),
@@ -54,9 +59,11 @@ const beginSchema = z.object({
     connectionId: z.string(),
     cause: z.enum(operationCauses),
     subject: z.object({ name: z.string(), within: z.array(z.string()) }),
+    project: z.object({ folder: z.string(), environment: z.string() }).optional(),
     writes: z.array(writeSchema),
   }),
   before: z.array(documentSchema),
+  actor: actorSchema.optional(),
   /** The entry whose operation this one undoes. */
   undoes: z.string().optional(),
   /** Items that are restored under another ID: the old ID, and where the new one is in the responses. */
@@ -148,6 +155,10 @@ export interface HistoryEntry {
   readonly changedIds: readonly (readonly [oldId: string, newId: string])[];
   /** The ID of the process that began or last claimed it. */
   readonly pid: number;
+  /** Who made the change; recorded by the command line only. */
+  readonly actor?: Actor;
+  /** The other program that has made the change: only that one can finish or roll it back. */
+  readonly source?: 'command-line';
 }
 
 /**
@@ -160,9 +171,10 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   if (begin?.line !== 'begin') {
     return undefined;
   }
-  const { id, at, undoes, comesBack: restoredIds } = begin;
+  const { id, at, actor, undoes, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
-  const operation = maskOperation(begin.operation);
+  const { project, ...recorded } = begin.operation;
+  const operation = maskOperation({ ...recorded, ...(project === undefined ? {} : { project }) });
   const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
@@ -199,6 +211,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     pid,
     ...(end === undefined ? {} : { end: end.state }),
     ...(end?.canceled === true ? { isCanceled: true } : {}),
+    ...(actor === undefined ? {} : { actor }),
     ...(undoes === undefined ? {} : { undoes }),
     ...(restoredIds === undefined ? {} : { restoredIds }),
   };

@@ -1,23 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readFile, readdir, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Claim, Claimant } from './claim.ts';
-import {
-  type EndState,
-  type HistoryEntry,
-  type JournalLine,
-  type JournalDocument,
-  parseJournal,
-  type WriteResult,
-} from './entry.ts';
+import type { Actor, EndState, HistoryEntry, JournalLine, JournalDocument, WriteResult } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import { JournalFile } from './journalFile.ts';
+import { JournalFolder, journalSuffix } from './journalFolder.ts';
 import { isAlive } from './isAlive.ts';
 import { getUndoneIds } from './undoneEntries.ts';
 import { leavesDenyRules } from './stoppedOperation.ts';
@@ -34,6 +27,10 @@ export interface HistoryDeps {
   readonly getLimits: () => HistoryLimits;
   readonly clock: Clock;
   readonly log: Log;
+  /** The user and the computer to record; absent if they are always those of the reader. */
+  readonly actor?: Actor;
+  /** Reads what the command line has changed on the instance of a connection; never fails. */
+  readonly readCommandLineEntries?: (connectionId: string) => Promise<readonly HistoryEntry[]>;
 }
 
 /** An operation in progress, recorded step by step. */
@@ -58,7 +55,6 @@ interface EndDetails extends Pick<HistoryEntry, 'after' | 'changedIds'> {
   readonly isCanceled?: boolean;
 }
 
-const suffix = '.jsonl';
 const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 
 /**
@@ -68,6 +64,7 @@ const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
  */
 export class History implements Disposable {
   readonly #deps: HistoryDeps;
+  readonly #journals: JournalFolder;
   readonly #runningIds = new Set<string>();
   #claimant: Claimant | undefined;
   #lastStartTime = 0;
@@ -77,6 +74,7 @@ export class History implements Disposable {
 
   constructor(deps: HistoryDeps) {
     this.#deps = deps;
+    this.#journals = new JournalFolder(deps.folder, deps.log);
   }
 
   /**
@@ -92,11 +90,11 @@ export class History implements Disposable {
     const { operation, before, undoes, restoredIds = [] } = details;
     const startedAt = this.#createStartTime();
     const id = `${toTimeKey(startedAt)}-${randomUUID()}`;
-    const folder = this.#getFolder(operation.connectionId);
+    const folder = this.#journals.getPath(operation.connectionId);
     // Loaded on the first write, since it is not needed at startup.
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
-    const file = new JournalFile(join(folder, `${id}${suffix}`));
+    const file = new JournalFile(join(folder, `${id}${journalSuffix}`));
     const begin: JournalLine = {
       line: 'begin',
       id,
@@ -104,6 +102,7 @@ export class History implements Disposable {
       pid: process.pid,
       operation: toMutableOperation(operation),
       before: [...before],
+      ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(undoes === undefined ? {} : { undoes }),
       ...(restoredIds.length === 0
         ? {}
@@ -118,12 +117,15 @@ export class History implements Disposable {
    * @throws ClaimedError if another window is working on it
    */
   async claim(entry: HistoryEntry): Promise<RunningEntry> {
+    if (entry.source !== undefined) {
+      throw new Error('The journal of another program must not be continued');
+    }
     const { connectionId } = entry.operation;
     if (this.#runningIds.has(entry.id)) {
       throw new ClaimedError();
     }
-    const claim = await this.#claimPath(join(this.#getFolder(connectionId), `${entry.id}.claim`));
-    const file = new JournalFile(join(this.#getFolder(connectionId), `${entry.id}${suffix}`));
+    const claim = await this.#claimPath(join(this.#journals.getPath(connectionId), `${entry.id}.claim`));
+    const file = new JournalFile(join(this.#journals.getPath(connectionId), `${entry.id}${journalSuffix}`));
     try {
       await file.append({ line: 'claim', pid: process.pid });
     } catch (error) {
@@ -141,7 +143,7 @@ export class History implements Disposable {
    * @throws ClaimedError if it is reserved already
    */
   async reserve(connectionId: string): Promise<Claim> {
-    const folder = this.#getFolder(connectionId);
+    const folder = this.#journals.getPath(connectionId);
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
     return this.#claimPath(join(folder, 'reserved.claim'));
@@ -158,28 +160,33 @@ export class History implements Disposable {
     return claim;
   }
 
-  /** Reads the entries of a connection, newest first. Unreadable ones are logged and omitted. */
+  /**
+   * Reads the entries of a connection, and what the command line has changed on its instance; newest first. Unreadable
+   * ones are logged and omitted.
+   */
   async readEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
-    const names = await this.#listFileNames(connectionId);
-    const entries: HistoryEntry[] = [];
-    for (const name of names.toReversed()) {
-      const entry = await this.#readEntry(connectionId, name);
-      if (entry !== undefined) {
-        entries.push(entry);
-      }
-    }
-    return entries;
+    const [own, others] = await Promise.all([
+      this.#journals.readEntries(connectionId),
+      this.#readCommandLineEntries(connectionId),
+    ]);
+    return others.length === 0 ? own : [...own, ...others].sort((a, b) => b.startedAt - a.startedAt);
   }
 
   /** Reads one entry; `undefined` if it no longer exists. */
   async readEntry(connectionId: string, id: string): Promise<HistoryEntry | undefined> {
-    return idPattern.test(id) ? this.#readEntry(connectionId, `${id}${suffix}`) : undefined;
+    if (!idPattern.test(id)) {
+      return undefined;
+    }
+    return (
+      (await this.#journals.readEntry(connectionId, `${id}${journalSuffix}`)) ??
+      (await this.#readCommandLineEntries(connectionId)).find((entry) => entry.id === id)
+    );
   }
 
   /**
    * Reads the operations that have no recorded end although no process is working on them: a window was closed or
    * killed. Includes operations that stopped with temporary deny rules in force: the parties of the rules see nothing
-   * until the operation is finished or undone.
+   * until the operation is finished or undone. Those of the command line can be finished or undone only there.
    */
   async readUnfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.readEntries(connectionId);
@@ -193,7 +200,7 @@ export class History implements Disposable {
 
   /** Deletes all entries of a connection, for example when it is removed. */
   async deleteEntries(connectionId: string): Promise<void> {
-    await rm(this.#getFolder(connectionId), { recursive: true, force: true });
+    await rm(this.#journals.getPath(connectionId), { recursive: true, force: true });
     this.#onDidChange.fire(connectionId);
   }
 
@@ -243,13 +250,20 @@ export class History implements Disposable {
     return pid === process.pid ? this.#runningIds.has(id) : isAlive(pid);
   }
 
+  /** Omits what is older than the history keeps: its undo may have been removed already. */
+  async #readCommandLineEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const { readCommandLineEntries, getLimits, clock } = this.#deps;
+    const entries = (await readCommandLineEntries?.(connectionId)) ?? [];
+    return entries.filter(({ startedAt }) => startedAt >= clock.now() - getLimits().maxAgeMs);
+  }
+
   /** Removes entries that exceed the limits, unless they are still needed. */
   async #prune(connectionId: string): Promise<void> {
     const { maxBytes, maxAgeMs } = this.#deps.getLimits();
-    const folder = this.#getFolder(connectionId);
+    const folder = this.#journals.getPath(connectionId);
     const oldestKeptTimeKey = toTimeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
     let bytes = 0;
-    const [newest, ...older] = (await this.#listFileNames(connectionId)).toReversed();
+    const [newest, ...older] = (await this.#journals.listNames(connectionId)).toReversed();
     for (const name of newest === undefined ? [] : [newest, ...older]) {
       const path = join(folder, name);
       try {
@@ -271,54 +285,13 @@ export class History implements Disposable {
    * force.
    */
   async #isNeeded(connectionId: string, name: string): Promise<boolean> {
-    const entry = await this.#readEntry(connectionId, name);
+    const entry = await this.#journals.readEntry(connectionId, name);
     if (entry === undefined || (entry.end !== undefined && !isStoppedWithDenyRules(entry))) {
       return false;
     }
-    return entry.end === undefined || !getUndoneIds(await this.readEntries(connectionId)).has(entry.id);
-  }
-
-  async #listFileNames(connectionId: string): Promise<readonly string[]> {
-    try {
-      const names = await readdir(this.#getFolder(connectionId));
-      return names.filter((name) => name.endsWith(suffix)).sort();
-    } catch (error) {
-      if (isFileNotFound(error)) {
-        return [];
-      }
-      throw error;
-    }
-  }
-
-  /** Reads the entry in a file; `undefined` if it is unreadable or does not match its folder and file name. */
-  async #readEntry(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
-    const path = join(this.#getFolder(connectionId), name);
-    try {
-      const entry = (await stat(path)).isFile() ? parseJournal(await readFile(path, 'utf8')) : undefined;
-      const isMatch =
-        entry !== undefined &&
-        getBaseConnectionId(entry.operation.connectionId) === getBaseConnectionId(connectionId) &&
-        `${entry.id}${suffix}` === name;
-      if (!isMatch) {
-        this.#deps.log.warn('writes', 'A history entry cannot be read', { name });
-        return undefined;
-      }
-      return entry;
-    } catch (error) {
-      if (isFileNotFound(error)) {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
-  /**
-   * Returns the folder of a connection, for all of its tenants. Its name is a hash, since a connection ID may contain
-   * any character.
-   */
-  #getFolder(connectionId: string): string {
-    const name = createHash('sha256').update(getBaseConnectionId(connectionId)).digest('hex').slice(0, 32);
-    return join(this.#deps.folder, name);
+    return (
+      entry.end === undefined || !getUndoneIds(await this.#journals.readEntries(connectionId)).has(entry.id)
+    );
   }
 }
 
@@ -344,12 +317,10 @@ export class ClaimedError extends Error {
 /** Formats a time as text that sorts chronologically. */
 const toTimeKey = (time: number): string => time.toString(36).padStart(9, '0');
 
-const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
+const toMutableOperation = ({ connectionId, cause, subject, project, writes }: Operation) => ({
   connectionId,
   cause,
   subject: { name: subject.name, within: [...subject.within] },
+  ...(project === undefined ? {} : { project }),
   writes: [...writes],
 });
-
-const isFileNotFound = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';

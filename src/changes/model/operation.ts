@@ -99,5 +99,14 @@ export interface Operation {
   readonly cause: OperationCause;
   /** The affected item as shown in the UI: its name, and the names of its containers, outermost first. */
   readonly subject: { readonly name: string; readonly within: readonly string[] };
+  /** The project that is applied; its lock file gets the result. */
+  readonly project?: AppliedProject;
   readonly writes: readonly Write[];
+}
+
+/** A project on this computer, and the environment that it is applied to. */
+export interface AppliedProject {
+  /** The absolute path of its folder. */
+  readonly folder: string;
+  readonly environment: string;
 }

@@ -43,7 +43,8 @@ export class RecoveryQueue {
     const undone = getUndoneIds(entries);
     const isUnfinished = (entry: HistoryEntry): boolean =>
       !undone.has(entry.id) && (hasStopped(entry) || interrupted.has(entry.id));
-    const current = entries.find((entry) => entry.id === id);
+    // Only the program that has made a change ends it.
+    const current = entries.find((entry) => entry.id === id && entry.source === undefined);
     if (current === undefined || !isUnfinished(current)) {
       throw current === undefined || current.end !== undefined ? new EndedError() : new ClaimedError();
     }

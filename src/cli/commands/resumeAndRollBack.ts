@@ -18,7 +18,7 @@ import { SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 import { loadPlan } from '../projectPlan.ts';
-import { getStateFolder } from '../target.ts';
+import { type InstanceTarget, getStateFolder } from '../target.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
 export const resumeCommand: RunCommand = (context) => runInterruptedCommand('resume', context);
@@ -42,7 +42,7 @@ async function runInterruptedCommand(
     const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
-      entries.forEach((entry) => output.printLine(formatEntry(entry)));
+      entries.forEach((entry) => output.printLine(formatEntry(entry, target)));
     }
     let result: ResultOutput | undefined;
     if (args.positionals.length === 0) {
@@ -104,7 +104,9 @@ async function findInterruptedChanges(
             .slice(0, index)
             .some(
               ({ end, operation }) =>
-                end === 'done' && operation.subject.name === entry.operation.subject.name,
+                end === 'done' &&
+                operation.cause === entry.operation.cause &&
+                operation.subject.name === entry.operation.subject.name,
             ))),
   );
 }
@@ -236,11 +238,13 @@ function createSecretsError(
       );
 }
 
-function toEntryOutput({ id, startedAt, operation, writes }: HistoryEntry): InterruptedOutput {
+function toEntryOutput({ id, startedAt, operation, writes, actor }: HistoryEntry): InterruptedOutput {
+  const { cause, project, subject } = operation;
   return {
     journal: id,
     time: new Date(startedAt).toISOString(),
-    datamodel: operation.subject.name,
+    ...(actor === undefined ? {} : { actor }),
+    ...(cause === 'apply' ? { project: project ?? { folder: subject.name } } : { datamodel: subject.name }),
     steps: operation.writes.map(({ endpoint }, index) => ({
       endpoint,
       state: writes[index]?.state ?? 'waiting',
@@ -248,8 +252,12 @@ function toEntryOutput({ id, startedAt, operation, writes }: HistoryEntry): Inte
   };
 }
 
-function formatEntry(entry: HistoryEntry): string {
-  const { journal, time, datamodel, steps } = toEntryOutput(entry);
+function formatEntry(entry: HistoryEntry, { connection }: Pick<InstanceTarget, 'connection'>): string {
+  const { journal, time, datamodel, project, steps } = toEntryOutput(entry);
   const done = steps.filter(({ state }) => state === 'done').length;
-  return `${journal}  ${time}  ${datamodel}: ${done} of ${steps.length} steps done`;
+  const subject =
+    project === undefined
+      ? `rules of ${datamodel ?? ''}`
+      : `apply of ${project.folder} to ${project.environment ?? connection.name}`;
+  return `${journal}  ${time}  ${subject}: ${done} of ${steps.length} steps done`;
 }

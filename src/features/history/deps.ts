@@ -1,6 +1,7 @@
 import type { Sessions } from '../../connections/sessions.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
+import type { Operation } from '../../changes/model/operation.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
@@ -25,6 +26,11 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly prepare?: () => Promise<unknown>;
     }): Promise<OperationReport | 'nothing' | undefined>;
   };
+  /**
+   * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
+   * Returns whether it was recorded.
+   */
+  readonly recordAppliedState: (operation: Operation) => Promise<boolean>;
   readonly sessions: Sessions;
   /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;

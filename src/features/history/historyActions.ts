@@ -15,7 +15,7 @@ import {
 } from '../../changes/run/writeErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
-  formatTimeAgo,
+  describeEntry,
   getEntryTitle,
   formatExactTime,
   describeOutcome,
@@ -111,10 +111,12 @@ export async function finishInterrupted(
  * @throws the errors of {@link awaitCompletion}
  */
 export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
-  if (await ensureWritable(deps, entry.operation.connectionId)) {
+  if (entry.source === 'command-line') {
+    await explainCommand('resume', entry);
+  } else if (await ensureWritable(deps, entry.operation.connectionId)) {
     const { writer } = await deps.changeServices();
     await awaitAndReportFinish(writer.resume(entry), entry);
-    suggestPull(entry);
+    await recordResult(deps, entry);
   }
 }
 
@@ -134,6 +136,10 @@ export async function rollBackInterrupted(
  * @throws the errors of {@link awaitCompletion}
  */
 export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
+  if (entry.source === 'command-line') {
+    await explainCommand('roll-back', entry);
+    return;
+  }
   if (!(await ensureWritable(deps, entry.operation.connectionId))) {
     return;
   }
@@ -141,26 +147,44 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
   try {
     await awaitCompletion(writer.rollBack(entry), entry);
     showUndoneMessage(deps, entry);
-    suggestPull(entry);
   } catch (error) {
     const conflict = error instanceof Error ? error.cause : undefined;
     if (!(conflict instanceof ConflictError)) {
       throw error;
     }
-    if (await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) })) {
-      suggestPull(entry);
+    if (!(await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) }))) {
+      return;
     }
+  }
+  await recordResult(deps, entry);
+}
+
+/**
+ * Says how to finish or roll back what was interrupted on the command line. Only the command line does that: its
+ * journal also has to record the requests that are sent for it.
+ */
+async function explainCommand(command: 'resume' | 'roll-back', { id }: HistoryEntry): Promise<void> {
+  const copyLabel = t('Copy Command');
+  const text = t(
+    'This change was interrupted on the command line. Run "{0}" in a terminal, with the options of the interrupted command.',
+    `datamodel-studio ${command} ${id} --execute`,
+  );
+  if ((await showInformation(text, copyLabel)) === copyLabel) {
+    await vscode.env.clipboard.writeText(`datamodel-studio ${command} ${id} --execute`);
   }
 }
 
 /**
- * After an interrupted apply, the lock file of the project does not have what is on the instance by now. Does not wait
- * for the notification to be closed.
+ * After an interrupted apply, the lock file of the project does not have what is on the instance by now. Records it, or
+ * suggests a pull; does not wait for the notification to be closed.
  */
-function suggestPull({ operation: { cause, subject } }: HistoryEntry): void {
-  if (cause === 'apply') {
+async function recordResult(deps: HistoryFeatureDeps, { operation }: HistoryEntry): Promise<void> {
+  if (operation.cause === 'apply' && !(await deps.recordAppliedState(operation))) {
     void showInformation(
-      t('Pull into the project {0} now, so that its lock file has what is on the instance.', subject.name),
+      t(
+        'Pull into the project {0} now, so that its lock file has what is on the instance.',
+        operation.subject.name,
+      ),
     );
   }
 }
@@ -272,9 +296,7 @@ async function pickEntry(
   const now = Date.now();
   const items = entries.map((entry) => ({
     label: toPlainText(getEntryTitle(entry)),
-    description: [describeOutcome(entry, false), formatTimeAgo(entry.startedAt, now)]
-      .filter((text) => text !== undefined)
-      .join(', '),
+    description: describeEntry(entry, describeOutcome(entry, false), now),
     detail: toPlainText(describeLocation(entry, deps.connections.find(entry.operation.connectionId)?.name)),
     entry,
   }));

@@ -56,6 +56,24 @@ export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string 
   return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed in the meantime') : undefined;
 }
 
+/** Describes an entry beside its title: the outcome, if there is one to mention, the program, and the time. */
+export const describeEntry = (
+  { source, startedAt }: HistoryEntry,
+  outcome: string | undefined,
+  now: number,
+): string =>
+  [outcome, source === undefined ? undefined : t('from the command line'), formatTimeAgo(startedAt, now)]
+    .filter((text) => text !== undefined)
+    .join(', ');
+
+/** Describes who has made the change of an entry on the command line; `undefined` for a change in the editor. */
+export const describeActor = ({ source, actor }: HistoryEntry): string | undefined =>
+  source === undefined
+    ? undefined
+    : actor === undefined
+      ? t('On the command line')
+      : t('On the command line, by {0} on {1}', actor.user, actor.host);
+
 /** Describes the outcome of one request: its status and its duration. */
 export function describeWriteOutcome(write: WriteState): string {
   switch (write.state) {

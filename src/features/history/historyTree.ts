@@ -8,7 +8,8 @@ import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
-  formatTimeAgo,
+  describeActor,
+  describeEntry,
   getHistoryDocumentName,
   getEntryTitle,
   formatExactTime,
@@ -123,9 +124,7 @@ function createEntryItem(
     entry.end === undefined && !entryState.isUnfinished
       ? vscode.l10n.t('in progress')
       : describeOutcome(entry, entryState.isUndone);
-  item.description = [description, formatTimeAgo(entry.startedAt, Date.now())]
-    .filter((text) => text !== undefined)
-    .join(', ');
+  item.description = describeEntry(entry, description, Date.now());
   item.iconPath = getIcon(entry, entryState);
   item.contextValue =
     entryState.isUnfinished || (canResume(entry) && !entryState.isUndone)
@@ -137,6 +136,7 @@ function createEntryItem(
     getEntryTitle(entry),
     describeLocation(entry, entryState.connectionName),
     formatExactTime(entry.startedAt),
+    describeActor(entry) ?? '',
     description ?? '',
   ]
     .filter((line) => line !== '')

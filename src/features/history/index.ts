@@ -23,6 +23,9 @@ export function register(deps: HistoryFeatureDeps): Disposable {
     vscode.window.createTreeView(views.history, { treeDataProvider: tree, showCollapseAll: true }),
   );
   store.add(deps.shownViews.track(views.history, view));
+  // The command line may have changed something, and is shown in trusted workspaces only.
+  store.add(view.onDidChangeVisibility(({ visible }) => visible && tree.refresh()));
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => tree.refresh()));
   store.add(
     registerCommand('datamodelStudio.history.show', log, async () => {
       await vscode.commands.executeCommand(`${views.history}.focus`);

@@ -14,7 +14,11 @@ import { getEntryTitle, describeOutcome } from './historyLabels.ts';
 export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void> {
   const { history } = await deps.changeServices();
   for (const { id: connectionId, name: connectionName } of deps.connections.all) {
-    for (const { id: entryId } of await history.readUnfinished(connectionId)) {
+    for (const { id: entryId, source } of await history.readUnfinished(connectionId)) {
+      if (source !== undefined) {
+        // The command line has said how to go on.
+        continue;
+      }
       // The entry may have ended while an earlier prompt was open.
       const entry = (await history.readUnfinished(connectionId)).find(
         (unfinishedEntry) => unfinishedEntry.id === entryId,

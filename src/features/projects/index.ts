@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { lazy } from '../../base/lazy.ts';
+import type { Operation } from '../../changes/model/operation.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -12,8 +13,17 @@ type ProjectCommandId = Extract<CommandId, `datamodelStudio.projects.${string}`>
 /** The files that make a folder a project. */
 const projectFiles = '**/datamodel-studio.json';
 
+/** What other features can do with the projects of the workspace. */
+export interface ProjectsFeature extends Disposable {
+  /**
+   * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
+   * @returns whether it was recorded
+   */
+  readonly recordAppliedState: (operation: Operation) => Promise<boolean>;
+}
+
 /** Registers the commands and the source control of projects; loaded on first use, or if the workspace has a project. */
-export function register(deps: ProjectDeps): Disposable {
+export function register(deps: ProjectDeps): ProjectsFeature {
   const store = new DisposableStore();
   const onDidChangeText = store.add(new Emitter<vscode.Uri>());
   /** The instance's versions of files in conflict, by URI. */
@@ -54,5 +64,8 @@ export function register(deps: ProjectDeps): Disposable {
     }
   };
   void loadForProjects();
-  return store;
+  return {
+    recordAppliedState: async (operation) => (await load()).recordAppliedState(operation),
+    dispose: () => store.dispose(),
+  };
 }

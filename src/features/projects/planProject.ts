@@ -8,16 +8,11 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findOpenItems, writeAppliedLock } from '../../project/apply/finishApply.ts';
-import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
-import {
-  type SelectionLimits,
-  defaultProjectSettings,
-  readEnvironment,
-  readProjectSettings,
-} from '../../project/settings/projectSettings.ts';
+import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import {
   type ApplyResult,
   changedResult,
@@ -36,6 +31,7 @@ import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { resolveScope } from './projectScope.ts';
+import { readPlan, readPlanTarget } from './readPlan.ts';
 import { refreshFromServer } from './readServer.ts';
 
 const t = vscode.l10n.t;
@@ -168,21 +164,8 @@ class PlannedApply {
     }
   }
 
-  async #readTarget(): Promise<PlanTarget> {
-    const { fsPath } = this.#project.folder;
-    const { name, url } = this.#environment;
-    const [settings, described] = await Promise.all([
-      readProjectSettings(fsPath),
-      url === undefined ? undefined : readEnvironment(fsPath, name),
-    ]);
-    return {
-      folder: fsPath,
-      settings: settings ?? defaultProjectSettings,
-      environmentName: name,
-      connections: described?.connections ?? {},
-      address: getInstanceAddress(this.#connection),
-      connectionId: this.#connection.id,
-    };
+  #readTarget(): Promise<PlanTarget> {
+    return readPlanTarget(this.#project.folder.fsPath, this.#environment, this.#connection);
   }
 
   /** Returns whether the environment and the connection still have the roles and addresses that were checked. */
@@ -265,32 +248,6 @@ class PlannedApply {
   }
 
   #read(target: PlanTarget, title: string, isCancellable: boolean): Promise<ProjectPlan> {
-    const { sessions, log } = this.#deps;
-    const options = {
-      location: vscode.ProgressLocation.Notification,
-      title: toPlainText(title),
-      cancellable: isCancellable,
-    };
-    const load = async (
-      progress: vscode.Progress<{ message?: string; increment?: number }>,
-      token: vscode.CancellationToken,
-    ): Promise<ProjectPlan> => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
-      return loadProjectPlan(target, {
-        openClient: async () => (await sessions.get(this.#connection.id)).client,
-        limits: this.#limits ?? {},
-        prunedKinds: new Set(),
-        variables: process.env,
-        signal: abort.signal,
-        log,
-        onProgress: (readCount, total) =>
-          progress.report({
-            message: t('{0} of {1} read', readCount, total),
-            increment: 100 / Math.max(1, total),
-          }),
-      });
-    };
-    return Promise.resolve(vscode.window.withProgress(options, load));
+    return readPlan(this.#deps, { target, limits: this.#limits ?? {}, title, isCancellable });
   }
 }

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Emitter } from '../../base/event.ts';
+import type { Operation } from '../../changes/model/operation.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { compareWithServer } from './compareWithServer.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -11,6 +12,7 @@ import { planProject } from './planProject.ts';
 import { pullProject } from './pullProject.ts';
 import { pullIntoFolder, showPullResult } from './pullIntoFolder.ts';
 import { refreshFromServer } from './readServer.ts';
+import { recordAppliedState } from './recordAppliedState.ts';
 import { selectEnvironment } from './selectEnvironment.ts';
 import { parseServerTextUri } from './serverTexts.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
@@ -31,6 +33,8 @@ export interface ProjectContext extends Disposable {
   run(command: ProjectCommand, args: readonly unknown[]): Promise<void>;
   /** Returns the text of a file as on the server; `undefined` if there is none. */
   loadServerText(uri: vscode.Uri): Promise<string | undefined>;
+  /** See {@link recordAppliedState}. */
+  recordAppliedState(operation: Operation): Promise<boolean>;
 }
 
 /** The texts that the editor shows beside files. */
@@ -91,6 +95,7 @@ export async function createProjectContext(
       const address = parseServerTextUri(uri);
       return address === undefined ? undefined : projects.loadServerText(address);
     },
+    recordAppliedState: (operation) => recordAppliedState(deps, projects, operation),
     dispose: () => store.dispose(),
   };
 }

@@ -97,7 +97,8 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
   const operation: Operation = {
     connectionId,
     cause: 'apply',
-    subject: { name: basename(folder), within: [] },
+    subject: { name: basename(folder), within: [environmentName] },
+    project: { folder, environment: environmentName },
     writes: prepared.compiled.writes,
   };
   return {

@@ -53,6 +53,8 @@ export async function runHost(grep: string): Promise<boolean> {
       ],
       extensionTestsEnv: {
         DATAMODEL_STUDIO_HOST_GREP: grep,
+        // Keep the developer's own journals out of the tests.
+        XDG_STATE_HOME: join(state.path, 'state'),
         // The adapter starts with `#!/usr/bin/env node`, so the PATH must lead to the Node that runs this.
         PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
       },

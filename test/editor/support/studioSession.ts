@@ -118,7 +118,8 @@ async function startServer(serverDataDir: string, options: StudioOptions): Promi
   const theme = themes[options.theme ?? 'light'].id;
   return startCodeServer({
     serverDataDir,
-    env: { ...options.env },
+    // Keep the developer's own journals out of the tests.
+    env: { XDG_STATE_HOME: join(serverDataDir, 'state'), ...options.env },
     settings: {
       // Workspace trust stays on, as for every user; only the banner is hidden, because it takes up space.
       'security.workspace.trust.banner': 'never',

@@ -14,6 +14,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const lockPath = 'environments/test.lock.json';
 const label = 'Datamodel Studio (test)';
 const title = 'Apply analytics to Shop';
 
@@ -41,6 +42,19 @@ async function confirm(page: HostedPage) {
     (message) => message.view.isResult === true,
   );
   return view;
+}
+
+/** Applies the project, and stops after its first request because the history can't be written. Returns its result. */
+async function interruptApply(studio: HostStudio): ReturnType<typeof confirm> {
+  void studio.runCommand('Datamodel Studio: Apply Project…');
+  const { page } = await waitForPlan(studio, title);
+  using patches = new Patches();
+  onJournalLine(patches, ({ line }) => {
+    if (line === 'result') {
+      throw new Error('No space left');
+    }
+  });
+  return await confirm(page);
 }
 
 describeStudio(
@@ -82,6 +96,7 @@ describeStudio(
       createProject,
       getOrders,
       backUpOrders,
+      sourceControls,
       options: { settings: { 'files.autoSave': 'off' } },
     };
   },
@@ -151,32 +166,43 @@ describeStudio(
       assert.equal(await getOrders(), before);
     });
 
-    test('if the history can not be written any more, it is interrupted; rolling it back asks for a pull', async ({
+    test('if the history can not be written any more, it is interrupted; finished in the history, it is in the lock file', async ({
+      studio,
+      createProject,
+      getOrders,
+      backUpOrders,
+      sourceControls,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const { summary, tone } = await interruptApply(studio);
+      assert.match(
+        summary,
+        /^The apply was interrupted, and some changes may have been written\. No space left/,
+      );
+      assert.equal(tone, 'error');
+      assert.equal(await getOrders(), 'Mine');
+      const lockText = await project.read(lockPath);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      await waitFor(
+        async () => (await project.read(lockPath)) !== lockText,
+        () => 'The lock file stays as it is',
+      );
+      await sourceControls.show(label, {});
+      assert.ok(!studio.messages.history.some((text) => text.startsWith('Pull into')));
+    });
+
+    test('after it was rolled back in the history, its project is asked to be pulled if the workspace does not have it any more', async ({
       studio,
       createProject,
       getOrders,
       backUpOrders,
     }) => {
       await using _orders = await backUpOrders();
-      await using _project = await createProject(studio);
+      const project = await createProject(studio);
       const before = await getOrders();
-      void studio.runCommand('Datamodel Studio: Apply Project…');
-      const { page } = await waitForPlan(studio, title);
-      {
-        using patches = new Patches();
-        onJournalLine(patches, ({ line }) => {
-          if (line === 'result') {
-            throw new Error('No space left');
-          }
-        });
-        const { summary, tone } = await confirm(page);
-        assert.match(
-          summary,
-          /^The apply was interrupted, and some changes may have been written\. No space left/,
-        );
-        assert.equal(tone, 'error');
-      }
-      assert.equal(await getOrders(), 'Mine');
+      await interruptApply(studio);
+      await project[Symbol.asyncDispose]();
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       await studio.waitForNotification(/^Pull into the project analytics now/);
       assert.equal(await getOrders(), before);

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resumeOutputSchema } from '../../../src/cli/outputs.ts';
 import type { CliExit } from '../../support/cliProcess.ts';
@@ -186,11 +188,33 @@ describe.each(['guide', 'contract'] as const)(
         expect(exit.stderr).toMatch(/^Interrupted after \d+ of \d+ steps\./m);
         expect(exit.stderr).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
         const listed = await fixture.run('resume', '--format', 'json');
-        expect(resumeOutputSchema.parse(JSON.parse(listed.stdout)).interrupted).toMatchObject([{ journal }]);
+        expect(resumeOutputSchema.parse(JSON.parse(listed.stdout)).interrupted).toMatchObject([
+          { journal, project: { folder: fixture.project, environment: 'default' } },
+        ]);
+        const { stdout } = await fixture.run('resume');
+        expect(stdout).toContain(`  apply of ${fixture.project} to default: `);
         await rollBack(journal);
         expect(await fixture.readInstance()).toEqual(original);
       },
     );
+
+    test('prevents an import of the same rules after it was killed', async () => {
+      await prepareLargeEdit();
+      const held = interceptWrite(12, 'hold-answer');
+      const run = fixture.start(...applyArgs);
+      await held;
+      run.kill('SIGKILL');
+      await run.ended;
+      fixture.proxy.intercept();
+      const rules = await fixture.run('rules', 'export', '--datamodel', 'Retail');
+      const file = join(fixture.stateFolder, 'rules.csv');
+      await writeFile(file, rules.stdout.split('\n').toSpliced(1, 1).join('\n'));
+      const importArgs = ['rules', 'import', file, '--datamodel', 'Retail', '--mode', 'replace-all'];
+      const refused = await fixture.run(...importArgs, '--execute', '--state', fixture.stateFolder);
+      expect(refused.stderr).toContain('An earlier change to these rules was interrupted.');
+      expect(refused.code).toBe(4);
+      expect(takeWrites().length).toBe(12);
+    });
 
     test('is refused, and writes nothing, while another apply is running', async () => {
       const { planned } = await loadStates();

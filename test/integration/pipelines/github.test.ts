@@ -210,7 +210,8 @@ test('the workflows take a change from a pull request to production, and notice 
   expect(await host.listArtifact(stopped.run, 'lock-test')).toEqual(['test.lock.json']);
   const state = ['--state', host.getArtifact(stopped.run, 'journal-test')];
   const { stdout } = await project.runCli('test', 'resume', ...state);
-  const [, id = ''] = /^(\S+) {2}\S+ {2}workspace: 1 of 2 steps done\n$/.exec(stdout) ?? [];
+  const [, id = ''] =
+    /^(\S+) {2}\S+ {2}apply of \S*workspace to test: 1 of 2 steps done\n$/.exec(stdout) ?? [];
   const resumed = await project.runCli('test', 'resume', id, '--execute', ...state);
   expect(resumed.code, resumed.stderr).toBe(0);
 

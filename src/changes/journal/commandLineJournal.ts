@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Log } from '../../base/log.ts';
+import { isWritableByOthers } from '../../base/storage/privateFiles.ts';
+import type { HistoryEntry } from './entry.ts';
+import { JournalFolder } from './journalFolder.ts';
+
+/** The address and tenant of an instance. */
+interface Instance {
+  readonly url: string;
+  readonly tenantId?: string | undefined;
+}
+
+/** Where the files of a user are. */
+interface UserEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+}
+
+/** Returns the connection ID that an instance has in the journals of the command line. */
+export const getCommandLineConnectionId = ({ url, tenantId = '' }: Instance): string =>
+  `cli:${createHash('sha256')
+    .update(JSON.stringify([url, tenantId]))
+    .digest('hex')
+    .slice(0, 32)}`;
+
+/** Returns the folder where the command line keeps its state by default. */
+export function getDefaultStateFolder({ env, platform, home }: UserEnvironment): string {
+  const localAppData = env['LOCALAPPDATA'];
+  const base =
+    platform === 'win32' && localAppData
+      ? localAppData
+      : env['XDG_STATE_HOME'] || join(home, '.local', 'state');
+  return join(base, 'datamodel-studio');
+}
+
+/** Returns the folder of the journals in the state folder of the command line. */
+export const getJournalFolder = (stateFolder: string): string => join(stateFolder, 'history');
+
+/**
+ * Returns whether other users can write to the journals of the command line: then they are not to be trusted, since
+ * what is sent later is computed from them.
+ */
+export async function isSharedStateFolder(stateFolder: string): Promise<boolean> {
+  return (await isWritableByOthers(stateFolder)) || isWritableByOthers(getJournalFolder(stateFolder));
+}
+
+/**
+ * Reads what the command line has changed on an instance, for the history of the editor. Reads only: the command line
+ * may be writing at the same time, and alone finishes and rolls back what was interrupted.
+ */
+export class CommandLineJournal {
+  readonly #stateFolder: string;
+  readonly #journals: JournalFolder;
+  readonly #log: Log;
+
+  constructor(stateFolder: string, log: Log) {
+    this.#stateFolder = stateFolder;
+    this.#journals = new JournalFolder(getJournalFolder(stateFolder), log);
+    this.#log = log;
+  }
+
+  /**
+   * Returns the entries of an instance as those of a connection to it; none if they can't be read or trusted. Never
+   * fails: the history of the editor doesn't depend on these files.
+   */
+  async readEntries(instance: Instance, connectionId: string): Promise<readonly HistoryEntry[]> {
+    const id = getCommandLineConnectionId(instance);
+    const entries: HistoryEntry[] = [];
+    try {
+      const names = await this.#journals.listNames(id);
+      if (names.length > 0 && (await isSharedStateFolder(this.#stateFolder))) {
+        this.#log.warn('writes', 'Other users can write to the journals of the command line');
+        return [];
+      }
+      for (const name of names) {
+        const entry = await this.#readEntry(id, name);
+        if (entry !== undefined) {
+          entries.push({ ...entry, source: 'command-line', operation: { ...entry.operation, connectionId } });
+        }
+      }
+    } catch (error) {
+      this.#log.warn('writes', 'The journals of the command line cannot be read', { reason: String(error) });
+    }
+    return entries;
+  }
+
+  async #readEntry(id: string, name: string): Promise<HistoryEntry | undefined> {
+    try {
+      return await this.#journals.readEntry(id, name);
+    } catch (error) {
+      this.#log.warn('writes', 'A journal of the command line cannot be read', {
+        name,
+        reason: String(error),
+      });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
+import {
+  type SelectionLimits,
+  defaultProjectSettings,
+  readEnvironment,
+  readProjectSettings,
+} from '../../project/settings/projectSettings.ts';
+import type { ProjectDeps } from './deps.ts';
+import { getInstanceAddress } from './pickEnvironment.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Reads the settings with which a project is compared with the instance of a connection.
+ * @param folder the absolute path of the project's folder
+ * @throws SettingsFileError
+ */
+export async function readPlanTarget(
+  folder: string,
+  { name, url }: Pick<ListedEnvironment, 'name' | 'url'>,
+  connection: Connection,
+): Promise<PlanTarget> {
+  const [settings, described] = await Promise.all([
+    readProjectSettings(folder),
+    url === undefined ? undefined : readEnvironment(folder, name),
+  ]);
+  return {
+    folder,
+    settings: settings ?? defaultProjectSettings,
+    environmentName: name,
+    connections: described?.connections ?? {},
+    address: getInstanceAddress(connection),
+    connectionId: connection.id,
+  };
+}
+
+/** What to compare, and how to show the progress. */
+interface PlanReading {
+  readonly target: PlanTarget;
+  readonly limits: SelectionLimits;
+  readonly title: string;
+  readonly isCancellable: boolean;
+}
+
+/**
+ * Reads a project and its instance, and compares them, with progress.
+ * @throws PullRefusedError, MissingVariableError, ApiError, and CancellationError
+ */
+export function readPlan(
+  { sessions, log }: Pick<ProjectDeps, 'sessions' | 'log'>,
+  { target, limits, title, isCancellable }: PlanReading,
+): Promise<ProjectPlan> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: toPlainText(title),
+    cancellable: isCancellable,
+  };
+  const load = async (
+    progress: vscode.Progress<{ message?: string; increment?: number }>,
+    token: vscode.CancellationToken,
+  ): Promise<ProjectPlan> => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+    return loadProjectPlan(target, {
+      openClient: async () => (await sessions.get(target.connectionId)).client,
+      limits,
+      prunedKinds: new Set(),
+      variables: process.env,
+      signal: abort.signal,
+      log,
+      onProgress: (readCount, total) =>
+        progress.report({
+          message: t('{0} of {1} read', readCount, total),
+          increment: 100 / Math.max(1, total),
+        }),
+    });
+  };
+  return Promise.resolve(vscode.window.withProgress(options, load));
+}

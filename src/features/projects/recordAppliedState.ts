@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { Operation } from '../../changes/model/operation.ts';
+import { writeAppliedLock } from '../../project/apply/finishApply.ts';
+import { listEnvironments } from '../../project/pull/findEnvironments.ts';
+import { hashInstance } from '../../project/pull/instanceHash.ts';
+import { getInnerPath } from '../../project/status/innerPath.ts';
+import type { ProjectDeps } from './deps.ts';
+import { getInstanceAddress } from './pickEnvironment.ts';
+import { readPlan, readPlanTarget } from './readPlan.ts';
+import type { WorkspaceProjects } from './workspaceProjects.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
+ * @returns false if it couldn't be recorded: the workspace doesn't have the project or isn't trusted, its environment is
+ *   of another instance by now, or the instance couldn't be read
+ */
+export async function recordAppliedState(
+  deps: ProjectDeps,
+  projects: WorkspaceProjects,
+  { connectionId, project: applied }: Pick<Operation, 'connectionId' | 'project'>,
+): Promise<boolean> {
+  const connection = deps.connections.find(connectionId);
+  const folder = projects.folders.find(
+    ({ fsPath }) => applied !== undefined && getInnerPath(fsPath, applied.folder) === '',
+  );
+  if (
+    connection === undefined ||
+    applied === undefined ||
+    folder === undefined ||
+    !vscode.workspace.isTrusted
+  ) {
+    return false;
+  }
+  try {
+    const instance = hashInstance(getInstanceAddress(connection));
+    const environment = (await listEnvironments(folder.fsPath)).find(
+      (listed) => listed.name === applied.environment && listed.instance === instance,
+    );
+    if (environment === undefined) {
+      return false;
+    }
+    const target = await readPlanTarget(folder.fsPath, environment, connection);
+    const after = await readPlan(deps, {
+      target,
+      limits: {},
+      title: t('Checking the result'),
+      isCancellable: true,
+    });
+    await writeAppliedLock(target, after);
+    const project = projects.findByFolder(String(folder));
+    if (project?.environment.name === environment.name) {
+      await project.reload();
+      await project.setReading(after.reading);
+    }
+    return true;
+  } catch (error) {
+    deps.log.error('projects', 'The result of an apply could not be recorded', { reason: String(error) });
+    return false;
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import { fetchTable } from '../../editor/support/demo.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { addConnection } from '../support/connections.ts';
+import { Patches } from '../support/patches.ts';
+import { applyPlan } from '../support/plans.ts';
+import { TestProject } from '../support/projects.ts';
+import { type HostStudio, getHostContext } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const entryTitle = 'Applied the project pipeline';
+const historyView = 'datamodelStudio.history';
+/** No process has this ID. */
+const deadPid = 2_147_483_647;
+
+/** Runs the command line as a user does, with its journals in the default folder. */
+async function runCommandLine(sandbox: JourneySandbox, ...args: readonly string[]): Promise<void> {
+  const script = join(getHostContext().extensionPath, 'dist', 'cli.js');
+  await promisify(execFile)(process.execPath, [script, ...args, '--token-env', 'STUDIO_TOKEN'], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', STUDIO_TOKEN: sandbox.adminToken },
+  });
+}
+
+/** Pulls a project on the command line, describes the table Orders in it, and applies that. */
+async function applyProject(sandbox: JourneySandbox, description: string): Promise<TestProject> {
+  const project = await TestProject.createInWorkspace('pipeline');
+  const target = ['--url', sandbox.url, '--project', project.folder];
+  await runCommandLine(sandbox, 'pull', ...target);
+  await project.edit(ordersPath, /"description": "[^"]*"/, `"description": "${description}"`);
+  await runCommandLine(sandbox, 'apply', ...target, '--execute');
+  return project;
+}
+
+/** Returns the path of the newest journal of the command line. */
+async function findNewestJournal(): Promise<string> {
+  const folder = join(process.env['XDG_STATE_HOME'] ?? '', 'datamodel-studio', 'history');
+  const names = await readdir(folder, { recursive: true });
+  const [newest = ''] = names
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted(
+      (a, b) =>
+        a
+          .split('/')
+          .at(-1)
+          ?.localeCompare(b.split('/').at(-1) ?? '') ?? 0,
+    )
+    .toReversed();
+  return join(folder, newest);
+}
+
+const getRows = (studio: HostStudio): Promise<readonly string[]> =>
+  studio.tree.getChildLabels(undefined, historyView);
+
+describeStudio(
+  'changes of the command line',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const getOrders = async () => (await fetchTable(sandbox, 'Retail', 'Orders')).table.description;
+    const connect = (studio: HostStudio) =>
+      addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    return { sandbox, getOrders, connect, options: {} };
+  },
+  (test) => {
+    test('are in the history of the editor, can be undone there, and are not shown in Restricted Mode', async ({
+      studio,
+      sandbox,
+      getOrders,
+      connect,
+    }) => {
+      await connect(studio);
+      const before = await getOrders();
+      await using _project = await applyProject(sandbox, 'From the pipeline');
+      assert.equal(await getOrders(), 'From the pipeline');
+      {
+        using patches = new Patches();
+        patches.replace(vscode.workspace, 'isTrusted', () => false);
+        assert.deepEqual(await getRows(studio), []);
+      }
+      const { item } = await studio.tree.waitForItemText([entryTitle], /^\S.* from the command line, /);
+      assert.ok(typeof item.tooltip === 'string');
+      assert.match(item.tooltip, /\nOn the command line, by \S+ on \S+/);
+      await studio.chooseFromContextMenu([entryTitle], 'Undo Change…');
+      await applyPlan(studio, `Undo: ${entryTitle}`);
+      await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);
+      assert.equal(await getOrders(), before);
+      await studio.tree.waitForItemText([entryTitle], /undone, from the command line/);
+      assert.deepEqual(await getRows(studio), ['Undid the change to pipeline', entryTitle]);
+    });
+
+    test('that were interrupted say how to go on, and keep a pull from reading what is unfinished', async ({
+      studio,
+      sandbox,
+      connect,
+    }) => {
+      await connect(studio);
+      await using _project = await applyProject(sandbox, 'Half');
+      const journal = await findNewestJournal();
+      const text = await readFile(journal, 'utf8');
+      await writeFile(
+        journal,
+        text.replace(/\n\{"line":"end".*/, '').replace(/"pid":\d+/, `"pid":${deadPid}`),
+      );
+      await studio.tree.waitForItemText([entryTitle], /interrupted after 1 of 1 requests/);
+      for (const [label, command] of [
+        ['Finish Interrupted Change', 'resume'],
+        ['Roll Back Interrupted Change', 'roll-back'],
+      ] as const) {
+        void studio.chooseFromContextMenu([entryTitle], label);
+        const line = new RegExp(`Run "datamodel-studio ${command} \\S+ --execute" in a terminal`);
+        (await studio.waitForNotification(line)).answer('Copy Command');
+      }
+      await studio.runCommand('Datamodel Studio: Pull into Folder…');
+      await studio.selectQuickPick('pipeline');
+      await studio.waitForNotification(/^An earlier change of this instance was interrupted/);
+      assert.match(await vscode.env.clipboard.readText(), /^datamodel-studio roll-back \S+ --execute$/);
+      assert.equal((await readFile(journal, 'utf8')).includes('"line":"claim"'), false);
+    });
+  },
+);
