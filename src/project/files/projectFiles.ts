@@ -2,11 +2,11 @@ import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { getFileKind } from '../files/fileKinds.ts';
-import { type ParsedFiles, type ReadFault, parseProject } from '../files/parseProject.ts';
-import type { Project } from '../files/project.ts';
-import { createLinkFault, createReadFault, readProjectText, readProjectTexts } from '../files/readProject.ts';
-import { getErrorCode } from '../files/readTextFile.ts';
+import { getFileKind } from './fileKinds.ts';
+import { type ParsedFiles, type ReadFault, parseProject } from './parseProject.ts';
+import type { Project } from './project.ts';
+import { createLinkFault, createReadFault, readProjectText, readProjectTexts } from './readProject.ts';
+import { getErrorCode } from './readTextFile.ts';
 import { itemFolders } from '../paths.ts';
 
 /** How many changed files are read at once. */
