@@ -24,6 +24,7 @@ import type { TokenStore } from './connections/tokenStore.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
 import type { History } from './changes/journal/history.ts';
 import type { JsonDocument } from './json/text/parseJson.ts';
+import type { FileCatalogs } from './platform/projects/fileCatalogs.ts';
 import { ActivePanels } from './platform/activePanels.ts';
 import { MementoConnectionStorage, MementoValue, QueuedMemento } from './platform/mementoStorage.ts';
 import {
@@ -117,6 +118,12 @@ export interface ChangeServices {
   readonly historyFolder: string;
 }
 
+/** What is known from files. */
+export interface FileServices {
+  /** The projects of the workspace; loaded on first use. */
+  readonly loadFileCatalogs: () => Promise<FileCatalogs>;
+}
+
 /** The builds of all connections. */
 export interface BuildServices {
   readonly builds: BuildMonitor;
@@ -131,6 +138,7 @@ export interface ExtensionServices
     ConnectionServices,
     InstanceServices,
     ChangeServices,
+    FileServices,
     BuildServices {}
 
 /** The dependencies of the services. */
@@ -174,6 +182,10 @@ export function createServices(
     ...connectionServices,
     ...instanceServices,
     ...changeServices,
+    loadFileCatalogs: lazy(async () => {
+      const { FileCatalogs } = await import('./platform/projects/fileCatalogs.ts');
+      return store.add(new FileCatalogs(services));
+    }),
     builds: store.add(new BuildMonitor({ load: () => loadBuilds(services), log })),
     buildsFolder: getStorageFolder(context, 'builds'),
     forgetConnection: async (connectionId) => {

@@ -136,3 +136,6 @@ const escapeToken = (name: string): string =>
 
 /** Reads a token of a JSON pointer. */
 const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The member of a file that contains the former name of a table, a column, or a viewpoint. */
+export const renamedFromMember = 'renamedFrom';

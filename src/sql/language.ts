@@ -41,6 +41,7 @@ export {
   type SymbolRename,
 } from './rename/rename.ts';
 export { renameInCatalog } from './rename/renameInCatalog.ts';
+export { findExpressionConflicts, renameInExpression } from './rename/renameInExpression.ts';
 export type { RenameTarget } from './rename/renameTarget.ts';
 export { applyEdits, type TextEdit } from '../base/textEdit.ts';
 export { withInferredColumns } from './scope/inferColumns.ts';

@@ -36,7 +36,7 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
       return [];
     }
     const json = getJsonTree(this.#trees, document);
-    const { datamodelKnowledge, knownValues } = await this.#knowledgeService.getKnowledge(
+    const { datamodelKnowledge, knownValues, project } = await this.#knowledgeService.getKnowledge(
       document.uri,
       kind,
       json,
@@ -46,7 +46,10 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
     }
     const catalog = datamodelKnowledge?.catalog;
     const problemsInRange = getDocumentProblems(kind, json, catalog, knownValues).filter(
-      (problem) => toRange(document, problem).intersection(range) !== undefined,
+      (problem) =>
+        toRange(document, problem).intersection(range) !== undefined &&
+        // Files of a project may have what a server refuses, such as users without an ID.
+        (project === undefined || diagnostics.some(({ code }) => isCodeOf(code, problem))),
     );
     return problemsInRange
       .slice(0, maxProblems)
@@ -56,6 +59,12 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
         ),
       );
   }
+}
+
+/** Returns whether a problem has the code of a finding in a project, such as `rules/unknown-table`. */
+function isCodeOf(code: vscode.Diagnostic['code'], { finding }: DocumentProblem): boolean {
+  const problem = finding.documentType === 'viewpoint' ? finding.problem : finding.ruleFinding;
+  return typeof code === 'string' && code.endsWith(`/${problem.code}`);
 }
 
 function toCodeAction(

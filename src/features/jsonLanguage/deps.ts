@@ -6,6 +6,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
 /** The dependencies of the JSON language features. */
@@ -18,6 +19,8 @@ export interface JsonLanguageDeps {
   /** Stores which datamodel the user picked for a file that contains no datamodel title. */
   readonly pickedDatamodelStorage: PickStorage;
   readonly jsonTrees: JsonTrees;
+  /** The projects of the workspace. */
+  readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly clock: Clock;
   readonly log: Log;
 }

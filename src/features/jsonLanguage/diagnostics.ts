@@ -91,8 +91,13 @@ export class JsonDiagnostics implements Disposable {
     }
     const { version } = document;
     const json = getJsonTree(this.#deps.jsonTrees, document);
-    const { datamodelKnowledge, unknownDatamodel, isUnconfirmedCubeSet, knownValues } =
+    const { datamodelKnowledge, unknownDatamodel, isUnconfirmedCubeSet, knownValues, project } =
       await this.#knowledgeService.getKnowledge(document.uri, kind, json);
+    if (project !== undefined) {
+      // The problems of a project are those that its validation finds.
+      this.#diagnostics.delete(document.uri);
+      return;
+    }
     // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       const problems = isEditable(document)

@@ -21,7 +21,10 @@ import type { LanguageContext, NamedEntity } from '../../json/language/context.t
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import { type DatamodelTitle, findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
-import type { KnownValues } from '../../security/values/knownValues.ts';
+import { KnownValues } from '../../security/values/knownValues.ts';
+import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';
+import { getFileKind } from '../../project/files/fileKinds.ts';
+import { createFileNames, readFileKnowledge } from './fileKnowledge.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonLanguageDeps } from './deps.ts';
@@ -29,7 +32,8 @@ import * as vscode from 'vscode';
 
 /** The loaded data of the datamodel that a document refers to. */
 export interface DatamodelKnowledge extends NamedDatamodel {
-  readonly connectionId: string;
+  /** `undefined` if it is known from the files of a project. */
+  readonly connectionId: string | undefined;
   readonly model: DatamodelLookup;
 }
 
@@ -47,6 +51,8 @@ export interface InstanceKnowledge extends LanguageContext {
   readonly isUnconfirmedCubeSet: boolean;
   /** The known values of columns, for a document with rules. */
   readonly knownValues: KnownValues;
+  /** For a file of a project: whether its files have the datamodel, or it is known from a connection, if at all. */
+  readonly project?: 'files' | 'connection';
 }
 
 /** The time after a failed load before another datamodel of the connection is requested, in milliseconds. */
@@ -94,6 +100,7 @@ export class DocumentKnowledgeService implements Disposable {
     this.#store.add(sessions.onDidOpen(() => this.#invalidate()));
     this.#store.add(sessions.onDidEnd(() => this.#invalidate()));
     this.#store.add(deps.current.onDidChange(() => this.#onDidChange.fire()));
+    void this.#followProjects();
   }
 
   /** Returns the loaded data for a document. Never rejects: data that cannot be loaded is left out. */
@@ -115,8 +122,16 @@ export class DocumentKnowledgeService implements Disposable {
       title === undefined && identity === undefined
         ? new PickedDatamodels(this.#deps.pickedDatamodelStorage).get(uri.toString())
         : undefined;
+    const file = identity === undefined ? await this.#findProjectFile(uri) : undefined;
+    const fileKnowledge =
+      file === undefined ? undefined : await this.#readFileKnowledge(file, kind, titleInDocument?.title);
+    if (fileKnowledge !== undefined) {
+      return fileKnowledge;
+    }
     const connectionId =
-      identity?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.current.value?.id;
+      file === undefined
+        ? (identity?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.current.value?.id)
+        : (await this.#deps.loadFileCatalogs()).findConnection(file.catalog)?.id;
     const cubeSet = this.#findCubeSet(connectionId, resource);
     const datamodelKnowledge =
       connectionId === undefined
@@ -136,6 +151,7 @@ export class DocumentKnowledgeService implements Disposable {
       datamodels.length > 0 &&
       !datamodels.some((datamodel) => datamodel.title === title);
     return {
+      ...(file === undefined ? {} : { project: 'connection' }),
       connectionId,
       datamodelKnowledge,
       unknownDatamodel: isUnknown ? titleInDocument : undefined,
@@ -147,6 +163,38 @@ export class DocumentKnowledgeService implements Disposable {
         connectionId,
         instanceCatalog?.knownResources ?? { datamodels: [], rules: [], viewpoints: [] },
         knownValues,
+      ),
+    };
+  }
+
+  async #findProjectFile(uri: vscode.Uri): Promise<ProjectFile | undefined> {
+    const file = await (await this.#deps.loadFileCatalogs()).find(uri);
+    return file === undefined || getFileKind(file.path) === undefined ? undefined : file;
+  }
+
+  async #readFileKnowledge(
+    file: ProjectFile,
+    kind: JsonDocumentKind,
+    title: string | undefined,
+  ): Promise<InstanceKnowledge | undefined> {
+    const fileKnowledge = await readFileKnowledge(file, kind, title);
+    if (fileKnowledge === undefined) {
+      return undefined;
+    }
+    const connection = (await this.#deps.loadFileCatalogs()).findConnection(file.catalog);
+    const datamodelKnowledge = this.#getOrCreateKnowledge(undefined, fileKnowledge.namedDatamodel);
+    return {
+      project: 'files',
+      connectionId: undefined,
+      datamodelKnowledge,
+      unknownDatamodel: undefined,
+      instanceCatalog: undefined,
+      isUnconfirmedCubeSet: false,
+      knownValues: new KnownValues([]),
+      model: datamodelKnowledge.model,
+      instanceNames: createFileNames(
+        fileKnowledge.usedNames,
+        connection && peekDirectory(this.#deps, connection.id),
       ),
     };
   }
@@ -237,7 +285,10 @@ export class DocumentKnowledgeService implements Disposable {
   }
 
   /** Returns the data derived from the names of a datamodel, created once per datamodel. */
-  #getOrCreateKnowledge(connectionId: string, namedDatamodel: NamedDatamodel): DatamodelKnowledge {
+  #getOrCreateKnowledge(
+    connectionId: string | undefined,
+    namedDatamodel: NamedDatamodel,
+  ): DatamodelKnowledge {
     const knowledge = this.#knowledgeByDatamodel.get(namedDatamodel) ?? {
       connectionId,
       ...namedDatamodel,
@@ -283,6 +334,13 @@ export class DocumentKnowledgeService implements Disposable {
     }
     if (kind !== 'viewpoint' && !this.#store.isDisposed) {
       this.#onDidChange.fire();
+    }
+  }
+
+  async #followProjects(): Promise<void> {
+    const catalogs = await this.#deps.loadFileCatalogs();
+    if (!this.#store.isDisposed) {
+      this.#store.add(catalogs.onDidChange(() => this.#onDidChange.fire()));
     }
   }
 

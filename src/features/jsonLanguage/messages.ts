@@ -1,20 +1,15 @@
 import * as vscode from 'vscode';
 import { translatable } from '../../base/localize.ts';
+import { describeRuleFinding, describeViewpointProblem } from '../../platform/problemTexts.ts';
 import type { DocumentFix, DocumentProblem } from '../../json/language/problems.ts';
 import type { RuleFixCode } from '../../security/fixes/ruleFix.ts';
-import { getLintTemplate } from '../../security/lint/lintMessage.ts';
 import { viewpointFixMessages } from '../../viewpoints/fixes/viewpointFix.ts';
-import { formatProblem } from '../../viewpoints/lint/formatProblem.ts';
 
 /** Describes a problem in the user's language. */
-export function describeDocumentProblem({ finding }: DocumentProblem): string {
-  return finding.documentType === 'viewpoint'
-    ? formatProblem(vscode.l10n.t, finding.problem)
-    : vscode.l10n.t(
-        getLintTemplate(finding.ruleFinding.code, finding.ruleFinding.args),
-        ...finding.ruleFinding.args,
-      );
-}
+export const describeDocumentProblem = ({ finding }: DocumentProblem): string =>
+  finding.documentType === 'viewpoint'
+    ? describeViewpointProblem(finding.problem)
+    : describeRuleFinding(finding.ruleFinding);
 
 /** Describes a fix in the user's language. */
 export function describeFix({ fix }: DocumentFix): string {

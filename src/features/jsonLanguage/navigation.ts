@@ -79,7 +79,11 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     const json = getJsonTree(this.#deps.jsonTrees, document);
     const knowledge = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
     return {
-      reference: getCatalogReferenceAt(kind, json, document.offsetAt(position), knowledge.model),
+      // What the files of a project have is found and renamed in all of them by another provider.
+      reference:
+        knowledge.project === 'files'
+          ? undefined
+          : getCatalogReferenceAt(kind, json, document.offsetAt(position), knowledge.model),
       knowledge,
     };
   }
@@ -91,7 +95,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
   ): vscode.Uri | undefined {
     const match =
       datamodelKnowledge === undefined ? undefined : findTable(datamodelKnowledge.datamodel, name);
-    if (datamodelKnowledge === undefined || match === undefined) {
+    if (datamodelKnowledge?.connectionId === undefined || match === undefined) {
       return undefined;
     }
     const { connectionId, datamodel } = datamodelKnowledge;

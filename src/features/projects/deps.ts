@@ -8,6 +8,8 @@ import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { JsonTrees } from '../../json/text/jsonTrees.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 
@@ -29,6 +31,8 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly sessions: Pick<Sessions, 'get'>;
   readonly projectEnvironments: ValueStorage;
   readonly extensionUri: vscode.Uri;
+  readonly loadFileCatalogs: () => Promise<FileCatalogs>;
+  readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
 }

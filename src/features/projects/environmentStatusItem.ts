@@ -4,7 +4,7 @@ import { createCommand } from '../../platform/commands.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { escapeMarkdownText, toPlainText } from '../../platform/serverText.ts';
 import type { ProjectDeps } from './deps.ts';
-import { findConnection } from './projectConnection.ts';
+import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
 
@@ -68,7 +68,7 @@ export class EnvironmentStatusItem implements Disposable {
 
   #createTooltip(project: ProjectSourceControl): vscode.MarkdownString {
     const { folder, environment, status } = project;
-    const connection = findConnection(this.#deps, project);
+    const connection = findEnvironmentConnection(this.#deps, project.environment);
     const lines = [
       t('Project: {0}', vscode.workspace.asRelativePath(folder, true)),
       ...(environment.url === undefined ? [] : [environment.url]),

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
+import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findEnvironments } from '../../project/pull/findEnvironments.ts';
-import type { InstanceAddress } from '../../project/pull/instanceHash.ts';
 import { isEnvironmentName } from '../../project/settings/projectSettings.ts';
 
 const t = vscode.l10n.t;
@@ -12,15 +12,6 @@ export interface PickedEnvironment {
   readonly name: string;
   readonly isNew: boolean;
 }
-
-/**
- * Returns the address that identifies the instance of a connection in a project. For the sandbox this is the fixed text
- * `sandbox`, since its URL changes with each start.
- */
-export const getInstanceAddress = (connection: Connection): InstanceAddress => ({
-  url: connection.kind === 'sandbox' ? 'sandbox' : connection.url,
-  tenantId: connection.tenantId,
-});
 
 /**
  * Returns the environment of a project with the address and tenant of a connection. If there are several, lets the user

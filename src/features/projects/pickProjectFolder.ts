@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
-import { projectFileName } from '../../project/settings/projectSettings.ts';
+import { findProjects } from '../../platform/projects/findProjects.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
 const t = vscode.l10n.t;
-
-/** The maximum number of projects of the workspace that are listed. */
-const maxProjects = 50;
 
 interface FolderItem extends vscode.QuickPickItem {
   /** Absent for the item that opens a dialog. */
@@ -33,15 +30,6 @@ export async function pickProjectFolder(title: string): Promise<vscode.Uri | und
     matchOnDescription: true,
   });
   return pickedItem === browseItem ? browse(title) : pickedItem?.folder;
-}
-
-/** Finds the folders with projects in the workspace, sorted by path. */
-export async function findProjects(): Promise<readonly vscode.Uri[]> {
-  const files = await vscode.workspace.findFiles(`**/${projectFileName}`, '**/node_modules/**', maxProjects);
-  return files
-    .filter(({ scheme }) => scheme === 'file')
-    .map((file) => vscode.Uri.joinPath(file, '..'))
-    .toSorted((a, b) => a.path.localeCompare(b.path, 'en'));
 }
 
 const createItem = (folder: vscode.Uri, icon: string, kind?: string): FolderItem => ({

@@ -24,7 +24,7 @@ import {
   invalidResult,
 } from './applyResults.ts';
 import type { ProjectDeps } from './deps.ts';
-import { getInstanceAddress } from './pickEnvironment.ts';
+import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { createPlanSections, getBlockReason } from './planSections.ts';
 import { requireConnection, requireRole } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';

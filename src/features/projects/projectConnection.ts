@@ -1,23 +1,13 @@
 import * as vscode from 'vscode';
 import { type Connection, connectionRoles } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { showWarning } from '../../platform/messages.ts';
-import { hashInstance } from '../../project/pull/instanceHash.ts';
 import type { ProjectDeps } from './deps.ts';
-import { getInstanceAddress } from './pickEnvironment.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 
 const t = vscode.l10n.t;
-
-/** Returns the connection to the instance of a project's environment, the current one first. */
-export const findConnection = (
-  { current }: Pick<ProjectDeps, 'current'>,
-  { environment: { instance } }: ProjectSourceControl,
-): Connection | undefined =>
-  instance === undefined
-    ? undefined
-    : current.allCurrentFirst.find((connection) => hashInstance(getInstanceAddress(connection)) === instance);
 
 /**
  * Returns the connection to the instance of a project's environment, before something is sent to it. Says what to do if
@@ -37,7 +27,7 @@ export async function requireConnection(
     }
     return undefined;
   }
-  const connection = findConnection(deps, project);
+  const connection = findEnvironmentConnection(deps, project.environment);
   if (connection === undefined) {
     await explainMissingConnection(project);
   }

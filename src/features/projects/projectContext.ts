@@ -6,6 +6,7 @@ import type { TreeTarget } from '../../contributions.ts';
 import { compareWithServer } from './compareWithServer.ts';
 import type { ProjectDeps } from './deps.ts';
 import { EnvironmentStatusItem } from './environmentStatusItem.ts';
+import { registerProjectLanguage } from './language/index.ts';
 import { type ProjectTarget, resolveProjectTarget } from './projectTargets.ts';
 import { createProject } from './createProject.ts';
 import { planProject } from './planProject.ts';
@@ -53,6 +54,7 @@ export async function createProjectContext(
   const store = new DisposableStore();
   const projects = store.add(new WorkspaceProjects(deps, onDidChangeText));
   store.add(new EnvironmentStatusItem(deps, projects));
+  store.add(registerProjectLanguage(deps, await deps.loadFileCatalogs()));
   await projects.refresh();
   const onTarget =
     (run: (target: ProjectTarget) => Promise<unknown>) =>

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { createCommand } from '../../platform/commands.ts';
+import { watchProjectFiles } from '../../platform/projects/watchProjects.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
-import { itemFolders } from '../../project/paths.ts';
-import { type SelectionLimits, projectFileName } from '../../project/settings/projectSettings.ts';
+import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
-import { getInnerPath } from '../../project/status/innerPath.ts';
+import { getInnerPath } from '../../project/innerPath.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
@@ -23,12 +23,6 @@ const providerId = 'datamodelStudio';
 
 /** How long changes of files are collected: a command of Git changes many at once. */
 const collectMs = 50;
-
-/** The folders and files that the status depends on. */
-const watchedPattern = `{${[
-  projectFileName,
-  ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
-].join(',')}}`;
 
 /** The source control of a project in one environment. It sends no requests: a reading is handed to it. */
 export class ProjectSourceControl implements Disposable {
@@ -75,7 +69,7 @@ export class ProjectSourceControl implements Disposable {
       unknown: this.#createGroup('unknown', t("Can't Be Read")),
     };
     this.#updateQuickDiff();
-    this.#watch();
+    this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(uri)));
   }
 
   /** `undefined` until the files have been read. */
@@ -151,25 +145,6 @@ export class ProjectSourceControl implements Disposable {
     const group = this.#store.add(this.sourceControl.createResourceGroup(id, label));
     group.hideWhenEmpty = true;
     return group;
-  }
-
-  #watch(): void {
-    const watcher = this.#store.add(
-      vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(this.folder, watchedPattern)),
-    );
-    const handle = (uri: vscode.Uri): void => this.#collect(uri);
-    this.#store.add(watcher.onDidCreate(handle));
-    this.#store.add(watcher.onDidChange(handle));
-    this.#store.add(watcher.onDidDelete(handle));
-    // Watchers take their time, and some systems don't report what happens in new folders.
-    this.#store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#collect(uri)));
-    this.#store.add(vscode.workspace.onDidCreateFiles(({ files }) => files.forEach(handle)));
-    this.#store.add(vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach(handle)));
-    this.#store.add(
-      vscode.workspace.onDidRenameFiles(({ files }) =>
-        files.flatMap(({ oldUri, newUri }) => [oldUri, newUri]).forEach(handle),
-      ),
-    );
   }
 
   #collect(uri: vscode.Uri): void {

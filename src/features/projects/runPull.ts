@@ -10,7 +10,8 @@ import {
   writeNewEnvironment,
 } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
-import { type PickedEnvironment, getInstanceAddress } from './pickEnvironment.ts';
+import { getInstanceAddress } from '../../platform/projects/environments.ts';
+import type { PickedEnvironment } from './pickEnvironment.ts';
 import type { PullHeading } from './pullReport.ts';
 import { getUnsavedPaths } from './unsavedFiles.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { getInnerPath } from '../../project/status/innerPath.ts';
+import { getInnerPath } from '../../project/innerPath.ts';
 
 /** Returns the paths of the files in a folder that have unsaved changes in an editor, with `/` between the folders. */
 export const getUnsavedPaths = (folder: string): readonly string[] =>

@@ -1,18 +1,14 @@
 import * as vscode from 'vscode';
-import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
-import { projectFileName } from '../../project/settings/projectSettings.ts';
+import { chooseEnvironment, readSelectedEnvironments } from '../../platform/projects/environments.ts';
+import { findProjects } from '../../platform/projects/findProjects.ts';
+import { watchProjectFolders } from '../../platform/projects/watchProjects.ts';
 import type { ProjectDeps } from './deps.ts';
 import { createItemDecoration } from './itemLabels.ts';
-import { getInstanceAddress } from './pickEnvironment.ts';
-import { findProjects } from './pickProjectFolder.ts';
 import { ProjectSourceControl } from './projectSourceControl.ts';
 import { type ServerTextAddress, parseServerTextUri } from './serverTexts.ts';
-
-const storedSchema = z.record(z.string(), z.string()).catch({});
 
 /** The projects of the workspace, each in the environment that is shown of it. */
 export class WorkspaceProjects implements Disposable {
@@ -40,24 +36,11 @@ export class WorkspaceProjects implements Disposable {
         },
       }),
     );
-    const watcher = this.#store.add(
-      vscode.workspace.createFileSystemWatcher(`**/{${projectFileName},environments/*.json}`),
-    );
-    const search = (): void => void this.refresh();
-    this.#store.add(watcher.onDidCreate(search));
-    this.#store.add(watcher.onDidChange(search));
-    this.#store.add(watcher.onDidDelete(search));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(search));
-    // Reported at once, and on all systems.
-    this.#store.add(vscode.workspace.onDidDeleteFiles(search));
-    // Of a deleted folder, only the folder itself is reported.
-    const deletions = this.#store.add(vscode.workspace.createFileSystemWatcher('**', true, true));
     this.#store.add(
-      deletions.onDidDelete(({ path }) => {
-        if (this.folders.some((folder) => `${folder.path}/`.startsWith(`${path}/`))) {
-          search();
-        }
-      }),
+      watchProjectFolders(
+        () => this.folders,
+        () => void this.refresh(),
+      ),
     );
   }
 
@@ -90,7 +73,10 @@ export class WorkspaceProjects implements Disposable {
 
   /** Shows another environment of a project. */
   async select(folder: vscode.Uri, environmentName: string): Promise<void> {
-    this.#deps.projectEnvironments.write({ ...this.#readSelected(), [String(folder)]: environmentName });
+    this.#deps.projectEnvironments.write({
+      ...readSelectedEnvironments(this.#deps),
+      [String(folder)]: environmentName,
+    });
     await this.refresh();
   }
 
@@ -127,7 +113,7 @@ export class WorkspaceProjects implements Disposable {
     this.#projects.clear();
     for (const { folder, environments } of listed) {
       const id = String(folder);
-      const environment = this.#choose(id, environments);
+      const environment = chooseEnvironment(this.#deps, folder, environments);
       const earlier = before.get(id);
       before.delete(id);
       if (earlier !== undefined && isEqual(earlier.environment, environment)) {
@@ -173,24 +159,6 @@ export class WorkspaceProjects implements Disposable {
       }
     }
     this.#onDidChange.fire();
-  }
-
-  /** Chooses the environment of a project that is shown: the selected one, and never production unless it's the only one. */
-  #choose(folder: string, environments: readonly ListedEnvironment[]): ListedEnvironment | undefined {
-    const selected = this.#readSelected()[folder];
-    const current = this.#deps.current.value;
-    const currentInstance = current === undefined ? undefined : hashInstance(getInstanceAddress(current));
-    const unprotected = environments.filter(({ role }) => role !== 'production');
-    return (
-      environments.find(({ name }) => name === selected) ??
-      unprotected.find(({ instance }) => instance === currentInstance) ??
-      unprotected[0] ??
-      environments[0]
-    );
-  }
-
-  #readSelected(): Readonly<Record<string, string>> {
-    return storedSchema.parse(this.#deps.projectEnvironments.read());
   }
 }
 

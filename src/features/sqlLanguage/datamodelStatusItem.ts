@@ -44,25 +44,38 @@ export class DatamodelStatusItem implements Disposable {
   /** Updates the item for the active document. */
   refresh(): void {
     this.#updateId += 1;
+    void this.#refresh(this.#updateId);
+  }
+
+  async #refresh(updateId: number): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    const id =
-      document !== undefined && isSqlLanguage(document.languageId)
-        ? this.#deps.regions.getDatamodelId(document.uri)
-        : undefined;
-    const connection = id === undefined ? undefined : this.#deps.connections.find(id.connectionId);
-    const isOnSandbox = connection !== undefined && isSandbox(connection);
-    void vscode.commands.executeCommand('setContext', contextKeys.sqlOnSandbox, isOnSandbox);
+    const setOnSandbox = (isOnSandbox: boolean): void =>
+      void vscode.commands.executeCommand('setContext', contextKeys.sqlOnSandbox, isOnSandbox);
     if (document === undefined || !isSqlLanguage(document.languageId)) {
+      setOnSandbox(false);
       this.#item.hide();
       return;
     }
+    const projectExpression = await this.#deps.regions.findProjectExpression(document);
+    // Another document may have become active in the meantime.
+    if (updateId !== this.#updateId || this.#store.isDisposed) {
+      return;
+    }
+    if (projectExpression !== undefined) {
+      setOnSandbox(false);
+      this.#showProject(projectExpression.datamodel.title);
+      return;
+    }
+    const id = this.#deps.regions.getDatamodelId(document.uri);
+    const connection = id === undefined ? undefined : this.#deps.connections.find(id.connectionId);
+    setOnSandbox(connection !== undefined && isSandbox(connection));
     const isServerDocument = getResourceIdentity(document.uri) !== undefined;
     this.#item.command = isServerDocument
       ? undefined
       : createCommand('datamodelStudio.sql.pickDatamodel', vscode.l10n.t('Select Datamodel for SQL File…'));
     this.#show(id, connection?.name, isServerDocument);
     if (id !== undefined) {
-      void this.#showLoaded(id, connection?.name, isServerDocument, this.#updateId);
+      await this.#showLoaded(id, connection?.name, isServerDocument, updateId);
     }
   }
 
@@ -81,6 +94,16 @@ export class DatamodelStatusItem implements Disposable {
     if (updateId === this.#updateId && !this.#store.isDisposed) {
       this.#show(id, connectionName, isServerDocument, loadedDatamodel?.datamodel.title);
     }
+  }
+
+  #showProject(title: string): void {
+    this.#item.command = undefined;
+    this.#item.text = `$(database) ${toPlainText(title)}`;
+    const tooltip = vscode.l10n.t('This SQL uses the datamodel {0} of the project.', title);
+    this.#item.tooltip = new vscode.MarkdownString();
+    this.#item.tooltip.appendMarkdown(escapeMarkdownText(tooltip));
+    this.#item.accessibilityInformation = { label: tooltip };
+    this.#item.show();
   }
 
   #show(

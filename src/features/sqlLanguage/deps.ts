@@ -8,6 +8,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
 /** Checks an expression on the engine of a sandbox. */
@@ -26,6 +27,8 @@ export interface SqlLanguageDeps {
   /** The links from workspace files to the documents that they were copied from. */
   readonly documentLinks: ValueStorage;
   readonly checkExpression: CheckExpression;
+  /** The projects of the workspace. */
+  readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;

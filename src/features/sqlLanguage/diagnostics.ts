@@ -7,7 +7,7 @@ import { schemes, sqlDiagnosticSource } from '../../contributions.ts';
 import { getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
 import { validateBeforeSave } from '../../platform/validateBeforeSave.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
-import { describeDiagnostic } from './messages.ts';
+import { describeSqlProblem } from '../../platform/problemTexts.ts';
 
 /** The pause in typing before a document is validated, in milliseconds. */
 const debounceMs = 300;
@@ -113,6 +113,11 @@ export class SqlDiagnostics implements Disposable {
   async #validate(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
     const regions = await this.#regions.getRegions(document);
+    if (regions.some(({ isInProject }) => isInProject)) {
+      // The problems of a project are those that its validation finds.
+      this.#diagnostics.delete(document.uri);
+      return;
+    }
     // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       const expressionDocuments = getOpenExpressionDocuments();
@@ -183,7 +188,7 @@ function createDiagnostics(region: SqlRegion): vscode.Diagnostic[] {
     const range = region.toRange(problem);
     const diagnostic = new vscode.Diagnostic(
       range,
-      describeDiagnostic(problem),
+      describeSqlProblem(problem),
       severities[problem.severity],
     );
     diagnostic.source = sqlDiagnosticSource;

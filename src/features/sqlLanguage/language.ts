@@ -48,7 +48,7 @@ export class SqlLanguage implements Disposable {
     this.#pickedDatamodels = this.#store.add(new PickedDatamodels(deps.pickedDatamodelStorage));
     this.#datamodelLoader = this.#store.add(new DatamodelLoader(deps));
     const fileDatamodels = new FileDatamodels(this.#pickedDatamodels, new DocumentLinks(deps.documentLinks));
-    const regions = new SqlRegions(deps.jsonTrees, this.#datamodelLoader, fileDatamodels);
+    const regions = new SqlRegions(deps, this.#datamodelLoader, fileDatamodels);
     this.#expressionChecker = this.#store.add(new ExpressionChecker({ ...deps, regions }));
     const diagnostics = this.#store.add(new SqlDiagnostics({ ...deps, regions }));
     const status = this.#store.add(
@@ -62,6 +62,7 @@ export class SqlLanguage implements Disposable {
     };
     this.#store.add(this.#datamodelLoader.onDidChange(refreshAll));
     this.#store.add(this.#pickedDatamodels.onDidChange(refreshAll));
+    void this.#followProjects(refreshAll);
     this.#registerProviders({ regions, fileDatamodels, onChange: changeEmitter.event });
   }
 
@@ -92,6 +93,13 @@ export class SqlLanguage implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  async #followProjects(refresh: () => void): Promise<void> {
+    const catalogs = await this.#deps.loadFileCatalogs();
+    if (!this.#store.isDisposed) {
+      this.#store.add(catalogs.onDidChange(refresh));
+    }
   }
 
   #registerProviders({

@@ -74,6 +74,10 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
         .filter(({ isDeclaration }) => includeDeclaration || !isDeclaration)
         .map((reference) => new vscode.Location(document.uri, region.toRange(reference)));
     }
+    if (region.isInProject) {
+      // Those in all files of the project include these.
+      return [];
+    }
     const { table, column } = definition;
     const target = column === undefined ? { table } : { table, column };
     const locationsInDocument = regions.flatMap((regionOfDocument) =>

@@ -7,7 +7,9 @@ import { escapeJson } from '../../sql/embedded/jsonString.ts';
 import { createEmbeddedContext, findEmbeddedExpressions } from '../../sql/embedded/tableJson.ts';
 import { type Catalog, type ExpressionContext, SqlParseCache } from '../../sql/language.ts';
 import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelLoader.ts';
+import type { SqlLanguageDeps } from './deps.ts';
 import type { FileDatamodels } from './fileDatamodels.ts';
+import { type ProjectExpression, findProjectExpression } from './projectExpressions.ts';
 import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
 import { getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
 
@@ -20,6 +22,8 @@ export interface SqlRegion {
   readonly isWholeDocument: boolean;
   /** See {@link getExpressionKey}; `undefined` if the expression is not on a server. */
   readonly expressionKey: string | undefined;
+  /** Set for a file of a project, whose names are those of the project's files. */
+  readonly isInProject?: true;
   toRange(extent: { readonly start: number; readonly end: number }): vscode.Range;
   /** Returns the offset of a position; `undefined` outside the region. */
   offsetAt(position: vscode.Position): number | undefined;
@@ -35,10 +39,16 @@ export class SqlRegions {
   readonly #trees: JsonTrees;
   readonly #datamodelLoader: DatamodelLoader;
   readonly #fileDatamodels: FileDatamodels;
+  readonly #loadFileCatalogs: SqlLanguageDeps['loadFileCatalogs'];
   readonly #parseCaches = new WeakMap<vscode.TextDocument, SqlParseCache>();
 
-  constructor(trees: JsonTrees, datamodelLoader: DatamodelLoader, fileDatamodels: FileDatamodels) {
-    this.#trees = trees;
+  constructor(
+    { jsonTrees, loadFileCatalogs }: Pick<SqlLanguageDeps, 'jsonTrees' | 'loadFileCatalogs'>,
+    datamodelLoader: DatamodelLoader,
+    fileDatamodels: FileDatamodels,
+  ) {
+    this.#trees = jsonTrees;
+    this.#loadFileCatalogs = loadFileCatalogs;
     this.#datamodelLoader = datamodelLoader;
     this.#fileDatamodels = fileDatamodels;
   }
@@ -65,11 +75,27 @@ export class SqlRegions {
     return 'datamodelId' in resource ? { connectionId, datamodelId: resource.datamodelId } : undefined;
   }
 
+  /** Returns the SQL of a project in a document; `undefined` for other documents. */
+  findProjectExpression(document: vscode.TextDocument): Promise<ProjectExpression | undefined> {
+    return findProjectExpression(this.#loadFileCatalogs, document);
+  }
+
   /** Returns the SQL regions of a document; none for unrelated documents. */
   async getRegions(document: vscode.TextDocument): Promise<readonly SqlRegion[]> {
     const kind = getSqlDocumentKind(document);
     if (kind === undefined) {
       return [];
+    }
+    const projectExpression = await this.findProjectExpression(document);
+    if (projectExpression !== undefined) {
+      const context = { ...projectExpression.context, cache: this.#getParseCache(document) };
+      return [
+        {
+          ...createWholeDocumentRegion(document, context, undefined),
+          expressionKey: undefined,
+          isInProject: true,
+        },
+      ];
     }
     const id = this.getDatamodelId(document.uri);
     const loadedDatamodel = id === undefined ? undefined : await this.#datamodelLoader.load(id);

@@ -93,7 +93,12 @@ export class SqlRenameProvider implements vscode.RenameProvider {
     const node =
       region.loadedDatamodel && createTreeTarget(region.loadedDatamodel, target.table, target.column);
     if (node === undefined) {
-      throw new Error(getNotOnServerMessage(target.column ?? target.table));
+      // In a project, its files are renamed by another provider.
+      throw new Error(
+        region.isInProject
+          ? getNothingToRenameMessage()
+          : getNotOnServerMessage(target.column ?? target.table),
+      );
     }
     return {
       kind: 'datamodel',

@@ -4,7 +4,7 @@ import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 export interface NamedEntity {
   readonly value: string;
   readonly label?: string;
-  /** Set if `value` is an ID, not a name. */
+  /** Set if rules can refer to the user or group by `value`: an ID, or a name in the files of a project. */
   readonly isId?: true;
 }
 

@@ -57,7 +57,7 @@ export function getDocumentProblems(
     return lintDocument(document, new DatamodelLookup(catalog)).map((problem) => ({
       finding: { documentType: 'viewpoint', problem },
       ...getProblemRange(document, problem),
-      isReportedBySchema: schemaReasons.has(problem.reason),
+      isReportedBySchema: isViewpointProblemReportedBySchema(problem),
     }));
   }
   // The editor reports syntax errors, and a rule that cannot be parsed cannot be checked.
@@ -94,6 +94,16 @@ function isInvalidForSchema({ path }: RuleFinding, node: JsonNode | undefined): 
   const isAccepted = acceptedBySchema.get(path.at(-1));
   return isAccepted !== undefined && node !== undefined && !isNullOrMissing(node) && !isAccepted(node);
 }
+
+/** Returns whether VS Code's JSON language support reports a problem of a viewpoint too. */
+export const isViewpointProblemReportedBySchema = ({ reason }: Pick<ViewpointProblem, 'reason'>): boolean =>
+  schemaReasons.has(reason);
+
+/** Returns whether VS Code's JSON language support reports a problem in a list of rules too. */
+export const isRuleFindingReportedBySchema = (
+  { root }: Pick<JsonDocument, 'root'>,
+  finding: RuleFinding,
+): boolean => isInvalidForSchema(finding, findNodeAtPath(root, toDocumentPath('rules', finding))?.node);
 
 /** Reasons that VS Code's JSON language support reports too: syntax, types, keywords, duplicate keys. */
 const schemaReasons: ReadonlySet<ViewpointProblem['reason']> = new Set([

@@ -10,6 +10,7 @@ const processes = {
   layoutWorker: 'src/webviews/diagramLayout/layoutWorker.ts',
   formatWorker: 'src/features/sqlLanguage/formatWorker.ts',
   statusWorker: 'src/project/status/statusWorker.ts',
+  languageWorker: 'src/project/language/languageWorker.ts',
 };
 
 /** The file that the editor loads (`main` of the manifest). */

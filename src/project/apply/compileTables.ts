@@ -5,11 +5,11 @@ import { createTableCreationWrite, createTableUpdateWrite } from '../../changes/
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { readColumnName } from '../instance/identifiers.ts';
-import type { ItemKey } from '../item.ts';
+import { type ItemKey, renamedFromMember } from '../item.ts';
 import { isCustomColumn, isCustomTable, omitDerived } from '../plan/compareContents.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import { getColumnsByName } from '../plan/normalizeContent.ts';
-import { type Renamer, renamedFromMember } from '../plan/renames.ts';
+import { type Renamer } from '../plan/renames.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { UnresolvedReferenceError, hasReferences, resolveReferences } from './references.ts';
 import type { TargetDatamodel, TargetTable } from './targetNames.ts';

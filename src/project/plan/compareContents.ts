@@ -1,11 +1,10 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { tableProperties } from '../../contract/table.ts';
-import type { ItemKey, ItemKind } from '../item.ts';
+import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
 import { appendToken } from '../pull/parts.ts';
 import type { DifferenceNote, PartChange } from './itemChange.ts';
 import { getColumnsByName } from './normalizeContent.ts';
-import { renamedFromMember } from './renames.ts';
 
 /** What differs between the contents of an item. */
 export interface ContentDifference {

@@ -3,7 +3,7 @@ import { sortByText } from '../../base/sortByText.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { createRefusalCheck } from '../instance/conversionResult.ts';
-import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
+import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey, renamedFromMember } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
 import { type PartHashes, appendToken, getPartName } from '../pull/parts.ts';
@@ -11,7 +11,7 @@ import { compareContents, isCustomTable } from './compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
 import { getColumnsByName, normalizeContent } from './normalizeContent.ts';
 import { renameParties } from './partyNames.ts';
-import { type Renamer, createRenamer, getFormerKey, renamedFromMember } from './renames.ts';
+import { type Renamer, createRenamer, getFormerKey } from './renames.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
 export type PrunedKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'> | 'column';

@@ -2,12 +2,9 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import type { ItemIdentity } from '../instance/conversionResult.ts';
-import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey, parseItemKey, renamedFromMember } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
 import { getColumnsByName, sortRelationColumns } from './normalizeContent.ts';
-
-/** The member of a file that contains the former name of a table, a column, or a viewpoint. */
-export const renamedFromMember = 'renamedFrom';
 
 /** An item that has another name on the instance than in the project. */
 export interface PlannedRename {

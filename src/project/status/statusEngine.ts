@@ -23,7 +23,7 @@ import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { ReadScope } from '../source/readInstance.ts';
 import { createNamePattern, isSelected } from '../source/selection.ts';
 import { type ServerState, type StatusComparison, StatusComparer } from './compareStatus.ts';
-import { ProjectFiles } from './projectFiles.ts';
+import { ProjectFiles } from '../files/projectFiles.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
 import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
 

@@ -51,16 +51,6 @@ export interface StatusCalls {
   readonly getLimits: (paths: readonly string[]) => Answer<SelectionLimits | undefined>;
 }
 
-export interface StatusRequest {
-  readonly id: number;
-  readonly call: keyof StatusCalls;
-  readonly argument: unknown;
-}
-
-export type StatusResponse =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: string };
-
 /** What the thread is started with. */
 export interface StatusTarget {
   /** The absolute path of the project's folder. */

@@ -1,24 +1,9 @@
-import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../base/disposable.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
+import { type CallArguments, type CallResult, CallableThread } from '../../base/threadCalls.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { createChunks } from './serverReading.ts';
-import type {
-  ProjectStatus,
-  StatusCalls,
-  StatusRequest,
-  StatusResponse,
-  StatusTarget,
-} from './statusMessages.ts';
-
-type Call = keyof StatusCalls;
-type Argument<Name extends Call> = Parameters<StatusCalls[Name]>;
-type Result<Name extends Call> = Awaited<ReturnType<StatusCalls[Name]>>;
-
-interface PendingCall {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
 
 /** What the thread reports to its caller. */
 interface StatusThreadEvents {
@@ -28,25 +13,22 @@ interface StatusThreadEvents {
   readonly onRestart: (status: ProjectStatus) => void;
 }
 
-/** The memory limit of a thread: without it, a project that is too large could take that of the whole editor. */
-const maxMegabytes = 2048;
-
 /**
  * The status of a project in a thread of its own, so that thousands of files don't block the caller. A thread that has
  * failed is replaced at the next call.
  */
 export class StatusThread implements Disposable {
-  readonly #start: () => RunningThread;
+  readonly #start: () => CallableThread<StatusCalls>;
   readonly #events: StatusThreadEvents;
   readonly #readings = new KeyedQueue<'reading'>();
-  #running: RunningThread;
+  #running: CallableThread<StatusCalls>;
   #isDisposed = false;
 
   /** @param script the path or URL of `statusWorker.ts` or its bundle */
   constructor(script: string | URL, target: StatusTarget, events: StatusThreadEvents) {
     this.#events = events;
     this.#start = () =>
-      new RunningThread(script, target, (reason) => {
+      new CallableThread<StatusCalls>(script, target, (reason) => {
         if (!this.#isDisposed) {
           events.onFailure(reason);
         }
@@ -55,9 +37,12 @@ export class StatusThread implements Disposable {
   }
 
   /** @throws Error if the thread fails or is disposed */
-  async call<Name extends Call>(call: Name, ...[argument]: Argument<Name>): Promise<Result<Name>> {
+  async call<Name extends keyof StatusCalls>(
+    call: Name,
+    ...argument: CallArguments<StatusCalls, Name>
+  ): Promise<CallResult<StatusCalls, Name>> {
     const { thread, reloaded } = this.#getThread();
-    const [result] = await Promise.all([thread.call(call, argument), reloaded]);
+    const [result] = await Promise.all([thread.call(call, ...argument), reloaded]);
     return result;
   }
 
@@ -70,7 +55,7 @@ export class StatusThread implements Disposable {
     return this.#readings.run('reading', async () => {
       // All pieces go to the same thread: one that replaces it must not get the rest.
       const { thread, reloaded } = this.#getThread();
-      await Promise.all([thread.call('startReading', undefined), reloaded]);
+      await Promise.all([thread.call('startReading'), reloaded]);
       for (const chunk of createChunks(documents)) {
         await thread.call('addDocuments', chunk);
       }
@@ -84,74 +69,12 @@ export class StatusThread implements Disposable {
   }
 
   /** Returns a thread that has read the files once `reloaded` resolves, which is before it answers other calls. */
-  #getThread(): { readonly thread: RunningThread; readonly reloaded?: Promise<void> } {
+  #getThread(): { readonly thread: CallableThread<StatusCalls>; readonly reloaded?: Promise<void> } {
     if (this.#isDisposed || !this.#running.hasEnded) {
       return { thread: this.#running };
     }
     const thread = this.#start();
     this.#running = thread;
-    return { thread, reloaded: thread.call('reload', undefined).then(this.#events.onRestart) };
-  }
-}
-
-/** A thread from its start to its end. */
-class RunningThread {
-  readonly #worker: Worker;
-  readonly #onFailure: (reason: Error) => void;
-  readonly #pending = new Map<number, PendingCall>();
-  #nextId = 0;
-  /** Why the thread has ended. */
-  #end: Error | undefined;
-
-  constructor(script: string | URL, target: StatusTarget, onFailure: (reason: Error) => void) {
-    this.#onFailure = onFailure;
-    const resourceLimits = { maxOldGenerationSizeMb: maxMegabytes };
-    this.#worker = new Worker(script, { workerData: target, resourceLimits });
-    this.#worker.on('message', (response: StatusResponse) => this.#settle(response));
-    this.#worker.once('error', (error) => this.end(error));
-    this.#worker.once('exit', (code) =>
-      this.end(new Error(`The thread with the status of the project has ended with code ${code}`)),
-    );
-  }
-
-  get hasEnded(): boolean {
-    return this.#end !== undefined;
-  }
-
-  call<Name extends Call>(call: Name, argument: Argument<Name>[0]): Promise<Result<Name>> {
-    return new Promise<unknown>((resolve, reject) => {
-      if (this.#end !== undefined) {
-        reject(this.#end);
-        return;
-      }
-      const id = this.#nextId++;
-      this.#pending.set(id, { resolve, reject });
-      const request: StatusRequest = { id, call, argument };
-      this.#worker.postMessage(request);
-    }) as Promise<Result<Name>>;
-  }
-
-  /** Rejects what was asked and not answered. */
-  end(reason: Error): void {
-    if (this.#end !== undefined) {
-      return;
-    }
-    this.#end = reason;
-    // What it would still answer is of no use.
-    void this.#worker.terminate();
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
-    pending.forEach(({ reject }) => reject(reason));
-    this.#onFailure(reason);
-  }
-
-  #settle(response: StatusResponse): void {
-    const pending = this.#pending.get(response.id);
-    this.#pending.delete(response.id);
-    if ('error' in response) {
-      pending?.reject(new Error(response.error));
-    } else {
-      pending?.resolve(response.value);
-    }
+    return { thread, reloaded: thread.call('reload').then(this.#events.onRestart) };
   }
 }

@@ -8,7 +8,7 @@ import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, describeReference } from './finding.ts';
 import type { ProjectNames } from './projectNames.ts';
 
 /** Checks SQL, rules, and viewpoints in the same way as the editor, using the tables of the project. */
@@ -52,6 +52,7 @@ function checkSql({ key, content, path }: FileItem, names: ProjectNames): readon
       severity: problem.severity,
       code: `sql/${problem.code}`,
       message: problem.message,
+      detail: { kind: 'sql', problem },
     }));
 }
 
@@ -74,6 +75,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ProjectNames)
     severity: finding.severity,
     code: `rules/${finding.code}`,
     message: finding.message,
+    detail: { kind: 'rules', finding },
   }));
 }
 
@@ -120,6 +122,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames):
         severity: problem.severity,
         code: `viewpoint/${problem.code}`,
         message: problem.message,
+        detail: { kind: 'viewpoint', problem },
       }),
     );
   return typeof title === 'string' && names.isDatamodelMissing(title)
@@ -131,7 +134,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames):
           // An instance keeps the viewpoints of a deleted datamodel, so the project as pulled has them.
           severity: 'warning',
           code: 'viewpoint/unknown-datamodel',
-          message: `The project has no datamodel "${title}".`,
+          ...describeReference('unknown-datamodel', title),
         },
       ]
     : findings;

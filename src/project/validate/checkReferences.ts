@@ -2,7 +2,7 @@ import { type JsonObject, type JsonPath, type JsonValue, getMember, isJsonObject
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, type ReferenceCode, describeReference } from './finding.ts';
 import type { DatamodelNames, ProjectNames } from './projectNames.ts';
 
 /**
@@ -58,19 +58,19 @@ class ReferenceCheck {
     return this.#findings;
   }
 
-  #add(code: Finding['code'], message: string, path: JsonPath): void {
+  #add(path: JsonPath, code: ReferenceCode, ...args: readonly string[]): void {
     this.#findings.push({
       path: this.#item.path,
       ...this.#locator.locatePath(path),
       severity: 'error',
-      code,
-      message,
+      code: `reference/${code}`,
+      ...describeReference(code, ...args),
     });
   }
 
   #checkDataset(title: string, dataset: JsonValue | undefined, path: JsonPath): void {
     if (typeof dataset === 'string' && this.#names.isDatasetMissing(title, dataset)) {
-      this.#add('reference/unknown-dataset', `The datamodel has no dataset ${quote(dataset)}.`, path);
+      this.#add(path, 'unknown-dataset', dataset);
     }
   }
 
@@ -89,13 +89,9 @@ class ReferenceCheck {
     const columnName = typeof column === 'string' ? column : undefined;
     const missing = this.#model.findMissing(table, columnName);
     if (missing === 'unknown-table') {
-      this.#add('reference/unknown-table', `The datamodel has no table ${quote(table)}.`, [...path, 'table']);
+      this.#add([...path, 'table'], 'unknown-table', table);
     } else if (missing === 'unknown-column') {
-      this.#add(
-        'reference/unknown-column',
-        `The table ${quote(table)} has no column ${quote(columnName ?? '')}.`,
-        [...path, 'column'],
-      );
+      this.#add([...path, 'column'], 'unknown-column', table, columnName ?? '');
     }
   }
 
@@ -130,16 +126,12 @@ class ReferenceCheck {
       // A party without a name is an object with its number.
       (!/^(?:user|group)$/.test(members) && !Object.values(target).every((name) => typeof name === 'string'))
     ) {
-      const message = 'Unknown reference. Expected: {"$ref": {"table": "Orders", "column": "Order Date"}}.';
-      this.#add('reference/invalid', message, path);
+      this.#add(path, 'invalid');
       return;
     }
     const { datamodel } = target;
     if (typeof datamodel === 'string' && this.#names.isDatamodelMissing(datamodel)) {
-      this.#add('reference/unknown-datamodel', `The project has no datamodel ${quote(datamodel)}.`, [
-        ...path,
-        'datamodel',
-      ]);
+      this.#add([...path, 'datamodel'], 'unknown-datamodel', datamodel);
     }
     const { key } = this.#item;
     if ('datamodel' in key) {
@@ -158,5 +150,3 @@ const targetMembers: ReadonlySet<string> = new Set([
   'user',
   'group',
 ]);
-
-const quote = (name: string): string => `"${name}"`;

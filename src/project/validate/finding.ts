@@ -1,7 +1,9 @@
 import { sortByText } from '../../base/sortByText.ts';
+import { english, translatable } from '../../base/localize.ts';
+import type { RuleFinding } from '../../security/lint/finding.ts';
 import type { RuleLintCode } from '../../security/lint/lintCode.ts';
 import type { Diagnostic } from '../../sql/language.ts';
-import type { ViewpointCode } from '../../viewpoints/lint/problem.ts';
+import type { ViewpointCode, ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import type { FilePosition, ProjectProblemCode } from '../files/project.ts';
 
 export const findingSeverities = ['error', 'warning', 'information'] as const;
@@ -23,6 +25,33 @@ export type FindingCode =
   | `rules/${RuleLintCode}`
   | `viewpoint/${ViewpointCode | 'unknown-datamodel'}`;
 
+/** What a message was made from: the editor shows it in the user's language. */
+export type FindingDetail =
+  | { readonly kind: 'sql'; readonly problem: Diagnostic }
+  | { readonly kind: 'rules'; readonly finding: RuleFinding }
+  | { readonly kind: 'viewpoint'; readonly problem: ViewpointProblem }
+  | { readonly kind: 'reference'; readonly code: ReferenceCode; readonly args: readonly string[] };
+
+/** The English messages of unknown names, with placeholders for the names. The editor translates them. */
+export const referenceMessages = translatable({
+  'unknown-table': 'The datamodel has no table "{0}".',
+  'unknown-column': 'The table "{0}" has no column "{1}".',
+  'unknown-dataset': 'The datamodel has no dataset "{0}".',
+  'unknown-datamodel': 'The project has no datamodel "{0}".',
+  invalid: 'Unknown reference. Expected: {"$ref": {"table": "Orders", "column": "Order Date"}}.',
+});
+
+export type ReferenceCode = keyof typeof referenceMessages;
+
+/** Returns the message of an unknown name, in English and with what it was made from. */
+export const describeReference = (
+  code: ReferenceCode,
+  ...args: readonly string[]
+): Pick<Finding, 'message' | 'detail'> => ({
+  message: english(referenceMessages[code], ...args),
+  detail: { kind: 'reference', code, args },
+});
+
 /** A problem in a file of a project. */
 export interface Finding extends FilePosition {
   /** The path of the file or folder in its project, with `/` between the folders. */
@@ -35,6 +64,8 @@ export interface Finding extends FilePosition {
    * finding.
    */
   readonly subject: string;
+  /** Absent if the message is in English only. */
+  readonly detail?: FindingDetail;
 }
 
 /** Sorts findings by file and position. The order depends on the findings only. */

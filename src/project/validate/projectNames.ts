@@ -5,8 +5,19 @@ import { CatalogNames } from '../../security/catalogNames.ts';
 import { type Catalog, type CatalogTable, withInferredColumns } from '../../sql/language.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem, Project } from '../files/project.ts';
+import type { ItemKind } from '../item.ts';
 import { itemSuffixes } from '../paths.ts';
 import type { Selection } from '../source/selection.ts';
+
+/** The kinds of items that the names in a datamodel are read from. */
+const nameKinds: ReadonlySet<ItemKind> = new Set([
+  'datamodel',
+  'dataset',
+  'table',
+  'tableExpression',
+  'columnExpression',
+  'relation',
+]);
 
 /** The names in a datamodel of a project, for the checks of SQL, rules, and viewpoints. */
 export interface DatamodelNames {
@@ -18,6 +29,8 @@ export interface DatamodelNames {
   /** Returns which of the names is unknown; `undefined` if both are known, or if that can't be decided. */
   findMissing(table: string, column?: string): 'unknown-table' | 'unknown-column' | undefined;
   findTable(name: string): CatalogTable | undefined;
+  /** The items that the names are from. */
+  readonly items: readonly FileItem[];
 }
 
 /** The names in the files of a project. */
@@ -27,12 +40,15 @@ export class ProjectNames {
   readonly #datamodels: ReadonlyMap<string, DatamodelNames>;
   readonly #datasets: ReadonlyMap<string, ReadonlySet<string>>;
 
-  /** @param selection what the project manages; `undefined` if that is unknown */
-  constructor(project: Project, selection: Selection | undefined) {
+  /**
+   * @param selection what the project manages; `undefined` if that is unknown
+   * @param previous the names before a change: those of datamodels that have not changed stay the same objects
+   */
+  constructor(project: Project, selection: Selection | undefined, previous?: ProjectNames) {
     this.#project = project;
     this.#selection = selection;
     const itemsByTitle = Map.groupBy(project.items, ({ key }) =>
-      'datamodel' in key ? key.datamodel : undefined,
+      'datamodel' in key && nameKinds.has(key.kind) ? key.datamodel : undefined,
     );
     const foldersWithDuplicates = findFoldersWithDuplicateTables(project);
     const datamodels = new Map<string, DatamodelNames>();
@@ -43,7 +59,13 @@ export class ProjectNames {
         const hasAllTables =
           !project.isUnknown({ kind: 'table', datamodel: title, table: impossibleName }) &&
           !foldersWithDuplicates.has(getDatamodelFolderName(datamodelPath));
-        datamodels.set(title, createDatamodelNames(items, hasAllTables));
+        const known = previous?.getDatamodel(title);
+        datamodels.set(
+          title,
+          known !== undefined && known.hasAllTables === hasAllTables && isEqualList(known.items, items)
+            ? known
+            : createDatamodelNames(items, hasAllTables),
+        );
         datasets.set(
           title,
           new Set(items.flatMap(({ key }) => (key.kind === 'dataset' ? [key.dataset] : []))),
@@ -52,6 +74,11 @@ export class ProjectNames {
     }
     this.#datamodels = datamodels;
     this.#datasets = datasets;
+  }
+
+  /** The titles of the datamodels that could be read, sorted. */
+  get titles(): readonly string[] {
+    return [...this.#datamodels.keys()];
   }
 
   /** Returns the names in a datamodel; `undefined` if the project does not have it or it could not be read. */
@@ -76,6 +103,9 @@ export class ProjectNames {
     );
   }
 }
+
+const isEqualList = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);
 
 /** A name that no table can have. If the project counts it as unknown, unread files may contain any table. */
 const impossibleName = '\0';
@@ -124,6 +154,7 @@ function createDatamodelNames(items: readonly FileItem[], hasAllTables: boolean)
   const names = new CatalogNames(completedCatalog);
   const tablesByName = new Map(completedCatalog.tables.map((table) => [table.name, table]));
   return {
+    items,
     catalog: completedCatalog,
     hasAllTables,
     lookup: new DatamodelLookup(completedCatalog),

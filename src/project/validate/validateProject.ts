@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { Project } from '../files/project.ts';
+import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
 import { readProject } from '../files/readProject.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { projectFolders } from '../paths.ts';
@@ -46,17 +46,31 @@ export async function validateProject(
 export function checkProject(project: Project, selection: Selection | undefined): readonly Finding[] {
   const names = new ProjectNames(project, selection);
   return sortFindings([
-    ...project.problems.map(
-      (problem): Finding => ({ ...problem, code: `project/${problem.code}`, subject: problem.message }),
-    ),
-    ...project.items.flatMap((item) => [
-      ...checkMembers(item),
-      ...findItemSecrets(item),
-      ...checkReferences(item, names),
-      ...checkContents(item, names),
-    ]),
+    ...project.problems.map(toFinding),
+    ...project.items.flatMap((item) => checkItem(item, names)),
   ]);
 }
+
+/** Finds the problems in one file of a project that was read, as {@link checkProject} does. */
+export function findFileProblems(project: Project, names: ProjectNames, path: string): readonly Finding[] {
+  return sortFindings([
+    ...project.problems.filter((problem) => problem.path === path).map(toFinding),
+    ...project.items.filter((item) => item.path === path).flatMap((item) => checkItem(item, names)),
+  ]);
+}
+
+const toFinding = (problem: ProjectProblem): Finding => ({
+  ...problem,
+  code: `project/${problem.code}`,
+  subject: problem.message,
+});
+
+const checkItem = (item: FileItem, names: ProjectNames): readonly Finding[] => [
+  ...checkMembers(item),
+  ...findItemSecrets(item),
+  ...checkReferences(item, names),
+  ...checkContents(item, names),
+];
 
 /** @throws NoProjectError */
 export async function requireProject(folder: string): Promise<void> {

@@ -147,7 +147,7 @@ function getConflicts(
 }
 
 /** Returns a function that identifies tables and columns by their indexes in the catalog, which a rename keeps. */
-function createCatalogIdentifier({
+export function createCatalogIdentifier({
   tables,
 }: Catalog): (usage: Pick<CatalogUsage, 'table' | 'column'>) => string {
   const tableIndexes = new Map(tables.map((table, index) => [table, index]));

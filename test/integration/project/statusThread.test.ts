@@ -100,7 +100,7 @@ test('a thread that ends is replaced at the next call, which knows the files as 
   const { project, thread, failures, restarts, editRegion } = start(mortalScript);
   await thread.call('reload');
   await thread.setReading(people);
-  const reason = 'The thread with the status of the project has ended with code 3';
+  const reason = 'The thread has ended with code 3';
   await expect(thread.call('getServerText', 'exit')).rejects.toThrow(reason);
   expect({ failures, restarts }).toEqual({ failures: [reason], restarts: [] });
   editRegion();

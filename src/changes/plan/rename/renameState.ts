@@ -4,16 +4,7 @@ import { getRuleSubject, type RuleSubject } from '../../../catalog/ruleSubject.t
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
 import { getObjects, getText } from '../../model/readJson.ts';
-import {
-  applyEdits,
-  type ExpressionContext,
-  type OutputColumn,
-  getOutputColumns,
-  renameIn,
-  renameSymbolAt,
-  type RenameTarget,
-  writeName,
-} from '../../../sql/language.ts';
+import { getOutputColumns, renameInExpression, type RenameTarget } from '../../../sql/language.ts';
 import { type IndexedExpression, ModelIndex } from '../../model/modelIndex.ts';
 import type { Rename } from '../../model/tableRenames.ts';
 import { readsFromSubject } from '../viewpointNames.ts';
@@ -71,58 +62,18 @@ export function applyRename(state: RenameState, rename: Rename): RenameState {
 const getExpressionKey = ({ table, column }: IndexedExpression): string =>
   JSON.stringify([table.id, column?.id]);
 
-/**
- * Returns the SQL after a rename. The other columns of a custom table keep their names: an output that was named after
- * the renamed column gets its old name as an alias, so that references to it don't break in turn.
- */
+/** Returns the SQL after a rename. */
 function renameInText(
   expression: IndexedExpression,
   options: { readonly index: ModelIndex; readonly target: RenameTarget; readonly rename: Rename },
 ): string {
   const { index, target, rename } = options;
   const { text, table, column } = expression;
-  const context = index.getContext(expression);
-  if (column === undefined && table.id === rename.tableId && target.column !== undefined) {
-    return renameOutput(text, { oldName: target.column, newName: rename.newName }, context);
-  }
-  const edits = renameIn(text, target, rename.newName, context);
-  const starts = new Set(edits.map(({ start }) => start));
-  const affectedOutputs =
-    column === undefined
-      ? getOutputColumns(text, context).filter(({ nameRange }) => starts.has(nameRange.start))
-      : [];
-  const withAliases = addAliases(text, affectedOutputs);
-  return affectedOutputs.length === 0
-    ? applyEdits(text, edits)
-    : applyEdits(withAliases, renameIn(withAliases, target, rename.newName, context));
-}
-
-/**
- * Adds the current names as aliases to output columns without one, so that they don't depend on the selected columns.
- */
-function addAliases(text: string, outputs: readonly OutputColumn[]): string {
-  const unnamed = outputs.filter(({ alias }) => alias === undefined);
-  return applyEdits(
-    text,
-    unnamed.map(({ name, end }) => {
-      // The alias is quoted like the name before it.
-      const alias = writeName(name, text[end - 1] === ']' ? '[' : '');
-      return { start: end, end, newText: ` AS ${alias}` };
-    }),
-  );
-}
-
-/** Returns the query of a custom table with one of its columns renamed. */
-function renameOutput(
-  text: string,
-  { oldName, newName }: { readonly oldName: string; readonly newName: string },
-  context: ExpressionContext,
-): string {
-  const isRenamedColumn = ({ name }: OutputColumn): boolean => name === oldName;
-  const withAliases = addAliases(text, getOutputColumns(text, context).filter(isRenamedColumn));
-  const alias = getOutputColumns(withAliases, context).find(isRenamedColumn)?.alias;
-  const symbolRename = alias && renameSymbolAt(withAliases, alias.start, newName, context);
-  return applyEdits(withAliases, symbolRename?.edits ?? []);
+  return renameInExpression(text, index.getContext(expression), {
+    target,
+    newName: rename.newName,
+    isOwnTable: column === undefined && table.id === rename.tableId,
+  });
 }
 
 /** Returns whether the query of a custom table names the column (no `*`), so that it can be renamed there. */

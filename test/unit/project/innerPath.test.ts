@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { expect, test } from 'vitest';
-import { getInnerPath } from '../../../../src/project/status/innerPath.ts';
+import { getInnerPath } from '../../../src/project/innerPath.ts';
 
 test.each([
   ['/p', '/p', ''],

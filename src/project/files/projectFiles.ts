@@ -2,11 +2,11 @@ import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { getFileKind } from '../files/fileKinds.ts';
-import { type ParsedFiles, type ReadFault, parseProject } from '../files/parseProject.ts';
-import type { Project } from '../files/project.ts';
-import { createLinkFault, createReadFault, readProjectText, readProjectTexts } from '../files/readProject.ts';
-import { getErrorCode } from '../files/readTextFile.ts';
+import { getFileKind } from './fileKinds.ts';
+import { type ParsedFiles, type ReadFault, parseProject } from './parseProject.ts';
+import type { Project } from './project.ts';
+import { createLinkFault, createReadFault, readProjectText, readProjectTexts } from './readProject.ts';
+import { getErrorCode } from './readTextFile.ts';
 import { itemFolders } from '../paths.ts';
 
 /** How many changed files are read at once. */
@@ -25,8 +25,23 @@ export class ProjectFiles {
     this.#folder = folder;
   }
 
-  parse(): Project {
-    return parseProject({ texts: this.#texts, faults: [...this.#faults.values()] }, this.#parsedFiles);
+  /** @param unsaved the texts of files that have unsaved changes in an editor, which replace those on disk */
+  parse(unsaved: ReadonlyMap<string, string> = new Map()): Project {
+    const faults = [...this.#faults.values()];
+    return parseProject(
+      unsaved.size === 0
+        ? { texts: this.#texts, faults }
+        : {
+            texts: new Map([...this.#texts, ...unsaved]),
+            faults: faults.filter(({ path }) => !unsaved.has(path)),
+          },
+      this.#parsedFiles,
+    );
+  }
+
+  /** Returns the text of a file; `undefined` if it isn't there or can't be read. */
+  getText(path: string, unsaved: ReadonlyMap<string, string>): string | undefined {
+    return unsaved.get(path) ?? this.#texts.get(path);
   }
 
   async readAll(): Promise<void> {

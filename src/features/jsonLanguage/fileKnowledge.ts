@@ -1,0 +1,88 @@
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import { mergeModelCatalogs } from '../../catalog/modelCatalog.ts';
+import type { KnownParty } from '../../catalog/people/directory.ts';
+import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
+import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
+import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
+import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';
+import type { UsedNames } from '../../project/language/languageMessages.ts';
+import { createColumnId } from '../../project/language/nameIds.ts';
+
+/** What the files of a project say for a document with rules or a viewpoint. */
+export interface FileKnowledge {
+  readonly namedDatamodel: NamedDatamodel;
+  readonly usedNames: UsedNames;
+}
+
+/** Reads what the files of a project say; `undefined` if they don't have the datamodel of the document. */
+export async function readFileKnowledge(
+  { catalog, path }: ProjectFile,
+  kind: JsonDocumentKind,
+  titleInDocument: string | undefined,
+): Promise<FileKnowledge | undefined> {
+  const { key, datamodel } = await catalog.getFile(path);
+  const title = kind === 'viewpoint' ? titleInDocument : datamodel;
+  const usedNames = await catalog.getUsedNames();
+  const namedDatamodel =
+    key?.kind === 'cubeSetRules'
+      ? await mergeExtractDatamodels(catalog, usedNames)
+      : title === undefined
+        ? undefined
+        : await catalog.getDatamodel(title);
+  return namedDatamodel && { namedDatamodel, usedNames };
+}
+
+/** The merged names of datamodels, by the first of them: these are the same objects until they change. */
+const mergedDatamodels = new WeakMap<
+  NamedDatamodel,
+  { readonly parts: readonly NamedDatamodel[]; readonly merged: NamedDatamodel }
+>();
+
+/** Returns the names that rules of a cube set may use: those of all extract datamodels of the project. */
+async function mergeExtractDatamodels(
+  catalog: FileCatalog,
+  { datamodels }: UsedNames,
+): Promise<NamedDatamodel | undefined> {
+  const loaded = await Promise.all(
+    datamodels.filter(({ isLive }) => !isLive).map(({ title }) => catalog.getDatamodel(title)),
+  );
+  const parts = loaded.filter((part) => part !== undefined);
+  const [first] = parts;
+  if (first === undefined) {
+    return undefined;
+  }
+  const known = mergedDatamodels.get(first);
+  if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index])) {
+    return known.merged;
+  }
+  const tables = parts.flatMap(({ datamodel }) => datamodel.datasets ?? []);
+  const merged: NamedDatamodel = {
+    datamodel: { ...first.datamodel, datasets: tables, relations: [] },
+    // The instance may have further datamodels.
+    catalog: { ...mergeModelCatalogs(parts.map((part) => part.catalog)), complete: false },
+  };
+  mergedDatamodels.set(first, { parts, merged });
+  return merged;
+}
+
+/**
+ * Returns the names that the project uses, and then those of the connection. Files name users and groups, and never have
+ * their IDs.
+ */
+export function createFileNames(
+  { apps, groups, users, members, datamodels }: UsedNames,
+  directory: { getParties(type: 'group' | 'user'): readonly KnownParty[] } | undefined,
+): LanguageContext['instanceNames'] {
+  const listParties = (type: 'group' | 'user', used: readonly string[]): readonly NamedEntity[] =>
+    [...new Set([...used, ...(directory?.getParties(type) ?? []).map(({ name }) => name)])].map((value) => ({
+      value,
+      isId: true,
+    }));
+  return {
+    apps: apps.map((value) => ({ value })),
+    groups: listParties('group', groups),
+    users: listParties('user', users),
+    datamodels: datamodels.map(({ title, isLive }) => ({ title, isLive, server: '' })),
+    getMembers: (table, column) => members.get(createColumnId(table, column)) ?? [],
+  };
+}

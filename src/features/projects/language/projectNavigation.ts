@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import { basename } from 'node:path/posix';
+import { showWarning } from '../../../platform/messages.ts';
+import { type FileCatalog, toRange } from '../../../platform/projects/fileCatalog.ts';
+import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
+import type { FileEdit, ProjectName, RenameRefusal } from '../../../project/language/languageMessages.ts';
+
+const t = vscode.l10n.t;
+
+/** A table or column at a position, with the project that it belongs to. */
+interface NameAtPosition {
+  readonly catalog: FileCatalog;
+  readonly name: ProjectName;
+  readonly range: vscode.Range;
+}
+
+/** Finds and renames tables and columns in all files of a project. */
+export class ProjectNavigationProvider
+  implements vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
+{
+  readonly #catalogs: FileCatalogs;
+
+  constructor(catalogs: FileCatalogs) {
+    this.#catalogs = catalogs;
+  }
+
+  async provideDefinition(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.LocationLink[] | undefined> {
+    const found = await this.#findName(document, position);
+    const place = await found?.catalog.query('findDefinition', found.name);
+    if (found === undefined || place === undefined) {
+      return undefined;
+    }
+    const { uri, range } = found.catalog.toLocation(place);
+    return [{ originSelectionRange: found.range, targetUri: uri, targetRange: range }];
+  }
+
+  async provideReferences(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    { includeDeclaration }: vscode.ReferenceContext,
+  ): Promise<vscode.Location[]> {
+    const found = await this.#findName(document, position);
+    const places = await found?.catalog.query('findReferences', {
+      name: found.name,
+      includesDeclaration: includeDeclaration,
+    });
+    return (places ?? [])
+      .map((place) => found?.catalog.toLocation(place))
+      .filter((place) => place !== undefined);
+  }
+
+  async prepareRename(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<{ range: vscode.Range; placeholder: string }> {
+    const found = await this.#findName(document, position);
+    if (found === undefined) {
+      throw new Error(t("This element can't be renamed."));
+    }
+    return { range: found.range, placeholder: getOwnName(found.name) };
+  }
+
+  async provideRenameEdits(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    newName: string,
+  ): Promise<vscode.WorkspaceEdit | undefined> {
+    const found = await this.#findName(document, position);
+    if (found === undefined) {
+      return undefined;
+    }
+    const { catalog, name } = found;
+    const result = await catalog.query('rename', { name, newName });
+    if ('refusal' in result) {
+      throw new Error(describeRefusal(result.refusal, name, newName));
+    }
+    const { edits, unreadablePaths } = result;
+    if (unreadablePaths.length > 0) {
+      warnAboutUnreadableFiles(unreadablePaths);
+    }
+    return createWorkspaceEdit(catalog, edits);
+  }
+
+  async #findName(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<NameAtPosition | undefined> {
+    const file = await this.#catalogs.find(document.uri);
+    const found = await file?.catalog.query('findName', {
+      path: file.path,
+      offset: document.offsetAt(position),
+    });
+    return file === undefined || found === undefined
+      ? undefined
+      : { catalog: file.catalog, name: found.name, range: toRange(found.span) };
+  }
+}
+
+const getOwnName = ({ table, column }: ProjectName): string => column ?? table;
+
+function createWorkspaceEdit(catalog: FileCatalog, edits: readonly FileEdit[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  const certain: vscode.WorkspaceEditEntryMetadata = {
+    label: t('References in the project'),
+    needsConfirmation: false,
+  };
+  const uncertain: vscode.WorkspaceEditEntryMetadata = {
+    label: t('Rules of cube sets'),
+    description: t('Several datamodels have this table'),
+    needsConfirmation: true,
+  };
+  const hasUncertain = edits.some(({ isUncertain }) => isUncertain);
+  for (const { path, span, newText, isUncertain } of edits) {
+    const metadata = isUncertain === true ? uncertain : certain;
+    // Without labels, the preview lists the edits by file.
+    edit.replace(catalog.getUri(path), toRange(span), newText, hasUncertain ? metadata : undefined);
+  }
+  return edit;
+}
+
+function warnAboutUnreadableFiles(paths: readonly string[]): void {
+  const [path = ''] = paths;
+  // Not awaited: the message stays until it is dismissed.
+  void showWarning(
+    paths.length === 1
+      ? t("{0} can't be read, so the former name may still be in it.", path)
+      : t(
+          "{0} and {1} more files can't be read, so the former name may still be in them.",
+          path,
+          paths.length - 1,
+        ),
+  );
+}
+
+function describeRefusal(refusal: RenameRefusal, name: ProjectName, newName: string): string {
+  switch (refusal.reason) {
+    case 'empty':
+      return t('Enter a name.');
+    case 'same':
+      return t('Enter another name.');
+    case 'taken':
+      return name.column === undefined
+        ? t('The datamodel already has a table "{0}".', newName)
+        : t('The table already has a column "{0}".', newName);
+    case 'gone':
+      return t('"{0}" isn\'t in the files of the project. Change its name in the text.', getOwnName(name));
+    case 'star':
+      return t(
+        'The query of the table selects "{0}" with *. Name the column in the query first.',
+        getOwnName(name),
+      );
+    case 'conflict':
+      return t(
+        'Can\'t rename to "{0}": in {1}, line {2}, "{3}" would mean something else.',
+        newName,
+        basename(refusal.path),
+        refusal.line,
+        refusal.conflict.name,
+      );
+  }
+}

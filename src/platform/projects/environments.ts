@@ -1,0 +1,57 @@
+import type * as vscode from 'vscode';
+import * as z from 'zod';
+import type { ValueStorage } from '../../base/valueStorage.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
+import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
+import { type InstanceAddress, hashInstance } from '../../project/pull/instanceHash.ts';
+
+const storedSchema = z.record(z.string(), z.string()).catch({});
+
+/** What the environment of a project is chosen with. */
+export interface EnvironmentDeps {
+  readonly current: Pick<CurrentConnection, 'value' | 'allCurrentFirst'>;
+  /** The selected environment of each project. */
+  readonly projectEnvironments: ValueStorage;
+}
+
+/** Returns the name of the selected environment of each project, by the text of its folder's URI. */
+export const readSelectedEnvironments = ({
+  projectEnvironments,
+}: EnvironmentDeps): Readonly<Record<string, string>> => storedSchema.parse(projectEnvironments.read());
+
+/** Chooses the environment of a project that is shown: the selected one, and never production unless it's the only one. */
+export function chooseEnvironment(
+  deps: EnvironmentDeps,
+  folder: vscode.Uri,
+  environments: readonly ListedEnvironment[],
+): ListedEnvironment | undefined {
+  const selected = readSelectedEnvironments(deps)[String(folder)];
+  const current = deps.current.value;
+  const currentInstance = current === undefined ? undefined : hashInstance(getInstanceAddress(current));
+  const unprotected = environments.filter(({ role }) => role !== 'production');
+  return (
+    environments.find(({ name }) => name === selected) ??
+    unprotected.find(({ instance }) => instance === currentInstance) ??
+    unprotected[0] ??
+    environments[0]
+  );
+}
+
+/** Returns the connection to the instance of an environment, the current one first. */
+export const findEnvironmentConnection = (
+  { current }: Pick<EnvironmentDeps, 'current'>,
+  { instance }: Pick<ListedEnvironment, 'instance'>,
+): Connection | undefined =>
+  instance === undefined
+    ? undefined
+    : current.allCurrentFirst.find((connection) => hashInstance(getInstanceAddress(connection)) === instance);
+
+/**
+ * Returns the address that identifies the instance of a connection in a project. For the sandbox this is the fixed text
+ * `sandbox`, since its URL changes with each start.
+ */
+export const getInstanceAddress = (connection: Connection): InstanceAddress => ({
+  url: connection.kind === 'sandbox' ? 'sandbox' : connection.url,
+  tenantId: connection.tenantId,
+});

@@ -1,0 +1,342 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import { PromiseCache } from '../../base/promiseCache.ts';
+import { type CallArguments, type CallResult, CallableThread } from '../../base/threadCalls.ts';
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import { getFileKind } from '../../project/files/fileKinds.ts';
+import { getInnerPath } from '../../project/innerPath.ts';
+import type {
+  DatamodelUpdate,
+  FileContext,
+  FilePlace,
+  FileTable,
+  LanguageCalls,
+  LanguageTarget,
+  ProjectChange,
+  TextSpan,
+  UsedNames,
+} from '../../project/language/languageMessages.ts';
+import { createColumnId } from '../../project/language/nameIds.ts';
+import { watchProjectFiles } from './watchProjects.ts';
+
+/** How long changes are collected: of typing, and of a command of Git, which changes many files at once. */
+const collectMs = 50;
+
+/** A datamodel of a project with its names, as its files describe it. The same object until the datamodel changes. */
+export interface FileDatamodel extends NamedDatamodel {
+  readonly title: string;
+  /** Whether all tables could be read. */
+  readonly hasAllTables: boolean;
+}
+
+interface CatalogDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What is known of a datamodel, to ask only for what has changed. */
+interface KnownDatamodel {
+  readonly datamodel: FileDatamodel;
+  readonly tables: ReadonlyMap<string, FileTable>;
+  readonly revision: number;
+}
+
+/**
+ * What is known of a project from its files: those with unsaved changes as they are in the editor, all others as they
+ * are on disk. A thread of its own reads them, so that thousands of files don't block the editor. Nothing is sent.
+ */
+export class FileCatalog implements Disposable {
+  readonly folder: vscode.Uri;
+  readonly #deps: CatalogDeps;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new Emitter<ProjectChange>());
+  /** Fires when anything in the files may have changed. The names are up to date then. */
+  readonly onDidChange = this.#onDidChange.event;
+  #thread: CallableThread<LanguageCalls> | undefined;
+  readonly #datamodels = new Map<string, KnownDatamodel>();
+  /** Loads of datamodels that are not known yet. */
+  readonly #loads = new PromiseCache<FileDatamodel | undefined>();
+  readonly #files = new Map<string, Promise<FileContext>>();
+  #usedNames: Promise<UsedNames> | undefined;
+  /** The files that have been saved, created, or deleted since the last update. */
+  readonly #changedPaths = new Set<string>();
+  /** The files whose unsaved changes may have changed since the last update. */
+  readonly #editedPaths = new Set<string>();
+  /** The files with unsaved changes that the thread has. */
+  readonly #unsavedPaths = new Set<string>();
+  #timer: Disposable | undefined;
+
+  constructor(deps: CatalogDeps, folder: vscode.Uri) {
+    this.#deps = deps;
+    this.folder = folder;
+    this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(this.#changedPaths, uri)));
+    const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collect(this.#editedPaths, uri);
+    this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
+    this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
+    this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
+  }
+
+  /** Returns the path of a file in the project, with `/` between the names; `undefined` for what is not in it. */
+  getPath({ scheme, fsPath }: vscode.Uri): string | undefined {
+    const path = scheme === this.folder.scheme ? getInnerPath(this.folder.fsPath, fsPath) : undefined;
+    return path === '' ? undefined : path;
+  }
+
+  getUri(path: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.folder, path);
+  }
+
+  toLocation({ path, span }: FilePlace): vscode.Location {
+    return new vscode.Location(this.getUri(path), toRange(span));
+  }
+
+  /**
+   * Returns a datamodel; `undefined` if the project doesn't have it. While a change is being read, it's as before:
+   * {@link onDidChange} fires afterwards.
+   */
+  async getDatamodel(title: string): Promise<FileDatamodel | undefined> {
+    const known = this.#datamodels.get(title);
+    return known === undefined
+      ? this.#loads.get(title, async () => {
+          try {
+            return await this.#loadDatamodel(title);
+          } catch {
+            // The end of the thread was logged.
+            return undefined;
+          } finally {
+            this.#loads.forget(title);
+          }
+        })
+      : known.datamodel;
+  }
+
+  /** Returns what a file is; nothing is known if the thread fails. */
+  getFile(path: string): Promise<FileContext> {
+    const file = this.#files.get(path) ?? this.#readFile(path);
+    this.#files.set(path, file);
+    return file;
+  }
+
+  /** Returns the names that rules and viewpoints of the project use. */
+  getUsedNames(): Promise<UsedNames> {
+    this.#usedNames ??= this.#readUsedNames();
+    return this.#usedNames;
+  }
+
+  /**
+   * Asks the thread with the names, which first gets all changes.
+   * @throws Error if the thread fails
+   */
+  async query<Name extends 'getFindings' | 'findName' | 'findDefinition' | 'findReferences' | 'rename'>(
+    call: Name,
+    ...argument: CallArguments<LanguageCalls, Name>
+  ): Promise<CallResult<LanguageCalls, Name>> {
+    this.#timer?.dispose();
+    await this.#update();
+    return this.#call(call, ...argument);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#store.dispose();
+    this.#thread?.end(new Error('The project was closed'));
+  }
+
+  async #readFile(path: string): Promise<FileContext> {
+    try {
+      return await this.#call('getFile', path);
+    } catch {
+      // The end of the thread was logged. The next caller tries again.
+      this.#files.delete(path);
+      return { key: undefined, datamodel: undefined };
+    }
+  }
+
+  async #readUsedNames(): Promise<UsedNames> {
+    try {
+      return await this.#call('getUsedNames');
+    } catch {
+      // The end of the thread was logged. The next caller tries again.
+      this.#usedNames = undefined;
+      return { apps: [], groups: [], users: [], members: new Map(), datamodels: [] };
+    }
+  }
+
+  async #call<Name extends keyof LanguageCalls>(
+    call: Name,
+    ...argument: CallArguments<LanguageCalls, Name>
+  ): Promise<CallResult<LanguageCalls, Name>> {
+    return this.#getThread().call(call, ...argument);
+  }
+
+  /** Returns the thread, which reads the files before it answers. One that has failed is replaced. */
+  #getThread(): CallableThread<LanguageCalls> {
+    const { log, extensionUri } = this.#deps;
+    if (this.#store.isDisposed) {
+      throw new Error('The project was closed');
+    }
+    if (this.#thread === undefined || this.#thread.hasEnded) {
+      const script = vscode.Uri.joinPath(extensionUri, 'dist', 'languageWorker.js').fsPath;
+      const target: LanguageTarget = { folder: this.folder.fsPath };
+      const thread = new CallableThread<LanguageCalls>(script, target, (reason) => {
+        if (!this.#store.isDisposed) {
+          log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
+          // What another thread knows has other revisions.
+          this.#datamodels.clear();
+          this.#forget();
+        }
+      });
+      this.#thread = thread;
+      this.#changedPaths.clear();
+      this.#unsavedPaths.clear();
+      this.#editedPaths.clear();
+      const texts = this.#getUnsavedTexts(vscode.workspace.textDocuments.map(({ uri }) => this.getPath(uri)));
+      Promise.all([thread.call('reload'), thread.call('setUnsaved', texts)]).catch((error: unknown) => {
+        if (!this.#store.isDisposed) {
+          log.error('projects', 'The files could not be read', { reason: String(error) });
+        }
+      });
+    }
+    return this.#thread;
+  }
+
+  #collect(paths: Set<string>, uri: vscode.Uri): void {
+    const path = this.getPath(uri);
+    // Without a thread, nothing is known that could be out of date.
+    if (path !== undefined && this.#thread !== undefined) {
+      paths.add(path);
+      this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+    }
+  }
+
+  /** Returns the unsaved texts of files, and takes back those that have been saved or reverted. */
+  #getUnsavedTexts(
+    paths: readonly (string | undefined)[],
+  ): readonly { readonly path: string; readonly text?: string }[] {
+    const documents = new Map(
+      vscode.workspace.textDocuments
+        .filter(({ isDirty, isClosed }) => isDirty && !isClosed)
+        .map((document) => [this.getPath(document.uri), document]),
+    );
+    return [...new Set(paths)].flatMap((path) => {
+      const text = documents.get(path)?.getText();
+      if (path === undefined || getFileKind(path) === undefined) {
+        return [];
+      }
+      if (text !== undefined) {
+        this.#unsavedPaths.add(path);
+        return [{ path, text }];
+      }
+      return this.#unsavedPaths.delete(path) ? [{ path }] : [];
+    });
+  }
+
+  /** Tells the thread what has changed, and then everybody else. */
+  async #update(): Promise<void> {
+    this.#timer = undefined;
+    const paths = [...this.#changedPaths];
+    this.#changedPaths.clear();
+    const texts = this.#getUnsavedTexts([...this.#editedPaths]);
+    this.#editedPaths.clear();
+    if (paths.length === 0 && texts.length === 0) {
+      return;
+    }
+    try {
+      const changes = await Promise.all([
+        ...(paths.length === 0 ? [] : [this.#call('update', paths)]),
+        ...(texts.length === 0 ? [] : [this.#call('setUnsaved', texts)]),
+      ]);
+      this.#forget(texts.length > 0 && paths.length === 0 ? texts.map(({ path }) => path) : undefined);
+      const titles = changes.flatMap(({ datamodels }) => datamodels);
+      await Promise.all(
+        titles.filter((title) => this.#datamodels.has(title)).map((title) => this.#loadDatamodel(title)),
+      );
+      if (!this.#store.isDisposed) {
+        this.#onDidChange.fire({ datamodels: titles });
+      }
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'The names could not be updated', { reason: String(error) });
+      }
+    }
+  }
+
+  /**
+   * Discards what may have changed besides datamodels.
+   * @param editedPaths the only files that have changed
+   */
+  #forget(editedPaths?: readonly string[]): void {
+    this.#usedNames = undefined;
+    // The SQL of a file doesn't say whose it is.
+    if (editedPaths?.every((path) => getFileKind(path) === 'sql') !== true) {
+      this.#files.clear();
+    }
+  }
+
+  /** Asks for what has changed in a datamodel. */
+  async #loadDatamodel(title: string): Promise<FileDatamodel | undefined> {
+    const thread = this.#getThread();
+    const known = this.#datamodels.get(title);
+    const tables = new Map(known?.tables);
+    let revision = known?.revision ?? 0;
+    for (;;) {
+      const update = await thread.call('getDatamodel', { title, since: revision });
+      if (update === undefined) {
+        this.#datamodels.delete(title);
+        return undefined;
+      }
+      update.tables.forEach((table) => tables.set(table.catalogTable.name, table));
+      ({ revision } = update);
+      if (!update.hasMore) {
+        const datamodel = createDatamodel(update, tables);
+        this.#datamodels.set(title, { datamodel, tables, revision });
+        return datamodel;
+      }
+    }
+  }
+}
+
+/** Makes a datamodel of tables: it has names in place of IDs. */
+function createDatamodel(
+  { title, type, hasAllTables, datasets, tableNames, relations }: DatamodelUpdate,
+  tables: ReadonlyMap<string, FileTable>,
+): FileDatamodel {
+  const ordered = tableNames.flatMap((name) => tables.get(name) ?? []);
+  const byDataset = Map.groupBy(ordered, ({ dataset }) => dataset);
+  const names = [...new Set([...datasets, ...byDataset.keys()])];
+  const datasetsByTable = new Map(ordered.map(({ dataset, table }) => [table.oid, dataset]));
+  return {
+    title,
+    hasAllTables,
+    datamodel: {
+      oid: title,
+      title,
+      type,
+      datasets: names.map((name) => ({
+        oid: name,
+        name,
+        schema: { tables: (byDataset.get(name) ?? []).map(({ table }) => table) },
+      })),
+      relations: relations.map(({ columns }) => ({
+        oid: JSON.stringify(columns),
+        columns: columns.map(({ table, column }) => ({
+          dataset: datasetsByTable.get(table) ?? '',
+          table,
+          column: createColumnId(table, column),
+        })),
+      })),
+    },
+    catalog: {
+      complete: hasAllTables,
+      tables: ordered.map(({ catalogTable }) => catalogTable),
+      relations,
+    },
+  };
+}
+
+export const toRange = ({ start, end }: TextSpan): vscode.Range =>
+  new vscode.Range(start.line, start.character, end.line, end.character);

@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
+import { type EnvironmentDeps, chooseEnvironment, findEnvironmentConnection } from './environments.ts';
+import { FileCatalog } from './fileCatalog.ts';
+import { findProjects } from './findProjects.ts';
+import { watchProjectFolders } from './watchProjects.ts';
+
+interface CatalogsDeps extends EnvironmentDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A file of a project in the workspace. */
+export interface ProjectFile {
+  readonly catalog: FileCatalog;
+  /** The path in the project, with `/` between the names. */
+  readonly path: string;
+}
+
+interface ListedProject {
+  readonly folder: vscode.Uri;
+  readonly environments: readonly ListedEnvironment[];
+}
+
+/** What is known of the projects in the workspace from their files. The files of a project are read on first use. */
+export class FileCatalogs implements Disposable {
+  readonly #deps: CatalogsDeps;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new Emitter<void>());
+  /** Fires when anything in the files of a project may have changed, and when projects come and go. */
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #catalogs = new Map<string, FileCatalog>();
+  #projects: readonly ListedProject[] = [];
+  #search: Promise<void>;
+
+  constructor(deps: CatalogsDeps) {
+    this.#deps = deps;
+    this.#store.add(
+      watchProjectFolders(
+        () => this.#projects.map(({ folder }) => folder),
+        () => (this.#search = this.#search.then(() => this.#findProjects())),
+      ),
+    );
+    this.#search = this.#findProjects();
+  }
+
+  /** Returns the innermost project that a file is in; `undefined` for a file of none. */
+  async find(uri: vscode.Uri): Promise<ProjectFile | undefined> {
+    if (uri.scheme !== 'file') {
+      return undefined;
+    }
+    await this.#search;
+    const [project] = this.#projects
+      .filter(({ folder }) => uri.path.startsWith(`${folder.path}/`))
+      .toSorted((a, b) => b.folder.path.length - a.folder.path.length);
+    const catalog = project && this.#getCatalog(project.folder);
+    const path = catalog?.getPath(uri);
+    return catalog === undefined || path === undefined ? undefined : { catalog, path };
+  }
+
+  /**
+   * Returns the connection of the environment of a project that is shown, for what its files don't have. In a workspace
+   * that isn't trusted there is none: its files must not cause requests.
+   */
+  findConnection({ folder }: FileCatalog): Connection | undefined {
+    const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
+    const environment = project && chooseEnvironment(this.#deps, folder, project.environments);
+    return environment === undefined || !vscode.workspace.isTrusted
+      ? undefined
+      : findEnvironmentConnection(this.#deps, environment);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#catalogs.forEach((catalog) => catalog.dispose());
+    this.#catalogs.clear();
+  }
+
+  #getCatalog(folder: vscode.Uri): FileCatalog {
+    const id = String(folder);
+    const known = this.#catalogs.get(id);
+    if (known !== undefined) {
+      return known;
+    }
+    const catalog = new FileCatalog(this.#deps, folder);
+    catalog.onDidChange(() => this.#onDidChange.fire());
+    this.#catalogs.set(id, catalog);
+    return catalog;
+  }
+
+  async #findProjects(): Promise<void> {
+    try {
+      const folders = await findProjects();
+      const projects = await Promise.all(
+        folders.map(async (folder) => ({ folder, environments: await listEnvironments(folder.fsPath) })),
+      );
+      if (this.#store.isDisposed) {
+        return;
+      }
+      this.#projects = projects;
+      const ids = new Set(folders.map(String));
+      for (const [id, catalog] of this.#catalogs) {
+        if (!ids.has(id)) {
+          this.#catalogs.delete(id);
+          catalog.dispose();
+        }
+      }
+      this.#onDidChange.fire();
+    } catch (error) {
+      this.#deps.log.error('projects', 'The projects could not be found', { reason: String(error) });
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { itemFolders } from '../../project/paths.ts';
+import { projectFileName } from '../../project/settings/projectSettings.ts';
+
+/** The folders and files of a project that anything depends on. */
+const watchedPattern = `{${[
+  projectFileName,
+  ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
+].join(',')}}`;
+
+/** Watches the files of a project: what is saved, created, renamed, and deleted, in the editor or elsewhere. */
+export function watchProjectFiles(folder: vscode.Uri, onChange: (uri: vscode.Uri) => void): Disposable {
+  const store = new DisposableStore();
+  const watcher = store.add(
+    vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, watchedPattern)),
+  );
+  store.add(watcher.onDidCreate(onChange));
+  store.add(watcher.onDidChange(onChange));
+  store.add(watcher.onDidDelete(onChange));
+  // Watchers take their time, and some systems don't report what happens in new folders.
+  store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => onChange(uri)));
+  store.add(vscode.workspace.onDidCreateFiles(({ files }) => files.forEach(onChange)));
+  store.add(vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach(onChange)));
+  store.add(
+    vscode.workspace.onDidRenameFiles(({ files }) =>
+      files.flatMap(({ oldUri, newUri }) => [oldUri, newUri]).forEach(onChange),
+    ),
+  );
+  return store;
+}
+
+/**
+ * Watches which projects and environments the workspace has.
+ * @param getFolders returns the folders of the known projects
+ */
+export function watchProjectFolders(
+  getFolders: () => readonly vscode.Uri[],
+  onChange: () => void,
+): Disposable {
+  const store = new DisposableStore();
+  const watcher = store.add(
+    vscode.workspace.createFileSystemWatcher(`**/{${projectFileName},environments/*.json}`),
+  );
+  store.add(watcher.onDidCreate(onChange));
+  store.add(watcher.onDidChange(onChange));
+  store.add(watcher.onDidDelete(onChange));
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(onChange));
+  // Reported at once, and on all systems.
+  store.add(vscode.workspace.onDidDeleteFiles(onChange));
+  // Of a deleted folder, only the folder itself is reported.
+  const deletions = store.add(vscode.workspace.createFileSystemWatcher('**', true, true));
+  store.add(
+    deletions.onDidDelete(({ path }) => {
+      if (getFolders().some((folder) => `${folder.path}/`.startsWith(`${path}/`))) {
+        onChange();
+      }
+    }),
+  );
+  return store;
+}

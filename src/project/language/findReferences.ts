@@ -1,0 +1,116 @@
+import { findReferencesInDatamodel, renameRangeAt } from '../../sql/language.ts';
+import type { FileItem } from '../files/project.ts';
+import type { FilePlace, ProjectName } from './languageMessages.ts';
+import { LocatedText } from './fileTexts.ts';
+import { type ProjectTexts, isName } from './projectTexts.ts';
+
+/** Returns the table or column that the name at an offset of a file means. */
+export function findNameAt(
+  texts: ProjectTexts,
+  path: string,
+  text: string,
+  offset: number,
+): { readonly name: ProjectName; readonly span: FilePlace['span'] } | undefined {
+  const located = new LocatedText({ path, text });
+  const item = texts.find(path);
+  const context = item && texts.getExpressionContext(item);
+  if (item !== undefined && context !== undefined && 'datamodel' in item.key) {
+    const range = renameRangeAt(located.text, offset, context);
+    return range?.target === undefined
+      ? undefined
+      : { name: { datamodel: item.key.datamodel, ...range.target }, span: located.locate(range).span };
+  }
+  const occurrence = texts
+    .findOccurrences(path, located.text)
+    .find(({ start, end }) => start <= offset && offset <= end);
+  if (occurrence === undefined) {
+    return undefined;
+  }
+  const { datamodel, table, column } = occurrence;
+  if (texts.names.getDatamodel(datamodel) === undefined) {
+    return undefined;
+  }
+  const name = toExactName(texts, { datamodel, table, ...(column === undefined ? {} : { column }) });
+  return { name, span: located.locate(occurrence).span };
+}
+
+/** Returns a name as the file of its table has it: viewpoints may write it in other letter case. */
+function toExactName(texts: ProjectTexts, name: ProjectName): ProjectName {
+  const lookup = texts.names.getDatamodel(name.datamodel)?.lookup;
+  const table = lookup?.findTable(name.table);
+  if (lookup === undefined || table === undefined) {
+    return name;
+  }
+  const { datamodel, column } = name;
+  return column === undefined
+    ? { datamodel, table: table.name }
+    : { datamodel, table: table.name, column: lookup.findColumn(table, column)?.name ?? column };
+}
+
+/** Returns where a table or column is in the file of its table. */
+export function findDeclaration(texts: ProjectTexts, name: ProjectName): FilePlace | undefined {
+  const item = findTableItem(texts, name);
+  if (item === undefined) {
+    return undefined;
+  }
+  const located = new LocatedText(item);
+  const declarations = texts
+    .findOccurrences(item.path, located.text)
+    .filter(({ isDeclaration }) => isDeclaration);
+  const declaration =
+    declarations.find((occurrence) => isName(occurrence, name, true)) ??
+    // The columns of a custom table may only be in its SQL.
+    declarations.find(({ column }) => column === undefined);
+  return located.locate(declaration ?? { start: 0, end: 0 });
+}
+
+/** Returns the item of a table. */
+export const findTableItem = (texts: ProjectTexts, { datamodel, table }: ProjectName): FileItem | undefined =>
+  texts.names
+    .getDatamodel(datamodel)
+    ?.items.find(({ key }) => key.kind === 'table' && key.table.toLowerCase() === table.toLowerCase());
+
+/** Finds the places in files of the project that name a table or column. */
+export function findReferences(
+  texts: ProjectTexts,
+  name: ProjectName,
+  includesDeclaration: boolean,
+): readonly FilePlace[] {
+  const inJson = texts.getJsonItems(name.datamodel).flatMap((item) => {
+    const located = new LocatedText(item);
+    return mayName(located.text, name)
+      ? texts
+          .findOccurrences(item.path, located.text)
+          .filter(
+            (occurrence) =>
+              occurrence.datamodel === name.datamodel &&
+              isName(occurrence, name, item.key.kind === 'viewpoint') &&
+              (includesDeclaration || !occurrence.isDeclaration),
+          )
+          .map((occurrence) => located.locate(occurrence))
+      : [];
+  });
+  const inSql = texts.getExpressions(name.datamodel).flatMap((item) => {
+    const context = texts.getExpressionContext(item);
+    const located = new LocatedText(item);
+    return context === undefined
+      ? []
+      : findReferencesInDatamodel([{ id: undefined, text: located.text, context }], name).flatMap(
+          ({ references }) => references.map((reference) => located.locate(reference)),
+        );
+  });
+  return [...inJson, ...inSql];
+}
+
+/** Returns whether a JSON text may have a name; most files don't, and needn't be parsed. */
+export function mayName(
+  text: string,
+  { table, column = table }: Pick<ProjectName, 'table' | 'column'>,
+): boolean {
+  const folded = text.toLowerCase();
+  // Names may be written with escape sequences.
+  return (
+    folded.includes('\\u') ||
+    [table, column].every((name) => folded.includes(JSON.stringify(name).slice(1, -1).toLowerCase()))
+  );
+}

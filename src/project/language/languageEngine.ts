@@ -1,0 +1,211 @@
+import { ProjectFiles } from '../files/projectFiles.ts';
+import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
+import { getMember } from '../../base/json.ts';
+import { listEnvironments } from '../pull/findEnvironments.ts';
+import { type Lock, LockError, readLock } from '../pull/lock.ts';
+import {
+  createSelection,
+  defaultProjectSettings,
+  projectFileName,
+  readProjectSettings,
+} from '../settings/projectSettings.ts';
+import { SettingsFileError } from '../settings/settingsFile.ts';
+import type { Selection } from '../source/selection.ts';
+import type { Finding } from '../validate/finding.ts';
+import { ProjectNames } from '../validate/projectNames.ts';
+import { findFileProblems } from '../validate/validateProject.ts';
+import { FileTables } from './fileTables.ts';
+import { findDeclaration, findNameAt, findReferences, findTableItem } from './findReferences.ts';
+import type {
+  DatamodelUpdate,
+  FileContext,
+  FilePlace,
+  LanguageCalls,
+  LanguageTarget,
+  ProjectChange,
+  ProjectName,
+  ProjectRename,
+  TextSpan,
+  UsedNames,
+} from './languageMessages.ts';
+import { ProjectTexts } from './projectTexts.ts';
+import { renameInProject } from './renameInProject.ts';
+import { collectUsedNames } from './usedNames.ts';
+
+/**
+ * Knows the names in the files of a project, with unsaved changes. After a change it reads and parses only the files
+ * that have changed. It sends no requests.
+ */
+export class LanguageEngine implements LanguageCalls {
+  readonly #folder: string;
+  readonly #files: ProjectFiles;
+  readonly #unsaved = new Map<string, string>();
+  #selection: Selection | undefined;
+  #texts: ProjectTexts;
+  #tables = new Map<string, FileTables>();
+  #revision = 0;
+  /** Collected when they are asked for. */
+  #usedNames: UsedNames | undefined;
+
+  constructor({ folder }: LanguageTarget) {
+    this.#folder = folder;
+    this.#files = new ProjectFiles(folder);
+    const project = this.#files.parse();
+    this.#texts = new ProjectTexts(project, new ProjectNames(project, undefined));
+  }
+
+  async reload(): Promise<ProjectChange> {
+    await this.#readSettings();
+    await this.#files.readAll();
+    return this.#parse();
+  }
+
+  async update(paths: readonly string[]): Promise<ProjectChange> {
+    if (paths.includes(projectFileName)) {
+      await this.#readSettings();
+    }
+    await this.#files.read(paths);
+    return this.#parse();
+  }
+
+  setUnsaved(texts: readonly { readonly path: string; readonly text?: string }[]): ProjectChange {
+    for (const { path, text } of texts) {
+      if (text === undefined) {
+        this.#unsaved.delete(path);
+      } else {
+        this.#unsaved.set(path, text);
+      }
+    }
+    return this.#parse();
+  }
+
+  getFile(path: string): FileContext {
+    return {
+      key: this.#texts.find(path)?.key,
+      datamodel: this.#texts.getDatamodelOfFolder(path),
+    };
+  }
+
+  getDatamodel({
+    title,
+    since,
+  }: {
+    readonly title: string;
+    readonly since: number;
+  }): DatamodelUpdate | undefined {
+    return this.#tables.get(title)?.createUpdate(title, since);
+  }
+
+  getUsedNames(): UsedNames {
+    this.#usedNames ??= collectUsedNames(this.#texts.project);
+    return this.#usedNames;
+  }
+
+  getFindings(path: string): readonly Finding[] {
+    return findFileProblems(this.#texts.project, this.#texts.names, path);
+  }
+
+  findName({
+    path,
+    offset,
+  }: {
+    readonly path: string;
+    readonly offset: number;
+  }): { readonly name: ProjectName; readonly span: TextSpan } | undefined {
+    const text = this.#files.getText(path, this.#unsaved);
+    return text === undefined ? undefined : findNameAt(this.#texts, path, text, offset);
+  }
+
+  findDefinition(name: ProjectName): FilePlace | undefined {
+    return findDeclaration(this.#texts, name);
+  }
+
+  findReferences({
+    name,
+    includesDeclaration,
+  }: {
+    readonly name: ProjectName;
+    readonly includesDeclaration: boolean;
+  }): readonly FilePlace[] {
+    return findReferences(this.#texts, name, includesDeclaration);
+  }
+
+  async rename({
+    name,
+    newName,
+  }: {
+    readonly name: ProjectName;
+    readonly newName: string;
+  }): Promise<ProjectRename> {
+    const locks = await this.#readLocks();
+    return renameInProject(this.#texts, {
+      name,
+      newName,
+      isPulled: (pulled) => locks.length === 0 || locks.some((lock) => this.#isInLock(lock, pulled)),
+    });
+  }
+
+  async #readSettings(): Promise<void> {
+    try {
+      this.#selection = createSelection((await readProjectSettings(this.#folder)) ?? defaultProjectSettings);
+    } catch (error) {
+      if (!(error instanceof SettingsFileError)) {
+        throw error;
+      }
+      this.#selection = undefined;
+    }
+  }
+
+  #parse(): ProjectChange {
+    const before = this.#texts.names;
+    const project = this.#files.parse(this.#unsaved);
+    const names = new ProjectNames(project, this.#selection, before);
+    this.#texts = new ProjectTexts(project, names);
+    this.#usedNames = undefined;
+    const titles = [...new Set([...before.titles, ...names.titles])];
+    const changed = titles.filter((title) => before.getDatamodel(title) !== names.getDatamodel(title));
+    for (const title of changed) {
+      const model = names.getDatamodel(title);
+      if (model === undefined) {
+        this.#tables.delete(title);
+      } else {
+        this.#tables.set(title, new FileTables(model, this.#tables.get(title), () => ++this.#revision));
+      }
+    }
+    return { datamodels: changed };
+  }
+
+  /** Reads the lock files of all environments; one that can't be used says nothing. */
+  async #readLocks(): Promise<readonly Lock[]> {
+    const environments = await listEnvironments(this.#folder);
+    const locks = await Promise.all(
+      environments.map(async ({ name }) => {
+        try {
+          return await readLock(this.#folder, name);
+        } catch (error) {
+          if (error instanceof LockError) {
+            return undefined;
+          }
+          throw error;
+        }
+      }),
+    );
+    return locks.filter((lock) => lock !== undefined && lock.entries.size > 0) as readonly Lock[];
+  }
+
+  /** Returns whether a pull has seen a table or column with this name, or the former name of its table. */
+  #isInLock({ entries }: Lock, name: ProjectName): boolean {
+    const { datamodel, table, column } = name;
+    const formerName = getMember(findTableItem(this.#texts, name)?.content, renamedFromMember);
+    const entry = [table, formerName]
+      .filter((candidate) => typeof candidate === 'string')
+      .map((candidate) => entries.get(formatItemKey(createTableKey(datamodel, candidate))))
+      .find((candidate) => candidate !== undefined);
+    return (
+      entry !== undefined &&
+      (column === undefined || entry.columns === undefined || Object.hasOwn(entry.columns, column))
+    );
+  }
+}
+
+const createTableKey = (datamodel: string, table: string): ItemKey => ({ kind: 'table', datamodel, table });

@@ -1,0 +1,148 @@
+import type { Table } from '../../contract/table.ts';
+import type { CatalogRelation, CatalogTable, RenameConflict } from '../../sql/language.ts';
+import type { ItemKey } from '../item.ts';
+import type { Finding } from '../validate/finding.ts';
+
+/** A position in a file, as in the editor: the first line and character are 0. */
+export interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface TextSpan {
+  readonly start: TextPosition;
+  readonly end: TextPosition;
+}
+
+/** A part of a file of the project. */
+export interface FilePlace {
+  readonly path: string;
+  readonly span: TextSpan;
+}
+
+/** A table or column of a datamodel of the project. */
+export interface ProjectName {
+  readonly datamodel: string;
+  readonly table: string;
+  readonly column?: string;
+}
+
+/** A table of the project, with its SQL. Its ID and those of its columns are names, see `createColumnId`. */
+export interface FileTable {
+  readonly path: string;
+  readonly dataset: string;
+  readonly table: Table;
+  /** The table in the catalog, with the columns that its SQL will have. */
+  readonly catalogTable: CatalogTable;
+}
+
+/** What has changed in a datamodel since a revision. */
+export interface DatamodelUpdate {
+  readonly title: string;
+  readonly type: string;
+  /** Whether all tables could be read. If not, a table that isn't there may still exist. */
+  readonly hasAllTables: boolean;
+  readonly datasets: readonly string[];
+  /** The names of all tables, in order. */
+  readonly tableNames: readonly string[];
+  readonly relations: readonly CatalogRelation[];
+  /** The tables that have changed, or some of them if there are many. */
+  readonly tables: readonly FileTable[];
+  /** The revision that the tables bring the caller to. */
+  readonly revision: number;
+  /** Whether there are further tables to ask for. */
+  readonly hasMore: boolean;
+}
+
+/** What a file of the project is. */
+export interface FileContext {
+  /** The item in the file; `undefined` if it can't be read at the moment. */
+  readonly key: ItemKey | undefined;
+  /** The title of the datamodel that the file is in the folder of, if the project has it. */
+  readonly datamodel: string | undefined;
+}
+
+/** The names that rules and viewpoints of the project use. */
+export interface UsedNames {
+  readonly apps: readonly string[];
+  readonly groups: readonly string[];
+  readonly users: readonly string[];
+  /** The values in rules, by the ID of their column. */
+  readonly members: ReadonlyMap<string, readonly string[]>;
+  readonly datamodels: readonly { readonly title: string; readonly isLive: boolean }[];
+}
+
+/** An edit of a file, as part of a rename. */
+export interface FileEdit extends FilePlace {
+  readonly newText: string;
+  /** Set if it is not certain that the place means what is renamed. */
+  readonly isUncertain?: boolean;
+}
+
+/** Why a table or column can't be renamed. */
+export type RenameRefusal =
+  | { readonly reason: 'empty' | 'same' | 'taken' | 'gone' | 'star' }
+  | {
+      readonly reason: 'conflict';
+      readonly path: string;
+      readonly line: number;
+      readonly conflict: RenameConflict;
+    };
+
+export type ProjectRename =
+  | {
+      readonly edits: readonly FileEdit[];
+      /** The files that can't be read, so that they may still have the former name. */
+      readonly unreadablePaths: readonly string[];
+    }
+  | { readonly refusal: RenameRefusal };
+
+/** What has changed in the project. */
+export interface ProjectChange {
+  /** The titles of the datamodels whose names have changed, or that were added or removed. */
+  readonly datamodels: readonly string[];
+}
+
+type Answer<T> = T | Promise<T>;
+
+/** What the thread with the names of a project can do. Calls are answered one after the other, in order. */
+export interface LanguageCalls {
+  /** Reads everything again that is in the folder. */
+  readonly reload: () => Answer<ProjectChange>;
+  /** Reads files and folders again that may have changed. */
+  readonly update: (paths: readonly string[]) => Answer<ProjectChange>;
+  /** Takes the text of a file with unsaved changes, or none if it has been saved or reverted. */
+  readonly setUnsaved: (
+    texts: readonly { readonly path: string; readonly text?: string }[],
+  ) => Answer<ProjectChange>;
+  readonly getFile: (path: string) => Answer<FileContext>;
+  /** Returns the tables that have changed since a revision; `undefined` if the project has no such datamodel. */
+  readonly getDatamodel: (request: {
+    readonly title: string;
+    readonly since: number;
+  }) => Answer<DatamodelUpdate | undefined>;
+  readonly getUsedNames: () => Answer<UsedNames>;
+  /** Returns the problems of a file that `validate` reports. */
+  readonly getFindings: (path: string) => Answer<readonly Finding[]>;
+  /** Returns the table or column that the name at an offset means. */
+  readonly findName: (request: {
+    readonly path: string;
+    readonly offset: number;
+  }) => Answer<{ readonly name: ProjectName; readonly span: TextSpan } | undefined>;
+  /** Returns where a table or column is in the file of the table. */
+  readonly findDefinition: (name: ProjectName) => Answer<FilePlace | undefined>;
+  readonly findReferences: (request: {
+    readonly name: ProjectName;
+    readonly includesDeclaration: boolean;
+  }) => Answer<readonly FilePlace[]>;
+  readonly rename: (request: {
+    readonly name: ProjectName;
+    readonly newName: string;
+  }) => Answer<ProjectRename>;
+}
+
+/** What the thread is started with. */
+export interface LanguageTarget {
+  /** The absolute path of the project's folder. */
+  readonly folder: string;
+}

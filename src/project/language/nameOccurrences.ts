@@ -1,0 +1,174 @@
+import type { TextEdit } from '../../base/textEdit.ts';
+import { resolveDim } from '../../json/language/catalogReference.ts';
+import {
+  type JsonNode,
+  type LiteralNode,
+  type ObjectNode,
+  findNodeAtPath,
+  getLiteralText,
+  getMembersByKey,
+} from '../../json/text/jsonNode.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
+import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';
+import type { JsonItemKind } from '../files/itemFile.ts';
+
+/** A place in a JSON file that names a table or column, with the quotes. */
+export interface NameOccurrence {
+  readonly start: number;
+  readonly end: number;
+  readonly table: string;
+  /** Absent for the name of a table. */
+  readonly column?: string;
+  /** Whether it's the name in the file of the table. */
+  readonly isDeclaration: boolean;
+  /** Returns the edit of the place that gives the table or column another name. */
+  rename(newName: string): TextEdit;
+}
+
+/** Finds the places in a JSON file that name a table or column. The text may have syntax errors. */
+export function findNameOccurrences(
+  kind: JsonItemKind,
+  { root }: JsonDocument,
+  lookup: DatamodelLookup,
+): readonly NameOccurrence[] {
+  switch (kind) {
+    case 'table':
+      return [...findDeclarations(root), ...findReferences(root)];
+    case 'relation':
+      return [...getItems(root, ['columns']).flatMap(findInObject), ...findReferences(root)];
+    case 'datamodel':
+    case 'dataset':
+      return findReferences(root);
+    case 'rules':
+    case 'cubeSetRules':
+      return getItems(root, []).flatMap(findInObject);
+    case 'viewpoint':
+      return visitObjects(findNodeAtPath(root, ['details', 'columns'])?.node, (node) =>
+        findInColumn(node, lookup),
+      );
+    case 'customData':
+      return [];
+  }
+}
+
+const getItems = (root: JsonNode | undefined, path: readonly string[]): readonly JsonNode[] => {
+  const node = findNodeAtPath(root, path)?.node;
+  return node?.kind === 'array' ? node.items : [];
+};
+
+/** Returns the text of a member that isn't empty, with its place. */
+function getText(
+  node: JsonNode | undefined,
+  key: string,
+): { readonly text: string; readonly literal: LiteralNode } | undefined {
+  const value = node?.kind === 'object' ? getMembersByKey(node).get(key)?.value : undefined;
+  const text = getLiteralText(value);
+  return value?.kind === 'literal' && text !== undefined && text !== ''
+    ? { text, literal: value }
+    : undefined;
+}
+
+const createOccurrence = (
+  { start, end }: LiteralNode,
+  name: Pick<NameOccurrence, 'table' | 'column'>,
+  isDeclaration = false,
+): NameOccurrence => ({
+  start,
+  end,
+  ...name,
+  isDeclaration,
+  rename: (newName) => ({ start, end, newText: JSON.stringify(newName) }),
+});
+
+function findDeclarations(root: JsonNode | undefined): readonly NameOccurrence[] {
+  const table = getText(root, 'name');
+  return table === undefined
+    ? []
+    : [
+        createOccurrence(table.literal, { table: table.text }, true),
+        ...getItems(root, ['columns']).flatMap((item) => {
+          const column = getText(item, 'name');
+          return column === undefined
+            ? []
+            : [createOccurrence(column.literal, { table: table.text, column: column.text }, true)];
+        }),
+      ];
+}
+
+/** Finds the names in an object with `table` and perhaps `column`. */
+function findInObject(node: JsonNode): readonly NameOccurrence[] {
+  const table = getText(node, 'table');
+  const column = getText(node, 'column');
+  return table === undefined
+    ? []
+    : [
+        createOccurrence(table.literal, { table: table.text }),
+        ...(column === undefined
+          ? []
+          : [createOccurrence(column.literal, { table: table.text, column: column.text })]),
+      ];
+}
+
+/** Finds the names in `{"$ref": {"table": "Orders"}}`, wherever it is. */
+const findReferences = (root: JsonNode | undefined): readonly NameOccurrence[] =>
+  visitObjects(root, (node) => {
+    const target = getMembersByKey(node).get('$ref')?.value;
+    return target?.kind === 'object' ? findInObject(target) : [];
+  });
+
+/** Visits all objects in a value, from the outermost to the innermost. */
+function visitObjects<T>(
+  node: JsonNode | undefined,
+  visit: (node: ObjectNode) => readonly T[],
+): readonly T[] {
+  switch (node?.kind) {
+    case 'object':
+      return [...visit(node), ...node.members.flatMap(({ value }) => visitObjects(value, visit))];
+    case 'array':
+      return node.items.flatMap((item) => visitObjects(item, visit));
+    case 'literal':
+    case undefined:
+      return [];
+  }
+}
+
+/**
+ * Finds the names in an object of a viewpoint: its columns, their filters, and the contexts of formulas
+ * (platform-facts.md, 5). Titles are chosen by the author.
+ */
+function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameOccurrence[] {
+  const dim = getText(node, 'dim');
+  const own = { table: getText(node, 'table')?.text, column: getText(node, 'column')?.text };
+  const dimNames = dim === undefined ? undefined : resolveDim(dim.text, own.table, lookup);
+  const table = own.table ?? dimNames?.table;
+  const column = own.column ?? dimNames?.column;
+  const ofMembers = findInObject(node);
+  if (dim === undefined || table === undefined || column === undefined) {
+    return ofMembers;
+  }
+  const current = { ...own, dim: dim.text };
+  const { start, end } = dim.literal;
+  const createEdit = (newTable: string, newColumn: string): TextEdit => ({
+    start,
+    end,
+    newText: JSON.stringify(createRenamedMembers(current, newTable, newColumn)['dim'] ?? dim.text),
+  });
+  // The dim of other names stays as it is.
+  if (createEdit(`${table}X`, column).newText === JSON.stringify(dim.text)) {
+    return ofMembers;
+  }
+  const split = Math.min(start + '"['.length + table.length, end);
+  return [
+    ...ofMembers,
+    { start, end: split, table, isDeclaration: false, rename: (newName) => createEdit(newName, column) },
+    {
+      start: Math.min(split + '.'.length, end),
+      end,
+      table,
+      column,
+      isDeclaration: false,
+      rename: (newName) => createEdit(table, newName),
+    },
+  ];
+}

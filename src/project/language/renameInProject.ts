@@ -1,0 +1,216 @@
+import { type TextEdit, applyEdits } from '../../base/textEdit.ts';
+import { parseJson } from '../../json/text/parseJson.ts';
+import { type PathEdit, createPathTextEdits } from '../../json/text/pathEdit.ts';
+import { findNodeAtPath, getLiteralText, getMembersByKey } from '../../json/text/jsonNode.ts';
+import {
+  type ExpressionContext,
+  findExpressionConflicts,
+  getOutputColumns,
+  renameIn,
+  renameInExpression,
+} from '../../sql/language.ts';
+import type { FileItem } from '../files/project.ts';
+import { renamedFromMember } from '../item.ts';
+import { LocatedText } from './fileTexts.ts';
+import { findTableItem, mayName } from './findReferences.ts';
+import type { FileEdit, ProjectName, ProjectRename, RenameRefusal } from './languageMessages.ts';
+import { type ProjectTexts, isName } from './projectTexts.ts';
+
+interface RenameRequest {
+  readonly name: ProjectName;
+  readonly newName: string;
+  /** Returns whether an instance may know a table or column by its current name. */
+  readonly isPulled: (name: ProjectName) => boolean;
+}
+
+/** Returns the edits that rename a table or column in all files of the project, or why that isn't possible. */
+export function renameInProject(texts: ProjectTexts, request: RenameRequest): ProjectRename {
+  const tableItem = findTableItem(texts, request.name);
+  const refusal =
+    tableItem === undefined ? { reason: 'gone' as const } : findRefusal(texts, tableItem, request);
+  if (tableItem === undefined || refusal !== undefined) {
+    return { refusal: refusal ?? { reason: 'gone' } };
+  }
+  const inSql = renameSql(texts, request);
+  if ('refusal' in inSql) {
+    return inSql;
+  }
+  return {
+    edits: [
+      ...renameDeclaration(tableItem, request),
+      ...texts.getJsonItems(request.name.datamodel).flatMap((item) => renameReferences(texts, item, request)),
+      ...inSql.edits,
+    ],
+    unreadablePaths: [
+      ...new Set(
+        texts.project.problems.filter(({ severity }) => severity === 'error').map(({ path }) => path),
+      ),
+    ],
+  };
+}
+
+/** Returns why a name can't be given. Names are compared as in SQL. */
+function findRefusal(
+  texts: ProjectTexts,
+  tableItem: FileItem,
+  { name: { datamodel, table, column }, newName }: RenameRequest,
+): RenameRefusal | undefined {
+  const model = texts.names.getDatamodel(datamodel);
+  const catalogTable = model?.lookup.findTable(table);
+  if (model === undefined || catalogTable === undefined) {
+    return { reason: 'gone' };
+  }
+  if (newName.trim() === '') {
+    return { reason: 'empty' };
+  }
+  if (newName === (column ?? table)) {
+    return { reason: 'same' };
+  }
+  const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+  const names = (column === undefined ? model.catalog.tables : catalogTable.columns).map(
+    (entry) => entry.name,
+  );
+  if (column !== undefined && !names.some((other) => isSame(other, column))) {
+    return { reason: 'gone' };
+  }
+  if (names.some((other) => isSame(other, newName) && !isSame(other, column ?? table))) {
+    return { reason: 'taken' };
+  }
+  const ownQuery =
+    column === undefined ? undefined : texts.getExpressions(datamodel).find((item) => isQueryOf(item, table));
+  const context = ownQuery && texts.getExpressionContext(ownQuery);
+  const isNamedByQuery =
+    ownQuery === undefined ||
+    context === undefined ||
+    hasOwnExpression(tableItem, column) ||
+    getOutputColumns(ownQuery.content, context).some(({ name }) => isSame(name, column ?? ''));
+  return isNamedByQuery ? undefined : { reason: 'star' };
+}
+
+const isQueryOf = ({ key }: FileItem, table: string): boolean =>
+  key.kind === 'tableExpression' && key.table === table;
+
+/** Returns whether a column has SQL of its own, so that it isn't made by the query of its table. */
+function hasOwnExpression({ text }: FileItem, column: string | undefined): boolean {
+  const node = findColumnNode(text, column)?.node;
+  return node?.kind === 'object' && getMembersByKey(node).has('expression');
+}
+
+function findColumnNode(text: string, column: string | undefined) {
+  const { root } = parseJson(text);
+  const columns = findNodeAtPath(root, ['columns'])?.node;
+  const index =
+    columns?.kind === 'array'
+      ? columns.items.findIndex(
+          (item) =>
+            item.kind === 'object' && getLiteralText(getMembersByKey(item).get('name')?.value) === column,
+        )
+      : -1;
+  return index === -1 ? undefined : { index, node: findNodeAtPath(root, ['columns', index])?.node };
+}
+
+/** Gives the table or column another name in the file of its table, with the former name for the plan. */
+function renameDeclaration(item: FileItem, request: RenameRequest): readonly FileEdit[] {
+  const { column } = request.name;
+  const located = new LocatedText(item);
+  const document = parseJson(located.text);
+  const index = findColumnNode(located.text, column)?.index;
+  if (column !== undefined && index === undefined) {
+    // The column is only in the SQL.
+    return [];
+  }
+  const path = index === undefined ? [] : ['columns', index];
+  const object = findNodeAtPath(document.root, path)?.node;
+  const formerName =
+    object?.kind === 'object'
+      ? getLiteralText(getMembersByKey(object).get(renamedFromMember)?.value)
+      : undefined;
+  const edits: PathEdit[] = [{ op: 'set', path: [...path, 'name'], value: request.newName }];
+  if (formerName === request.newName) {
+    edits.push({ op: 'remove', path: [...path, renamedFromMember] });
+  } else if (formerName === undefined && request.isPulled(request.name)) {
+    edits.push({ op: 'set', path: [...path, renamedFromMember], value: column ?? request.name.table });
+  }
+  return toFileEdits(located, createPathTextEdits(document, edits));
+}
+
+/** Renames in the JSON of a file, except in the declaration. */
+function renameReferences(
+  texts: ProjectTexts,
+  item: FileItem,
+  { name, newName }: RenameRequest,
+): readonly FileEdit[] {
+  const located = new LocatedText(item);
+  if (!mayName(located.text, name)) {
+    return [];
+  }
+  const isCubeSet = item.key.kind === 'cubeSetRules';
+  // Rules of a cube set are on a table of any datamodel.
+  const isUncertain = isCubeSet && texts.findOnlyDatamodel(name.table) === undefined;
+  const edits = texts
+    .findOccurrences(item.path, located.text, isUncertain ? name.datamodel : undefined)
+    .filter(
+      (occurrence) =>
+        occurrence.datamodel === name.datamodel &&
+        !occurrence.isDeclaration &&
+        isName(occurrence, name, item.key.kind === 'viewpoint'),
+    )
+    .map((occurrence) => occurrence.rename(newName));
+  return toFileEdits(located, edits).map((edit) => (isUncertain ? { ...edit, isUncertain } : edit));
+}
+
+function renameSql(
+  texts: ProjectTexts,
+  { name, newName }: RenameRequest,
+): { readonly edits: readonly FileEdit[] } | { readonly refusal: RenameRefusal } {
+  const edits: FileEdit[] = [];
+  const target =
+    name.column === undefined ? { table: name.table } : { table: name.table, column: name.column };
+  for (const item of texts.getExpressions(name.datamodel)) {
+    const located = new LocatedText(item);
+    const context = texts.getExpressionContext(item);
+    const rename = { target, newName, isOwnTable: isQueryOf(item, name.table) };
+    const newText = context === undefined ? located.text : renameInExpression(located.text, context, rename);
+    const conflict = context && findConflict(located.text, newText, context, rename);
+    if (conflict !== undefined) {
+      const { line } = located.locate(conflict).span.start;
+      return { refusal: { reason: 'conflict', path: item.path, line: line + 1, conflict } };
+    }
+    const nameEdits = context === undefined ? [] : renameIn(located.text, target, newName, context);
+    const changes =
+      applyEdits(located.text, nameEdits) === newText ? nameEdits : findChanges(located.text, newText);
+    edits.push(...toFileEdits(located, changes));
+  }
+  return { edits };
+}
+
+function findConflict(
+  text: string,
+  newText: string,
+  context: ExpressionContext,
+  rename: Parameters<typeof findExpressionConflicts>[3] & { readonly isOwnTable: boolean },
+) {
+  // The name of an output isn't one of the catalog, which has it only as a column of the table itself.
+  const isOutput = rename.isOwnTable && rename.target.column !== undefined;
+  return isOutput ? undefined : findExpressionConflicts(text, newText, context, rename)[0];
+}
+
+/** Returns the edit between two texts that have most of their start and end in common. */
+function findChanges(before: string, after: string): readonly TextEdit[] {
+  if (before === after) {
+    return [];
+  }
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) {
+    start += 1;
+  }
+  let common = 0;
+  while (common < shorter - start && before.at(-1 - common) === after.at(-1 - common)) {
+    common += 1;
+  }
+  return [{ start, end: before.length - common, newText: after.slice(start, after.length - common) }];
+}
+
+const toFileEdits = (located: LocatedText, edits: readonly TextEdit[]): readonly FileEdit[] =>
+  edits.map((edit) => ({ ...located.locate(edit), newText: edit.newText }));

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { type ProjectFiles, formatFile, paths, validFiles } from '../../support/projectFiles.ts';
+import {
+  applyFix,
+  complete,
+  findCaret,
+  findDefinitions,
+  getCompletionLabel,
+  readHover,
+  requestRename,
+} from '../support/language.ts';
+import { TestProject } from '../support/projects.ts';
+import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+/** A project in the workspace, in a window without any connection. */
+async function createProject(changes: ProjectFiles = {}) {
+  const project = await TestProject.createInWorkspace('files', formatFile({ version: 1 }));
+  for (const [path, content] of Object.entries({ ...validFiles, ...changes })) {
+    await project.write(path, formatFile(content));
+  }
+  const show = async (path: string): Promise<vscode.TextEditor> =>
+    vscode.window.showTextDocument(await vscode.workspace.openTextDocument(project.getUri(path)), {
+      preview: false,
+    });
+  return {
+    project,
+    show,
+    /** Replaces a part of the text of an editor, without saving it. */
+    edit: async (editor: vscode.TextEditor, from: string, to: string): Promise<void> => {
+      const start = editor.document.getText().indexOf(from);
+      assert.notEqual(start, -1);
+      const range = new vscode.Range(
+        editor.document.positionAt(start),
+        editor.document.positionAt(start + from.length),
+      );
+      assert.ok(await editor.edit((builder) => builder.replace(range, to)));
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await project[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The problems of a document, as `line:column code`. */
+const describeProblems = ({ document }: vscode.TextEditor): readonly string[] =>
+  vscode.languages
+    .getDiagnostics(document.uri)
+    .map(({ range, code }) => `${range.start.line + 1}:${range.start.character + 1} ${String(code)}`);
+
+const showProblems = (editor: vscode.TextEditor, ...expected: readonly string[]): Promise<unknown> =>
+  waitFor(
+    () => JSON.stringify(describeProblems(editor)) === JSON.stringify(expected),
+    () => `The problems are ${describeProblems(editor).join(', ')}`,
+  );
+
+const waitForLabel = (editor: vscode.TextEditor, marked: string, label: string): Promise<unknown> =>
+  waitFor(
+    async () =>
+      (await complete(editor, findCaret(editor, marked))).some((item) => getCompletionLabel(item) === label),
+    () => `${label} is not proposed`,
+  );
+
+/** The only definition at a place, as `path:line`. */
+async function findDefinition(editor: vscode.TextEditor, marked: string): Promise<string> {
+  const definitions = await findDefinitions(editor, findCaret(editor, marked));
+  return definitions
+    .map((definition) =>
+      'targetUri' in definition
+        ? `${definition.targetUri.path}:${definition.targetRange.start.line + 1}`
+        : `${definition.uri.path}:${definition.range.start.line + 1}`,
+    )
+    .join()
+    .replace(/^.*\/files\//, '');
+}
+
+describeStudio(
+  'files of a project without a connection',
+  () => Promise.resolve({ options: { settings: { 'files.autoSave': 'off' } } }),
+  (test) => {
+    test('SQL has help from the files, and follows unsaved changes of its tables', async ({ studio }) => {
+      await using files = await createProject();
+      const sql = await files.show(paths.label);
+      await studio.waitForStatusBarItem('Retail');
+      await waitForLabel(sql, '[|Status]', 'Status');
+      assert.match(await readHover(sql, findCaret(sql, '[Sta|tus]')), /Status.*\n?.*column/s);
+      assert.equal(await findDefinition(sql, '[Sta|tus]'), `${paths.orders}:11`);
+      await showProblems(sql);
+
+      const table = await files.show(paths.orders);
+      await files.edit(table, '"name": "Status"', '"name": "State"');
+      await showProblems(sql, '1:7 sql/unknown-column');
+      await waitForLabel(sql, '[|Status]', 'State');
+      // Nothing was saved.
+      assert.match(await files.project.read(paths.orders), /"Status"/);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      await showProblems(sql);
+    });
+
+    test('rules and viewpoints have help from the files, and the findings of validate', async () => {
+      await using files = await createProject({
+        [paths.viewpoint]: {
+          name: 'Sales',
+          details: {
+            datasource: { title: 'Retail' },
+            columns: [
+              { title: 'A', dim: '[Orders.Statu]', table: 'Orders', column: 'Statu', datatype: 'text' },
+            ],
+          },
+        },
+      });
+      const rules = await files.show(paths.rules);
+      await waitForLabel(rules, '"column": "|Status"', 'Label');
+      await waitForLabel(rules, '"party": "|Sales"', 'Sales');
+      await waitForLabel(rules, '"|Open"', 'Open');
+      assert.match(
+        await readHover(rules, findCaret(rules, '"Sta|tus"')),
+        /\[Orders\.Status\].*Open or done/s,
+      );
+      assert.equal(await findDefinition(rules, '"table": "Ord|ers"'), `${paths.orders}:2`);
+      await showProblems(rules);
+
+      const viewpoint = await files.show(paths.viewpoint);
+      await showProblems(viewpoint, '12:9 viewpoint/unknown-column');
+      await applyFix(viewpoint, findCaret(viewpoint, '"column": "Sta|tu"'), 'Use the column "Status"');
+      await showProblems(viewpoint);
+    });
+
+    test('a relation and a table have the findings of validate, in place of the file on disk', async () => {
+      await using files = await createProject();
+      const relation = await files.show(paths.relation);
+      await showProblems(relation);
+      assert.equal(await findDefinition(relation, '"column": "I|d"'), `${paths.orders}:7`);
+      await files.edit(relation, '"Id"', '"Nope"');
+      await showProblems(relation, '9:17 reference/unknown-column');
+      const [problem] = vscode.languages.getDiagnostics(relation.document.uri);
+      assert.equal(problem?.message, 'The table "Orders" has no column "Nope".');
+      const table = await files.show(paths.orders);
+      await files.edit(table, '"dataset": "Sales"', '"dataset": "Sale"');
+      await showProblems(table, '3:14 reference/unknown-dataset');
+    });
+
+    test('a rename changes all files in one step, which undo takes back', async () => {
+      await using files = await createProject();
+      const rules = await files.show(paths.rules);
+      const edit = await requestRename(rules, findCaret(rules, '"column": "Sta|tus"'), 'State');
+      assert.deepEqual(
+        edit
+          .entries()
+          .map(([uri]) => files.project.getUri().path && uri.path.replace(/^.*\/files\//, ''))
+          .toSorted(),
+        [paths.orders, paths.label, paths.rules, paths.totalsSql, paths.viewpoint].toSorted(),
+      );
+      assert.ok(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
+      const table = await files.show(paths.orders);
+      assert.match(table.document.getText(), /"name": "State",(?:\n.*){2,3}"renamedFrom": "Status"/);
+      const sql = await files.show(paths.totalsSql);
+      assert.match(sql.document.getText(), /^SELECT o\.State AS Status, /);
+      await vscode.workspace.saveAll();
+      await showProblems(rules);
+      await showProblems(sql);
+      await showProblems(table);
+      const references = await vscode.commands.executeCommand<readonly vscode.Location[]>(
+        'vscode.executeReferenceProvider',
+        sql.document.uri,
+        findCaret(sql, 'o.Sta|te'),
+      );
+      assert.equal(references.length, 8);
+      assert.equal(
+        new Set(references.map(({ uri, range }) => `${uri} ${range.start.line}:${range.start.character}`))
+          .size,
+        8,
+      );
+    });
+
+    test('a rename in SQL renames in the project, or an alias in the text alone', async () => {
+      await using files = await createProject();
+      const sql = await files.show(paths.totalsSql);
+      const alias = await requestRename(sql, findCaret(sql, 'Orders o|'), 'x');
+      assert.deepEqual(
+        alias.entries().map(([uri, edits]) => [String(uri), edits.length]),
+        [[String(sql.document.uri), 4]],
+      );
+      const table = await requestRename(sql, findCaret(sql, 'FROM Ord|ers'), 'Sales');
+      assert.ok(table.has(files.project.getUri(paths.orders)));
+      await assert.rejects(
+        Promise.resolve(requestRename(sql, findCaret(sql, 'FROM Ord|ers'), 'items')),
+        /The datamodel already has a table "items"\./,
+      );
+    });
+  },
+);

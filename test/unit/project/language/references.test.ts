@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import type { ProjectName, ProjectRename } from '../../../../src/project/language/languageMessages.ts';
+import { expectDefined } from '../../../support/expectations.ts';
+import { type ProjectFiles, paths, validFiles } from '../../../support/projectFiles.ts';
+import { createEngine } from './languageSupport.ts';
+
+const status: ProjectName = { datamodel: 'Retail', table: 'Orders', column: 'Status' };
+const orders: ProjectName = { datamodel: 'Retail', table: 'Orders' };
+
+/** A cube set with a rule on a table of Retail, and a filter and a formula in the viewpoint. */
+const furtherFiles: ProjectFiles = {
+  [paths.cubeSet]: [
+    {
+      cubeSet: 'All',
+      table: 'Orders',
+      column: 'Status',
+      datatype: 'text',
+      members: [],
+      allMembers: true,
+      shares: [{ type: 'default' }],
+    },
+  ],
+  [paths.viewpoint]: {
+    name: 'Sales',
+    details: {
+      datasource: { title: 'Retail' },
+      columns: [
+        {
+          title: 'Status',
+          dim: '[orders.status]',
+          table: 'orders',
+          column: 'status',
+          filter: { by: { table: 'Orders', column: 'Status', dim: '[Orders.Status]' } },
+        },
+        { title: 'Other', dim: '[Items.Order]', table: 'Items', column: 'Order' },
+      ],
+    },
+  },
+};
+
+/** A second datamodel with a table of the same name. */
+const otherFiles: ProjectFiles = {
+  'datamodels/Other/Other.datamodel.json': { title: 'Other', type: 'extract' },
+  'datamodels/Other/datasets/Sales.dataset.json': { name: 'Sales', type: 'extract' },
+  'datamodels/Other/tables/Orders.table.json': {
+    name: 'Orders',
+    dataset: 'Sales',
+    columns: [{ name: 'Status', type: 18 }],
+  },
+};
+
+describe('the name at the caret', () => {
+  test.each([
+    [paths.orders, '"Ord|ers"', orders],
+    [paths.orders, '"name": "Sta|tus"', status],
+    [paths.relation, '"Item|s"', { datamodel: 'Retail', table: 'Items' }],
+    [paths.relation, '"column": "I|d"', { ...orders, column: 'Id' }],
+    [paths.rules, '"column": "|Status"', status],
+    [paths.viewpoint, '[Ord|ers.Status]', orders],
+    [paths.viewpoint, '[Orders.Sta|tus]', status],
+    [
+      'datamodels/Retail/tables/Items.table.json',
+      '"column": "Ord|er"',
+      {
+        datamodel: 'Retail',
+        table: 'Items',
+        column: 'Order',
+      },
+    ],
+    [paths.label, '[Sta|tus]', status],
+    [paths.totalsSql, 'FROM Or|ders', orders],
+  ])('in %s at %s', async (path, marked, name) => {
+    const { findName } = await createEngine();
+    expect(findName(path, marked)?.name).toEqual(name);
+  });
+
+  test('of a viewpoint and of SQL has the letter case of the table', async () => {
+    const { findName } = await createEngine({
+      [paths.totalsSql]: 'SELECT status FROM orders\n',
+      ...furtherFiles,
+    });
+    expect(findName(paths.viewpoint, '[orders.sta|tus]')?.name).toEqual(status);
+    expect(findName(paths.totalsSql, 'sta|tus')?.name).toEqual(status);
+  });
+
+  test('is unknown for aliases, other texts, and names of no datamodel', async () => {
+    const { findName } = await createEngine({ ...furtherFiles, ...otherFiles });
+    expect(findName(paths.totalsSql, 'Orders o|')).toBeUndefined();
+    expect(findName(paths.rules, '"O|pen"')).toBeUndefined();
+    expect(findName(paths.viewpoint, '"Sal|es"')).toBeUndefined();
+    // Two datamodels have the table.
+    expect(findName(paths.cubeSet, '"Ord|ers"')).toBeUndefined();
+  });
+});
+
+test('the definition is the name in the file of the table, in the unsaved text', async () => {
+  const { engine, describe: describePlace, getText } = await createEngine();
+  const describeDefinition = (name: ProjectName): string =>
+    describePlace(expectDefined(engine.findDefinition(name)));
+  expect(describeDefinition(orders)).toBe('Orders.table.json:2: "Orders"');
+  expect(describeDefinition(status)).toBe('Orders.table.json:11: "Status"');
+  // A column that is only in the SQL of a custom table.
+  expect(describeDefinition({ datamodel: 'Retail', table: 'Totals', column: 'Number' })).toBe(
+    'Totals.table.json:2: "Totals"',
+  );
+  expect(engine.findDefinition({ datamodel: 'Retail', table: 'Nope' })).toBeUndefined();
+  engine.setUnsaved([{ path: paths.orders, text: `\n\n${getText(paths.orders)}` }]);
+  expect(engine.findDefinition(orders)?.span.start.line).toBe(3);
+});
+
+test('references are in JSON and SQL of all files, also after a byte-order mark', async () => {
+  const { engine, describe: describePlace } = await createEngine({
+    ...furtherFiles,
+    [paths.label]: '\uFEFFUPPER([Status])\n',
+  });
+  const references = engine.findReferences({ name: status, includesDeclaration: true });
+  expect(references.map(describePlace).toSorted()).toEqual(
+    [
+      'Label.datamodel.sql:1: [Status]',
+      'Orders.Status.rules.json:4: "Status"',
+      'Orders.Status.rules.json:5: "Status"',
+      'Orders.Status.rules.json:19: "Status"',
+      'Orders.table.json:11: "Status"',
+      'Sales.viewpoint.json:10: status]"',
+      'Sales.viewpoint.json:12: "status"',
+      'Sales.viewpoint.json:16: "Status"',
+      'Sales.viewpoint.json:17: Status]"',
+      'Totals.datamodel.sql:1: Status',
+      'Totals.datamodel.sql:3: Status',
+    ].toSorted(),
+  );
+  expect(engine.findReferences({ name: status, includesDeclaration: false })).toHaveLength(
+    references.length - 1,
+  );
+});
+
+describe('a rename', () => {
+  const expectEdits = (rename: ProjectRename) => {
+    if ('refusal' in rename) {
+      throw new Error(`Refused: ${rename.refusal.reason}`);
+    }
+    return rename.edits;
+  };
+
+  test('of a column changes all files, and keeps the former name', async () => {
+    const { engine, applyEdits, folder, write } = await createEngine(furtherFiles);
+    const edits = expectEdits(await engine.rename({ name: status, newName: 'State' }));
+    const changed = [...new Set(edits.map(({ path }) => path))];
+    expect(changed.toSorted()).toEqual(
+      [paths.orders, paths.rules, paths.cubeSet, paths.viewpoint, paths.label, paths.totalsSql].toSorted(),
+    );
+    expect(applyEdits(paths.orders, edits)).toContain('"name": "State"');
+    expect(applyEdits(paths.orders, edits)).toContain('"renamedFrom": "Status"');
+    expect(applyEdits(paths.label, edits)).toBe('UPPER([State])\n');
+    // The other custom table keeps the name of its column.
+    expect(applyEdits(paths.totalsSql, edits)).toBe(
+      'SELECT o.State AS Status, COUNT(o.Id) AS Number\nFROM Orders o\nGROUP BY o.State\n',
+    );
+    expect(applyEdits(paths.viewpoint, edits)).not.toMatch(/Orders\.Status|"column": "status"/i);
+    changed.forEach((path) => write(path, applyEdits(path, edits)));
+    await engine.update(changed);
+    expect(changed.flatMap((path) => engine.getFindings(path))).toEqual([]);
+    expect(engine.findReferences({ name: status, includesDeclaration: true })).toEqual([]);
+    expect(folder).toBeDefined();
+  });
+
+  test('of a table changes all files', async () => {
+    const { engine, applyEdits } = await createEngine(furtherFiles);
+    const edits = expectEdits(await engine.rename({ name: orders, newName: 'Sales Orders' }));
+    expect(applyEdits(paths.orders, edits)).toContain('"renamedFrom": "Orders"');
+    expect(applyEdits(paths.totalsSql, edits)).toContain('FROM [Sales Orders] o');
+    expect(applyEdits(paths.relation, edits)).toContain('"table": "Sales Orders"');
+    expect(applyEdits(paths.viewpoint, edits)).toContain('"dim": "[Sales Orders.status]"');
+    expect(applyEdits(paths.cubeSet, edits)).toContain('"table": "Sales Orders"');
+    expect(edits.some(({ isUncertain }) => isUncertain)).toBe(false);
+  });
+
+  test('of a column of a custom table changes its query', async () => {
+    const { engine, applyEdits } = await createEngine();
+    const rename = (column: string) =>
+      engine.rename({ name: { datamodel: 'Retail', table: 'Totals', column }, newName: 'X' });
+    expect(applyEdits(paths.totalsSql, expectEdits(await rename('Status')))).toContain(
+      'SELECT o.Status AS X,',
+    );
+    expect(applyEdits(paths.totalsSql, expectEdits(await rename('Number')))).toContain('AS X\n');
+  });
+
+  test('is uncertain in the rules of a cube set if another datamodel has the table, too', async () => {
+    const { engine } = await createEngine({ ...furtherFiles, ...otherFiles });
+    const edits = expectEdits(await engine.rename({ name: orders, newName: 'X' }));
+    expect([...new Set(edits.filter(({ isUncertain }) => isUncertain).map(({ path }) => path))]).toEqual([
+      paths.cubeSet,
+    ]);
+    expect(edits.filter(({ path }) => path.startsWith('datamodels/Other'))).toEqual([]);
+  });
+
+  test('back to the former name removes the former name', async () => {
+    const { engine, applyEdits, getText } = await createEngine({
+      [paths.orders]: { ...(validFiles[paths.orders] as object), renamedFrom: 'Sales' },
+    });
+    const further = expectEdits(await engine.rename({ name: orders, newName: 'Third' }));
+    expect(applyEdits(paths.orders, further)).toContain('"renamedFrom": "Sales"');
+    const back = expectEdits(await engine.rename({ name: orders, newName: 'Sales' }));
+    expect(applyEdits(paths.orders, back)).toBe(
+      getText(paths.orders)
+        .replace('"name": "Orders"', '"name": "Sales"')
+        .replace(/,\n *"renamedFrom": "Sales"/, ''),
+    );
+  });
+
+  test('of what no pull has seen has no former name', async () => {
+    const lock = (columns: object) => ({
+      version: 1,
+      bound: [],
+      items: { 'table/Retail/Orders': { oid: '1', columns, parts: {} } },
+    });
+    const { engine, applyEdits, write } = await createEngine({
+      'environments/test.lock.json': lock({ Id: '2' }),
+    });
+    const rename = async (name: ProjectName): Promise<string> =>
+      applyEdits(paths.orders, expectEdits(await engine.rename({ name, newName: 'X' })));
+    expect(await rename(status)).not.toContain('renamedFrom');
+    expect(await rename({ ...orders, column: 'Id' })).toContain('"renamedFrom": "Id"');
+    write('environments/test.lock.json', lock({ Id: '2', Status: '3' }));
+    expect(await rename(status)).toContain('"renamedFrom": "Status"');
+  });
+
+  test.each([
+    [orders, ' ', 'empty'],
+    [orders, 'Orders', 'same'],
+    [orders, 'items', 'taken'],
+    [status, 'ID', 'taken'],
+    [{ ...orders, table: 'Nope' }, 'X', 'gone'],
+    [{ ...orders, column: 'Nope' }, 'X', 'gone'],
+  ] as const)('of %o to "%s" is refused: %s', async (name, newName, reason) => {
+    const { engine } = await createEngine();
+    expect(await engine.rename({ name, newName })).toEqual({ refusal: { reason } });
+  });
+
+  test('of a column that a star selects is refused', async () => {
+    const { engine } = await createEngine({ [paths.totalsSql]: 'SELECT * FROM Items\n' });
+    const name = { datamodel: 'Retail', table: 'Totals', column: 'Order' };
+    expect(await engine.rename({ name, newName: 'X' })).toEqual({ refusal: { reason: 'star' } });
+  });
+
+  test('that would change what other SQL means is refused', async () => {
+    const { engine } = await createEngine({
+      [paths.totalsSql]: 'WITH Sales AS (SELECT 1 AS A)\nSELECT Sales.A, Orders.Id FROM Sales, Orders\n',
+    });
+    expect(await engine.rename({ name: orders, newName: 'Sales' })).toMatchObject({
+      refusal: { reason: 'conflict', path: paths.totalsSql },
+    });
+  });
+
+  test('names the files that cannot be read', async () => {
+    const { engine } = await createEngine({ [paths.rules]: '[' });
+    expect(await engine.rename({ name: orders, newName: 'X' })).toMatchObject({
+      unreadablePaths: [paths.rules],
+    });
+  });
+});
