@@ -10,7 +10,7 @@ import {
   readProjectSettings,
 } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
-import { getInstanceAddress } from './pickEnvironment.ts';
+import { getInstanceAddress } from '../../platform/projects/environments.ts';
 
 const t = vscode.l10n.t;
 

@@ -3,9 +3,9 @@ import type { Operation } from '../../changes/model/operation.ts';
 import { writeAppliedLock } from '../../project/apply/finishApply.ts';
 import { listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
-import { getInnerPath } from '../../project/status/innerPath.ts';
+import { getInnerPath } from '../../project/innerPath.ts';
 import type { ProjectDeps } from './deps.ts';
-import { getInstanceAddress } from './pickEnvironment.ts';
+import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { readPlan, readPlanTarget } from './readPlan.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
 
