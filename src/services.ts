@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { type Clock, systemClock } from './base/clock.ts';
 import type { DisposableStore } from './base/disposable.ts';
@@ -379,8 +378,7 @@ async function loadChangeServices(
     maxBytes: getSetting('history.maxSize') * bytesPerMegabyte,
     maxAgeMs: getSetting('history.maxAge') * msPerDay,
   });
-  const { env, platform } = process;
-  const commandLine = new CommandLineJournal(getDefaultStateFolder({ env, platform, home: homedir() }), log);
+  const commandLine = new CommandLineJournal(getDefaultStateFolder(), log);
   const readCommandLineEntries = async (connectionId: string) => {
     const connection = connections.find(getBaseConnectionId(connectionId));
     // The address of the sandbox changes, so what was once changed there may be of another one.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { isWritableByOthers } from '../../base/storage/privateFiles.ts';
@@ -26,7 +27,13 @@ export const getCommandLineConnectionId = ({ url, tenantId = '' }: Instance): st
     .slice(0, 32)}`;
 
 /** Returns the folder where the command line keeps its state by default. */
-export function getDefaultStateFolder({ env, platform, home }: UserEnvironment): string {
+export function getDefaultStateFolder(
+  { env, platform, home }: UserEnvironment = {
+    env: process.env,
+    platform: process.platform,
+    home: homedir(),
+  },
+): string {
   const localAppData = env['LOCALAPPDATA'];
   const base =
     platform === 'win32' && localAppData

@@ -9,7 +9,8 @@ import { getGridCellId } from './gridCell.tsx';
 import { GridRow, type VisibleColumn } from './gridRow.tsx';
 import { handleMatrixKey, startEditing } from './gridKeyboard.ts';
 import { columnWidth, headerHeight, partyColumnWidth, rowHeight } from './gridMetrics.ts';
-import type { MatrixModel, CellPosition } from './matrixModel.ts';
+import type { MatrixModel } from './matrixModel.ts';
+import type { CellPosition } from './selectedCell.ts';
 import { useClipboard } from './useClipboard.ts';
 
 /** The grid of rules: parties as rows, columns of the datamodel as columns. The row of everyone else is sticky. */

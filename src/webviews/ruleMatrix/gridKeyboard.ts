@@ -4,7 +4,8 @@ import { getCurrentCell } from '../../security/matrix/matrixDraft.ts';
 import { getCellKey } from '../../security/matrix/ruleMatrix.ts';
 import { isAllValues, isNoValues } from '../../security/valueSet.ts';
 import { announcements } from './announcements.ts';
-import type { MatrixModel, CellPosition } from './matrixModel.ts';
+import type { MatrixModel } from './matrixModel.ts';
+import type { CellPosition } from './selectedCell.ts';
 
 /** Handles the keys of the grid, which are those of spreadsheets. */
 export function handleMatrixKey(model: MatrixModel, event: KeyboardEvent, pageRows: number): void {

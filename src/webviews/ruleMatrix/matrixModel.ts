@@ -32,23 +32,9 @@ import { KnownValues, type OtherSpelling } from '../../security/values/knownValu
 import { ValueIndex } from '../../security/values/valueIndex.ts';
 import type { PageHost } from '../shared/host.ts';
 import type { PartyDirectory } from './partyDirectory.ts';
+import { type CellPosition, findIndexByKey, type SelectedCell } from './selectedCell.ts';
 
 export type MatrixData = Extract<ToMatrix, { type: 'data' }>;
-
-/** The position of a cell: the indexes of its row and its column among the visible ones. */
-export interface CellPosition {
-  readonly row: number;
-  readonly column: number;
-}
-
-/**
- * A selected cell, identified by its keys: rows and columns move when names arrive or rules are reloaded. The position is
- * the one that it had when it was selected; the cell there is selected while this one isn't visible.
- */
-interface SelectedCell extends CellPosition {
-  readonly partyKey: string | undefined;
-  readonly columnKey: string | undefined;
-}
 
 /** A rectangle of selected cells, from the anchor to the active cell, which has the focus. */
 export interface CellSelection {
@@ -382,19 +368,6 @@ function mergeByKey<Item extends { readonly key: string }>(
 ): readonly Item[] {
   const baseKeys = new Set(base.map(({ key }) => key));
   return [...base, ...added.filter(({ key }) => !baseKeys.has(key))];
-}
-
-/** Returns the index of the item with the key; the expected index if no item has it. */
-function findIndexByKey(
-  items: readonly { readonly key: string }[],
-  key: string | undefined,
-  expectedIndex: number,
-): number {
-  if (key === undefined || items[expectedIndex]?.key === key) {
-    return expectedIndex;
-  }
-  const index = items.findIndex((item) => item.key === key);
-  return index === -1 ? expectedIndex : index;
 }
 
 export const getDefaultCellKey = (column: MatrixColumn): string => getCellKey(everyoneElse.key, column.key);

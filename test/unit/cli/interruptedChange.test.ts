@@ -11,6 +11,7 @@ const createRuleWrite = (elasticube: string): Write => ({
   endpoint: 'extractRules.create',
   params: { server: 'LocalHost', elasticube },
   body: [],
+  target: { kind: 'rules', subject: { ...subject, elasticube } },
 });
 
 /** An interrupted change that the history shows under a name. */
