@@ -70,22 +70,18 @@ function checkDim(facts: ColumnFacts, parent: PathSegment, collector: ProblemCol
     return;
   }
   const segment: PathSegment = { parent, step: 'dim' };
-  const matchingDims = getMatchingDims(facts);
-  if (matchingDims.length === 0 && splitDim(dim).length === 0) {
+  const expected = getExpectedDim(facts);
+  if (expected === undefined) {
     collector.add({ code: 'dim-mismatch', reason: 'dim-form' }, member, segment);
     return;
   }
+  const matchingDims = getMatchingDims(facts);
   const isMatching =
     matchingDims.length > 0
       ? matchingDims.some((candidate) => isSameDim(candidate, dim))
       : splitDim(dim).some(createNameMatcher({ table, column }));
   if (!isMatching) {
-    collector.add(
-      { code: 'dim-mismatch', reason: 'dim-mismatch' },
-      member,
-      segment,
-      getExpectedDim(facts) ?? '',
-    );
+    collector.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, segment, expected);
   }
 }
 
