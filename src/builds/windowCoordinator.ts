@@ -251,7 +251,7 @@ export class WindowCoordinator implements Disposable {
     }
   }
 
-  /** A file that remains only looks like that of a closed window. */
+  /** Removes a file. A failure is only logged, since an outdated file does no harm. */
   #remove(name: string): void {
     try {
       this.#deps.folder.remove(name);

@@ -1,6 +1,5 @@
 import type { JsonPath } from '../../base/json.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
-
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { getExpectedDim } from '../lint/checkColumns.ts';
 import type { ColumnFacts } from '../lint/columnFacts.ts';
