@@ -223,7 +223,9 @@ export class BuildWatch implements Disposable {
       }
       const isLeader = this.#getLeader(instance) === windowId;
       if (!isLeader && (this.#requestedPolls.get(instance) ?? Infinity) <= watch.lastPollAt) {
+        // Another window has polled: what this one finds later is not what the user asked for.
         this.#requestedPolls.delete(instance);
+        this.#userRequests.delete(instance);
       }
       this.#coordinator.setState(
         instance,
@@ -375,6 +377,7 @@ export class BuildWatch implements Disposable {
         this.#timers.delete(instance);
         this.#requestedPolls.delete(instance);
         this.#userRequests.delete(instance);
+        this.#reportedFailures.delete(instance);
         this.#coordinator.leave(instance);
         this.#watches.delete(instance);
       }

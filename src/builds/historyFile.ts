@@ -14,7 +14,7 @@ export interface HistoryFile {
   /** Returns the parts in any order; none if nothing was appended yet. */
   read(): Promise<readonly HistoryPart[]>;
   append(lines: string): Promise<void>;
-  /** Makes later lines, also those of other windows, a new part. No line is lost. */
+  /** Starts a new part for later lines, including those of other windows. No line is lost. */
   startPart(): Promise<void>;
   /** Removes a part to which nothing is appended anymore. */
   remove(name: string): Promise<void>;

@@ -45,6 +45,8 @@ export class WindowCoordinator implements Disposable {
   #otherWindows: readonly WindowStatus[] = [];
   #records: ReadonlyMap<string, InstanceRecord> = new Map();
   #lastWrittenStatus: string | undefined;
+  /** False after a failure, which is logged once. */
+  #isFolderReadable = true;
   #heartbeatTimer: Disposable | undefined;
   #lastHeartbeatAt = 0;
   #lastRound: Promise<void> = Promise.resolve();
@@ -153,7 +155,7 @@ export class WindowCoordinator implements Disposable {
     this.#heartbeatTimer?.dispose();
     this.#store.dispose();
     if (this.#lastWrittenStatus !== undefined) {
-      this.#deps.folder.remove(getWindowFileName(this.#deps.windowId));
+      this.#remove(getWindowFileName(this.#deps.windowId));
     }
   }
 
@@ -176,18 +178,30 @@ export class WindowCoordinator implements Disposable {
   }
 
   async #read(): Promise<void> {
-    const { folder, windowId, clock } = this.#deps;
-    const { windows, records } = this.#reader.read(await folder.readAll());
+    const { folder, windowId, clock, log } = this.#deps;
+    let files: ReadonlyMap<string, string>;
+    try {
+      files = await folder.readAll();
+    } catch (error) {
+      // This window can continue with what it knows: it only misses what the others write.
+      if (this.#isFolderReadable) {
+        log.warn('builds', 'The builds of other windows could not be read', { reason: String(error) });
+      }
+      this.#isFolderReadable = false;
+      return;
+    }
+    this.#isFolderReadable = true;
+    const { windows, records } = this.#reader.read(files);
     this.#otherWindows = windows.filter((status) => status.window !== windowId);
     this.#records = new Map(records.map((record) => [record.instance, record]));
     for (const record of records) {
       if (clock.now() - getLastUsed(record) > recordRetentionMs) {
-        folder.remove(getRecordFileName(record.instance));
+        this.#remove(getRecordFileName(record.instance));
       }
     }
     for (const status of this.#otherWindows) {
       if (clock.now() - status.beat > windowRetentionMs) {
-        folder.remove(getWindowFileName(status.window));
+        this.#remove(getWindowFileName(status.window));
       }
     }
   }
@@ -197,7 +211,7 @@ export class WindowCoordinator implements Disposable {
    * the status if this window is not a candidate for any instance.
    */
   async announce(): Promise<void> {
-    const { folder, windowId, clock } = this.#deps;
+    const { windowId, clock } = this.#deps;
     this.#heartbeatTimer?.dispose();
     if (this.#store.isDisposed) {
       return;
@@ -205,7 +219,7 @@ export class WindowCoordinator implements Disposable {
     if (this.#joinedInstances.size === 0) {
       if (this.#lastWrittenStatus !== undefined) {
         this.#lastWrittenStatus = undefined;
-        folder.remove(getWindowFileName(windowId));
+        this.#remove(getWindowFileName(windowId));
       }
       return;
     }
@@ -231,7 +245,19 @@ export class WindowCoordinator implements Disposable {
     } catch (error) {
       // This window can continue: only the other windows lack the information.
       this.#deps.log.warn('builds', 'Builds could not be shared with other windows', {
-        file: isRecordFileName(name) ? 'record' : 'status',
+        file: getFileKind(name),
+        reason: String(error),
+      });
+    }
+  }
+
+  /** Removes a file. A failure is only logged, since an outdated file does no harm. */
+  #remove(name: string): void {
+    try {
+      this.#deps.folder.remove(name);
+    } catch (error) {
+      this.#deps.log.warn('builds', 'An outdated file of the builds could not be removed', {
+        file: getFileKind(name),
         reason: String(error),
       });
     }
@@ -254,6 +280,8 @@ export class WindowCoordinator implements Disposable {
     };
   }
 }
+
+const getFileKind = (name: string): string => (isRecordFileName(name) ? 'record' : 'status');
 
 /**
  * Returns when an instance was last polled or a build was first seen, whichever is later: a build may exist before the

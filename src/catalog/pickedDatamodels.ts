@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Emitter } from '../base/event.ts';
+import type { ValueStorage } from '../base/valueStorage.ts';
 
 const pickSchema = z.object({ connectionId: z.string(), datamodelId: z.string(), title: z.string() });
 
@@ -11,25 +12,19 @@ const storedPicksSchema = z.object({ last: pickSchema.optional(), files: z.recor
 /** Maximum number of remembered files; the oldest pick is forgotten first. */
 const maxFiles = 500;
 
-/** Storage for picks, in the workspace state (decisions.md, "Connections"). */
-export interface PickStorage {
-  /** The last written value, unparsed; `undefined` if there is none. */
-  read(): unknown;
-  write(value: unknown): void;
-}
-
 /**
  * The datamodel of each workspace file that does not specify it itself. A file keeps its own pick; a file without one
  * uses the latest pick.
  */
 export class PickedDatamodels {
-  readonly #storage: PickStorage;
+  readonly #storage: ValueStorage;
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #picksByFile: Map<string, PickedDatamodel>;
   #latestPick: PickedDatamodel | undefined;
 
-  constructor(storage: PickStorage) {
+  /** @param storage in the workspace state (decisions.md, "Connections") */
+  constructor(storage: ValueStorage) {
     this.#storage = storage;
     const storedPicks = storedPicksSchema.safeParse(storage.read()).data;
     this.#picksByFile = new Map(Object.entries(storedPicks?.files ?? {}));

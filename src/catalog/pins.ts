@@ -1,15 +1,9 @@
 import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import type { ValueStorage } from '../base/valueStorage.ts';
 import { datamodelTypes } from '../contract/datamodel.ts';
 import { tableTypes } from '../contract/table.ts';
-
-/** Persistent storage for pins. */
-export interface PinStorage {
-  /** The last written value, unparsed; `undefined` if there is none. */
-  read(): unknown;
-  write(pins: unknown): void;
-}
 
 /** A pinned datamodel or table, with what is needed to show it before any request. */
 const pinSchema = z.object({
@@ -36,12 +30,12 @@ export type PinnedTable = NonNullable<Pin['table']>;
 
 /** The user's pins at the top of the explorer, oldest first. */
 export class Pins implements Disposable {
-  readonly #storage: PinStorage;
+  readonly #storage: ValueStorage;
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   #all: readonly Pin[];
 
-  constructor(storage: PinStorage) {
+  constructor(storage: ValueStorage) {
     this.#storage = storage;
     this.#all = this.#readStoredPins();
   }

@@ -6,7 +6,7 @@ import { type ResourceKind, type ResourceRef, getRefKey, resourceRefSchema } fro
 export interface ViewAddress {
   /** Human-readable names; the last one is the title of the document. */
   readonly path: string;
-  /** Identifies the resource. */
+  /** Identifies the connection and the resource. */
   readonly query: string;
 }
 
@@ -30,7 +30,7 @@ export const documentSuffixes: Readonly<Record<ResourceKind, string>> = {
   build: '.build.json',
 };
 
-/** The address of a resource. Two addresses are equal exactly if their names and resources are. */
+/** The address of a resource. Two addresses are equal exactly if their names, connections, and resources are. */
 export function createViewAddress(target: {
   readonly connectionId: string;
   readonly resource: ResourceRef;

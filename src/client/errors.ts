@@ -239,7 +239,7 @@ export class ConnectionClosedError extends ApiError {
   readonly remedy: Remedy;
 
   constructor(operation: ApiOperation, details: { sent: boolean; cause?: unknown }) {
-    super(operation, 'broke off: the connection was closed', {
+    super(operation, 'was interrupted: the connection was closed', {
       cause: details.cause,
       mayHaveTakenEffect: details.sent,
     });

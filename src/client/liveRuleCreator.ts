@@ -40,7 +40,10 @@ export class LiveRuleCreator {
     this.#capabilities = capabilities;
   }
 
-  /** @throws ApiError if nothing was written, or it is unknown; PartlyCreatedError if the first rules were written */
+  /**
+   * @throws ApiError if nothing was written, or if it is unknown what was; PartlyCreatedError if only the first rules
+   *   were written
+   */
   async create(rules: RuleDocuments): Promise<CreatedRules> {
     if (rules.length <= 1) {
       return (await this.#createOne(rules)).response;

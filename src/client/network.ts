@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import * as tls from 'node:tls';
 import { getErrorChain } from '../base/errorChain.ts';
 import { isLoopback } from '../base/loopback.ts';
@@ -76,10 +77,17 @@ function canBeDecoded(text: string): boolean {
   }
 }
 
-/** An entry is a host or a domain including its subdomains (`example.com`, `.example.com`, `*.example.com`), or `*`. */
+/**
+ * An entry is a host or a domain including its subdomains (`example.com`, `.example.com`, `*.example.com`), or `*`. It
+ * may have a port; an IPv6 address then has brackets.
+ */
 function matchesNoProxyEntry(entry: string, target: URL): boolean {
   if (entry === '' || entry === '*') {
     return entry === '*';
+  }
+  if (isIPv6(entry)) {
+    // The URL has the shortest form of an address.
+    return URL.parse(`http://[${entry}]`)?.hostname === target.hostname;
   }
   const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (port !== undefined && port !== getPort(target)) {

@@ -24,7 +24,8 @@ export interface RawResponse {
 }
 
 /**
- * Carries out one operation: address, guard, token, retries, errors.
+ * Sends a request: builds its address, asks the write guard, adds the token, retries reads, and turns failures into
+ * errors.
  * @throws ApiError and nothing else
  */
 export type Send = <Id extends EndpointId>(

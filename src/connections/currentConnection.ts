@@ -1,15 +1,9 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import type { ValueStorage } from '../base/valueStorage.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-
-/** Storage for the ID of the current connection, in the workspace state, which contains no address and no token. */
-export interface CurrentConnectionStorage {
-  /** The last written value, unparsed; `undefined` if there is none. */
-  read(): unknown;
-  write(connectionId: string): void;
-}
 
 /**
  * The connection that the user works with in this workspace: the selected one, while it exists; otherwise the first, so
@@ -17,7 +11,7 @@ export interface CurrentConnectionStorage {
  */
 export class CurrentConnection implements Disposable {
   readonly #connections: ConnectionStore;
-  readonly #storage: CurrentConnectionStorage;
+  readonly #storage: ValueStorage;
   readonly #onDidChange = new Emitter<void>();
   /** Fires when another connection becomes current, and when the current one is edited. */
   readonly onDidChange = this.#onDidChange.event;
@@ -25,7 +19,8 @@ export class CurrentConnection implements Disposable {
   #selectedId: string | undefined;
   #lastFired: Connection | undefined;
 
-  constructor(connections: ConnectionStore, storage: CurrentConnectionStorage) {
+  /** @param storage for the ID of the connection, in the workspace state, which contains no address and no token */
+  constructor(connections: ConnectionStore, storage: ValueStorage) {
     this.#connections = connections;
     this.#storage = storage;
     const storedId = storage.read();

@@ -226,7 +226,10 @@ export function getPathTemplate(id: EndpointId, dialect: PathDialect): string {
   return dialect === 'schema' ? (endpoint.schemaPath ?? endpoint.path) : endpoint.path;
 }
 
-/** A name that cannot be one path segment: URLs resolve `.` and `..`, and an empty segment names the parent. */
+/**
+ * A name that cannot be one path segment: URLs resolve `.` and `..`, an empty segment names the parent, and half a
+ * surrogate pair cannot be encoded.
+ */
 export class PathSegmentError extends Error {
   override readonly name = 'PathSegmentError';
   readonly parameter: string;
@@ -241,7 +244,8 @@ export class PathSegmentError extends Error {
 
 /**
  * The path of an endpoint with its names filled in, each as one percent-encoded segment.
- * @throws PathSegmentError for an empty name, `.` and `..`, which would address another resource.
+ * @throws PathSegmentError for an empty name, `.` and `..`, which would address another resource, and for half a
+ *   surrogate pair
  */
 export function formatPath(
   id: EndpointId,
@@ -250,7 +254,7 @@ export function formatPath(
 ): string {
   return getPathTemplate(id, dialect).replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = params[name] ?? '';
-    if (value === '' || value === '.' || value === '..') {
+    if (value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
       throw new PathSegmentError(name, value);
     }
     return encodeURIComponent(value);

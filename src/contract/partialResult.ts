@@ -16,7 +16,7 @@ export interface UnreadableItem {
 export interface PartialResult<T> {
   readonly value: T;
   readonly unreadable: readonly UnreadableItem[];
-  /** Number of further unreadable items; if there are a great many, only the first are listed. */
+  /** Number of further unreadable items: of very many, only the first are listed. */
   readonly omittedCount?: number | undefined;
   /** The error for callers that need the complete response; only set if something is unreadable. */
   readonly failure?: Error | undefined;

@@ -53,8 +53,8 @@ export interface ColumnType {
 
 /**
  * The integer type codes: those of the vendor's contract (platform-facts.md, "ColumnInput": 0 to 34 without 24 and 26
- * to 28), by the names of L2021.9 where that has newer ones, and the further codes of that release (platform-facts.md,
- * 2.3). 19 is the legacy code of Timestamp and occurs with dates in real models.
+ * to 28), and further ones of L2021.9 (platform-facts.md, 2.3). A type that L2021.9 has renamed has its newer name. 19
+ * is the legacy code of Timestamp and occurs with dates in real models.
  */
 export const columnTypes: readonly ColumnType[] = [
   { code: 0, name: 'BigInt', group: 'number' },

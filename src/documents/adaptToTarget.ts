@@ -64,19 +64,17 @@ function replaceUnknownOids(
   const knownColumns = (Array.isArray(serverColumns) ? (serverColumns as readonly JsonValue[]) : []).filter(
     isJsonObject,
   );
+  const knownOids = new Set(knownColumns.map(({ oid }) => oid));
+  const columnsByName = Map.groupBy(knownColumns, ({ name }) => name);
   const usedOids = new Set(columns.map((column) => getMember(column, 'oid')));
   return columns.map((column) => {
-    if (
-      !isJsonObject(column) ||
-      column['oid'] === undefined ||
-      knownColumns.some(({ oid }) => oid === column['oid'])
-    ) {
+    if (!isJsonObject(column) || column['oid'] === undefined || knownOids.has(column['oid'])) {
       return column;
     }
     const { oid: _oid, ...columnWithoutOid } = column;
-    const serverOid = knownColumns.find(
-      ({ name, oid }) => name !== undefined && name === column['name'] && !usedOids.has(oid),
-    )?.['oid'];
+    const { name } = column;
+    const sameNameColumns = name === undefined ? [] : (columnsByName.get(name) ?? []);
+    const serverOid = sameNameColumns.find(({ oid }) => !usedOids.has(oid))?.['oid'];
     if (serverOid === undefined) {
       return columnWithoutOid;
     }

@@ -1,11 +1,6 @@
 import * as z from 'zod';
+import type { ValueStorage } from '../base/valueStorage.ts';
 import type { DocumentIdentity, DocumentRef } from './documentAddress.ts';
-
-/** Stores one value; values that are read may have any shape. */
-export interface AliasStorage {
-  read(): unknown;
-  write(value: unknown): void;
-}
 
 const schema = z.array(z.tuple([z.string(), z.string()]));
 
@@ -17,9 +12,9 @@ const maxAliases = 2000;
  * restored or replaced, while its tab stays open under the former one (decisions.md, "Documents").
  */
 export class RuleAliases {
-  readonly #storage: AliasStorage;
+  readonly #storage: ValueStorage;
 
-  constructor(storage: AliasStorage) {
+  constructor(storage: ValueStorage) {
     this.#storage = storage;
   }
 

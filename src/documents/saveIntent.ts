@@ -20,9 +20,9 @@ export interface SaveIntent {
 }
 
 /**
- * Returns the decisions that remain valid for the next attempt after a refused save: the user is not asked again about
- * the version to overwrite, about errors or everyone else, or for secrets. The approval and the additional writes are dropped, since the
- * next attempt has a plan of its own.
+ * Returns the decisions that remain valid for the next attempt after a refused save: the user is not asked again which
+ * version to overwrite, whether to save with errors, what everyone else may see, or for secrets. The approval and the
+ * additional writes are dropped, since the next attempt has a plan of its own.
  */
 export const getRemainingDecisions = ({
   overwrites,

@@ -70,7 +70,7 @@ export class SaveOrigins {
     const lastBurst = this.#bursts.get(document);
     const burst = this.#isRecent(lastBurst) ? lastBurst : undefined;
     burst?.savedDocuments.add(document);
-    this.#announcements.set(document, { isExplicit: isExplicit, burst });
+    this.#announcements.set(document, { isExplicit, burst });
   }
 
   /** Called when the document is closed. */

@@ -73,8 +73,8 @@ const needsMask = (message: string, fields: LogFields): boolean =>
 const identity: Mask = (text) => text;
 
 /**
- * Leaves out the message of a file error: that of a document is for the user and may have the server's text, also where
- * VS Code quotes it because a document can't be opened.
+ * Leaves out the message of a file error: a message about a document is for the user and may contain text of a server.
+ * VS Code quotes it in its own error if the document can't be opened.
  */
 const withoutFileErrorMessage = (text: string): string =>
   text.replace(/(?<=\b\w+ \(FileSystemError\)).*$/s, '');

@@ -11,6 +11,9 @@ export class MemoryFolder {
   /** True if writing fails, as on a full disk. */
   isFull = false;
 
+  /** True if files can be neither listed nor removed, as if another program had locked the folder. */
+  isLocked = false;
+
   /** Returns the folder as seen by one window. */
   open(): SharedFolder {
     const changes = new Emitter<void>();
@@ -24,7 +27,10 @@ export class MemoryFolder {
     };
     return {
       onDidChange: changes.event,
-      readAll: async () => new Map(this.files),
+      readAll: async () => {
+        this.#checkLock();
+        return new Map(this.files);
+      },
       write: async (name, text) => {
         if (this.isFull) {
           throw new Error('No space left on the device');
@@ -33,6 +39,7 @@ export class MemoryFolder {
         notifyViews();
       },
       remove: (name) => {
+        this.#checkLock();
         if (this.files.delete(name)) {
           notifyViews();
         }
@@ -42,5 +49,11 @@ export class MemoryFolder {
         changes.dispose();
       },
     };
+  }
+
+  #checkLock(): void {
+    if (this.isLocked) {
+      throw new Error('The folder is locked');
+    }
   }
 }

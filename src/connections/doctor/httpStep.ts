@@ -40,9 +40,8 @@ async function sendSessionCheck(
       headers: { accept: 'application/json' },
       signal,
     });
-    const { status, headers } = response;
-    const redirectTarget =
-      status >= 300 && status < 400 ? URL.parse(headers['location'] ?? '', currentUrl) : null;
+    const location = getRedirectLocation(response);
+    const redirectTarget = location === undefined ? null : URL.parse(location, currentUrl);
     if (
       redirectTarget === null ||
       redirectTarget.origin !== new URL(url).origin ||
@@ -53,6 +52,13 @@ async function sendSessionCheck(
     currentUrl = redirectTarget.href;
   }
 }
+
+/** The address that a response redirects to, as received. */
+const getRedirectLocation = ({
+  status,
+  headers,
+}: Pick<TransportResponse, 'status' | 'headers'>): string | undefined =>
+  status >= 300 && status < 400 ? headers['location'] : undefined;
 
 /** Determines from a response to the session check whether the server is the platform. */
 export function classifyResponse(
@@ -67,14 +73,15 @@ export function classifyResponse(
     remedy,
     facts,
   });
-  if (status >= 300 && status < 400) {
-    const targetOrigin = URL.parse(headers['location'] ?? '', url)?.origin;
+  const location = getRedirectLocation({ status, headers });
+  if (location !== undefined) {
+    const targetOrigin = URL.parse(location, url)?.origin;
     return {
       ...createFailure('sent-elsewhere', 'edit-connection'),
       facts: {
         status,
         ...(targetOrigin === undefined || targetOrigin === origin
-          ? { serverMessage: headers['location'] ?? '' }
+          ? { serverMessage: location }
           : { targetOrigin }),
       },
     };

@@ -48,9 +48,8 @@ function getSignInFacts(session: SessionCheck): StepFacts {
 }
 
 /**
- * Checks if the token's user may change data security rules (rest-api.md, "Authentication" 2). No request reports it;
- * so an empty list of rules is posted, which changes nothing, and the response shows whether it would have been
- * allowed.
+ * Checks if the token's user may change data security rules (rest-api.md, "Authentication" 2). No request reports it, so
+ * an empty list of rules is posted, which changes nothing, and the response shows whether a change would be allowed.
  */
 export async function checkAdministrator(context: DiagnosisContext): Promise<StepResult> {
   const refusal = context.deps.locks.getRefusal(context.connection);

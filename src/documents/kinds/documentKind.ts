@@ -5,7 +5,6 @@ import type { Write } from '../../changes/model/operation.ts';
 import { type OmitPredicate, jsonEquals } from '../../base/canonicalJson.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-
 import { DocumentRefusedError } from '../refusals.ts';
 
 /** The input of a save. */

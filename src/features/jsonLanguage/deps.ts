@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { PickStorage } from '../../catalog/pickedDatamodels.ts';
+import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Directories } from '../../connections/directories.ts';
@@ -17,7 +17,7 @@ export interface JsonLanguageDeps {
   readonly sessions: Sessions;
   readonly directories: Pick<Directories, 'peek'>;
   /** Stores which datamodel the user picked for a file that contains no datamodel title. */
-  readonly pickedDatamodelStorage: PickStorage;
+  readonly pickedDatamodelStorage: ValueStorage;
   readonly jsonTrees: JsonTrees;
   /** The projects of the workspace. */
   readonly loadFileCatalogs: () => Promise<FileCatalogs>;

@@ -3,7 +3,6 @@ import type { ExpressionCheckRequest, ExpressionCheckResult } from '../../client
 import type { Clock } from '../../base/clock.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { Log } from '../../base/log.ts';
-import type { PickStorage } from '../../catalog/pickedDatamodels.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Connection } from '../../connections/connection.ts';
@@ -23,7 +22,7 @@ export interface SqlLanguageDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
-  readonly pickedDatamodelStorage: PickStorage;
+  readonly pickedDatamodelStorage: ValueStorage;
   /** The links from workspace files to the documents that they were copied from. */
   readonly documentLinks: ValueStorage;
   readonly checkExpression: CheckExpression;

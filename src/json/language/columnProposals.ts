@@ -59,6 +59,31 @@ export function findMatchingColumns(
   return { columns, isComplete: true };
 }
 
+/**
+ * Returns all items if they are few enough to propose, otherwise the first that match the typed text.
+ * @param getText returns the text of an item that VS Code matches with the typed text
+ */
+export function limitProposals<Item>(
+  items: readonly Item[],
+  typedText: string,
+  getText: (item: Item) => string,
+): { readonly items: readonly Item[]; readonly isComplete: boolean } {
+  if (items.length <= maxProposals) {
+    return { items, isComplete: true };
+  }
+  const typedLetters = toLetters(typedText);
+  const matches: Item[] = [];
+  for (const item of items) {
+    if (isSubsequence(typedLetters, toLetters(getText(item)))) {
+      matches.push(item);
+    }
+    if (matches.length === maxProposals) {
+      break;
+    }
+  }
+  return { items: matches, isComplete: false };
+}
+
 const toLetters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** True if the typed letters occur in this order, which is how VS Code filters proposals. */

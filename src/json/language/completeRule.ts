@@ -6,6 +6,8 @@ import {
   getFieldText,
   createTableProposals,
   createValueProposal,
+  getTypedText,
+  limitProposals,
 } from './columnProposals.ts';
 import type { ProposalList } from './context.ts';
 
@@ -91,14 +93,18 @@ function completeDatatype(request: CompletionRequest): ProposalList {
 }
 
 /** Proposes members of other rules of the column, because no request lists the values of a column. */
-function completeMembers({ location, context }: CompletionRequest): ProposalList {
+function completeMembers({ locatedDocument, location, offset, context }: CompletionRequest): ProposalList {
   const [rule] = location.enclosingObjects;
   const [table = '', column = ''] =
     rule === undefined ? [] : [getFieldText(rule, 'table'), getFieldText(rule, 'column')];
-  const values = context.instanceNames.getMembers(table, column);
+  const { items: values, isComplete } = limitProposals(
+    context.instanceNames.getMembers(table, column),
+    getTypedText(locatedDocument, location, offset),
+    (value) => value,
+  );
   return {
     items: values.map((value, rank) => createValueProposal(location, value, { kind: 'value', rank })),
-    isComplete: true,
+    isComplete,
   };
 }
 

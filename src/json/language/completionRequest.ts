@@ -1,5 +1,5 @@
 import type { LanguageContext, NamedEntity, ProposalList } from './context.ts';
-import { createValueProposal } from './columnProposals.ts';
+import { createValueProposal, getTypedText, limitProposals } from './columnProposals.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
 /** The input of a completion: the document, the caret, and the names to propose. */
@@ -22,18 +22,24 @@ export const createValueProposals = (
 });
 
 /** Creates proposals for users, groups or apps. Each shows the name, and inserts the value that documents use. */
-export const createNamedProposals = (
-  { location }: CompletionRequest,
+export function createNamedProposals(
+  { locatedDocument, location, offset }: CompletionRequest,
   entities: readonly NamedEntity[],
-): ProposalList => ({
-  items: entities.map(({ value, label }, rank) => ({
-    ...createValueProposal(location, value, {
-      kind: 'person',
-      rank,
-      detail: label === undefined ? '' : value,
-    }),
-    label: label ?? value,
-    filterText: JSON.stringify(label === undefined ? value : `${label} ${value}`),
-  })),
-  isComplete: true,
-});
+): ProposalList {
+  const getFilterText = ({ value, label }: NamedEntity): string =>
+    label === undefined ? value : `${label} ${value}`;
+  const typedText = getTypedText(locatedDocument, location, offset);
+  const { items, isComplete } = limitProposals(entities, typedText, getFilterText);
+  return {
+    items: items.map((entity, rank) => ({
+      ...createValueProposal(location, entity.value, {
+        kind: 'person',
+        rank,
+        detail: entity.label === undefined ? '' : entity.value,
+      }),
+      label: entity.label ?? entity.value,
+      filterText: JSON.stringify(getFilterText(entity)),
+    })),
+    isComplete,
+  };
+}

@@ -12,8 +12,8 @@ export interface NamedEntity {
 export interface LanguageContext {
   readonly model: DatamodelLookup;
   /**
-   * The known names of the instance. Apps and members are collected from its documents, because no request lists them
-   * (rest-api.md, "ViewpointVisibility").
+   * The known names of the instance. Apps and rule members (values) are collected from its documents, because no request
+   * lists them (rest-api.md, "ViewpointVisibility").
    */
   readonly instanceNames: {
     readonly apps: readonly NamedEntity[];
@@ -24,7 +24,7 @@ export interface LanguageContext {
       readonly isLive: boolean;
       readonly server: string;
     }[];
-    /** Returns the members used by the rules of a column. */
+    /** Returns the values (`members`) that the rules of a column list. */
     getMembers(table: string, column: string): readonly string[];
   };
 }

@@ -8,7 +8,11 @@ import type { TextEdit } from '../../base/textEdit.ts';
 /** One entry of the new array or object: an existing entry to keep, by index, or a new one to add. */
 export type Slot =
   | { readonly keptIndex: number }
-  | { readonly newValue: JsonValue /** The key of a property. */; readonly name?: string };
+  | {
+      readonly newValue: JsonValue;
+      /** The key, in an object. */
+      readonly name?: string;
+    };
 
 /** Options for rewriting a text. */
 export interface RewriteOptions {

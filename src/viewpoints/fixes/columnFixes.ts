@@ -1,8 +1,7 @@
 import type { JsonPath } from '../../base/json.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
-
 import type { PathEdit } from '../../json/text/pathEdit.ts';
-import { getMatchingDims } from '../lint/checkColumns.ts';
+import { getExpectedDim } from '../lint/checkColumns.ts';
 import type { ColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointCode } from '../lint/problem.ts';
 import { calendarSuffix, formatDim, splitDim, isDateType, isSameDim } from '../datamodelLookup.ts';
@@ -78,9 +77,7 @@ function createDimFixes(
   column: ColumnFacts,
   path: JsonPath,
 ): readonly ViewpointFix[] {
-  const { problem } = context;
-  const [bestDim] = getMatchingDims(column);
-  const expected = bestDim ?? (problem.reason === 'dim-mismatch' ? problem.args[0] : undefined);
+  const expected = getExpectedDim(column);
   const namesFix = createNamesFromDimFix(context, column, path);
   // If the names and the dim differ, those that exist in the datamodel are right.
   const isOnlyDimKnown = namesFix !== undefined && column.knownColumn === undefined;

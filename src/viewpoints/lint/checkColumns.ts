@@ -44,7 +44,7 @@ export function checkColumns(
 }
 
 /** Returns the dims that match the table and column names, best first; none if one of the names is missing. */
-export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFacts): readonly string[] {
+function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFacts): readonly string[] {
   if (table === undefined || column === undefined) {
     return [];
   }
@@ -70,25 +70,33 @@ function checkDim(facts: ColumnFacts, parent: PathSegment, collector: ProblemCol
     return;
   }
   const segment: PathSegment = { parent, step: 'dim' };
-  const matchingDims = getMatchingDims(facts);
-  const [bestDim] = matchingDims;
-  if (bestDim !== undefined) {
-    if (!matchingDims.some((candidate) => isSameDim(candidate, dim))) {
-      collector.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, segment, bestDim);
-    }
+  const expected = getExpectedDim(facts);
+  if (expected === undefined) {
+    collector.add({ code: 'dim-mismatch', reason: 'dim-form' }, member, segment);
     return;
   }
-  const splits = splitDim(dim);
-  if (splits.length === 0) {
-    collector.add({ code: 'dim-mismatch', reason: 'dim-form' }, member, segment);
-  } else if (
-    !splits.some(
-      (split) => matchesName(split.table, table) && matchesName(stripCalendarSuffix(split.column), column),
-    )
-  ) {
-    const expected = formatDim(table ?? splits[0]?.table ?? '', column ?? splits.at(-1)?.column ?? '', false);
+  const matchingDims = getMatchingDims(facts);
+  const isMatching =
+    matchingDims.length > 0
+      ? matchingDims.some((candidate) => isSameDim(candidate, dim))
+      : splitDim(dim).some(createNameMatcher({ table, column }));
+  if (!isMatching) {
     collector.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, segment, expected);
   }
+}
+
+/**
+ * Returns the dim that a column should have: the best one that matches its names. If one of the names is missing, it's
+ * that of the current dim; `undefined` if the current dim has no names either.
+ */
+export function getExpectedDim(facts: ColumnFacts): string | undefined {
+  const { table, column, dim } = facts;
+  const [bestDim] = getMatchingDims(facts);
+  const splits = dim === undefined ? [] : splitDim(dim);
+  if (bestDim !== undefined || splits.length === 0) {
+    return bestDim;
+  }
+  return formatDim(table ?? splits[0]?.table ?? '', column ?? splits.at(-1)?.column ?? '', false);
 }
 
 const stripCalendarSuffix = (name: string): string => name.replace(/ \(Calendar\)$/, '');

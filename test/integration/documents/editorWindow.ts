@@ -11,7 +11,8 @@ import { type DocumentRef, createDocumentPath } from '../../../src/documents/doc
 import { type BaseStorage, type StoredBase, noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import type { DocumentStat } from '../../../src/documents/documentState.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
-import { type AliasStorage, RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import type { ValueStorage } from '../../../src/base/valueStorage.ts';
+import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import type { DocumentWriter } from '../../../src/documents/saveHost.ts';
 import { History } from '../../../src/changes/journal/history.ts';
@@ -68,7 +69,7 @@ export function openWindow(
 export const createDocuments = (client: PlatformClient): RemoteDocuments => openWindow(client).documents;
 
 /** Creates a storage that keeps its value for the duration of the test. */
-export function createMemoryStorage(): AliasStorage {
+export function createMemoryStorage(): ValueStorage {
   let stored: unknown;
   return {
     read: () => stored,

@@ -220,3 +220,47 @@ test('a build of a window that is open is reported there, and that of a closed w
   await clock.advance(20_000);
   expect(second.watch.isReportedHere(build)).toBe(true);
 });
+
+test('a request of the user that another window has fulfilled is no reason to report a later failure', async () => {
+  const clock = new FakeClock();
+  const disk = new MemoryFolder();
+  const server = new TestServer();
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  const first = openWindow({ clock, disk }, server.source(), 'w1');
+  const second = openWindow({ clock, disk }, server.source(), 'w2');
+  await first.watch.start(buildRequest);
+  await clock.advance(5_000);
+  second.watch.refresh('c');
+  await clock.advance(30_000);
+  server.tasks = new TestFailure('signed out', { needsUserAction: true });
+  first.watch.dispose();
+  await clock.advance(60_000);
+  expect(second.watch.getLastUpdate('c')?.failure).toBe(server.tasks);
+  expect(second.failures).toEqual([]);
+});
+
+test('a failure is reported again after its connection was removed and added again', async () => {
+  const { watch, clock, server, failures } = openSingleWindow();
+  server.tasks = new TestFailure('signed out', { needsUserAction: true });
+  watch.refresh('c');
+  await clock.advance(5_000);
+  server.exists = false;
+  watch.sync();
+  await clock.advance(5_000);
+  server.exists = true;
+  watch.refresh('c');
+  await clock.advance(5_000);
+  expect(failures).toEqual(['Error: signed out', 'Error: signed out']);
+});
+
+test('a window follows its builds even if the shared folder can no longer be read', async () => {
+  const { watch, clock, disk, server, ends } = openSingleWindow();
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  await watch.start(buildRequest);
+  await clock.advance(5_000);
+  disk.isLocked = true;
+  await clock.advance(60_000);
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  await clock.advance(60_000);
+  expect(ends).toEqual(['b1 done']);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PathSegmentError } from '../../../src/contract/endpoints.ts';
 import {
   type ResourceKind,
   type ResourceRef,
@@ -73,6 +74,10 @@ test('the path contains the dialect of the instance', () => {
   expect(getApiPath({ kind: 'table', ...inTable }, 'schema')).toBe(
     '/api/v2/datamodels/m/schema/datasets/d/tables/t',
   );
+});
+
+test.each(['', '.', '..', '\ud800'])('the name %j cannot be a part of a path', (title) => {
+  expect(() => getApiPath({ kind: 'rules', subject: { kind: 'live', title } })).toThrow(PathSegmentError);
 });
 
 test('references are equal whatever the order of their fields', () => {

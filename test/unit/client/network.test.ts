@@ -68,6 +68,14 @@ describe('bypassing the proxy', () => {
     },
   );
 
+  test.each(['fd00::1', 'FD00:0:0::1', '[fd00::1]', '[fd00::1]:443'])(
+    'the noProxy entry %j applies to an IPv6 address',
+    (entry) => {
+      expect(resolveProxy('https://[fd00::1]/', { proxy, noProxy: [entry] })).toBeUndefined();
+      expect(resolveProxy('https://[fd00::2]/', { proxy, noProxy: [entry] })).toBe('http://proxy:1/');
+    },
+  );
+
   test('the setting noProxy takes precedence over NO_PROXY', () => {
     expect(resolveProxy(https, { proxy, noProxy: ['other'], environment: { NO_PROXY: '*' } })).toBe(
       'http://proxy:1/',

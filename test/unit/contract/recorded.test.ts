@@ -171,7 +171,7 @@ const responseTests: Readonly<Record<string, () => Promise<void>>> = {
 const requestTests: Readonly<Record<string, () => Promise<void>>> = {
   'extract-rule-post-body.json': async () => {
     const rules = readList('extract-rule-post-body.json');
-    // Unused is null (rest-api.md, "Data security rule"): the recorded request leaves `allMembers` out, which is
+    // An unused field is null (rest-api.md, "Data security rule"): the recorded request leaves `allMembers` out, which is
     // equivalent.
     expect(await getSentBody((client) => client.extractRules.createMany(rules))).toEqual(
       rules.map((rule) => ({ ...rule, allMembers: null })),
@@ -181,9 +181,9 @@ const requestTests: Readonly<Record<string, () => Promise<void>>> = {
     const { elasticube, ...rule } = readObject('live-rule-post-body-single-object.json');
     expect(elasticube).toBe('<cube title>');
     // The title is in the path and in `fullname`; no contract requires `elasticube`.
-    const { live: _live, fullname: _fullname, ...ownPayload } = rule;
+    const { live: _live, fullname: _fullname, ...builtPayload } = rule;
     expect(
-      await getSentBody((client) => client.liveRules.create({ title: '<cube title>' }, [ownPayload])),
+      await getSentBody((client) => client.liveRules.create({ title: '<cube title>' }, [builtPayload])),
     ).toEqual(rule);
   },
   'live-rule-addmany-body.json': async () => {
@@ -202,10 +202,10 @@ const requestTests: Readonly<Record<string, () => Promise<void>>> = {
     const body = readObject('table-base-post-body.json');
     expect(await getSentBody((client) => client.tables.create(dataset, body))).toEqual(body);
     const columns = body['columns'] as readonly { readonly name: string; readonly type: number }[];
-    const ownPayload = getBody(
+    const builtPayload = getBody(
       createBaseTableCreationOperation(parent, dataset, { id: 'demo.csv', name: 'Customers', columns }),
     );
-    expect(await getSentBody((client) => client.tables.create(dataset, ownPayload))).toMatchObject({
+    expect(await getSentBody((client) => client.tables.create(dataset, builtPayload))).toMatchObject({
       id: 'demo.csv',
       name: 'Customers',
       columns: columns.map(({ name, type }) => ({ id: name, name, type })),
@@ -215,13 +215,13 @@ const requestTests: Readonly<Record<string, () => Promise<void>>> = {
   'table-custom-post-body.json': async () => {
     const body = readObject('table-custom-post-body.json');
     expect(await getSentBody((client) => client.tables.create(dataset, body))).toEqual(body);
-    const ownPayload = getBody(
+    const builtPayload = getBody(
       createCustomTableCreationOperation(parent, dataset, {
         name: 'custom1',
         expression: String(body['expression']),
       }),
     );
-    expect(await getSentBody((client) => client.tables.create(dataset, ownPayload))).toEqual({
+    expect(await getSentBody((client) => client.tables.create(dataset, builtPayload))).toEqual({
       id: 'custom1',
       name: 'custom1',
       type: 'custom',
@@ -241,10 +241,10 @@ const requestTests: Readonly<Record<string, () => Promise<void>>> = {
       id: string;
       isCustom: boolean;
     };
-    const ownPayload = getBody(
+    const builtPayload = getBody(
       createCustomColumnCreationOperation(parent, ids, { oid: 't', columns: [] }, { name, expression, type }),
     );
-    expect(await getSentBody((client) => client.tables.update(ids, ownPayload))).toMatchObject({
+    expect(await getSentBody((client) => client.tables.update(ids, builtPayload))).toMatchObject({
       columns: [{ id, name, type, isCustom, expression }],
     });
   },

@@ -286,9 +286,9 @@ describe('rules of a column', () => {
   test('end up exactly as intended, even if a party has several of them', () => {
     const { _id, ...newRule } = { ...rule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
     const writes = getWrites(ref, source, () => [rule('1', ['a']), rule('2', ['c']), newRule]);
-    expect(writes.map(({ endpoint, step = 'own' }) => [endpoint, step])).toEqual([
-      ['extractRules.create', 'own'],
-      ['extractRules.update', 'own'],
+    expect(writes.map(({ endpoint, step }) => [endpoint, step])).toEqual([
+      ['extractRules.create', undefined],
+      ['extractRules.update', undefined],
     ]);
     expect(writes[0]?.body).toMatchObject([{ members: ['n'], shares: [{ party: 'u2', type: 'user' }] }]);
   });

@@ -326,3 +326,10 @@ test('two thousand flags are moved together, in one edit of the text', () => {
   expect(after?.match(/"uid"/g)).toHaveLength(1);
   expect(getProblemCodes(after ?? '')).toEqual([]);
 });
+
+test('a dim that is too long for the message is inserted completely', () => {
+  const column = 'Amount '.repeat(20);
+  const document = createViewpoint([{ column, dim: '[Orders.Total]' }]);
+  const [fix] = applyFixes(document, 'dim-mismatch');
+  expect(JSON.parse(fix?.after ?? '').details.columns).toEqual([{ column, dim: `[Orders.${column}]` }]);
+});

@@ -352,6 +352,14 @@ const faults: readonly (readonly [
     'edit-connection',
   ],
   [
+    'a redirect without a target',
+    { answers: { http: { status: 300 } } },
+    'http',
+    'failed',
+    'not-the-platform',
+    'edit-connection',
+  ],
+  [
     'a redirect loop',
     { answers: { http: { status: 302, headers: { location: '/login' } } } },
     'http',

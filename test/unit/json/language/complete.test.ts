@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { getJsonCompletions } from '../../../../src/json/language/complete.ts';
+import type { LanguageContext } from '../../../../src/json/language/context.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { lintViewpoint } from '../../../../src/viewpoints/index.ts';
 import { DatamodelLookup } from '../../../../src/viewpoints/datamodelLookup.ts';
@@ -13,6 +14,7 @@ import {
   getColumnText,
   labelsAt,
   proposalsAt,
+  removeCaret,
 } from './support.ts';
 
 const acceptInColumn = (inner: string, label: string): string =>
@@ -247,6 +249,39 @@ describe('rules', () => {
     expect(acceptProposal(before, 'Amount', 'rule')).toBe(
       '{"table": "Orders", "column": "Amount", "datatype": "numeric"}',
     );
+  });
+});
+
+describe('of more names than anyone can read', () => {
+  const users = Array.from({ length: 5_000 }, (_, index) => ({
+    value: `6b${index}`,
+    label: `User ${index}`,
+    isId: true as const,
+  }));
+  const largeContext: LanguageContext = {
+    ...context,
+    instanceNames: {
+      ...context.instanceNames,
+      users,
+      getMembers: () => users.map(({ label }) => label),
+    },
+  };
+  const complete = (marked: string) => {
+    const { text, offset } = removeCaret(marked);
+    const { items, isComplete } = getJsonCompletions('rule', parseJson(text), offset, largeContext);
+    return { labels: items.map(({ label }) => label), isComplete };
+  };
+
+  test.each([
+    '{"shares": [{"type": "user", "party": "|"}]}',
+    '{"table": "Orders", "column": "Status", "members": ["|"]}',
+  ])('the first are proposed, and typing finds the others: %s', (marked) => {
+    const all = complete(marked);
+    expect([all.labels.length, all.labels[0], all.isComplete]).toEqual([500, 'User 0', false]);
+    const typed = complete(marked.replace('|', 'user 4998|'));
+    expect(typed.labels).toContain('User 4998');
+    expect(typed.labels).not.toContain('User 0');
+    expect(typed.isComplete).toBe(false);
   });
 });
 
