@@ -16,7 +16,7 @@ import {
 } from '../model/planSubjects.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
-import { isRuleChangeWrite } from '../rules/ruleAction.ts';
+import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
 import { getRuleContentKey } from '../rules/ruleContent.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -139,7 +139,7 @@ async function readRules(write: Write, reader: DocumentReader): Promise<readonly
     // All rules of the datamodel, to distinguish new ones from existing ones and to restore deleted ones.
     return readDocuments(reader, [target]);
   }
-  if (!isRuleChangeWrite(write)) {
+  if (!isOrderedRuleWrite(write)) {
     return readDocuments(
       reader,
       target === undefined ? await getAffectedColumnRulesRefs(write, reader) : [target],

@@ -26,7 +26,7 @@ export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => getRuleA
  * Returns whether a write is part of a rule change whose requests are sent in a computed, safe order. Not if it deletes
  * all rules of a column or adds rules to several cubes: those are single requests.
  */
-export function isRuleChangeWrite(write: Write): boolean {
+export function isOrderedRuleWrite(write: Write): boolean {
   const { endpoint, target } = write;
   const action = getRuleAction(write);
   return (
