@@ -27,4 +27,4 @@ export async function readAffectedDocuments(
 
 /** Returns whether the target exists before the operation, not created by an earlier write of it. */
 const targetExistsBefore = (write: Write): boolean =>
-  isOrderedRuleWrite(write) || write.made?.some(({ into: [root] }) => root === 'params') !== true;
+  isOrderedRuleWrite(write) || write.outputRefs?.some(({ into: [root] }) => root === 'params') !== true;

@@ -21,7 +21,10 @@ const valuePathSchema = z.array(z.union([z.string(), z.number()]));
 const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
   writeEndpoints.some((endpoint) => endpoint === id);
 
-const writeSchema: z.ZodType<Write> = z.object({
+/** A write as it is stored: `made` are its `outputRefs`. */
+type StoredWrite = Omit<Write, 'outputRefs'> & { readonly made?: Write['outputRefs'] };
+
+const writeSchema: z.ZodType<StoredWrite> = z.object({
   endpoint: z.custom<WriteEndpointId>(isWriteEndpoint),
   params: z.record(z.string(), z.string()),
   body: jsonSchema.optional(),
@@ -38,7 +41,7 @@ const writeSchema: z.ZodType<Write> = z.object({
   sendEncryptedParameters: z.literal(true).optional(),
   step: z.enum(['guard', 'replaced']).optional(),
   batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
-}) as z.ZodType<Write>;
+}) as z.ZodType<StoredWrite>;
 
 const documentSchema = z.object({ ref: resourceRefSchema, document: jsonSchema.optional() });
 
@@ -162,7 +165,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   }
   const { id, at, undoes, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
-  const operation = maskOperation(begin.operation);
+  const operation = maskOperation({ ...begin.operation, writes: begin.operation.writes.map(toWrite) });
   const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
@@ -203,6 +206,17 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(restoredIds === undefined ? {} : { restoredIds }),
   };
 }
+
+/** Returns the form in which a write is stored. */
+export const toStoredWrite = ({ outputRefs, ...write }: Write): StoredWrite => ({
+  ...write,
+  ...(outputRefs === undefined ? {} : { made: outputRefs }),
+});
+
+const toWrite = ({ made: outputRefs, ...write }: StoredWrite): Write => ({
+  ...write,
+  ...(outputRefs === undefined ? {} : { outputRefs }),
+});
 
 const maskJournalDocument = ({ ref, document }: JournalDocument): JournalDocument => ({
   ref,

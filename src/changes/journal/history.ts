@@ -14,6 +14,7 @@ import {
   type JournalLine,
   type JournalDocument,
   parseJournal,
+  toStoredWrite,
   type WriteResult,
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
@@ -102,7 +103,7 @@ export class History implements Disposable {
       id,
       at: startedAt,
       pid: process.pid,
-      operation: toMutableOperation(operation),
+      operation: toStoredOperation(operation),
       before: [...before],
       ...(undoes === undefined ? {} : { undoes }),
       ...(restoredIds.length === 0
@@ -344,11 +345,11 @@ export class ClaimedError extends Error {
 /** Formats a time as text that sorts chronologically. */
 const toTimeKey = (time: number): string => time.toString(36).padStart(9, '0');
 
-const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
+const toStoredOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
   connectionId,
   cause,
   subject: { name: subject.name, within: [...subject.within] },
-  writes: [...writes],
+  writes: writes.map(toStoredWrite),
 });
 
 const isFileNotFound = (error: unknown): boolean =>

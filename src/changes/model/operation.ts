@@ -39,7 +39,7 @@ export interface Write {
   /** The document to change or delete; for a new document, its container (absent for a new datamodel). */
   readonly target?: ResourceRef;
   /** Values that are filled in from the responses of earlier writes. */
-  readonly made?: readonly OutputRef[];
+  readonly outputRefs?: readonly OutputRef[];
   /**
    * Sends a dataset's `parameters` even if they are one encrypted string, to restore them (decisions.md, "Documents").
    */

@@ -147,7 +147,8 @@ function resolveSentWrite(
 ): Write | undefined {
   const write = operation.writes[index];
   const responses = states.map((state) => (state.state === 'done' ? state.answer : undefined));
-  const isResolvable = write?.made?.every((outputRef) => responses[outputRef.write] !== undefined) ?? true;
+  const isResolvable =
+    write?.outputRefs?.every((outputRef) => responses[outputRef.write] !== undefined) ?? true;
   return write === undefined || write.batch !== undefined || !isResolvable
     ? undefined
     : resolveOutputs(write, responses);
