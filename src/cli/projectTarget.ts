@@ -3,13 +3,14 @@ import { resolve } from 'node:path';
 import {
   defaultEnvironmentName,
   defaultProjectSettings,
-  type Environment,
   type EnvironmentConnections,
   type ProjectSettings,
   readEnvironment,
   readProjectSettings,
 } from '../project/settings/projectSettings.ts';
-import { findEnvironments } from '../project/pull/findEnvironments.ts';
+import { listEnvironments } from '../project/pull/findEnvironments.ts';
+import { hashInstance } from '../project/pull/instanceHash.ts';
+import { LockError, readLock } from '../project/pull/lock.ts';
 import { SettingsFileError } from '../project/settings/settingsFile.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -108,10 +109,18 @@ export async function readOptionalProjectTarget(
   return { instance, environmentName, project: isNewProject ? undefined : project };
 }
 
+/** @throws CommandRefusedError if `--url` is the address of a protected environment, or of one that can't be read */
 async function refuseProtectedUrl({ folder, instance: { connection } }: ProjectTarget): Promise<void> {
-  for (const name of (await findEnvironments(folder, connection)).matches) {
-    const role = await readRole(folder, name);
-    if (role === 'production' || role === 'read-only') {
+  const instance = hashInstance(connection);
+  for (const environment of await listEnvironments(folder)) {
+    const { name, role } = environment;
+    const isOfUrl = (environment.instance ?? (await readLockInstance(folder, name))) === instance;
+    if (isOfUrl && environment.instance === undefined) {
+      throw new CommandRefusedError(
+        `--url is the address of the environment ${name}, whose file can't be read. Fix the file, since it may protect the instance.`,
+      );
+    }
+    if (isOfUrl && (role === 'production' || role === 'read-only')) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose role is ${role}. Use --environment ${name} instead.`,
       );
@@ -119,12 +128,12 @@ async function refuseProtectedUrl({ folder, instance: { connection } }: ProjectT
   }
 }
 
-/** Returns the role of an environment; `undefined` if it has only a lock file. */
-async function readRole(folder: string, name: string): Promise<Environment['role'] | undefined> {
+/** Returns the hash of the instance in the lock file of an environment; `undefined` if there is none. */
+async function readLockInstance(folder: string, name: string): Promise<string | undefined> {
   try {
-    return (await readEnvironment(folder, name)).role;
+    return (await readLock(folder, name)).instance;
   } catch (error) {
-    if (error instanceof SettingsFileError) {
+    if (error instanceof LockError) {
       return undefined;
     }
     throw error;

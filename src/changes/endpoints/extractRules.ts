@@ -1,7 +1,7 @@
 import { createExtractRuleChangePayload } from '../../client/payloads/rulePayload.ts';
 import { asObject } from '../model/readJson.ts';
 import type { Write } from '../model/operation.ts';
-import { getRuleContent, hasSamePartiesAndFlags } from '../rules/ruleContent.ts';
+import { getRuleContentWithoutParties, hasSamePartiesAndFlags } from '../rules/ruleContent.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import {
   createColumnRulesDeletionKind,
@@ -39,7 +39,10 @@ export const extractRuleKinds: WriteKinds<'extractRules'> = {
 function matchesRule({ body, params }: Write, { current, previous }: Versions): boolean {
   const rule = createExtractRuleChangePayload(asObject(body), params['ruleId'] ?? '');
   return (
-    matchesStored(getRuleContent(rule), getRuleContent(current), getRuleContent(previous)) &&
-    hasSamePartiesAndFlags(rule, current)
+    matchesStored(
+      getRuleContentWithoutParties(rule),
+      getRuleContentWithoutParties(current),
+      getRuleContentWithoutParties(previous),
+    ) && hasSamePartiesAndFlags(rule, current)
   );
 }

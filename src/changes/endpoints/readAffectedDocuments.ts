@@ -1,7 +1,7 @@
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
-import { isRuleChangeWrite } from '../rules/ruleAction.ts';
+import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { loadWriteKinds } from './writeKinds.ts';
 
@@ -27,4 +27,4 @@ export async function readAffectedDocuments(
 
 /** Returns whether the target exists before the operation, not created by an earlier write of it. */
 const targetExistsBefore = (write: Write): boolean =>
-  isRuleChangeWrite(write) || write.made?.some(({ into: [root] }) => root === 'params') !== true;
+  isOrderedRuleWrite(write) || write.outputRefs?.some(({ into: [root] }) => root === 'params') !== true;

@@ -139,9 +139,9 @@ function getRelationEffects(write: Write, sources: EffectSources): Effects {
 const unknownColumn = '?';
 
 /** Formats the columns that a write joins; some of them may be created by earlier writes of the operation. */
-const formatColumnsAfter = ({ body, made }: Write, sources: EffectSources): readonly string[] =>
+const formatColumnsAfter = ({ body, outputRefs }: Write, sources: EffectSources): readonly string[] =>
   getObjects(asObject(body)['columns']).map((end, index) => {
-    const output = made?.find(
+    const output = outputRefs?.find(
       ({ into }) => into[0] === 'body' && into[1] === 'columns' && into[2] === index && into[3] === 'column',
     );
     // The ID of a new column is that of the column with this name in the response to an earlier write.

@@ -78,7 +78,7 @@ export const getAccumulation = (table: JsonObject): JsonObject | undefined => {
 
 /** Adds the write that restores the accumulation, with the current oid of its column. */
 export function restoreAccumulation(
-  { params, target }: Pick<Write, 'params' | 'target' | 'made'>,
+  { params, target }: Pick<Write, 'params' | 'target'>,
   table: JsonObject,
   inverse: InverseWrites,
   uses: Parameters<InverseWrites['add']>[1] = [],

@@ -3,6 +3,7 @@ import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { readRules } from '../../security/readRule.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
+import { getRuleContentKey } from '../rules/ruleContent.ts';
 import type { Write } from '../model/operation.ts';
 import type { HistoryEntry } from './entry.ts';
 import { getObjects } from '../model/readJson.ts';
@@ -99,7 +100,8 @@ class CreatedRuleSearch {
 export function getCreatedRuleKey(rule: JsonObject): string {
   const [parsed] = readRules([rule]);
   if (parsed === undefined) {
-    return '';
+    // Without a table or a column; such rules must not be taken for each other.
+    return getRuleContentKey(rule);
   }
   const { table, column, grant, parties } = parsed;
   const { members = null, allMembers = null, exclusionary = null } = rule;

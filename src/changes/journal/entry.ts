@@ -21,7 +21,10 @@ const valuePathSchema = z.array(z.union([z.string(), z.number()]));
 const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
   writeEndpoints.some((endpoint) => endpoint === id);
 
-const writeSchema: z.ZodType<Write> = z.object({
+/** A write as it is stored: `made` are its `outputRefs`. */
+type StoredWrite = Omit<Write, 'outputRefs'> & { readonly made?: Write['outputRefs'] };
+
+const writeSchema: z.ZodType<StoredWrite> = z.object({
   endpoint: z.custom<WriteEndpointId>(isWriteEndpoint),
   params: z.record(z.string(), z.string()),
   body: jsonSchema.optional(),
@@ -38,7 +41,7 @@ const writeSchema: z.ZodType<Write> = z.object({
   sendEncryptedParameters: z.literal(true).optional(),
   step: z.enum(['guard', 'replaced']).optional(),
   batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
-}) as z.ZodType<Write>;
+}) as z.ZodType<StoredWrite>;
 
 const documentSchema = z.object({ ref: resourceRefSchema, document: jsonSchema.optional() });
 
@@ -173,8 +176,12 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   }
   const { id, at, actor, undoes, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
-  const { project, ...recorded } = begin.operation;
-  const operation = maskOperation({ ...recorded, ...(project === undefined ? {} : { project }) });
+  const { project, writes: storedWrites, ...recorded } = begin.operation;
+  const operation = maskOperation({
+    ...recorded,
+    writes: storedWrites.map(toWrite),
+    ...(project === undefined ? {} : { project }),
+  });
   const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
@@ -216,6 +223,17 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(restoredIds === undefined ? {} : { restoredIds }),
   };
 }
+
+/** Returns the form in which a write is stored. */
+export const toStoredWrite = ({ outputRefs, ...write }: Write): StoredWrite => ({
+  ...write,
+  ...(outputRefs === undefined ? {} : { made: outputRefs }),
+});
+
+const toWrite = ({ made: outputRefs, ...write }: StoredWrite): Write => ({
+  ...write,
+  ...(outputRefs === undefined ? {} : { outputRefs }),
+});
 
 const maskJournalDocument = ({ ref, document }: JournalDocument): JournalDocument => ({
   ref,

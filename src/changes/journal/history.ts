@@ -7,7 +7,15 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Claim, Claimant } from './claim.ts';
-import type { Actor, EndState, HistoryEntry, JournalLine, JournalDocument, WriteResult } from './entry.ts';
+import {
+  type Actor,
+  type EndState,
+  type HistoryEntry,
+  type JournalLine,
+  type JournalDocument,
+  toStoredWrite,
+  type WriteResult,
+} from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import { JournalFile } from './journalFile.ts';
 import { JournalFolder, journalSuffix } from './journalFolder.ts';
@@ -100,7 +108,7 @@ export class History implements Disposable {
       id,
       at: startedAt,
       pid: process.pid,
-      operation: toMutableOperation(operation),
+      operation: toStoredOperation(operation),
       before: [...before],
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(undoes === undefined ? {} : { undoes }),
@@ -317,10 +325,10 @@ export class ClaimedError extends Error {
 /** Formats a time as text that sorts chronologically. */
 const toTimeKey = (time: number): string => time.toString(36).padStart(9, '0');
 
-const toMutableOperation = ({ connectionId, cause, subject, project, writes }: Operation) => ({
+const toStoredOperation = ({ connectionId, cause, subject, project, writes }: Operation) => ({
   connectionId,
   cause,
   subject: { name: subject.name, within: [...subject.within] },
   ...(project === undefined ? {} : { project }),
-  writes: [...writes],
+  writes: writes.map(toStoredWrite),
 });

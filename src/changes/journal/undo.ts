@@ -8,7 +8,7 @@ import type { RecordedWrite } from '../model/writeKind.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Operation, Write } from '../model/operation.ts';
-import { isRuleChangeWrite, isRuleWrite } from '../rules/ruleAction.ts';
+import { isOrderedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
 import type { RuleChoices } from './changedColumns.ts';
 import type { HistoryEntry, JournalDocument } from './entry.ts';
@@ -145,7 +145,7 @@ function createInverseWrites(
    */
   const restored: ResourceRef[] = [];
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
-    if (isRuleChangeWrite(write)) {
+    if (isOrderedRuleWrite(write)) {
       // The rules of a datamodel are undone as one change, at the position of their last write.
       const subject = getWriteRuleSubject(write);
       if (subject !== undefined && !undoneSubjectKeys.has(JSON.stringify(subject))) {

@@ -5,11 +5,13 @@ import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, getRefKey } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { completeDatamodel } from './readCompleteDatamodel.ts';
 
 type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
+type DatamodelRef = Extract<ResourceRef, { kind: 'datamodel' }>;
 
 /**
- * Reads the current documents of a server, without loss and with secrets masked. Caches each response, so a reader is
+ * Reads the current documents of a server, without loss and with secrets masked; a datamodel with all it holds. Caches each response, so a reader is
  * used for a single check of the server. Rules and custom data objects have no URL of their own, so all of one
  * collection share a request (rest-api.md, "Endpoints").
  */
@@ -66,29 +68,49 @@ export class DocumentReader {
   }
 
   async #readMasked(ref: ResourceRef): Promise<JsonValue | undefined> {
+    const key = getRefKey(ref);
+    const load = () => this.#loadOnce(key, async () => (await this.#fetch(ref)).json);
     return maskIfPresent(
       ref,
-      await this.#loadOnce(getRefKey(ref), async () => (await this.#fetch(ref)).json),
+      // Completed outside of `load`: a missing list doesn't mean that the datamodel doesn't exist.
+      await (ref.kind === 'datamodel'
+        ? this.#readOnce(`complete ${key}`, async () => this.#complete(ref, await load()))
+        : load()),
     );
   }
 
+  /** Adds what the deletion of a datamodel, or of a part of it, would delete with it. */
+  async #complete(ref: DatamodelRef, model: JsonValue | undefined): Promise<JsonValue | undefined> {
+    if (!isJsonObject(model)) {
+      return model;
+    }
+    return completeDatamodel(this.#client, model, ref, this.#signal);
+  }
+
+  /** Loads a response once; `undefined` if the server doesn't have it. */
   #loadOnce(key: string, load: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
+    return this.#readOnce(key, () =>
+      load().catch((error: unknown) => {
+        // Some items are invalid, but the response is only compared and stored as JSON.
+        if (error instanceof PartialResponseError) {
+          return error.response.json;
+        }
+        if (error instanceof HttpError && error.isNotFound) {
+          return undefined;
+        }
+        throw error;
+      }),
+    );
+  }
+
+  #readOnce(key: string, read: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
     const cached = this.#documents.get(key);
     if (cached !== undefined) {
       return cached;
     }
-    const loading = load().catch((error: unknown) => {
-      // Some items are invalid, but the response is only compared and stored as JSON.
-      if (error instanceof PartialResponseError) {
-        return error.response.json;
-      }
-      if (error instanceof HttpError && error.isNotFound) {
-        return undefined;
-      }
-      throw error;
-    });
-    this.#documents.set(key, loading);
-    return loading;
+    const reading = read();
+    this.#documents.set(key, reading);
+    return reading;
   }
 
   #fetch(ref: ResourceRef): Promise<ApiResponse<unknown>> {

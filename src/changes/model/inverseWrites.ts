@@ -88,12 +88,12 @@ export class InverseWrites {
    */
   addAll(writes: readonly Write[]): readonly (readonly [index: number, write: Write])[] {
     const firstIndex = this.writes.length;
-    for (const { made: outputRefs, ...write } of writes) {
+    for (const { outputRefs, ...write } of writes) {
       this.writes.push({
         ...write,
         ...(outputRefs === undefined
           ? {}
-          : { made: outputRefs.map((value) => ({ ...value, write: value.write + firstIndex })) }),
+          : { outputRefs: outputRefs.map((value) => ({ ...value, write: value.write + firstIndex })) }),
       });
     }
     return writes.map((write, index) => [firstIndex + index, write]);
@@ -106,7 +106,7 @@ export class InverseWrites {
    */
   add(write: Write, ids: readonly IdUse[] = []): number {
     const outputRefs = ids.flatMap(({ into, id }) => (typeof id === 'string' ? [] : [{ into, ...id }]));
-    this.writes.push({ ...write, ...(outputRefs.length === 0 ? {} : { made: outputRefs }) });
+    this.writes.push({ ...write, ...(outputRefs.length === 0 ? {} : { outputRefs }) });
     return this.writes.length - 1;
   }
 

@@ -34,17 +34,17 @@ export interface OutputRef {
   readonly from: ValuePath;
 }
 
-/** One request that changes something on the platform, exactly as it will be sent. */
+/** One change that is sent to the platform: one request, or several if `batch` is set. */
 export interface Write {
   readonly endpoint: WriteEndpointId;
   /** The path parameters; also `table` and `column` if the endpoint expects them in the query. */
   readonly params: Readonly<Record<string, string>>;
-  /** The payload, without loss; for `customData.deleteMatching` its filter. Absent if the endpoint has none. */
+  /** The payload, as lossless JSON; for `customData.deleteMatching` its filter. Absent if the endpoint has none. */
   readonly body?: JsonValue;
   /** The document to change or delete; for a new document, its container (absent for a new datamodel). */
   readonly target?: ResourceRef;
   /** Values that are filled in from the responses of earlier writes. */
-  readonly made?: readonly OutputRef[];
+  readonly outputRefs?: readonly OutputRef[];
   /**
    * Sends a dataset's `parameters` even if they are one encrypted string, to restore them (decisions.md, "Documents").
    */

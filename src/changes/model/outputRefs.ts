@@ -16,7 +16,7 @@ export class MissingOutputError extends Error {
  * @throws MissingOutputError
  */
 export function resolveOutputs(write: Write, responses: readonly (JsonValue | undefined)[]): Write {
-  return (write.made ?? []).reduce((resolved, outputRef) => {
+  return (write.outputRefs ?? []).reduce((resolved, outputRef) => {
     const value = getValueAt(responses[outputRef.write], outputRef.from);
     if (typeof value !== 'string' || value === '') {
       throw new MissingOutputError(outputRef);

@@ -1,16 +1,29 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { ApiResponse } from '../../client/apiResponse.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { asObject, getObjects } from './readJson.ts';
+import { asObject, getObjects, getText } from './readJson.ts';
 
 type ListClient = Pick<PlatformClient, 'datasets' | 'tables' | 'relations'>;
 
 /**
- * Adds the datasets and tables that the document of a datamodel lacks, with a request for each list: some instances
- * omit them (platform-facts.md, 2.1).
+ * Reads a datamodel with its datasets, tables and relations, without loss.
+ * @throws ApiError, also if a part of it can't be read
+ */
+export async function readCompleteDatamodel(
+  client: ListClient & Pick<PlatformClient, 'datamodels'>,
+  datamodelId: string,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
+  const model = asObject((await client.datamodels.get({ datamodelId }, signal)).json);
+  return completeDatamodel(client, model, { datamodelId }, signal);
+}
+
+/**
+ * Adds the datasets, tables and relations that the document of a datamodel lacks, with a request for each list: some
+ * instances omit them (platform-facts.md, 2.1). Empty lists are not added, so that a new datamodel stays as it is.
  * @throws ApiError
  */
-export async function addDatasets(
+export async function completeDatamodel(
   client: ListClient,
   model: JsonObject,
   path: { readonly datamodelId: string },
@@ -24,29 +37,17 @@ export async function addDatasets(
     if (typeof schema === 'object' && schema !== null && 'tables' in schema && Array.isArray(schema.tables)) {
       return dataset;
     }
-    const datasetId = typeof oid === 'string' ? oid : '';
-    return {
-      ...dataset,
-      schema: { tables: getItems(await client.tables.list({ ...path, datasetId }, signal)) },
-    };
+    const tables = getItems(await client.tables.list({ ...path, datasetId: getText(oid) }, signal));
+    return tables.length === 0 ? dataset : { ...dataset, schema: { ...asObject(schema), tables } };
   });
-  return { ...model, datasets: await Promise.all(withTables) };
-}
-
-/**
- * Reads a datamodel with its datasets, tables and relations, without loss.
- * @throws ApiError, also if a part of it can't be read
- */
-export async function readCompleteDatamodel(
-  client: ListClient & Pick<PlatformClient, 'datamodels'>,
-  datamodelId: string,
-  signal?: AbortSignal,
-): Promise<JsonObject> {
-  const model = asObject((await client.datamodels.get({ datamodelId }, signal)).json);
-  const withDatasets = await addDatasets(client, model, { datamodelId }, signal);
-  return isListOfObjects(model['relations'])
-    ? withDatasets
-    : { ...withDatasets, relations: getItems(await client.relations.list({ datamodelId }, signal)) };
+  const relations = isListOfObjects(model['relations'])
+    ? []
+    : getItems(await client.relations.list(path, signal));
+  return {
+    ...model,
+    ...(datasets.length === 0 ? {} : { datasets: await Promise.all(withTables) }),
+    ...(relations.length === 0 ? {} : { relations }),
+  };
 }
 
 /** Returns false for a list of IDs, which some servers return in place of the objects (platform-facts.md, 2.2). */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
-import { livePrefix } from '../../contract/rule.ts';
+import { livePrefix, serverManagedRuleFields } from '../../contract/rule.ts';
 import type { RuleDifference } from '../../security/change/ruleDifference.ts';
 import {
   createColumnRulesDeletionWrite,
@@ -11,6 +11,7 @@ import {
 } from '../rules/ruleWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
+import { omitMembers } from '../model/readJson.ts';
 
 /** A user or group, or everyone else (`default`). */
 export type RuleParty =
@@ -81,13 +82,7 @@ export const createRuleDuplicationOperation = (
   rule: JsonObject,
   parties: readonly RuleParty[],
 ): Operation => {
-  const {
-    _id,
-    created: _created,
-    lastModified: _modified,
-    importedIdIdentifier: _imported,
-    ...content
-  } = rule;
+  const content = omitMembers(rule, '_id', ...serverManagedRuleFields);
   const key = subject.kind === 'live' ? 'partyId' : 'party';
   const shares = parties.map((party) =>
     party.type === 'default' ? { type: 'default' } : { [key]: party.id, type: party.type },

@@ -98,7 +98,7 @@ const createNewAccumulationWrite = (
   endpoint: 'tables.update',
   params: { datamodelId, datasetId, tableId: '' },
   body: { buildBehavior },
-  made: [
+  outputRefs: [
     { into: ['params', 'tableId'], write: 0, from: ['oid'] },
     {
       into: ['body', 'buildBehavior', 'accumulativeConfig', 'column'],

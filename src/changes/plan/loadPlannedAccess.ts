@@ -78,7 +78,7 @@ async function findWrittenModels(writes: readonly Write[]): Promise<readonly str
   const getWriteKind = await loadWriteKinds(writes);
   const ids = writes.flatMap((write) => {
     const { datamodelId } = write.params;
-    const isNew = write.made?.some(({ into }) => into[1] === 'datamodelId') === true;
+    const isNew = write.outputRefs?.some(({ into }) => into[1] === 'datamodelId') === true;
     return datamodelId === undefined || isNew || !getWriteKind(write).needsBuild ? [] : [datamodelId];
   });
   return [...new Set(ids)];

@@ -38,7 +38,7 @@ export async function planOperation(
   const reachById = new Map<string, Reach>();
   for (const write of operation.writes) {
     const { datamodelId } = write.params;
-    if (datamodelId !== undefined && !write.made?.some(({ into }) => into[1] === 'datamodelId')) {
+    if (datamodelId !== undefined && !write.outputRefs?.some(({ into }) => into[1] === 'datamodelId')) {
       const writeReach = await getWriteKind(write).getReach(write, documents);
       reachById.set(datamodelId, maxReach(reachById.get(datamodelId) ?? 'itself', writeReach));
     }
@@ -224,8 +224,8 @@ async function getRequiredBuilds(
     snapshot.datamodels.map((model) => [model.oid, model]),
   );
   const builds = new Map<string, RequiredBuild>();
-  for (const { params, made = [] } of writes) {
-    const creation = made.find(({ into: [root, name] }) => root === 'params' && name === 'datamodelId');
+  for (const { params, outputRefs = [] } of writes) {
+    const creation = outputRefs.find(({ into: [root, name] }) => root === 'params' && name === 'datamodelId');
     const datamodelId = creation === undefined ? (params['datamodelId'] ?? '') : `new:${creation.write}`;
     if (!models.has(datamodelId)) {
       models.set(

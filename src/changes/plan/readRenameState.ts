@@ -6,7 +6,6 @@ import { datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
 import { getObjects } from '../model/readJson.ts';
 import { getAllTables } from './rename/renameOperation.ts';
 import type { RenameState } from './rename/renameState.ts';
-import { addDatasets } from '../model/readCompleteDatamodel.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
@@ -34,11 +33,10 @@ export async function readRenameState(
   { signal, cubeSets }: RenameStateOptions = {},
 ): Promise<RenameState | undefined> {
   const reader = new DocumentReader(client, signal);
-  const document = await reader.readDocument({ kind: 'datamodel', datamodelId });
-  if (!isJsonObject(document)) {
+  const model = await reader.readDocument({ kind: 'datamodel', datamodelId });
+  if (!isJsonObject(model)) {
     return undefined;
   }
-  const model = await addDatasets(client, document, { datamodelId }, signal);
   const subject = getRuleSubject(datamodelSchema.parse(model));
   const subjects = [subject, ...(subject.kind === 'extract' ? (cubeSets?.subjects ?? []) : [])];
   const [rules, viewpoints] = await Promise.all([

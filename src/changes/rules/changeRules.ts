@@ -20,7 +20,7 @@ export interface RuleServer {
   list(): Promise<readonly JsonObject[]>;
   /**
    * Adds rules in one or more requests. A server may overwrite a rule for the same parties instead.
-   * @returns their IDs, in order, if the server returned them
+   * @returns their IDs in any order, if the server returned all of them
    */
   create(rules: readonly JsonObject[], observer: RequestObserver): Promise<readonly string[] | undefined>;
   /** Replaces rules in place; only for extract datamodels. */
@@ -284,10 +284,14 @@ class RuleChangeRun {
     if (createdIds.length > 0) {
       await this.#options.onRulesCreated?.(createdIds);
     }
-    for (const [index, { denyScope }] of requests.entries()) {
-      const id = ids[index] ?? '';
-      if (denyScope !== undefined && id !== '' && !this.#scopesWithoutIds.has(denyScope)) {
-        this.#denyRuleIds.set(denyScope, new Set([...(this.#denyRuleIds.get(denyScope) ?? []), id]));
+    // Any of the rules may have any of the IDs: their order in the response is not described.
+    const returnedIds = new Set(ids);
+    for (const { denyScope } of requests) {
+      if (denyScope !== undefined && returnedIds.size > 0 && !this.#scopesWithoutIds.has(denyScope)) {
+        this.#denyRuleIds.set(
+          denyScope,
+          returnedIds.union(this.#denyRuleIds.get(denyScope) ?? new Set<string>()),
+        );
       }
     }
   }

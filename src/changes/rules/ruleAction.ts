@@ -25,7 +25,7 @@ export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => getRuleA
  * Returns whether a write is part of a rule change whose requests are sent in a computed, safe order. Not if it deletes
  * all rules of a column: that is a single request.
  */
-export function isRuleChangeWrite(write: Pick<Write, 'endpoint'>): boolean {
+export function isOrderedRuleWrite(write: Pick<Write, 'endpoint'>): boolean {
   const action = getRuleAction(write);
   return action !== undefined && action !== 'delete-many';
 }

@@ -1,27 +1,25 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
-import { serverManagedRuleFields } from '../../contract/rule.ts';
+import { ruleIdentityFields } from '../../contract/rule.ts';
 import { hashJson } from '../model/documentHash.ts';
 
 /** Fields that identify a rule or its datamodel, are assigned by the server, or have several spellings. */
-const nonContentFields: ReadonlySet<string> = new Set([
-  '_id',
-  'server',
-  'elasticube',
-  'fullname',
-  'live',
+const omittedFields: ReadonlySet<string> = new Set([
+  ...ruleIdentityFields,
   'shares',
   'exclusionary',
   'allMembers',
-  ...serverManagedRuleFields,
 ]);
 
 /** Returns the content of a rule without its parties, `exclusionary` and `allMembers`. */
-export const getRuleContent = (rule: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(rule).filter(([name]) => !nonContentFields.has(name)));
+export const getRuleContentWithoutParties = (rule: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(rule).filter(([name]) => !omittedFields.has(name)));
 
-/** Returns a key of a rule's content that doesn't depend on its spelling (platform-facts.md, 3.1). */
+/**
+ * Returns a key of a rule's content, parties and flags included; it is the same for all spellings of a rule
+ * (platform-facts.md, 3.1).
+ */
 export const getRuleContentKey = (rule: JsonObject): string =>
-  hashJson([getRuleContent(rule), ...getPartiesAndFlags(rule)]);
+  hashJson([getRuleContentWithoutParties(rule), ...getPartiesAndFlags(rule)]);
 
 /** Returns whether two rules have the same parties, `exclusionary` and `allMembers`. */
 export const hasSamePartiesAndFlags = (a: JsonObject, b: JsonObject): boolean =>

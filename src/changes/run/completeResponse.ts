@@ -23,7 +23,7 @@ export async function completeResponse(
   { operation, options, session, before, log, modules, response }: CompletionDeps,
 ): Promise<JsonValue | undefined> {
   const neededPaths = [
-    ...operation.writes.flatMap(({ made: outputRefs }) => outputRefs ?? []),
+    ...operation.writes.flatMap(({ outputRefs }) => outputRefs ?? []),
     ...(options.restoredIds ?? []),
   ]
     .filter((value) => value.write === index)

@@ -24,7 +24,7 @@ import type { ExecutionInput } from './executionInput.ts';
 import { sendUnlessLimited } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
-import { isRuleChangeWrite } from '../rules/ruleAction.ts';
+import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { type RuleGroup, findRuleGroup } from '../rules/ruleGroup.ts';
 import { getWritePath } from '../model/writePath.ts';
@@ -67,7 +67,7 @@ export class Execution {
     for (const [index, plannedWrite] of operation.writes.entries()) {
       const state = this.#states[index]?.state;
       // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
-      if ((state !== 'sending' && state !== 'unknown') || isRuleChangeWrite(plannedWrite)) {
+      if ((state !== 'sending' && state !== 'unknown') || isOrderedRuleWrite(plannedWrite)) {
         continue;
       }
       const write = resolveOutputs(plannedWrite, this.#getResponses());

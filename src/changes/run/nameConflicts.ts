@@ -69,7 +69,7 @@ function getNamingWrites({ operation, restoredIds }: UndoOperation): readonly Na
       : write.params['tableId'];
     const name = getDocumentName(asObject(write.body));
     // A container that is restored too is empty, so the name of the item is not used in it.
-    const isInRestoredContainer = write.made?.some(({ into: [root] }) => root === 'params') === true;
+    const isInRestoredContainer = write.outputRefs?.some(({ into: [root] }) => root === 'params') === true;
     const isNamed = 'name' in asObject(write.body) || 'title' in asObject(write.body);
     return kind === undefined || !id || !isNamed || isInRestoredContainer ? [] : [{ id, kind, name, write }];
   });

@@ -15,7 +15,7 @@ import { DocumentReader } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
-import { isRuleChangeWrite } from '../rules/ruleAction.ts';
+import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
 
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
@@ -33,7 +33,7 @@ export async function reconcile(
   for (const index of entry.operation.writes.keys()) {
     const state = states[index]?.state;
     const write = resolveSentWrite(entry, states, index);
-    if ((state !== 'sending' && state !== 'unknown') || write === undefined || isRuleChangeWrite(write)) {
+    if ((state !== 'sending' && state !== 'unknown') || write === undefined || isOrderedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
     }
@@ -147,7 +147,8 @@ function resolveSentWrite(
 ): Write | undefined {
   const write = operation.writes[index];
   const responses = states.map((state) => (state.state === 'done' ? state.answer : undefined));
-  const isResolvable = write?.made?.every((outputRef) => responses[outputRef.write] !== undefined) ?? true;
+  const isResolvable =
+    write?.outputRefs?.every((outputRef) => responses[outputRef.write] !== undefined) ?? true;
   return write === undefined || write.batch !== undefined || !isResolvable
     ? undefined
     : resolveOutputs(write, responses);

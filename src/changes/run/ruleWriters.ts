@@ -3,7 +3,7 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
 import { createExtractRulePayload, createLiveRulePayload } from '../../client/payloads/rulePayload.ts';
 
-/** Adds and lists rules of a target: one cube, one live datamodel, or several cubes. */
+/** Adds and lists the rules of a cube, a cube set, or a live datamodel. */
 export interface RuleWriter {
   /**
    * Creates the payload that is sent for a rule.

@@ -10,7 +10,7 @@ import { maskOperation } from '../model/maskWrite.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { isRuleChangeWrite } from '../rules/ruleAction.ts';
+import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
@@ -214,7 +214,7 @@ export class Writer {
 
   /** @throws RuleChangeRefusedError, and ConflictError if a rule to be changed no longer exists */
   async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
-    if (operation.writes.some(isRuleChangeWrite)) {
+    if (operation.writes.some(isOrderedRuleWrite)) {
       const { checkRules } = await import('./checkRules.ts');
       checkRules(operation, before, this.#executor.getRuleFacts(operation.connectionId));
     }

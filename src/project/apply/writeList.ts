@@ -26,7 +26,7 @@ export class WriteList {
     this.#writes.push({
       ...write,
       ...(target === undefined || isInNewItem ? {} : { target }),
-      ...(outputRefs.length === 0 ? {} : { made: outputRefs }),
+      ...(outputRefs.length === 0 ? {} : { outputRefs }),
     });
     return this.#writes.length - 1;
   }

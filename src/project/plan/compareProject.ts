@@ -3,7 +3,14 @@ import { sortByText } from '../../base/sortByText.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { createRefusalCheck } from '../instance/conversionResult.ts';
-import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey, renamedFromMember } from '../item.ts';
+import {
+  type ItemKey,
+  type ItemKind,
+  type ProjectItem,
+  formatItemKey,
+  getOwnerKeys,
+  renamedFromMember,
+} from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
 import { type PartHashes, appendToken, getPartName } from '../pull/parts.ts';
@@ -350,15 +357,3 @@ function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefine
 
 /** Returns whether an item can be renamed without any other difference. */
 const isRenamable = ({ kind }: ItemKey): boolean => kind === 'table' || kind === 'viewpoint';
-
-/** Returns the keys of the items that an item belongs to. */
-function getOwnerKeys(key: ItemKey): readonly ItemKey[] {
-  if (!('datamodel' in key) || key.kind === 'datamodel') {
-    return [];
-  }
-  const { datamodel } = key;
-  const datamodelKey: ItemKey = { kind: 'datamodel', datamodel };
-  return key.kind === 'tableExpression' || key.kind === 'columnExpression'
-    ? [datamodelKey, { kind: 'table', datamodel, table: key.table }]
-    : [datamodelKey];
-}

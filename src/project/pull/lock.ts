@@ -139,8 +139,14 @@ function parseFormattedLock(text: string): Lock | undefined {
     : undefined;
 }
 
-const findRepeatedNumber = ({ bound }: Lock): BoundParty | undefined =>
-  bound.find(({ number }, index) => bound.findIndex((other) => other.number === number) !== index);
+function findRepeatedNumber({ bound }: Lock): BoundParty | undefined {
+  const numbers = new Set<number>();
+  return bound.find(({ number }) => {
+    const isRepeated = numbers.has(number);
+    numbers.add(number);
+    return isRepeated;
+  });
+}
 
 function readLockValue(value: JsonValue): Lock | undefined {
   const items = getMember(value, 'items');

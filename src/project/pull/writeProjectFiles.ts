@@ -108,7 +108,7 @@ class ProjectWriter {
       return undefined;
     }
     if (stats.isSymbolicLink()) {
-      throw createLinkError(path);
+      throw this.#createLinkError(path);
     }
     const bytes = await readFile(join(this.#root, path));
     return bytes.toString('utf8');
@@ -144,7 +144,7 @@ class ProjectWriter {
     }
     const stats = await ignoreMissing(lstat(join(this.#root, folder)));
     if (stats?.isSymbolicLink() === true) {
-      throw createLinkError(folder);
+      throw this.#createLinkError(folder);
     }
     return stats !== undefined;
   }
@@ -250,6 +250,14 @@ class ProjectWriter {
     }
   }
 
+  #createLinkError(path: string): ProjectWriteError {
+    return new ProjectWriteError(
+      'symbolic-link',
+      path,
+      `${path} is a symbolic link, which may lead out of the project. ${this.#describeOutcome()}`,
+    );
+  }
+
   #describeOutcome(): string {
     return this.#hasChanged ? 'Other files were changed already. Pull again.' : 'No file was changed.';
   }
@@ -280,13 +288,6 @@ const isSql = ({ key }: FileWrite): boolean =>
 
 /** Returns the folder of a path that is relative to the project; empty for the project itself. */
 const getFolder = (path: string): string => (path.includes('/') ? dirname(path) : '');
-
-const createLinkError = (path: string): ProjectWriteError =>
-  new ProjectWriteError(
-    'symbolic-link',
-    path,
-    `${path} is a symbolic link, which may lead out of the project. No file was changed.`,
-  );
 
 async function removeEmptyFolder(path: string): Promise<boolean> {
   try {

@@ -341,7 +341,7 @@ export function createUnknownCheck(
           (!titles.has(datamodel) && isUnread({ kind: 'datamodels' })) ||
           isUnread({ kind: 'datamodel', datamodel }) ||
           (key.kind === 'rules' && isUnread({ kind: 'rules', datamodel })) ||
-          // Custom data may refer to people, too.
+          // Datamodels and datasets may refer to people, too.
           (arePartiesUnknown && ['rules', 'datamodel', 'dataset'].includes(key.kind))
         );
       }

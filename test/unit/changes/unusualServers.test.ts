@@ -180,3 +180,18 @@ test('the next requests for thousands of regrouped live rules are found in linea
   };
   expect(countReads(400) / countReads(200)).toBeLessThan(2.5);
 });
+
+test('no temporary deny rule remains if the server returns the IDs of new rules in another order', async () => {
+  const before = [rule('live', 'g', 'group:g'), rule('live', 'u', 'user:u')];
+  const server = createServer('live', 'add', before);
+  const create = server.create.bind(server);
+  server.create = async (...args) => (await create(...args)).toReversed();
+  const edits = before.map(({ _id, ...each }) => ({
+    before: { ...each, _id: _id ?? null },
+    after: { ...each, members: ['b'] },
+    writeIndex: 0,
+  }));
+  const { end } = await run(server, 'live', edits);
+  expect(server.states.some((rules) => rules.length > before.length)).toBe(true);
+  expect([end, server.rules.map(({ members }) => members)]).toEqual(['done', [['b'], ['b']]]);
+});

@@ -4,6 +4,7 @@ import { getDocumentsBefore } from '../../../src/changes/run/documentsAfter.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { pairItems } from '../../../src/json/text/pairItems.ts';
 import { parseJson } from '../../../src/json/text/parseJson.ts';
+import { emptyLock, formatLock, parseLock } from '../../../src/project/pull/lock.ts';
 import { type AccessChange, computeAccessDifference } from '../../../src/security/change/accessDifference.ts';
 import { applyBaseline, createBaselineEntries } from '../../../src/security/audit/applyBaseline.ts';
 import { auditRules } from '../../../src/security/audit/auditRules.ts';
@@ -277,6 +278,15 @@ const tableWrites: Readonly<Record<string, (size: number) => Parameters<typeof g
   },
 };
 
+/** The text of a lock file with this many users that no file may name. */
+const lockTexts: Readonly<Record<string, (size: number) => string>> = {
+  'unnamed users': (n) =>
+    formatLock({
+      ...emptyLock,
+      bound: createList(n, (i) => ({ number: i + 1, type: 'user' as const, id: `u${i}` })),
+    }),
+};
+
 function combine<Input>(
   operations: Readonly<Record<string, (input: Input, size: number) => unknown>>,
   inputs: Readonly<Record<string, (size: number) => Input>>,
@@ -310,6 +320,7 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
     },
   ),
   ...combine(ruleOperations, ruleLists),
+  ...combine({ 'read lock': (text: string) => parseLock(text, 'lock') }, lockTexts),
   ...combine({ 'difference of links': computeAccessDifference }, linkChanges),
   ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
   ...combine(jsonOperations, jsonTexts),

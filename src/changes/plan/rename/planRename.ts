@@ -172,11 +172,14 @@ function shiftOutputRefs(
 ): readonly Write[] {
   const offset = firstWrites.length - (allWrites.length - writes.length);
   return writes.map((write) =>
-    write.made === undefined
+    write.outputRefs === undefined
       ? write
       : {
           ...write,
-          made: write.made.map((outputRef) => ({ ...outputRef, write: outputRef.write + offset })),
+          outputRefs: write.outputRefs.map((outputRef) => ({
+            ...outputRef,
+            write: outputRef.write + offset,
+          })),
         },
   );
 }

@@ -86,11 +86,14 @@ export function createRenameWrites(
 /** Shifts the output references between writes by the number of writes ahead of them. */
 const shiftOutputRefs = (writes: readonly Write[], offset: number): readonly Write[] =>
   writes.map((write) =>
-    write.made === undefined
+    write.outputRefs === undefined
       ? write
       : {
           ...write,
-          made: write.made.map((outputRef) => ({ ...outputRef, write: outputRef.write + offset })),
+          outputRefs: write.outputRefs.map((outputRef) => ({
+            ...outputRef,
+            write: outputRef.write + offset,
+          })),
         },
   );
 

@@ -76,11 +76,11 @@ async function undo(write: Write, { old, model, response, current, before }: Rec
   );
   const { writes, losses, restoredIds } = inverse;
   return {
-    writes: writes.map(({ endpoint, params, body, made }) => ({
+    writes: writes.map(({ endpoint, params, body, outputRefs }) => ({
       endpoint,
       params,
       ...(body === undefined ? {} : { body }),
-      ...(made === undefined ? {} : { made }),
+      ...(outputRefs === undefined ? {} : { outputRefs }),
     })),
     targets: writes.map(({ target }) => (target === undefined ? undefined : getRefKey(target))),
     losses: losses.map(({ code, name }) => `${code} ${name}`),
@@ -111,7 +111,7 @@ describe('the undo of a change of a table', () => {
       { endpoint: 'tables.update', body: { columns: [withoutOid, column('b')] } },
       {
         endpoint: 'relations.create',
-        made: [{ into: ['body', 'columns', 0, 'column'], write: 0, from: ['columns', 'a', 'oid'] }],
+        outputRefs: [{ into: ['body', 'columns', 0, 'column'], write: 0, from: ['columns', 'a', 'oid'] }],
       },
     ]);
     expect(losses).toEqual(['new-id a', 'new-id Orders – Stores']);
@@ -140,7 +140,7 @@ describe('the undo of a change of a table', () => {
     ]);
     expect(writes[1]).toMatchObject({
       body: { buildBehavior: accumulated.buildBehavior },
-      made: [
+      outputRefs: [
         {
           into: ['body', 'buildBehavior', 'accumulativeConfig', 'column'],
           write: 0,
@@ -188,7 +188,7 @@ describe('the undo of a deletion', () => {
     expect(writes[1]).toMatchObject({
       endpoint: 'tables.update',
       params: { ...dataset, tableId: '' },
-      made: [
+      outputRefs: [
         { into: ['params', 'tableId'], write: 0, from: ['oid'] },
         { into: ['body', 'buildBehavior', 'accumulativeConfig', 'column'], write: 0 },
       ],
@@ -242,7 +242,7 @@ describe('the undo of a deletion', () => {
       {
         endpoint: 'tables.create',
         params: { datamodelId: 'm', datasetId: '' },
-        made: [{ into: ['params', 'datasetId'], write: 0, from: ['oid'] }],
+        outputRefs: [{ into: ['params', 'datasetId'], write: 0, from: ['oid'] }],
       },
       { endpoint: 'tables.create' },
       { endpoint: 'relations.create' },

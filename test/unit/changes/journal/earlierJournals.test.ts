@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
 import { resourceRefSchema } from '../../../../src/catalog/resourceRef.ts';
-import { parseJournal } from '../../../../src/changes/journal/entry.ts';
+import { parseJournal, toStoredWrite } from '../../../../src/changes/journal/entry.ts';
 import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import {
   createRestore,
@@ -26,8 +26,9 @@ const storedCases = readFileSync(file, 'utf8')
 const toStoredJson = (value: unknown): JsonValue => parseLossless(JSON.stringify(value));
 
 /** Renames members to the names that they had when the journals were written. */
-const toStoredNames = ({ expectedVersions, restoredIds, ...others }: UndoOperation) => ({
+const toStoredNames = ({ operation, expectedVersions, restoredIds, ...others }: UndoOperation) => ({
   ...others,
+  operation: { ...operation, writes: operation.writes.map(toStoredWrite) },
   expect: expectedVersions,
   moved: restoredIds,
 });

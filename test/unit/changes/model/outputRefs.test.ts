@@ -46,7 +46,7 @@ describe('a write that needs IDs of earlier ones', () => {
     endpoint: 'relations.create',
     params: { datamodelId: '', other: 'o' },
     body: { columns: [{ table: '' }, { table: 't' }] },
-    made: [
+    outputRefs: [
       { into: ['params', 'datamodelId'], write: 0, from: ['oid'] },
       { into: ['body', 'columns', 0, 'table'], write: 1, from: ['oid'] },
     ],
@@ -62,8 +62,8 @@ describe('a write that needs IDs of earlier ones', () => {
 
   test('gets the whole body of one without a body', () => {
     const { body: _body, ...others } = write;
-    const made: readonly OutputRef[] = [{ into: ['body', 'id'], write: 0, from: [] }];
-    expect(resolveOutputs({ ...others, made }, ['x']).body).toEqual({ id: 'x' });
+    const outputRefs: readonly OutputRef[] = [{ into: ['body', 'id'], write: 0, from: [] }];
+    expect(resolveOutputs({ ...others, outputRefs }, ['x']).body).toEqual({ id: 'x' });
   });
 
   test.each([undefined, null, {}, { oid: 7 }, { oid: '' }])('is not sent if a response is %j', (response) => {

@@ -130,14 +130,14 @@ const newModelWrites = (): readonly Write[] => [
       type: 'extract',
       connection: { provider: 'CSV', parameters: { files: ['Left', 'Right'] } },
     },
-    made: [{ into: ['params', 'datamodelId'], write: 0, from: ['oid'] }],
+    outputRefs: [{ into: ['params', 'datamodelId'], write: 0, from: ['oid'] }],
   },
   ...['Left', 'Right'].map(
     (name): Write => ({
       endpoint: 'tables.create',
       params: { datamodelId: '', datasetId: '' },
       body: { id: name, name, type: 'base', columns: [{ id: 'Key', name: 'Key', type: 8 }] },
-      made: [
+      outputRefs: [
         { into: ['params', 'datamodelId'], write: 0, from: ['oid'] },
         { into: ['params', 'datasetId'], write: 1, from: ['oid'] },
       ],
@@ -147,10 +147,10 @@ const newModelWrites = (): readonly Write[] => [
     endpoint: 'relations.create',
     params: { datamodelId: '' },
     body: { columns: [0, 1].map(() => ({ dataset: '', table: '', column: '' })) },
-    made: [
+    outputRefs: [
       { into: ['params', 'datamodelId'], write: 0, from: ['oid'] },
       ...[2, 3].flatMap(
-        (write, index): NonNullable<Write['made']> => [
+        (write, index): NonNullable<Write['outputRefs']> => [
           { into: ['body', 'columns', index, 'dataset'], write: 1, from: ['oid'] },
           { into: ['body', 'columns', index, 'table'], write, from: ['oid'] },
           { into: ['body', 'columns', index, 'column'], write, from: ['columns', 'Key', 'oid'] },
@@ -279,7 +279,7 @@ export const operations: Readonly<Record<string, Writes>> = {
       ...createRelationUpdateWrite(firstRelation, {
         columns: [{ ...getColumnIds('Orders.Id'), column: '' }, getColumnIds('Customers.Id')],
       }),
-      made: [{ into: ['body', 'columns', 0, 'column'], write: 0, from: ['columns', 'Key', 'oid'] }],
+      outputRefs: [{ into: ['body', 'columns', 0, 'column'], write: 0, from: ['columns', 'Key', 'oid'] }],
     },
   ],
   'delete a relation': () => [createRelationDeletionWrite(firstRelation)],
@@ -412,7 +412,7 @@ export const operations: Readonly<Record<string, Writes>> = {
       endpoint: 'tables.update',
       params: { ...files, tableId: '' },
       body: { description: 'New' },
-      made: [{ into: ['params', 'tableId'], write: 0, from: ['oid'] }],
+      outputRefs: [{ into: ['params', 'tableId'], write: 0, from: ['oid'] }],
     },
   ],
   'change a table and delete its dataset': () => [

@@ -235,13 +235,10 @@ test('a refusal for lack of a default rule names a rule of the column that lacks
   const ownDefault = rule('d', 'd', 'x', 'C');
   const first = rule('a', 'u1', 'x', 'C');
   const second = rule('b', 'u1', 'x', 'D');
-  const edits = [
-    deletion(first),
-    addition('u1 u2', 'y', 'C'),
-    deletion(second),
-    addition('u1 u2', 'y', 'D'),
-  ];
+  const edits = [deletion(first), addition('u1 u2', 'y', 'C'), deletion(second), addition('u1 u2', 'y', 'D')];
   expect(() =>
     getFirstRequests([ownDefault, first, second], edits, { kind: 'live', rejectsSecondRule: true }),
-  ).toThrow(expect.objectContaining({ code: 'needs-default', rule: expect.objectContaining({ column: 'D' }) }));
+  ).toThrow(
+    expect.objectContaining({ code: 'needs-default', rule: expect.objectContaining({ column: 'D' }) }),
+  );
 });

@@ -97,8 +97,10 @@ describe('the name of a restored item is in use', () => {
 
 describe('the name of a restored item is not in use', () => {
   const ownIds = getIds(createTableRef('Stores'));
-  const inNewDataset: Write['made'] = [{ into: ['params', 'datasetId'], write: 0, from: ['oid'] }];
-  const withNewColumn: Write['made'] = [{ into: ['body', 'columns', 0, 'oid'], write: 0, from: ['oid'] }];
+  const inNewDataset: Write['outputRefs'] = [{ into: ['params', 'datasetId'], write: 0, from: ['oid'] }];
+  const withNewColumn: Write['outputRefs'] = [
+    { into: ['body', 'columns', 0, 'oid'], write: 0, from: ['oid'] },
+  ];
   test.each<readonly [string, Write, readonly RestoredId[], number]>([
     ['by no item', createTable('Nothing'), [restored('t')], 0],
     ['by an item that is created, not restored', createTable('Stores'), [], 0],
@@ -111,11 +113,11 @@ describe('the name of a restored item is not in use', () => {
     ['by an item that another write restores', createTable('Stores'), [restored('t', 1)], 0],
     [
       'in a dataset that is restored with it',
-      createTable('Stores', { made: inNewDataset }),
+      createTable('Stores', { outputRefs: inNewDataset }),
       [restored('t')],
       0,
     ],
-    ['in a dataset that exists', createTable('Stores', { made: withNewColumn }), [restored('t')], 1],
+    ['in a dataset that exists', createTable('Stores', { outputRefs: withNewColumn }), [restored('t')], 1],
     ['by the table itself', { endpoint: 'tables.update', params: ownIds, body: { name: 'Stores' } }, [], 0],
     ['if no name is sent', { endpoint: 'tables.update', params: ownIds, body: { hidden: true } }, [], 0],
     [

@@ -38,7 +38,7 @@ describe('the writes', () => {
       'extractRules.create B.K',
     ]);
     // The new table has its ID from the response of its creation.
-    expect(compiled.writes[4]?.made).toEqual([
+    expect(compiled.writes[4]?.outputRefs).toEqual([
       { into: ['body', 'columns', 0, 'table'], write: 1, from: ['oid'] },
       { into: ['body', 'columns', 0, 'column'], write: 1, from: ['columns', 'K', 'oid'] },
     ]);

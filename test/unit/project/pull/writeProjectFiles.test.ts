@@ -223,6 +223,30 @@ describe('nothing is changed', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a symbolic link that replaces a file during the pull is reported with what was changed already',
+  async () => {
+    await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
+    const changes = await plan(
+      createRetailDocuments([
+        ['SELECT 1', 'SELECT 2'],
+        ['People', 'Persons'],
+      ]),
+    );
+    const path = join(folder, paths.customers);
+    const writing = writeProjectFiles(folder, 'default', changes, async (temporaryPath, text) => {
+      await writeFile(temporaryPath, text);
+      await rm(path, { force: true });
+      await symlink(join(folder, paths.topSql), path).catch(() => undefined);
+    });
+    await expect(writing).rejects.toMatchObject({
+      fault: 'symbolic-link',
+      message: expect.stringContaining('Other files were changed already.'),
+    });
+    expect(await readFile(join(folder, paths.topSql), 'utf8')).toContain('SELECT 2');
+  },
+);
+
 test('the folder of a project may itself be behind a symbolic link', async () => {
   await mkdir(folder);
   const link = join(parent, 'link');

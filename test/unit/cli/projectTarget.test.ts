@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Arguments } from '../../../src/cli/command.ts';
+import { readChangeTarget } from '../../../src/cli/projectTarget.ts';
+import type { Shell } from '../../../src/cli/shell.ts';
+import { hashInstance } from '../../../src/project/pull/instanceHash.ts';
+import { emptyLock, formatLock } from '../../../src/project/pull/lock.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'project-target-'));
+  await mkdir(join(folder, 'environments'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const url = 'https://analytics.example.com';
+const shell: Shell = {
+  env: { TOKEN: 'x' },
+  platform: 'linux',
+  home: folder,
+  isInputTerminal: false,
+  isErrorTerminal: false,
+  isOutputTerminal: false,
+  readInput: () => Promise.resolve(''),
+  writeData: () => undefined,
+  writeMessage: () => undefined,
+};
+
+/** Reads the target of a command that writes to the instance at the given address. */
+function readTarget(address: string) {
+  const values: Readonly<Record<string, string>> = { project: folder, url: address, 'token-env': 'TOKEN' };
+  const args: Arguments = {
+    positionals: [],
+    getValue: (name) => values[name],
+    has: (name) => Object.hasOwn(values, name),
+  };
+  return readChangeTarget({ args, shell });
+}
+
+const writeEnvironment = (text: string) => writeFile(join(folder, 'environments', 'prod.json'), text);
+const writeLock = () =>
+  writeFile(
+    join(folder, 'environments', 'prod.lock.json'),
+    formatLock({ ...emptyLock, instance: hashInstance({ url }) }),
+  );
+
+test('--url is refused for the instance of an environment whose file cannot be read: it may be protected', async () => {
+  await writeEnvironment('{ "url": ');
+  await writeLock();
+  await expect(readTarget(url)).rejects.toThrow(
+    "--url is the address of the environment prod, whose file can't be read.",
+  );
+  await expect(readTarget('https://other.example.com')).resolves.toBeDefined();
+});
+
+test('--url is refused for the instance of a protected environment, and allowed for one that has only a lock', async () => {
+  await writeLock();
+  await expect(readTarget(url)).resolves.toBeDefined();
+  await writeEnvironment(JSON.stringify({ url, role: 'production' }));
+  await expect(readTarget(url)).rejects.toThrow('whose role is production');
+});
