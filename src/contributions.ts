@@ -39,12 +39,7 @@ export interface ColumnsTarget {
   readonly reference?: { readonly table: string; readonly column?: string };
 }
 
-/** The URI of a document, as passed by the editor. */
-export interface DocumentTarget {
-  toString(): string;
-}
-
-/** The URI of a file, as passed by editor menus. */
+/** The URI of a file or document, as passed by the menus of its tab, its editor and the file explorer. */
 export interface UriTarget {
   toString(): string;
 }
@@ -197,8 +192,8 @@ export interface Commands {
   'datamodelStudio.viewpoints.publish': [node?: TreeTarget, all?: readonly TreeTarget[]];
   'datamodelStudio.viewpoints.unpublish': [node?: TreeTarget, all?: readonly TreeTarget[]];
   'datamodelStudio.viewpoints.share': [node?: TreeTarget];
-  'datamodelStudio.forms.openForm': [uri?: DocumentTarget];
-  'datamodelStudio.forms.openText': [uri?: DocumentTarget];
+  'datamodelStudio.forms.openForm': [uri?: UriTarget];
+  'datamodelStudio.forms.openText': [uri?: UriTarget];
   'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];
   'datamodelStudio.sql.pickDatamodel': [];
   'datamodelStudio.sql.checkExpression': [];

@@ -240,7 +240,8 @@ export class AuditPanel {
     } catch (error) {
       this.#deps.log.warn('access', 'The baseline could not be changed', { reason: String(error) });
       const openFileLabel = t('Open File');
-      const actions = (await this.#services.baseline.findFile())?.exists === true ? [openFileLabel] : [];
+      const file = await this.#services.baseline.findFile().catch(() => undefined);
+      const actions = file?.exists === true ? [openFileLabel] : [];
       // Not awaited: the message stays open until the user dismisses it.
       void showError(describeBaselineError(error), ...actions).then((choice) =>
         choice === openFileLabel ? this.#openBaseline() : undefined,

@@ -26,7 +26,7 @@ export interface ChangeOutcome {
   readonly endedAt: number;
   /** How often the server asked to wait, and for how long in total. */
   readonly waits: { readonly count: number; readonly ms: number };
-  /** How many of the server's rules differ from the source afterwards; absent if this was not checked. */
+  /** How many of the server's rules differ from those that were sent; absent if this was not checked. */
   readonly differingCount?: number;
 }
 

@@ -237,10 +237,12 @@ export class RuleChangePanel {
 
   async #resume(): Promise<void> {
     const preview = this.#preview;
+    if (preview === undefined) {
+      return;
+    }
     const entry = await this.#findHistoryEntry();
     if (
       entry !== undefined &&
-      preview !== undefined &&
       (await ensureWritable(this.#deps, this.#target.connectionId)) &&
       this.#runAbort === undefined
     ) {
@@ -248,9 +250,17 @@ export class RuleChangePanel {
     }
   }
 
+  /** Returns the entry of the last run; if it is gone, says so and returns `undefined`. */
   async #findHistoryEntry() {
+    if (this.#outcome === undefined) {
+      return undefined;
+    }
     const { history } = await this.#deps.changeServices();
-    return this.#outcome && history.readEntry(this.#target.connectionId, this.#outcome.entryId);
+    const entry = await history.readEntry(this.#target.connectionId, this.#outcome.entryId);
+    if (entry === undefined) {
+      await showInformation(t('The history no longer contains this entry.'));
+    }
+    return entry;
   }
 
   /** @param preview what is applied */

@@ -45,13 +45,12 @@ export async function compareWith(
     return { side, label: names.join(' › '), uri, text: await readText(deps.sessions, side) };
   };
   const [left, right] = await Promise.all([readSide(source), readSide(counterpart)]);
-  for (const { side, uri, text } of [left, right]) {
-    if (text === undefined) {
-      await showInformation(t('{0} no longer exists on the server.', side.name));
-      return;
-    }
-    texts.set(String(uri), text);
+  if (left.text === undefined || right.text === undefined) {
+    const { side } = left.text === undefined ? left : right;
+    await showInformation(t('{0} no longer exists on the server.', side.name));
+    return;
   }
+  texts.set(String(left.uri), left.text).set(String(right.uri), right.text);
   await vscode.commands.executeCommand(
     'vscode.diff',
     left.uri,

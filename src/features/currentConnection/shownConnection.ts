@@ -64,7 +64,7 @@ export class ShownConnection implements Disposable {
   }
 }
 
-const documentSchemes: readonly string[] = [schemes.document, schemes.serverVersion, schemes.view];
+const documentSchemes: readonly string[] = [schemes.document, schemes.view];
 
 function getTabUri(input: unknown): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff) {

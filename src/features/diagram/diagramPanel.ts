@@ -41,10 +41,11 @@ export class DiagramPanel {
   /** The table to reveal once the diagram is loaded. */
   #pendingTable: string | undefined;
   #hasData = false;
+  #isLoading = false;
 
   /**
    * @param panel a new tab, or one that VS Code has restored
-   * @param callbacks.onRelate creates a relation between two columns
+   * @param callbacks.onCreateRelation creates a relation between two columns
    */
   constructor(
     deps: DiagramFeatureDeps,
@@ -106,9 +107,8 @@ export class DiagramPanel {
     const affectsDiagram =
       isAffected({ kind: 'datamodel', datamodelId }, change) ||
       (change.kind === 'rules' &&
-        this.#subject !== undefined &&
-        isSameSubject(change.subject, this.#subject));
-    if (connectionId === this.#target.connectionId && affectsDiagram && this.#hasData) {
+        (this.#subject === undefined || isSameSubject(change.subject, this.#subject)));
+    if (connectionId === this.#target.connectionId && affectsDiagram && (this.#hasData || this.#isLoading)) {
       void this.#load();
     }
   }
@@ -119,6 +119,7 @@ export class DiagramPanel {
       return;
     }
     this.#loadAbort.abort();
+    this.#isLoading = false;
     this.#hasData = false;
     if (this.#deps.connections.find(connectionId) === undefined) {
       this.#fail(t('The connection was removed.'));
@@ -167,6 +168,7 @@ export class DiagramPanel {
     this.#loadAbort = new AbortController();
     const { signal } = this.#loadAbort;
     const { connectionId, datamodelId } = this.#target;
+    this.#isLoading = true;
     try {
       const session = await this.#deps.sessions.get(connectionId);
       const { datamodel, model, note } = await loadDiagramData(session, datamodelId, this.#deps.log);
@@ -195,6 +197,10 @@ export class DiagramPanel {
     } catch (error) {
       if (!signal.aborted) {
         this.#fail(getUserMessage(error));
+      }
+    } finally {
+      if (!signal.aborted) {
+        this.#isLoading = false;
       }
     }
   }

@@ -17,14 +17,14 @@ export class ServerVersions implements vscode.TextDocumentContentProvider {
     this.#documents = documents;
   }
 
-  /** Adds a text that belongs to a document, until it is closed; returns its URI. */
+  /** Adds a text of a document, to be shown in a merge editor; returns its URI. */
   add(path: string, text: string, name: string): vscode.Uri {
     const uri = createVersionUri(path, `${name}-${Date.now()}`);
     this.#texts.set(uri.toString(), text);
     return uri;
   }
 
-  /** Removes the text of a closed document. */
+  /** Removes a text that is no longer shown. */
   remove(uri: vscode.Uri): void {
     this.#texts.delete(uri.toString());
   }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type DocumentTarget, formEditors } from '../../contributions.ts';
+import { type UriTarget, formEditors } from '../../contributions.ts';
 import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { getFormName } from '../../platform/formNames.ts';
 
 /** Opens the form of a document instead of its text editor, or shows the form if it is already open. */
-export async function openFormForDocument(target: DocumentTarget | undefined): Promise<void> {
+export async function openFormForDocument(target: UriTarget | undefined): Promise<void> {
   const uri = toUri(target) ?? vscode.window.activeTextEditor?.document.uri;
   const form = uri === undefined ? undefined : getFormName(uri.path);
   if (uri !== undefined && form !== undefined) {
@@ -29,7 +29,7 @@ export async function openFormForDocument(target: DocumentTarget | undefined): P
 }
 
 /** Opens the text of a document in the editor group beside its form. */
-export async function openTextForDocument(target: DocumentTarget | undefined): Promise<void> {
+export async function openTextForDocument(target: UriTarget | undefined): Promise<void> {
   const uri = toUri(target) ?? getActiveFormUri();
   if (uri !== undefined) {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -37,7 +37,7 @@ export async function openTextForDocument(target: DocumentTarget | undefined): P
   }
 }
 
-const toUri = (target: DocumentTarget | undefined): vscode.Uri | undefined =>
+const toUri = (target: UriTarget | undefined): vscode.Uri | undefined =>
   target === undefined ? undefined : vscode.Uri.parse(target.toString());
 
 const activeViewColumn = vscode.ViewColumn.Active;

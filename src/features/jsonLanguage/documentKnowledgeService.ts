@@ -255,8 +255,8 @@ export class DocumentKnowledgeService implements Disposable {
   }
 
   /**
-   * Loads the datamodel with the title or the ID; without both, the only datamodel of the instance. `undefined` if
-   * there is none or it cannot be loaded.
+   * Loads the datamodel with the title or the ID; without a title, also the only datamodel of the instance. `undefined`
+   * if there is none or it cannot be loaded.
    */
   async #loadDatamodel(
     connectionId: string,

@@ -66,8 +66,9 @@ export async function reviewUndo(
       }
       try {
         if (answer.type !== 'apply') {
-          choices = applyDecision(choices, answer, plannedUndo.undo);
-          plannedUndo = await planUndo(deps, request, choices);
+          const changedChoices = applyDecision(choices, answer, plannedUndo.undo);
+          plannedUndo = await planUndo(deps, request, changedChoices);
+          choices = changedChoices;
           continue;
         }
         panel.setBusy();

@@ -60,11 +60,12 @@ export async function startRename(
   }
   const isTypedNameValid =
     typedName !== undefined && getRenameProblem(state.model, createRename(resource, typedName)) === undefined;
-  const newName = isTypedNameValid ? typedName : await promptForName(target, state, { resource, typedName });
-  if (newName === undefined) {
+  const input = isTypedNameValid ? typedName : await promptForName(target, state, { resource, typedName });
+  if (input === undefined) {
     return;
   }
-  const rename = createRename(resource, newName);
+  const rename = createRename(resource, input);
+  const { newName } = rename;
   const { connectionId } = target;
   const { parts } = planRename(state, rename, { connectionId });
   const title = t('Rename {0} to {1}', toPlainText(target.name), toPlainText(newName));
@@ -104,7 +105,7 @@ type Renamable = Extract<ResourceTarget['resource'], { kind: 'table' | 'column' 
 const createRename = (resource: Renamable, newName: string): Rename => ({
   tableId: resource.tableId,
   ...(resource.kind === 'column' ? { columnId: resource.columnId } : {}),
-  newName: newName,
+  newName: newName.trim(),
 });
 
 const problemMessages: Readonly<Record<RenameProblem, () => string>> = {

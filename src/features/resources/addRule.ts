@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import type { OperationLocation } from '../../changes/model/operationLocation.ts';
 import { createNewRuleId } from '../../catalog/newRuleId.ts';
-import { type RuleSubject, getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import {
+  type RuleSubject,
+  getRuleSubject,
+  getSubjectTitle,
+  isSameSubject,
+} from '../../catalog/ruleSubject.ts';
 import { getColumnTypeLabel, getRuleDatatype } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import { runCommand } from '../../platform/commands.ts';
@@ -81,8 +86,8 @@ async function pickSecuredColumn(
   initialColumn: NamedColumn | undefined,
 ): Promise<SecuredColumn | undefined> {
   const { catalog } = await deps.sessions.get(location.connectionId);
-  const datamodel = (await catalog.readable.datamodels()).value.find(
-    (candidate) => JSON.stringify(getRuleSubject(candidate)) === JSON.stringify(subject),
+  const datamodel = (await catalog.readable.datamodels()).value.find((candidate) =>
+    isSameSubject(getRuleSubject(candidate), subject),
   );
   if (datamodel === undefined) {
     return promptForColumn(subject, initialColumn);

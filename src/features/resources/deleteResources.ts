@@ -12,6 +12,7 @@ import {
   createTableDeletionOperation,
 } from '../../changes/operations/tableActions.ts';
 import { createViewpointDeletionOperation } from '../../changes/operations/viewpointActions.ts';
+import { isSameRef } from '../../catalog/resourceRef.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
@@ -28,13 +29,22 @@ import { performUntilCanceled } from './performUntilCanceled.ts';
 export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeTarget[]): Promise<void> {
   const selectedNodes = new Set(nodes);
   const outermostNodes = nodes.filter((node) => !isDescendant(node.parent, selectedNodes));
-  const targets = outermostNodes.flatMap((node) => toResourceTarget(node) ?? []);
+  const targets = removeDuplicates(outermostNodes.flatMap((node) => toResourceTarget(node) ?? []));
   if (targets.length === 0) {
     await showInformation(vscode.l10n.t('In the explorer, select the items to delete.'));
     return;
   }
   await performUntilCanceled(deps.performer, createDeletionFactories(deps, targets));
 }
+
+/** Returns each resource once: a pinned one has two nodes. */
+const removeDuplicates = (targets: readonly ResourceTarget[]): readonly ResourceTarget[] =>
+  targets.filter(
+    ({ connectionId, resource }, index) =>
+      targets.findIndex(
+        (other) => other.connectionId === connectionId && isSameRef(other.resource, resource),
+      ) === index,
+  );
 
 /**
  * Returns functions that create one deletion per resource, and one per table for its columns. The deletion of columns

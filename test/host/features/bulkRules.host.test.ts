@@ -273,6 +273,56 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
+  test('a later change that could not be added to the undo is not added with the next one', async ({
+    studio,
+    sandbox,
+    files,
+  }) => {
+    await using _rules = await backUpRules(sandbox);
+    const rows = [table, 'Customers,Segment,text,only,Retail,group,Finance'].join('\n');
+    const tab = await RuleChangeTab.importFile(studio, await files.write('two.csv', rows));
+    await tab.getView();
+    await tab.run({ type: 'apply' });
+    for (const [tableName, column] of [
+      ['Regions', 'Region'],
+      ['Customers', 'Segment'],
+    ]) {
+      await sandbox.request('POST', retailRulesPath, [
+        {
+          table: tableName,
+          column,
+          datatype: 'text',
+          members: ['South'],
+          allMembers: null,
+          exclusionary: false,
+          shares: [{ type: 'user', party: '5f0000000000000000abcdef' }],
+        },
+      ]);
+    }
+    tab.post({ type: 'undo' });
+    const { page, plan } = await waitForPlan(studio, 'Undo: Changed the rules of Retail');
+    assert.equal(plan.view.laterChanges?.length, 2);
+    {
+      await using _faults = await useFaults(sandbox, {
+        kind: 'status',
+        status: 403,
+        pathPrefix: '/api/elasticubes',
+      });
+      page.post({ type: 'overwrite', change: 0, isOverwritten: true });
+      await page.waitForMessage<typeof plan>('plan', ({ note = '' }) => note.includes('403'));
+    }
+    page.post({ type: 'overwrite', change: 1, isOverwritten: true });
+    const { view } = await page.waitForMessage<typeof plan>(
+      'plan',
+      ({ view: { laterChanges } }) => laterChanges?.some(({ isOverwritten }) => isOverwritten) === true,
+    );
+    assert.deepEqual(
+      view.laterChanges?.map(({ isOverwritten }) => isOverwritten),
+      [false, true],
+    );
+    page.post({ type: 'cancel' });
+  });
+
   test('rows are imported from the clipboard, and a dry run report sends nothing', async ({
     studio,
     sandbox,

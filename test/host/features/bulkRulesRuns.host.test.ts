@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ChangeResultView } from '../../../src/webviews/protocol/ruleChange.ts';
 import { fetchRetailRules } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
@@ -182,6 +184,25 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     }
     assert.equal((await tab.run({ type: 'resume' })).state, 'done');
     assert.equal(await countImported(sandbox), userCount);
+  });
+
+  test('an import whose entry in the history is gone can be neither resumed nor rolled back, which a message says', async ({
+    studio,
+    sandbox,
+    files,
+  }) => {
+    await using _rules = await backUpRules(sandbox);
+    const tab = await openLongImport(studio, files);
+    {
+      await using _ = await useFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+      assert.equal((await tab.run({ type: 'apply' })).state, 'stopped');
+    }
+    await rm(join(studio.storageFolder.fsPath, 'history'), { recursive: true });
+    for (const type of ['resume', 'undo'] as const) {
+      studio.messages.reset();
+      tab.post({ type });
+      await studio.waitForNotification('The history no longer contains this entry.');
+    }
   });
 
   test('an import whose page is closed goes on, and a message says how it ended', async ({

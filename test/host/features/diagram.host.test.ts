@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { fetchDatamodel } from '../../editor/support/demo.ts';
+import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { FromDiagram, ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
+import { useFaults } from '../support/faults.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { backUpRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const viewType = 'datamodelStudio.diagram';
@@ -251,6 +254,28 @@ describeOnSandbox('diagram', (test) => {
     await tab.waitForData(({ model }) =>
       model.tables.every(({ name, isSecured }) => name !== 'Customers' || !isSecured),
     );
+  });
+
+  test('a change during the first load is shown', async ({ studio, sandbox }) => {
+    await createTestDatamodel(sandbox, 'Racing', { Cars: { Id: 'integer' }, Drivers: { Id: 'integer' } });
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    const row = ['Sandbox', 'Datamodels', 'Racing'];
+    await studio.findTreeItem(row);
+    {
+      // The rules are read last.
+      await using _faults = await useFaults(sandbox, {
+        kind: 'latency',
+        ms: 3000,
+        pathPrefix: '/api/elasticubes/',
+      });
+      await studio.chooseFromContextMenu(row, 'Show Diagram');
+      // By then, the tables have been read.
+      await setTimeout(1000);
+      await sandbox.request('DELETE', (await fetchTable(sandbox, 'Racing', 'Drivers')).path);
+      await studio.chooseFromContextMenu(row, 'Refresh');
+    }
+    const tab = await DiagramTab.find(studio, 'Racing');
+    await tab.waitForData(({ model }) => model.tables.length === 1);
   });
 
   test('columns are not marked as secured when the rules cannot be read', async ({ studio, sandbox }) => {

@@ -5,6 +5,7 @@ import { demoViewpointName, fetchViewpoint } from '../../editor/support/viewpoin
 import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { ToAccess } from '../../../src/webviews/protocol/access.ts';
 import { useFaults } from '../support/faults.ts';
+import { applyPlan } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
@@ -184,6 +185,25 @@ describeOnSandbox('the explorer', (test) => {
       async () => !(await studio.tree.getChildLabels()).includes('Pinned'),
       () => 'The pins stay',
     );
+  });
+
+  test('a table that is selected twice, once as a pin, is deleted once', async ({ studio, sandbox }) => {
+    await createTestDatamodel(sandbox, 'Twice', { First: { Id: 'integer' }, Second: { Id: 'integer' } });
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    const tables = ['Sandbox', 'Datamodels', 'Twice', 'Source'] as const;
+    await studio.chooseFromContextMenu([...tables, 'First'], 'Pin');
+    await studio.tree.chooseFromContextMenuOfSelection(
+      [
+        [...tables, 'First'],
+        ['Pinned', 'First'],
+        [...tables, 'Second'],
+      ],
+      'Delete…',
+    );
+    await applyPlan(studio, 'Review Changes: Delete First');
+    await applyPlan(studio, 'Review Changes: Delete Second');
+    await studio.waitForTreeItemGone([...tables, 'Second']);
+    await studio.chooseFromContextMenu(['Pinned', 'First'], 'Unpin');
   });
 
   test('the menu of a pinned table has the commands for its type, which apply to its datamodel', async ({

@@ -157,13 +157,13 @@ describeStudio(
       await studio.quickInput.waitForTitle('Rename Source.Items');
       for (const [name, problem] of [
         [' ', 'Enter a name.'],
-        ['Items', 'The name is unchanged.'],
-        ['LABELS', 'This name is already in use. Names in SQL are not case-sensitive.'],
+        ['Items ', 'The name is unchanged.'],
+        [' LABELS', 'This name is already in use. Names in SQL are not case-sensitive.'],
       ] as const) {
         await studio.submitInputBox(name);
         await studio.quickInput.waitForMessage(problem);
       }
-      await studio.submitInputBox('Articles');
+      await studio.submitInputBox(' Articles ');
       await studio.quickInput.waitForTitle('Rename Items to Articles');
       await studio.quickInput.waitForMessage('3 references will be updated. Unselected ones will break.');
       assert.deepEqual(await studio.quickInput.getLabels(), [

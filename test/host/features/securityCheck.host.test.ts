@@ -241,6 +241,17 @@ describeOnSandbox('security checks', (test) => {
     await waitForView(page, ({ baselineProblem }) => baselineProblem === undefined);
   });
 
+  test('a baseline that cannot be created, because a file has the name of its folder, is explained', async ({
+    studio,
+  }) => {
+    await using file = useBaselineFile();
+    await writeFile(dirname(file.uri.fsPath), '');
+    const page = await checkSecurity(studio);
+    await waitForView(page, ({ baselineProblem }) => baselineProblem !== undefined);
+    post(page, { type: 'acceptAll' });
+    await studio.waitForNotification(/security-baseline\.json/);
+  });
+
   test('without a workspace folder, the extension stores the accepted findings', async ({ studio }) => {
     await using file = useBaselineFile();
     using patches = new Patches();

@@ -185,7 +185,7 @@ export class ListChunkNode<Item> implements ConnectionChildNode {
       vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.iconPath = new vscode.ThemeIcon('fold');
-    item.contextValue = 'piece';
+    item.contextValue = 'chunk';
     return item;
   }
 
