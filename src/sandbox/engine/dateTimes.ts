@@ -12,10 +12,7 @@ const timePattern = /^\d{2}:\d{2}(?::\d{2})?$/;
  */
 export function parseDateTime(value: unknown): number {
   const text = String(value).trim();
-  if (timePattern.test(text)) {
-    return Date.parse(`1970-01-01T${text}Z`);
-  }
-  const match = dateTimePattern.exec(text);
+  const match = dateTimePattern.exec(timePattern.test(text) ? `1970-01-01T${text}` : text);
   if (match === null) {
     throw new Error(`"${text}" is not a date`);
   }
