@@ -5,10 +5,30 @@ const chordTimeoutMs = 5000;
 
 const modifierKeys: ReadonlySet<string> = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta']);
 
-/** Handles the keys that every page leaves to the editor, or that the editor must not get. Call it once per page. */
+/**
+ * Handles the keys that every page leaves to the editor or to an input method, or that the editor must not get. Call it
+ * once per page.
+ */
 export function handlePageKeys(): void {
+  leaveKeysToInputMethod();
   leaveChordsToEditor();
   limitSelectAllToText();
+}
+
+/**
+ * Leaves keys to the input method while it composes a text, such as Japanese. Otherwise Enter, which accepts the composed
+ * text, would also accept an unfinished value, and Escape would discard all that was typed.
+ */
+function leaveKeysToInputMethod(): void {
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.isComposing) {
+        event.stopImmediatePropagation();
+      }
+    },
+    { capture: true },
+  );
 }
 
 /**
