@@ -20,7 +20,9 @@ export function parseDateTime(value: unknown): number {
   const time = Date.parse(
     `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}${zone}`,
   );
-  if (Number.isNaN(time)) {
+  // `Date.parse` takes February 30 for March 2.
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number.isNaN(time) || Number(day) > lastDay) {
     throw new Error(`"${text}" is not a date`);
   }
   return time;

@@ -258,6 +258,7 @@ describe('functions of platform-facts.md, 5.4', () => {
 
   it.each([
     ["GETYEAR('soon')", 'GETYEAR: "soon" is not a date'],
+    ["GETDAY('2026-02-30')", 'GETDAY: "2026-02-30" is not a date'],
     ["GETHOUR('25:00')", 'GETHOUR: "25:00" is not a date'],
     ['CREATEDATE(2026, 2, 30)', 'CREATEDATE: there is no date 2026-2-30'],
     ["TOINT('x')", 'TOINT: "x" is not a number'],
