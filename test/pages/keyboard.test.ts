@@ -85,6 +85,21 @@ test('the second key of a keybinding is left to the editor: it is not typed into
   expect((await getEditorKeys(matrix)).at(-1)).toBe('s 83');
 });
 
+test('shortcuts work on a keyboard of another script', async () => {
+  const matrix = await TestMatrix.open();
+  await matrix.editCell('Sales North', region, 'West');
+  const cell = await matrix.getCell('Sales North', region);
+  await cell.filter({ hasText: 'West' }).waitFor();
+  await cell.dispatchEvent('keydown', { key: 'я', code: 'KeyZ', ctrlKey: true });
+  await cell.filter({ hasNotText: 'West' }).waitFor();
+  const form = await openViewpointForm(createViewpointText(createColumn('Price'), createColumn('City')));
+  await getRow(form, /Price/).click();
+  await form.page
+    .getByRole('grid', { name: 'Columns' })
+    .dispatchEvent('keydown', { key: 'ф', code: 'KeyA', ctrlKey: true });
+  await form.page.locator('[role=row][aria-selected=true]').nth(1).waitFor();
+});
+
 test('keys of an input method act on the composed text, not on the page', async () => {
   const matrix = await TestMatrix.open();
   const inputMethod = await matrix.page.context().newCDPSession(matrix.page);

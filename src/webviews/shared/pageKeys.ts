@@ -1,4 +1,5 @@
 import { isChordPrefix } from '../protocol/chordPrefix.ts';
+import { getShortcutLetter } from './shortcuts.ts';
 
 /** The time after which the editor no longer waits for the second key of a keybinding. */
 const chordTimeoutMs = 5000;
@@ -64,9 +65,8 @@ function leaveChordsToEditor(): void {
 function limitSelectAllToText(): void {
   // Called after the elements of the page, and before the editor, which listens on the window and would select as well.
   document.addEventListener('keydown', (event) => {
-    const isSelectAll = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'a';
     const [target] = event.composedPath();
-    if (isSelectAll && target instanceof HTMLElement && isControlWithoutText(target)) {
+    if (getShortcutLetter(event) === 'a' && target instanceof HTMLElement && isControlWithoutText(target)) {
       event.preventDefault();
       event.stopPropagation();
     }
