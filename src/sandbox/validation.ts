@@ -71,16 +71,24 @@ export function parseRequestJson(text: string, label: string): JsonValue {
   return value;
 }
 
-/** Counts opening brackets outside strings, without the cost of parsing. */
+/**
+ * Counts opening brackets outside strings, without the cost of parsing. Written without a pattern, which would overflow
+ * the stack in a string of several million characters.
+ */
 function hasTooManyContainers(text: string): boolean {
   let count = 0;
-  for (const [token] of text.length > maxContainers ? text.matchAll(/[[{]|"(?:[^"\\]|\\.)*"/gs) : []) {
-    count += token.length === 1 ? 1 : 0;
-    if (count > maxContainers) {
-      return true;
+  let isInString = false;
+  for (let index = 0; index < text.length && count <= maxContainers; index++) {
+    const character = text[index];
+    if (character === '\\') {
+      index++;
+    } else if (character === '"') {
+      isInString = !isInString;
+    } else if (!isInString && (character === '[' || character === '{')) {
+      count++;
     }
   }
-  return false;
+  return count > maxContainers;
 }
 
 function requireValidValue(value: JsonValue, label: string, depth: number): void {

@@ -229,6 +229,20 @@ test('keys move through the grid, and Enter or a double click opens an object', 
   await testPage.waitForMessage('open', ({ objectId, name }) => objectId === 'id-2' && name === 'id-2');
 });
 
+test('the selected object stays selected when others are found or deleted', async () => {
+  const testPage = await openCustomData();
+  const grid = testPage.page.getByRole('grid', { name: 'Objects' });
+  await testPage.page.getByRole('row').nth(4).click();
+  testPage.post({ type: 'objects', filter: '{}', text: JSON.stringify(objects.slice(2)) });
+  await testPage.page.getByText('88 objects in total').waitFor();
+  await grid.press('Enter');
+  await testPage.waitForMessage('open', ({ objectId }) => objectId === 'id-3');
+  testPage.post({ type: 'objects', filter: '{}', text: JSON.stringify(objects.slice(4)) });
+  await testPage.page.getByText('86 objects in total').waitFor();
+  await grid.press('Enter');
+  await testPage.waitForMessage('open', ({ objectId }) => objectId === 'id-7');
+});
+
 test('columns can be hidden, all objects can be opened as JSON, and an object can be added', async () => {
   const testPage = await openCustomData();
   const { page } = testPage;

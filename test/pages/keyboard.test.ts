@@ -85,6 +85,45 @@ test('the second key of a keybinding is left to the editor: it is not typed into
   expect((await getEditorKeys(matrix)).at(-1)).toBe('s 83');
 });
 
+test('shortcuts work on a keyboard of another script', async () => {
+  const matrix = await TestMatrix.open();
+  await matrix.editCell('Sales North', region, 'West');
+  const cell = await matrix.getCell('Sales North', region);
+  await cell.filter({ hasText: 'West' }).waitFor();
+  await cell.dispatchEvent('keydown', { key: 'я', code: 'KeyZ', ctrlKey: true });
+  await cell.filter({ hasNotText: 'West' }).waitFor();
+  const form = await openViewpointForm(createViewpointText(createColumn('Price'), createColumn('City')));
+  await getRow(form, /Price/).click();
+  await form.page
+    .getByRole('grid', { name: 'Columns' })
+    .dispatchEvent('keydown', { key: 'ф', code: 'KeyA', ctrlKey: true });
+  await form.page.locator('[role=row][aria-selected=true]').nth(1).waitFor();
+});
+
+test('keys of an input method act on the composed text, not on the page', async () => {
+  const matrix = await TestMatrix.open();
+  const inputMethod = await matrix.page.context().newCDPSession(matrix.page);
+  const compose = (text: string): Promise<unknown> =>
+    inputMethod.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  await matrix.select(['Sales North', region]);
+  await matrix.press('F2');
+  await matrix.editor.fill('');
+  await compose('とう');
+  for (const key of ['Enter', 'Escape']) {
+    // The key as an input method reports it; it types no text.
+    await inputMethod.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, windowsVirtualKeyCode: 229 });
+  }
+  await matrix.editor.and(matrix.page.locator(':focus')).waitFor();
+  expect(await matrix.editor.inputValue()).toBe('とう');
+  await inputMethod.send('Input.insertText', { text: '東京' });
+  await matrix.press('Enter');
+  await matrix.waitForCellText('Sales North', region, '東京');
+});
+
 test('Tab moves from a long grid of columns to the next control, not to the scrolling part of the grid', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `C${index}`);
   const form = await openViewpointForm(createViewpointText(...names.map((name) => createColumn(name))));

@@ -261,6 +261,19 @@ test('undo and save keys act on the document, after the text that is being typed
   expect(await page.getByRole('textbox', { name: 'Cell values' }).count()).toBe(0);
 });
 
+test.each([
+  ['Caps Lock', 'S'],
+  ['a Russian keyboard', 'ы'],
+])('the text that is being typed is applied before the document is saved with %s', async (_name, key) => {
+  const form = await openRuleForm(rules);
+  await getCell(form, 'Nothing').click();
+  await form.page.keyboard.type('Club');
+  await form.page
+    .getByRole('textbox', { name: 'Cell values' })
+    .dispatchEvent('keydown', { key, code: 'KeyS', ctrlKey: true });
+  await form.waitForText(/"members": \[\s*"Club"\s*\]/);
+});
+
 test('many rows are filtered, and reached with the keyboard', async () => {
   const parties = Array.from({ length: 200 }, (_, index) => ({
     type: 'group',

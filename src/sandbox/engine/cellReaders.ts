@@ -1,5 +1,6 @@
 import { getColumnType } from '../../contract/terms.ts';
 import type { CsvCell } from './csv.ts';
+import { toSqlInteger } from './dialectFunction.ts';
 
 export type SqlCellValue = null | number | bigint | string;
 
@@ -41,12 +42,7 @@ function createNumberReader({ decimalSeparator, groupSeparator }: CultureFormat)
       throw new Error(`"${cell}" is not a number`);
     }
     const value = Number(text);
-    return Number.isInteger(value) &&
-      !Number.isSafeInteger(value) &&
-      /^[+-]?\d+$/.test(text) &&
-      text.length < 20
-      ? BigInt(text)
-      : value;
+    return !Number.isSafeInteger(value) && /^[+-]?\d+$/.test(text) ? toSqlInteger(BigInt(text)) : value;
   };
 }
 

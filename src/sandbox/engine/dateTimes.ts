@@ -12,10 +12,7 @@ const timePattern = /^\d{2}:\d{2}(?::\d{2})?$/;
  */
 export function parseDateTime(value: unknown): number {
   const text = String(value).trim();
-  if (timePattern.test(text)) {
-    return Date.parse(`1970-01-01T${text}Z`);
-  }
-  const match = dateTimePattern.exec(text);
+  const match = dateTimePattern.exec(timePattern.test(text) ? `1970-01-01T${text}` : text);
   if (match === null) {
     throw new Error(`"${text}" is not a date`);
   }
@@ -23,7 +20,9 @@ export function parseDateTime(value: unknown): number {
   const time = Date.parse(
     `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}${zone}`,
   );
-  if (Number.isNaN(time)) {
+  // `Date.parse` takes February 30 for March 2.
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number.isNaN(time) || Number(day) > lastDay) {
     throw new Error(`"${text}" is not a date`);
   }
   return time;

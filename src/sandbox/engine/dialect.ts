@@ -1,5 +1,8 @@
+import type { LexedText } from '../../sql/syntax/lexedText.ts';
 import { parseExpression, parseStatement } from '../../sql/syntax/parser.ts';
+import type { TextRange } from '../../sql/syntax/tree.ts';
 import type { LookupTarget } from './dialectCalls.ts';
+import { spliceText } from './dialectEdits.ts';
 import { DialectRenderer } from './dialectRender.ts';
 
 /** The kind of SQL: the query of a custom table, or the expression of a custom column. */
@@ -25,27 +28,38 @@ export interface Translation {
 export function translateSql(sql: string, context: DialectContext): Translation {
   const lookups: LookupTarget[] = [];
   let usesWindowFunctions = false;
-  const renderer = new DialectRenderer(sql, {
-    recordLookup: (target) => lookups.push(target),
-    recordWindowFunction: () => {
-      usesWindowFunctions = true;
-    },
-  });
+  const createRenderer = ({ comments }: LexedText): DialectRenderer =>
+    new DialectRenderer(blankComments(sql, comments), {
+      recordLookup: (target) => lookups.push(target),
+      recordWindowFunction: () => {
+        usesWindowFunctions = true;
+      },
+    });
   const untranslated = { sql, lookups: [], usesWindowFunctions: false };
   if (context === 'column') {
-    const { expr, syntaxErrors } = parseExpression(sql);
+    const tree = parseExpression(sql);
+    const { expr, syntaxErrors } = tree;
     if (syntaxErrors.some(({ reason }) => reason === 'from-in-column')) {
       throw new Error('a column expression cannot have a FROM clause');
     }
     return syntaxErrors.length > 0 || expr === undefined
       ? untranslated
-      : { sql: renderer.renderExpr(expr), lookups, usesWindowFunctions };
+      : { sql: createRenderer(tree).renderExpr(expr), lookups, usesWindowFunctions };
   }
-  const { queries, syntaxErrors } = parseStatement(sql);
+  const tree = parseStatement(sql);
+  const { queries, syntaxErrors } = tree;
   const [query] = queries;
   if (syntaxErrors.length > 0 || query === undefined || queries.length > 1) {
     return untranslated;
   }
-  const text = renderer.renderQuery(query);
+  const text = createRenderer(tree).renderQuery(query);
   return { sql: text, lookups, usesWindowFunctions };
 }
+
+/** Replaces comments with spaces, so that only whitespace can be next to parentheses. */
+const blankComments = (sql: string, comments: readonly TextRange[]): string =>
+  spliceText(
+    sql,
+    { start: 0, end: sql.length },
+    comments.map(({ start, end }) => ({ start, end, text: ' '.repeat(end - start) })),
+  );

@@ -52,7 +52,8 @@ export class DialectRenderer {
     if (query.limitRange !== undefined) {
       replacements.push({ ...query.limitRange, text: this.#renderLimit(query) });
     }
-    return spliceText(this.#source, this.#getQueryRange(query), replacements) + this.#renderTopAsLimit(query);
+    const text = spliceText(this.#source, this.#getQueryRange(query), replacements);
+    return query.limitRange === undefined ? text + this.#renderTopAsLimit(query.body) : text;
   }
 
   renderExpr(expr: Expr): string {
@@ -173,10 +174,19 @@ export class DialectRenderer {
     }
   }
 
-  /** Renders a parenthesized operand of UNION as a derived table, because SQLite allows no parentheses there. */
+  /**
+   * Renders an operand of UNION as a derived table if it has parentheses or TOP, because SQLite allows neither
+   * parentheses nor LIMIT there. So is an INTERSECT on the right, which SQLite would not compute first.
+   */
   #renderSetOperation(operation: SetOperation): string {
-    const renderOperand = (body: QueryBody): string =>
-      body.kind === 'query' ? `SELECT * FROM (${this.renderQuery(body)})` : this.#renderBody(body);
+    const renderOperand = (body: QueryBody): string => {
+      const text = this.#renderBody(body) + this.#renderTopAsLimit(body);
+      const isDerived =
+        body.kind === 'query' ||
+        (body.kind === 'set' && body === operation.right) ||
+        (body.kind === 'select' && body.top !== undefined);
+      return isDerived ? `SELECT * FROM (${text})` : text;
+    };
     const operator = this.#source.slice(operation.operatorStart, operation.operatorEnd);
     return `${renderOperand(operation.left)} ${operator.replace(/^minus/i, 'EXCEPT')} ${renderOperand(operation.right)}`;
   }
@@ -260,9 +270,9 @@ export class DialectRenderer {
     return [...replacements, { start, end: select.top.end, text: '' }];
   }
 
-  #renderTopAsLimit({ body, limitRange }: SqlQuery): string {
+  #renderTopAsLimit(body: QueryBody | undefined): string {
     const top = body?.kind === 'select' ? body.top : undefined;
-    return top === undefined || limitRange !== undefined ? '' : ` LIMIT ${this.renderExpr(top)}`;
+    return top === undefined ? '' : ` LIMIT ${this.renderExpr(top)}`;
   }
 
   /** Renders `OFFSET a ROWS FETCH NEXT b ROWS ONLY` as `LIMIT b OFFSET a`; copies a LIMIT clause. */

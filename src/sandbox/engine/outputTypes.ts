@@ -7,7 +7,7 @@ type GetKnownType = (table: string, column: string) => number | undefined;
 
 const typeCodes = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, timestamp: 4, time: 32 } as const;
 
-const bigIntThreshold = 2 ** 31;
+const maxInteger = 2 ** 31 - 1;
 
 /** Infers a column's type code (platform-facts.md, 2.3) from its values; a column of nulls is text. */
 function inferTypeCode(db: DatabaseSync, table: string, column: string): number {
@@ -17,7 +17,7 @@ function inferTypeCode(db: DatabaseSync, table: string, column: string): number 
     .prepare(
       `SELECT count(${name}) AS filled,
         coalesce(sum(typeof(${name}) = 'integer'), 0) AS integers,
-        coalesce(sum(typeof(${name}) = 'integer' AND abs(${name}) >= ${bigIntThreshold}), 0) AS large,
+        coalesce(sum(typeof(${name}) = 'integer' AND ${name} NOT BETWEEN -${maxInteger} AND ${maxInteger}), 0) AS large,
         coalesce(sum(typeof(${name}) = 'real'), 0) AS reals,
         coalesce(sum(${name} GLOB '${dayPattern}'), 0) AS days,
         coalesce(sum(${name} GLOB '${dayPattern}[T ][0-9][0-9]:*'), 0) AS moments,

@@ -48,14 +48,18 @@ function copyRows(
   }
 }
 
-/** Creates the WHERE clause that excludes the rows that an incremental build with lastDays imports again. */
+/**
+ * Creates the WHERE clause that excludes the rows that an incremental build with lastDays imports again. Rows without a
+ * date are not among them.
+ */
 function createCopyCondition(table: ModelTable, action: TableAction, now: number): string {
   const lastDays = table.behavior.accumulative?.lastDays;
   const column = action.kind === 'increment' ? getAccumulatingColumn(table) : undefined;
   if (column === undefined || lastDays === undefined) {
     return '';
   }
-  return ` WHERE ${quoteName(column)} < ${quoteText(formatDateBefore(now, lastDays))}`;
+  const firstDate = quoteText(formatDateBefore(now, lastDays));
+  return ` WHERE ${quoteName(column)} IS NULL OR ${quoteName(column)} < ${firstDate}`;
 }
 
 /** Copies a table of the previous cube. A custom table is copied as a whole, a base table by its common columns. */

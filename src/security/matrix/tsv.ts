@@ -7,7 +7,7 @@ const formatTsvCell = (text: string): string =>
   text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** Matches a cell and its terminator. A cell with tabs or line breaks is in quotes, and quotes inside are doubled. */
-const cellPattern = /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n|$)/y;
+const cellPattern = /(?:"([^"]*(?:""[^"]*)*)"|([^\t\n]*))(\t|\n|$)/y;
 
 /**
  * Parses rows copied from a spreadsheet. Written without a CSV package because webviews use it too. An unclosed quote

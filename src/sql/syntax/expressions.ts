@@ -105,7 +105,7 @@ function parseInfix(parser: ParserState, left: Expr, minPrecedence: number): Exp
       return comparison;
     }
   }
-  return minPrecedence <= POSTFIX ? parsePostfix(parser, left) : undefined;
+  return parsePostfix(parser, left);
 }
 
 function parseBinary(parser: ParserState, left: Expr, precedence: number): Expr {

@@ -1,6 +1,11 @@
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
-import { formatCell, defaultColumnCount, getResultColumns } from '../../catalog/customData/resultTable.ts';
+import {
+  formatCell,
+  defaultColumnCount,
+  getObjectId,
+  getResultColumns,
+} from '../../catalog/customData/resultTable.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
 import { getNextRow } from './gridKeys.ts';
@@ -14,6 +19,18 @@ interface ObjectGridProps {
   readonly openObject: (object: JsonValue) => void;
 }
 
+/** The object that the user moved to, and the index of its row then; without a move, the first row is active. */
+interface ActiveObject {
+  readonly index: number;
+  readonly objectId: string | undefined;
+}
+
+/** Returns the row of the active object, whose index changes when others are found; its former row if it is gone. */
+function findActiveRow(objects: readonly JsonValue[], { index, objectId }: ActiveObject): number {
+  const row = objectId === undefined ? -1 : objects.findIndex((object) => getObjectId(object) === objectId);
+  return row === -1 ? Math.min(index, objects.length - 1) : row;
+}
+
 /** A grid of objects, with their keys as columns. Only the visible rows are rendered. */
 export function ObjectGrid({ objects, openObject }: ObjectGridProps) {
   const id = useId();
@@ -22,8 +39,10 @@ export function ObjectGrid({ objects, openObject }: ObjectGridProps) {
   const visibleColumns = allColumns.filter((name, index) =>
     selectedColumns === undefined ? index < defaultColumnCount : selectedColumns.has(name),
   );
-  const [activeIndex, setActiveIndex] = useState(0);
-  const activeRow = Math.min(activeIndex, objects.length - 1);
+  const [active, setActive] = useState<ActiveObject>({ index: 0, objectId: undefined });
+  const activeRow = useMemo(() => findActiveRow(objects, active), [objects, active]);
+  const activateRow = (index: number): void =>
+    setActive({ index, objectId: getObjectId(objects[index] ?? null) });
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualRows(scroller, objects.length, rowHeight);
   const gridTemplateColumns = `repeat(${Math.max(1, visibleColumns.length)}, minmax(140px, 1fr))`;
@@ -37,7 +56,7 @@ export function ObjectGrid({ objects, openObject }: ObjectGridProps) {
       if (nextRow === undefined) {
         return;
       }
-      setActiveIndex(nextRow);
+      activateRow(nextRow);
       rows.reveal(nextRow);
     }
     event.preventDefault();
@@ -105,7 +124,7 @@ export function ObjectGrid({ objects, openObject }: ObjectGridProps) {
                 aria-rowindex={index + 2}
                 aria-selected={index === activeRow}
                 style={{ transform: `translateY(${start}px)`, gridTemplateColumns }}
-                onClick={() => setActiveIndex(index)}
+                onClick={() => activateRow(index)}
                 onDblClick={() => openObject(object)}
               >
                 {visibleColumns.map((name) => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { SearchMatch } from '../diagramLayout/search.ts';
 import { zoomStep } from '../diagramLayout/viewport.ts';
+import { getShortcutLetter } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
 import type { DiagramState } from './state.ts';
 import type { ViewportController } from './useViewport.ts';
@@ -125,7 +126,7 @@ function SearchBox({ query, setQuery, matches, matchIndex, selectMatch }: Search
   // Registered on the window, so that the shortcut works wherever the focus is, in the picture and in the list.
   useEffect(() => {
     const focusSearch = (event: KeyboardEvent): void => {
-      if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
+      if (getShortcutLetter(event) === 'f' && !event.shiftKey) {
         input.current?.focus();
       }
     };

@@ -64,14 +64,19 @@ export class FormSync<Edit> {
     this.#postError();
   }
 
-  /** Applies an edit of the page. Edits are applied one at a time, in the order of the calls. */
+  /**
+   * Applies an edit of the page. Edits are applied one at a time, in the order of the calls. Rejects if the editor fails;
+   * the page then displays the text without the edit.
+   */
   applyEdit(message: {
     readonly number: number;
     readonly epoch: number;
     readonly edit: Edit;
   }): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#processEdit(message));
-    return this.#queue;
+    const processed = this.#queue.then(() => this.#processEdit(message));
+    // The caller handles the failure, which must not prevent later edits.
+    this.#queue = processed.catch(() => undefined);
+    return processed;
   }
 
   /**
@@ -126,15 +131,22 @@ export class FormSync<Edit> {
         this.#valuesByEpoch.delete(pastEpoch);
       }
     }
-    await this.#writeEdit(message);
-    for (const [epoch, value] of this.#valuesByEpoch) {
-      // The next edit of the page refers to a value that includes this edit.
-      this.#valuesByEpoch.set(epoch, reuseEqualParts(this.#value, this.#adapter.apply(value, message.edit)));
-    }
-    if (this.#lastProcessedEdit !== message.number) {
-      this.#lastProcessedEdit = message.number;
-      this.#postChanges(this.#value);
-      this.#postError();
+    try {
+      await this.#writeEdit(message);
+      for (const [epoch, value] of this.#valuesByEpoch) {
+        // The next edit of the page refers to a value that includes this edit.
+        this.#valuesByEpoch.set(
+          epoch,
+          reuseEqualParts(this.#value, this.#adapter.apply(value, message.edit)),
+        );
+      }
+    } finally {
+      this.#pendingText = undefined;
+      if (this.#lastProcessedEdit !== message.number) {
+        this.#lastProcessedEdit = message.number;
+        this.#postChanges(this.#value);
+        this.#postError();
+      }
     }
   }
 

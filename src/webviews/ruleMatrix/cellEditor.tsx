@@ -7,6 +7,7 @@ import { formatOtherSpelling } from '../../security/values/spellingText.ts';
 import { suggestValues } from '../../security/values/suggestValues.ts';
 import { getCommaHint } from '../protocol/valueHints.ts';
 import { maxSuggestions, ValueSuggestions } from '../shared/controls/valueSuggestions.tsx';
+import { getShortcutLetter } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
 import { describeCellProblem } from './describeCell.ts';
 import { applyBlockChange, getActiveCell } from './gridKeyboard.ts';
@@ -134,16 +135,14 @@ export function CellEditor({
           moveActiveCell(0, event.shiftKey ? -1 : 1);
         }
         break;
-      case 's':
-        if (!model.keepsDraft && (event.ctrlKey || event.metaKey)) {
+      default:
+        if (!model.keepsDraft && getShortcutLetter(event) === 's') {
           // The document needs the typed text before it is saved, so the key event is dispatched again after the edit.
           event.preventDefault();
           event.stopPropagation();
           commit(model.activeEdit.value?.fillsSelection === true);
           window.dispatchEvent(new KeyboardEvent(event.type, event));
         }
-        return;
-      default:
         // Ctrl+S and the other keybindings of the editor work while a cell is edited.
         return;
     }

@@ -3,6 +3,7 @@ import { formatMatrixCell } from '../../security/matrix/cellText.ts';
 import { getCurrentCell } from '../../security/matrix/matrixDraft.ts';
 import { getCellKey } from '../../security/matrix/ruleMatrix.ts';
 import { isAllValues, isNoValues } from '../../security/valueSet.ts';
+import { getShortcutLetter } from '../shared/shortcuts.ts';
 import { announcements } from './announcements.ts';
 import type { MatrixModel } from './matrixModel.ts';
 import type { CellPosition } from './selectedCell.ts';
@@ -68,7 +69,7 @@ function getMoveTarget(
 
 function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
   const isControl = event.ctrlKey || event.metaKey;
-  const command = `${isControl ? 'Control+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
+  const command = `${isControl ? 'Control+' : ''}${event.shiftKey ? 'Shift+' : ''}${getShortcutLetter(event) ?? event.key}`;
   switch (command) {
     case 'Enter':
     case 'F2':

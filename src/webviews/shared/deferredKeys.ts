@@ -1,3 +1,5 @@
+import { getShortcutLetter } from './shortcuts.ts';
+
 /** Counts the edits of the page, and reports whether the host has confirmed the first `count` of them. */
 interface EditTracker {
   readonly editCount: number;
@@ -5,8 +7,8 @@ interface EditTracker {
 }
 
 /** True for the keys of undo, redo and save, which must act on the document as displayed. */
-const isDocumentKey = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean =>
-  (ctrlKey || metaKey) && ['z', 'y', 's'].includes(key.toLowerCase());
+const isDocumentKey = (event: KeyboardEvent): boolean =>
+  ['z', 'y', 's'].includes(getShortcutLetter(event) ?? '');
 
 /**
  * Delays undo, redo and save until the host has confirmed the edits made before them. Otherwise, the editor would undo

@@ -1,14 +1,35 @@
 import { isChordPrefix } from '../protocol/chordPrefix.ts';
+import { getShortcutLetter } from './shortcuts.ts';
 
 /** The time after which the editor no longer waits for the second key of a keybinding. */
 const chordTimeoutMs = 5000;
 
 const modifierKeys: ReadonlySet<string> = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta']);
 
-/** Handles the keys that every page leaves to the editor, or that the editor must not get. Call it once per page. */
+/**
+ * Handles the keys that every page leaves to the editor or to an input method, or that the editor must not get. Call it
+ * once per page.
+ */
 export function handlePageKeys(): void {
+  leaveKeysToInputMethod();
   leaveChordsToEditor();
   limitSelectAllToText();
+}
+
+/**
+ * Leaves keys to the input method while it composes a text, such as Japanese. Otherwise Enter, which accepts the composed
+ * text, would also accept an unfinished value, and Escape would discard all that was typed.
+ */
+function leaveKeysToInputMethod(): void {
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.isComposing) {
+        event.stopImmediatePropagation();
+      }
+    },
+    { capture: true },
+  );
 }
 
 /**
@@ -44,9 +65,8 @@ function leaveChordsToEditor(): void {
 function limitSelectAllToText(): void {
   // Called after the elements of the page, and before the editor, which listens on the window and would select as well.
   document.addEventListener('keydown', (event) => {
-    const isSelectAll = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'a';
     const [target] = event.composedPath();
-    if (isSelectAll && target instanceof HTMLElement && isControlWithoutText(target)) {
+    if (getShortcutLetter(event) === 'a' && target instanceof HTMLElement && isControlWithoutText(target)) {
       event.preventDefault();
       event.stopPropagation();
     }

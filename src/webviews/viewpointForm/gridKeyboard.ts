@@ -1,3 +1,4 @@
+import { getShortcutLetter } from '../shared/shortcuts.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { moveSelected, removeSelected } from './columnActions.ts';
 import {
@@ -43,14 +44,12 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
     }
     return true;
   }
+  if (getShortcutLetter(event) === 'a') {
+    form.select(selectAllShown(selection.value, columnIndexes));
+    return true;
+  }
   const { active } = selection.value;
   switch (event.key) {
-    case 'a':
-      if (event.ctrlKey || event.metaKey) {
-        form.select(selectAllShown(selection.value, columnIndexes));
-        return true;
-      }
-      return false;
     case ' ':
       if (active !== undefined) {
         form.select(toggleSelected(selection.value, active));

@@ -76,6 +76,12 @@ describe('reading a table of rules', () => {
     },
   );
 
+  it('reports a quote that is not closed in a long file', () => {
+    const rows = 'Stores,Region,only,North,user,anna\r\n'.repeat(300_000);
+    const { problems } = parseRuleTable(`${heading}\r\nStores,Region,only,"North,user,anna\r\n${rows}`);
+    expect(problems).toMatchObject([{ code: 'quotes', row: 2 }]);
+  });
+
   it('accepts mixed line endings, and reads several values in a cell', () => {
     const text = `${heading}\r\nStores,Region,only,North,user,anna\nStores,City,only,"a\r\nb",user,ben\rStores,City,only,c,default,\n`;
     expect(parseToLines(text)).toEqual([

@@ -1,6 +1,6 @@
 import type { ColumnSpec } from '../seedDocuments.ts';
 
-/** Creates a column that is imported from the source. */
+/** Creates a column without an expression. */
 export const createPlainColumn = (
   name: string,
   type: ColumnSpec['type'],

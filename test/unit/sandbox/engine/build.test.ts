@@ -140,6 +140,23 @@ describe('full build', () => {
     ]);
   });
 
+  it('infers the types of whole numbers, also of the smallest', async () => {
+    using folder = new Folder();
+    const numbers = createCustomTable(
+      'Numbers',
+      'SELECT 2147483647 AS Small, 2147483648 AS Large, -9223372036854775807 - 1 AS Smallest',
+    );
+    expect(await folder.build(createModel([numbers]))).toMatchObject({
+      columns: {
+        Numbers: [
+          { name: 'Small', type: integerType },
+          { name: 'Large', type: 0 },
+          { name: 'Smallest', type: 0 },
+        ],
+      },
+    });
+  });
+
   it('limits the rows of each source', async () => {
     using folder = createShopFolder();
     const outcome = await folder.build(createModel([orders, customers]), 'full', { rowLimit: 1 });

@@ -71,6 +71,15 @@ describe('by_table (platform-facts.md, 2.4)', () => {
     expect(await readIdsAfter(createAccumulatingSales({ lastDays: 5 }))).toEqual([1, 20, 3]);
   });
 
+  it('lastDays keeps the rows without a date', async () => {
+    using folder = new Folder().writeCsv('Sales', header, ...firstRows, '4,');
+    const document = createModel([createAccumulatingSales({ lastDays: 5 })]);
+    await folder.build(document);
+    folder.writeCsv('Sales', header, ...secondRows);
+    await folder.build(document, 'by_table', { previous: document });
+    expect(folder.queryRows('SELECT Id FROM Sales').flat()).toEqual([1, 4, 20, 3]);
+  });
+
   it('keepOnlyDays drops older rows', async () => {
     expect(await readIdsAfter(createAccumulatingSales({ keepOnlyDays: 5 }))).toEqual([2, 3]);
   });

@@ -258,6 +258,8 @@ describe('functions of platform-facts.md, 5.4', () => {
 
   it.each([
     ["GETYEAR('soon')", 'GETYEAR: "soon" is not a date'],
+    ["GETDAY('2026-02-30')", 'GETDAY: "2026-02-30" is not a date'],
+    ["GETHOUR('25:00')", 'GETHOUR: "25:00" is not a date'],
     ['CREATEDATE(2026, 2, 30)', 'CREATEDATE: there is no date 2026-2-30'],
     ["TOINT('x')", 'TOINT: "x" is not a number'],
     ['LEFT(1)', 'wrong number of arguments to function LEFT()'],
@@ -291,6 +293,10 @@ describe('constructs of platform-facts.md, 5.5', () => {
     ['(SELECT 1 AS a) UNION ALL (SELECT 2)', [[1], [2]]],
     ['(SELECT 1 AS a)', [[1]]],
     ['SELECT 1 UNION ALL (SELECT 2 UNION SELECT 2) UNION ALL SELECT 3', [[1], [2], [3]]],
+    ['SELECT 1 UNION SELECT 2 INTERSECT SELECT 2', [[1], [2]]],
+    ['SELECT 2 INTERSECT SELECT 2 UNION SELECT 1', [[1], [2]]],
+    ['(/* a */ SELECT 1) UNION ALL (SELECT 2 -- b\n)', [[1], [2]]],
+    ['SELECT TOP 1 Customer FROM Orders UNION ALL SELECT TOP 1 Id FROM Customers ORDER BY 1', [[7], [7]]],
     ['SELECT TOP 1 [Order Id] FROM Orders ORDER BY [Order Id] DESC', [[3]]],
     ['SELECT [Order Id] FROM Orders ORDER BY 1 OFFSET 1 ROWS FETCH NEXT 1 ROWS ONLY', [[2]]],
     ['SELECT [Order Id] FROM Orders ORDER BY 1 FETCH FIRST 2 ROWS ONLY', [[1], [2]]],

@@ -202,4 +202,9 @@ describe('a malformed clipboard', () => {
   ])('%j', (text, rows) => {
     expect(readTsv(text)).toEqual(rows);
   });
+
+  it('may have a long text after an open quote', () => {
+    const rows = readTsv(`"open\n${'a\n'.repeat(4_500_000)}`);
+    expect([rows.length, rows[0], rows.at(-1)]).toEqual([4_500_001, ['"open'], ['a']]);
+  });
 });

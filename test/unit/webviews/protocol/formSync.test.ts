@@ -23,6 +23,8 @@ class FakeDocument {
   isReadOnly = false;
   /** The text that the user types while the next edit is being applied. */
   typedDuringEdit: string | undefined;
+  /** The failure of the editor at the next edit. */
+  failure: Error | undefined;
   readonly forms: Form[] = [];
 
   constructor(text: string) {
@@ -42,9 +44,13 @@ class FakeDocument {
 
   /** Rejects edits of a text that has changed since they were requested, like the editor. */
   async apply(edits: readonly TextEdit[]): Promise<boolean> {
-    const { text, typedDuringEdit } = this;
+    const { text, typedDuringEdit, failure } = this;
     this.typedDuringEdit = undefined;
+    this.failure = undefined;
     await setImmediate();
+    if (failure !== undefined) {
+      throw failure;
+    }
     if (typedDuringEdit !== undefined) {
       this.type(typedDuringEdit);
     }
@@ -157,6 +163,20 @@ test('an edit that the editor rejects, because the text changed meanwhile, is re
   await form.deliverAll();
   expect(document.text).toBe(createText('new', 'a', 'x'));
   expect(form.titles).toEqual(['new', 'a', 'x']);
+});
+
+test('an edit at which the editor fails is dropped, and later ones are applied', async () => {
+  const document = new FakeDocument(createText('a', 'b'));
+  const form = new Form(document);
+  document.failure = new Error('The document is closed');
+  form.edit(setTitle(0, 'x'));
+  await expect(form.deliverToHost()).rejects.toThrow('The document is closed');
+  form.deliverToPage();
+  expect(form.titles).toEqual(['a', 'b']);
+  form.edit(setTitle(1, 'y'));
+  await form.deliverAll();
+  expect(document.text).toBe(createText('a', 'y'));
+  expect(form.titles).toEqual(['a', 'y']);
 });
 
 test('an edit finds its column after several changes, of which the page knows the first', async () => {
