@@ -152,6 +152,12 @@ describe('a dataset shows the change', () => {
       { current: { connection } },
       true,
     ],
+    [
+      'of parameters that are one encrypted text',
+      { connection: { provider: 'sql', parameters: 'AbC==' } },
+      { current: { connection: { provider: 'sql', parameters: 'AbC==' } } },
+      true,
+    ],
     ['to a connection not, if it has none', { connection }, { current: { connection: null } }, false],
   ])('%s', (_text, body, change, isMatch) => {
     expect(matches({ endpoint: 'datasets.update', params: {}, body }, change)).toBe(isMatch);
