@@ -68,7 +68,7 @@ function index(current: readonly ParsedRuleDocument[], wanted: readonly string[]
 }
 
 describe('the effect of an item', () => {
-  test.each<readonly [item: string, effect: ItemEffect, duplicates?: readonly string[]]>([
+  test.each<readonly [item: string, effect: ItemEffect, ...duplicates: readonly string[]]>([
     ['u1: x y -> u1: x', 'narrows'],
     ['u1: x -> u1: x', 'narrows'],
     ['u1: x -> u1: x y', 'widens'],
@@ -77,9 +77,9 @@ describe('the effect of an item', () => {
     ['u1: nothing -> u1: x', 'widens'],
     ['u1: x -> u1: nothing', 'narrows'],
     ['u1: everything -> u1: x', 'narrows'],
-    ['u1: x -> u1: x y', 'shifts', ['u1: z']],
-    ['u1: x -> u1: y', 'widens', ['u1: nothing']],
-    ['u1: nothing -> u1: x', 'widens', ['u1: z']],
+    ['u1: x -> u1: x y', 'shifts', 'u1: z'],
+    ['u1: x -> u1: y', 'widens', 'u1: nothing'],
+    ['u1: nothing -> u1: x', 'widens', 'u1: z'],
     ['u1: x -> u2: x', 'shifts'],
     ['u1 u2: nothing -> u1: x', 'widens'],
     ['u1: nothing -> u1 u2: x', 'shifts'],
@@ -87,7 +87,7 @@ describe('the effect of an item', () => {
     ['u1 u2: x -> u1: nothing', 'shifts'],
     ['u1: x -> D u1 u2: nothing', 'shifts'],
     ['D u1: x -> u1: nothing', 'shifts'],
-  ])('%s: it %s', (item, effect, duplicates = []) => {
+  ])('%s: it %s', (item, effect, ...duplicates) => {
     expect(getItemEffect(parseItem(item, ...duplicates), index([]))).toBe(effect);
   });
 
