@@ -7,6 +7,7 @@ import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
 import { createDatamodelDeletionWrite } from '../../../../src/changes/model/datamodelWrites.ts';
 import { createDatasetDeletionWrite } from '../../../../src/changes/model/datasetWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
+import { asObject } from '../../../../src/changes/model/readJson.ts';
 import { createRelationDeletionWrite } from '../../../../src/changes/model/relationWrites.ts';
 import {
   createTableDeletionWrite,
@@ -195,7 +196,7 @@ describe('the undo of a deletion', () => {
     ['with settings for builds', table, table['buildBehavior']],
   ])('of a table %s', async (_text, old, expected) => {
     const { writes } = await undo(createTableDeletionWrite(ids), { old });
-    expect((writes[0]?.body as JsonObject)['buildBehavior']).toEqual(expected);
+    expect(asObject(writes[0]?.body)['buildBehavior']).toEqual(expected);
   });
 
   test('of an accumulated table sets the accumulation once the new column is known', async () => {
@@ -423,7 +424,7 @@ describe('the undo of a viewpoint', () => {
       { endpoint: 'viewpoints.delete', params: { viewpointId: 'v' } },
     ]);
     for (const response of [undefined, {}, { id: '' }, 'Created']) {
-      expect(await undo(write, { ...(response === undefined ? {} : { response }) })).toMatchObject({
+      expect(await undo(write, response === undefined ? {} : { response })).toMatchObject({
         writes: [],
         losses: ['not-identified Sales'],
       });

@@ -147,7 +147,7 @@ describe('a dataset shows the change', () => {
       false,
     ],
     [
-      'of its connection, whoever owns it',
+      'of its connection, although it names another owner',
       { connection: { ...connection, owner: 'me' } },
       { current: { connection } },
       true,
