@@ -21,7 +21,7 @@ export async function addDatasets(
     : getItems(await client.datasets.list(path, signal));
   const withTables = datasets.map(async (dataset): Promise<JsonObject> => {
     const { schema, oid } = dataset;
-    if (typeof schema === 'object' && schema !== null && 'tables' in schema && Array.isArray(schema.tables)) {
+    if (Array.isArray(asObject(schema)['tables'])) {
       return dataset;
     }
     const datasetId = typeof oid === 'string' ? oid : '';
