@@ -4,6 +4,7 @@ import { applyEdits, codeActionsAt, diagnose, type ExpressionContext } from '../
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { SeededRandom } from '../../../src/sandbox/seeds/seededRandom.ts';
 import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
+import { scopedStatements } from './cases/scopedStatements.ts';
 import { columnContext, tableContext } from './model.ts';
 
 const fixture = new URL('../../fixtures/sqlBrokenTexts.txt', import.meta.url);
@@ -43,9 +44,9 @@ function markProblems(text: string, context: ExpressionContext): readonly string
   ];
 }
 
+/** Breaks each text twice. */
 const breakAll = (lines: string, context: ExpressionContext): readonly string[] =>
-  lines
-    .split('\n')
+  [...lines.split('\n'), ...lines.split('\n')]
     .filter((line) => line !== '')
     .flatMap((line) => [...breakText(line.replaceAll('⏎', '\n'))])
     .map((text) =>
@@ -55,7 +56,11 @@ const breakAll = (lines: string, context: ExpressionContext): readonly string[] 
     );
 
 test('the problems of broken texts are those of the fixture; UPDATE=1 writes it', () => {
-  const lines = [...breakAll(CLEAN_STATEMENTS, tableContext), ...breakAll(CLEAN_EXPRESSIONS, columnContext)];
+  const lines = [
+    ...breakAll(CLEAN_STATEMENTS, tableContext),
+    ...breakAll(scopedStatements.join('\n'), tableContext),
+    ...breakAll(CLEAN_EXPRESSIONS, columnContext),
+  ];
   const contents = `${[...new Set(lines)].join('\n')}\n`;
   if (process.env['UPDATE'] === '1') {
     writeFileSync(fixture, contents);
