@@ -11,7 +11,7 @@ import { findOverlappingRules, type OverlappingRules } from '../../security/chan
 import { type RuleDifference, computeRuleDifference } from '../../security/change/ruleDifference.ts';
 import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { findTableSpellings, type TableSpelling } from '../../security/change/tableSpellings.ts';
-import type { PartyRef } from '../../security/readRule.ts';
+import { type PartyRef, toArray } from '../../security/readRule.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { hashDocument } from '../model/documentHash.ts';
@@ -78,7 +78,7 @@ export async function createPreview<Source extends RuleSource>(
     new DocumentReader(session.client, progress.signal).readDocument(ref),
     loadCurrentTables(session, subject),
   ]);
-  const current: readonly unknown[] = Array.isArray(document) ? document : [];
+  const current = toArray(document);
   const wantedRules = await source.readRules(choices, catalog);
   const foundParties =
     source.hasIds === true
@@ -151,10 +151,8 @@ export function createPartyNamer({
 }: Preview): (party: Pick<PartyRef, 'type' | 'id'>) => string | undefined {
   const namedParties = wantedRules.rules
     .flatMap(({ parties }) => parties)
-    .flatMap((party) => {
-      const id = foundParties.ids.get(getTablePartyKey(party));
-      return id === undefined || id === party.name ? [] : [{ type: party.type, id, name: party.name }];
-    });
+    .map((party) => ({ ...party, id: foundParties.ids.get(getTablePartyKey(party)) }))
+    .filter(({ id, name }) => id !== name);
   const names = new Map(
     [
       ...namedParties,

@@ -10,7 +10,7 @@ import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
 export function computePreviewAccess(preview: Preview): PlannedAccess | undefined {
   const { current, difference, target } = preview;
   const { adds, deletes } = difference;
-  if (isBlocked(preview) || adds.length + deletes.length === 0) {
+  if (isBlocked(preview) || [...adds, ...deletes].length === 0) {
     return undefined;
   }
   const deleted = new Set(deletes.map(({ index }) => index));

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverManagedRuleFields } from '../../contract/rule.ts';
@@ -7,6 +7,7 @@ import {
   type PartyChange,
   type PartyReplacement,
 } from '../../security/change/partyReplacement.ts';
+import { toArray } from '../../security/readRule.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
@@ -66,7 +67,7 @@ export async function planPartyReplacement(
       const ref = { kind: 'rules', subject } as const;
       try {
         const document = await new DocumentReader(client, signal).readDocument(ref);
-        const rules = Array.isArray(document) ? document : [];
+        const rules = toArray(document);
         const change = computePartyChange(rules, replacement, subject.kind);
         results.set(subject, {
           subject,
@@ -95,7 +96,7 @@ function createChange(
   subject: RuleSubject,
   { connectionId, maxBytes }: { readonly connectionId: string; readonly maxBytes: number },
 ): Pick<SubjectPartyChange, 'operation'> {
-  if (updates.length + deletes.length === 0) {
+  if ([...updates, ...deletes].length === 0) {
     return {};
   }
   const location = { connectionId, within: [getSubjectTitle(subject)] };
@@ -134,7 +135,7 @@ export async function findSharedViewpoints(
   );
   return documents
     .filter(({ visibility }) => {
-      const list = isJsonObject(visibility) ? visibility[type === 'user' ? 'users' : 'groups'] : undefined;
+      const list = asObject(visibility)[type === 'user' ? 'users' : 'groups'];
       return Array.isArray(list) && list.some((party) => party === id || party === name);
     })
     .map((document: JsonObject) => ({ id: getText(document['id']), name: getDocumentName(document) }));

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import { asObject } from '../model/readJson.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
@@ -25,7 +25,7 @@ export function createNewSubject(
   { body, target }: Write,
   { oldIndex }: Pick<EffectSources, 'oldIndex'>,
 ): PlanSubject {
-  const name = isJsonObject(body) ? getPlanSubjectName(body) : '';
+  const name = getPlanSubjectName(asObject(body));
   return {
     kind,
     name,
@@ -51,10 +51,8 @@ export const getDocumentBefore = ({ target }: Write, { documents }: EffectSource
 export function getTargetSubject(kind: ResourceKind, write: Write, sources: EffectSources): PlanSubject {
   const { target } = write;
   const before = getDocumentBefore(write, sources);
-  const name = isJsonObject(before) ? getPlanSubjectName(before) : '';
-  return target === undefined
-    ? { kind, name, within: [] }
-    : { kind: target.kind, name, within: [], resource: target };
+  const name = getPlanSubjectName(asObject(before));
+  return { kind: target?.kind ?? kind, name, within: [], ...(target && { resource: target }) };
 }
 
 /** Returns the effects of changing one document, field by field; empty if nothing changes. */

@@ -207,7 +207,7 @@ function getTargetRulePlanSubject(write: Write, sources: EffectSources): PlanSub
     return createRulePlanSubject(rule, target.subject);
   }
   const subject = { kind: 'rule', name: getPlanSubjectName(asObject(before)), within: [] } as const;
-  return target === undefined ? subject : { ...subject, resource: target };
+  return { ...subject, ...(target && { resource: target }) };
 }
 
 function toRulePlanSubjects(

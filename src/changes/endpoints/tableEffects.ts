@@ -1,33 +1,33 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Write } from '../model/operation.ts';
 import type { Effects, EffectSources } from '../model/effectSources.ts';
 import { getDocumentChanges } from '../model/fieldChanges.ts';
-import type { IndexedColumn, ModelIndex } from '../model/modelIndex.ts';
+import type { ModelIndex } from '../model/modelIndex.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
-import { createColumnSubject, getPlanSubjectName, createTableSubject } from '../model/planSubjects.ts';
+import { createColumnSubject, findTableSubject, getPlanSubjectName } from '../model/planSubjects.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { getDocumentBefore } from './effects.ts';
 
 /**
  * Returns the effects of a PATCH of a table on its own fields and on each column (rest-api.md, "Datamodel API" 2).
  */
 export function getTableEffects(write: Write, sources: EffectSources): Effects {
-  const { body, target } = write;
-  const before = target === undefined ? undefined : sources.documents.get(target);
-  const stored = isJsonObject(before) ? before : {};
-  const { columns, ...fields } = isJsonObject(body) ? body : {};
+  const stored = asObject(getDocumentBefore(write, sources));
+  const { columns, ...fields } = asObject(write.body);
   const ownChanges = getDocumentChanges(stored, fields);
   const subject = getTableSubject(write, stored, sources.oldIndex);
   const changed = ownChanges.length === 0 ? [] : [{ ...subject, fields: ownChanges }];
   return Array.isArray(columns)
-    ? addColumnEffects({ created: [], changed, deleted: [] }, write, {
-        before: toObjects(stored['columns']),
-        after: toObjects(columns),
+    ? addColumnEffects(changed, write, {
+        before: getObjects(stored['columns']),
+        after: getObjects(columns),
         oldIndex: sources.oldIndex,
       })
     : { created: [], changed, deleted: [] };
 }
 
 function addColumnEffects(
-  { changed }: Effects,
+  changed: Effects['changed'],
   write: Write,
   columns: {
     readonly before: readonly JsonObject[];
@@ -41,8 +41,11 @@ function addColumnEffects(
   const toSubject = (column: JsonObject): PlanSubject => getColumnSubject(write, column, oldIndex);
   const changes = after.flatMap((column): Plan['changed'] => {
     const storedColumn = stored.get(column['oid'] ?? '');
-    const fields = storedColumn === undefined ? [] : getDocumentChanges(storedColumn, column);
-    return storedColumn === undefined || fields.length === 0 ? [] : [{ ...toSubject(storedColumn), fields }];
+    if (storedColumn === undefined) {
+      return [];
+    }
+    const fields = getDocumentChanges(storedColumn, column);
+    return fields.length === 0 ? [] : [{ ...toSubject(storedColumn), fields }];
   });
   return {
     created: after
@@ -56,47 +59,32 @@ function addColumnEffects(
   };
 }
 
-function getTableSubject(
+const getTableSubject = (
   { target, params }: Write,
   stored: JsonObject,
   oldIndex: ModelIndex | undefined,
-): PlanSubject {
-  const table = oldIndex?.getTable(params['tableId'] ?? '');
-  return table !== undefined && oldIndex !== undefined
-    ? createTableSubject(table, oldIndex)
-    : {
-        kind: 'table',
-        name: getPlanSubjectName(stored),
-        within: [],
-        ...(target === undefined ? {} : { resource: target }),
-      };
-}
+): PlanSubject =>
+  (oldIndex && findTableSubject(oldIndex, params['tableId'] ?? '')) ?? {
+    kind: 'table',
+    name: getPlanSubjectName(stored),
+    within: [],
+    ...(target && { resource: target }),
+  };
 
 function getColumnSubject(
   { target, params }: Write,
   column: JsonObject,
   oldIndex: ModelIndex | undefined,
 ): PlanSubject {
-  const indexedColumn: IndexedColumn | undefined = oldIndex?.getColumn(
-    params['tableId'] ?? '',
-    getOid(column),
+  const { tableId = '' } = params;
+  const indexedColumn = oldIndex?.getColumn(tableId, getText(column['oid']));
+  const table = oldIndex && findTableSubject(oldIndex, tableId);
+  return (
+    (oldIndex && indexedColumn && createColumnSubject(indexedColumn, oldIndex)) ?? {
+      kind: 'column',
+      name: getPlanSubjectName(column),
+      within: table === undefined ? [] : [...table.within, table.name],
+      ...(target && { resource: target }),
+    }
   );
-  if (indexedColumn !== undefined && oldIndex !== undefined) {
-    return createColumnSubject(indexedColumn, oldIndex);
-  }
-  const table = oldIndex?.getTable(params['tableId'] ?? '');
-  return {
-    kind: 'column',
-    name: getPlanSubjectName(column),
-    within:
-      table !== undefined && oldIndex !== undefined
-        ? [...oldIndex.getContainerNames({ table }), table.name]
-        : [],
-    ...(target === undefined ? {} : { resource: target }),
-  };
 }
-
-const getOid = ({ oid }: JsonObject): string => (typeof oid === 'string' ? oid : '');
-
-const toObjects = (value: JsonValue | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

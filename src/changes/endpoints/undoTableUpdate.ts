@@ -48,7 +48,7 @@ export function undoTableUpdate(
     endpoint: 'tables.update',
     params,
     body: accumulatesByLostColumn ? omitMembers(payload, 'buildBehavior') : payload,
-    ...(target === undefined ? {} : { target }),
+    ...(target && { target }),
   });
   for (const column of lostColumns) {
     inverse.addRestoredId(getText(column['oid']), {
@@ -94,7 +94,7 @@ export function restoreAccumulation(
       endpoint: 'tables.update',
       params,
       body: { buildBehavior: table['buildBehavior'] ?? null },
-      ...(target === undefined ? {} : { target }),
+      ...(target && { target }),
     },
     [...uses, { into: ['body', 'buildBehavior', 'accumulativeConfig', 'column'], id }],
   );

@@ -14,10 +14,17 @@ export interface Claimant {
   readonly pid: number;
   readonly host: string;
   readonly tokens: Set<string>;
+  /** Creates a hard link, which not every file system supports. */
+  readonly link: typeof link;
 }
 
 /** Creates the claimant of this process. */
-export const createClaimant = (): Claimant => ({ pid: process.pid, host: hostname(), tokens: new Set() });
+export const createClaimant = (): Claimant => ({
+  pid: process.pid,
+  host: hostname(),
+  tokens: new Set(),
+  link,
+});
 
 /**
  * Tries to create the claim at a path; replaces the claim of a process that no longer exists. A claim that can't be
@@ -35,7 +42,8 @@ export async function tryClaim(path: string, claimant: Claimant): Promise<Claim 
     // Written under a temporary name first, so that no process reads a claim that is still empty.
     await writeFile(newPath, text, { flag: 'wx', mode: 0o600 });
     isCreated =
-      (await createFile(path, { newPath, text })) || (await replaceStale(path, { newPath, claimant }));
+      (await createFile(path, { newPath, text, claimant })) ||
+      (await replaceStale(path, { newPath, claimant }));
   } finally {
     await rm(newPath, { force: true });
     if (!isCreated) {
@@ -59,12 +67,13 @@ export async function tryClaim(path: string, claimant: Claimant): Promise<Claim 
 interface NewClaim {
   readonly newPath: string;
   readonly text: string;
+  readonly claimant: Claimant;
 }
 
 /** Creates the claim at its path unless a claim exists there; returns whether it was created. */
-async function createFile(path: string, { newPath, text }: NewClaim): Promise<boolean> {
+async function createFile(path: string, { newPath, text, claimant }: NewClaim): Promise<boolean> {
   try {
-    await link(newPath, path);
+    await claimant.link(newPath, path);
     return true;
   } catch (error) {
     if (hasCode(error, ['EEXIST'])) {
@@ -92,10 +101,7 @@ const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EINV
  * Replaces the claim of a process that no longer exists. Only one process at a time may do this, which
  * a second claim ensures: otherwise, a process that has read the old claim could remove the one that has replaced it.
  */
-async function replaceStale(
-  path: string,
-  { newPath, claimant }: { readonly newPath: string; readonly claimant: Claimant },
-): Promise<boolean> {
+async function replaceStale(path: string, { newPath, claimant }: Omit<NewClaim, 'text'>): Promise<boolean> {
   if (!isStale(await readText(path), claimant)) {
     return false;
   }

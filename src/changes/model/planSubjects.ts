@@ -39,6 +39,12 @@ export const createTableSubject = (table: IndexedTable, index: ModelIndex): Plan
   },
 });
 
+/** Returns the plan subject of a table by its ID; `undefined` if the datamodel doesn't have it. */
+export const findTableSubject = (index: ModelIndex, tableId: string): PlanSubject | undefined => {
+  const table = index.getTable(tableId);
+  return table && createTableSubject(table, index);
+};
+
 /** Creates the plan subject of a column. Without an oid, its resource is the table. */
 export const createColumnSubject = (column: IndexedColumn, index: ModelIndex): PlanSubject => {
   const { table } = column;

@@ -34,7 +34,7 @@ export async function completeDatamodel(
     : getItems(await client.datasets.list(path, signal));
   const withTables = datasets.map(async (dataset): Promise<JsonObject> => {
     const { schema, oid } = dataset;
-    if (typeof schema === 'object' && schema !== null && 'tables' in schema && Array.isArray(schema.tables)) {
+    if (Array.isArray(asObject(schema)['tables'])) {
       return dataset;
     }
     const tables = getItems(await client.tables.list({ ...path, datasetId: getText(oid) }, signal));

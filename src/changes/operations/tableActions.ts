@@ -7,6 +7,7 @@ import {
 } from '../model/tableWrites.ts';
 import type { Operation, OperationCause, Write } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
+import { getObjects } from '../model/readJson.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
 /** A new column. `type` is a type code (platform-facts.md, 2.3). */
@@ -319,10 +320,7 @@ function createColumnUpdateOperation(
   );
 }
 
-const getColumns = (table: TableDocument): readonly JsonObject[] => {
-  const { columns } = table;
-  return Array.isArray(columns) ? (columns as readonly JsonValue[]).filter(isJsonObject) : [];
-};
+const getColumns = ({ columns }: TableDocument): readonly JsonObject[] => getObjects(columns);
 
 const getTableOrColumnName = (tableOrColumn: TableDocument): string =>
   [tableOrColumn['name'], tableOrColumn['id'], tableOrColumn['oid']].find(

@@ -1,6 +1,7 @@
-import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
 import { hashJson } from '../model/documentHash.ts';
+import { getObjects } from '../model/readJson.ts';
 
 /** Fields that identify a rule or its datamodel, are assigned by the server, or have several spellings. */
 const omittedFields: ReadonlySet<string> = new Set([
@@ -27,7 +28,8 @@ export const hasSamePartiesAndFlags = (a: JsonObject, b: JsonObject): boolean =>
 
 /** Returns the parties, `exclusionary` and `allMembers` of a rule in a comparable form. */
 function getPartiesAndFlags({ shares, exclusionary, allMembers }: JsonObject): readonly JsonValue[] {
-  const list = Array.isArray(shares) ? (shares as readonly JsonValue[]).filter(isJsonObject) : [];
-  const parties = list.map(({ type, party, partyId }) => stringify([type, party ?? partyId ?? null]));
+  const parties = getObjects(shares).map(({ type, party, partyId }) =>
+    stringify([type, party ?? partyId ?? null]),
+  );
   return [exclusionary === true, allMembers ?? null, parties.sort()];
 }

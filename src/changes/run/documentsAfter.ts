@@ -7,6 +7,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, Write } from '../model/operation.ts';
+import { getObjects } from '../model/readJson.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 
@@ -186,8 +187,4 @@ export function isCompleteResponse(
  * (platform-facts.md, 3.1).
  */
 const getPartyFieldNames = ({ shares }: JsonObject): ReadonlySet<string> =>
-  new Set(
-    (Array.isArray(shares) ? (shares as readonly JsonValue[]) : [])
-      .filter(isJsonObject)
-      .flatMap((share) => ['party', 'partyId'].filter((name) => name in share)),
-  );
+  new Set(getObjects(shares).flatMap((share) => ['party', 'partyId'].filter((name) => name in share)));

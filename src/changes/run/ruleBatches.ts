@@ -310,16 +310,15 @@ class RuleBatchRun {
   }
 
   #markWritten(batch: readonly number[]): void {
-    if (batch.length > 0) {
-      this.#failureCount = 0;
+    if (batch.length === 0) {
+      return;
     }
+    this.#failureCount = 0;
     for (const index of batch) {
       this.#written.push(index);
       this.#expected.add(this.#fingerprints.get(index) ?? '');
     }
-    if (batch.length > 0) {
-      this.#options.onWritten?.(batch);
-    }
+    this.#options.onWritten?.(batch);
   }
 
   #fail(batch: readonly number[], error: ApiError): void {

@@ -3,7 +3,7 @@ import { Directory } from '../../../../src/catalog/people/directory.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { createPartyNamer, createPreview, isBlocked } from '../../../../src/changes/bulkRules/preview.ts';
 import type { ChangeChoices, RuleSource } from '../../../../src/changes/bulkRules/ruleSource.ts';
-import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { ChangeFixture, connectionId } from '../run/support.ts';
 
@@ -18,18 +18,25 @@ async function preview(
     subject = retail,
     source = {},
     scope = 'columns',
-    directory = new Directory({}),
+    ...others
   }: {
     readonly subject?: RuleSubject;
     readonly source?: Pick<RuleSource, 'hasIds' | 'getName'>;
     readonly scope?: ChangeChoices['scope'];
-    readonly directory?: Directory;
+    /** If it is `undefined`, the users and groups are requested. */
+    readonly directory?: Directory | undefined;
   } = {},
 ) {
   const table = parseRuleTable(['table,column,access,party type,party', ...rows].join('\n'));
   const lookUps: (readonly number[])[] = [];
   const result = await createPreview(
-    { client: fixture.client, catalog: fixture.catalog, getDirectory: async () => directory },
+    {
+      client: fixture.client,
+      catalog: fixture.catalog,
+      ...('directory' in others && others.directory === undefined
+        ? {}
+        : { getDirectory: async () => others.directory ?? new Directory({}) }),
+    },
     {
       target: { connectionId, subject },
       source: { ...source, readRules: async () => ({ ...table, warnings: [] }) },
@@ -131,6 +138,22 @@ describe('the names of parties', () => {
     // The table names this user by the ID.
     expect(getName({ type: 'user', id: userId })).toBeUndefined();
     expect(getName({ type: 'default' })).toBeUndefined();
+  });
+
+  test('are not IDs, with which a table may name a user', async () => {
+    using fixture = new ChangeFixture();
+    const result = await preview(fixture, [`Stores,Region,nothing,user,${userId}`]);
+    expect(result.foundParties.unreportedIds).toEqual([userId]);
+    expect(createPartyNamer(result)({ type: 'user', id: userId })).toBeUndefined();
+  });
+
+  test('of users are requested from the instance, unless they are known', async () => {
+    using fixture = new ChangeFixture();
+    const rows = [`Stores,Region,nothing,user,${people.ines.userName}`];
+    const asked = await preview(fixture, rows, { directory: undefined });
+    expect(asked.difference.adds).toMatchObject([{ shares: [{ type: 'user', party: people.ines._id }] }]);
+    const known = await preview(fixture, rows);
+    expect(known.difference.adds).toEqual([]);
   });
 
   test('are looked up one by one, which is reported', async () => {

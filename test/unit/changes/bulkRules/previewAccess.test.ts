@@ -5,6 +5,8 @@ import { Directory } from '../../../../src/catalog/people/directory.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { ChangeFixture } from '../run/support.ts';
 
+/** An ID that the instance does not report. */
+const unknownId = '0b6df0a77f96d4b73c572389';
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
 async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
@@ -44,6 +46,15 @@ test('the preview of an import shows which of the named parties gain and lose ac
     ['default', undefined, 'loses', []],
     ['group', 'Marketing', 'loses', ['North', 'Alps']],
   ]);
+});
+
+test('a party without a name has none in the preview', async () => {
+  using fixture = new ChangeFixture();
+  const access = await computeAccess(fixture, [
+    'Stores,Region,nothing,,group,Marketing',
+    `Stores,Region,nothing,,user,${unknownId}`,
+  ]);
+  expect([...(access?.partyNames.values() ?? [])]).toEqual(['Marketing']);
 });
 
 test('no access is computed if an error prevents the import, or if nothing changes', async () => {

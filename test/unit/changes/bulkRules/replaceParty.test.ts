@@ -51,6 +51,11 @@ test.each([retail, support])(
       { party, replacement },
       options,
     );
+    expect(
+      new Set(changes.flatMap(({ operation }) => operation?.writes.map(({ endpoint }) => endpoint))),
+    ).toEqual(
+      new Set(subject.kind === 'live' ? ['liveRules.create', 'liveRules.delete'] : ['extractRules.update']),
+    );
     expect([unread, changes.map(({ skippedColumns }) => skippedColumns)]).toEqual([[], [[]]]);
     const { writer, history } = fixture.open();
     for (const { operation, expectedVersions } of changes) {

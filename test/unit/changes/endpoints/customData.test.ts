@@ -109,6 +109,17 @@ describe('the objects that a filter matches', () => {
     expect(await readIds(fixture, { _id: '' })).toEqual([]);
   });
 
+  test('share one request if each is read by its ID', async () => {
+    using fixture = new ChangeFixture();
+    const [first = '', second = ''] = await readIds(fixture, {});
+    const count = fixture.transport.requests.length;
+    const reader = new DocumentReader(fixture.client);
+    for (const _id of [first, second, first]) {
+      expect(await readMatching(reader, { _id })).toHaveLength(1);
+    }
+    expect(fixture.transport.requests).toHaveLength(count + 1);
+  });
+
   test('are read together if they have no ID', async () => {
     const withoutId = { app: 'notes', text: 'Lost' };
     const read = (matches: readonly JsonObject[]) => {
@@ -146,16 +157,16 @@ describe('if the response of a change of matching objects is lost', () => {
     }
     const write = createMatchingUpdateWrite({ app: 'test' }, {});
     const body = { queryForSearch: { app: 'test' }, objectForUpdate: change };
-    const { state } = await updating.verifyOutcome({ ...write, body }, { client: fixture.client, before });
-    return state;
+    const outcome = await updating.verifyOutcome({ ...write, body }, { client: fixture.client, before });
+    return 'changedDocument' in outcome && outcome.changedDocument !== undefined ? 'changed' : outcome.state;
   }
 
   test.each([
     ['all objects have changed', ['1', '2'], ['New', 'New'], 'happened'],
     ['none has changed', ['1', '2'], ['1', '2'], 'not-happened'],
     ['only some have changed', ['1', '2'], ['New', '2'], 'unknown'],
-    ['another user has changed one', ['1', '2'], ['New', 'Theirs'], 'unknown'],
-    ['another user has deleted one', ['1', '2'], ['New', undefined], 'unknown'],
+    ['another user has changed one', ['1', '2'], ['New', 'Theirs'], 'changed'],
+    ['another user has deleted one', ['1', '2'], ['New', undefined], 'changed'],
     ['all but one were as wanted before, and that one has changed', ['New', '2'], ['New', 'New'], 'happened'],
     [
       'all but one were as wanted before, and that one has not changed',

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import { type ResourceRef, getRefKey } from '../../../../src/catalog/resourceRef.ts';
+import { restoreRelation } from '../../../../src/changes/endpoints/undoRelationWrites.ts';
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
 import { createDatamodelDeletionWrite } from '../../../../src/changes/model/datamodelWrites.ts';
 import { createDatasetDeletionWrite } from '../../../../src/changes/model/datasetWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
+import { asObject } from '../../../../src/changes/model/readJson.ts';
 import { createRelationDeletionWrite } from '../../../../src/changes/model/relationWrites.ts';
 import {
   createTableDeletionWrite,
@@ -34,6 +36,7 @@ const table: JsonObject = {
   buildBehavior: { type: 'sync', accumulativeConfig: null },
   columns: ['a', 'b'].map(column),
 };
+const { buildBehavior: _buildBehavior, ...withoutSettings } = table;
 const accumulated = {
   ...table,
   buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: 'a', type: 'lastStored' } },
@@ -108,14 +111,35 @@ describe('the undo of a change of a table', () => {
     });
     const { oid: _oid, ...withoutOid } = column('a');
     expect(writes).toMatchObject([
-      { endpoint: 'tables.update', body: { columns: [withoutOid, column('b')] } },
+      { endpoint: 'tables.update' },
       {
         endpoint: 'relations.create',
         outputRefs: [{ into: ['body', 'columns', 0, 'column'], write: 0, from: ['columns', 'a', 'oid'] }],
       },
     ]);
+    expect(writes[0]?.body).toEqual({ columns: [withoutOid, column('b')] });
     expect(losses).toEqual(['new-id a', 'new-id Orders – Stores']);
     expect(restored).toEqual(['a', 'r']);
+  });
+
+  test('does not create columns again that others have deleted, if it sent none', async () => {
+    const { writes, losses } = await undo(createTableUpdateWrite(ids, { name: 'Sold' }), {
+      old: accumulated,
+      model: createModel([table, stores]),
+      current: [[tableRef, { ...table, columns: [] }]],
+    });
+    expect(writes).toEqual([{ endpoint: 'tables.update', params: ids, body: { name: 'Orders' } }]);
+    expect(losses).toEqual([]);
+  });
+
+  test('sends the old settings for builds at once if their column is still there', async () => {
+    const write = createTableUpdateWrite(ids, { buildBehavior: null, columns: [column('a')] });
+    const { writes } = await undo(write, {
+      old: accumulated,
+      current: [[tableRef, { ...table, columns: [column('a')] }]],
+    });
+    expect(writes).toHaveLength(1);
+    expect(writes[0]?.body).toMatchObject({ buildBehavior: accumulated.buildBehavior });
   });
 
   test('leaves relations alone whose columns are still there', async () => {
@@ -162,21 +186,17 @@ describe('the undo of a deletion', () => {
     expect(targets[0]).toBe(getRefKey({ kind: 'dataset', ...dataset }));
     expect(writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create', 'relations.create']);
     expect(losses).toEqual(['new-id Orders', 'new-id Orders – Stores']);
+    expect(targets[1]).toBe(getRefKey(modelRef));
     expect(restored).toEqual(['t', 'a', 'b', 'r']);
   });
 
-  test.each([
-    ['without settings for builds', { buildBehavior: undefined }, undefined],
-    ['with empty settings for builds', { buildBehavior: null }, undefined],
-    ['with settings for builds', {}, table['buildBehavior']],
-  ])('of a table %s', async (_text, fields, expected) => {
-    const old = Object.fromEntries(
-      Object.entries({ ...table, ...fields }).filter(
-        (entry): entry is [string, JsonValue] => entry[1] !== undefined,
-      ),
-    );
+  test.each<readonly [string, JsonObject, JsonValue | undefined]>([
+    ['without settings for builds', withoutSettings, undefined],
+    ['with empty settings for builds', { ...table, buildBehavior: null }, undefined],
+    ['with settings for builds', table, table['buildBehavior']],
+  ])('of a table %s', async (_text, old, expected) => {
     const { writes } = await undo(createTableDeletionWrite(ids), { old });
-    expect((writes[0]?.body as JsonObject)['buildBehavior']).toEqual(expected);
+    expect(asObject(writes[0]?.body)['buildBehavior']).toEqual(expected);
   });
 
   test('of an accumulated table sets the accumulation once the new column is known', async () => {
@@ -220,7 +240,7 @@ describe('the undo of a deletion', () => {
   });
 
   test('of a dataset creates it with its tables', async () => {
-    const { writes, losses } = await undo(createDatasetDeletionWrite(dataset), {
+    const { writes, targets, losses } = await undo(createDatasetDeletionWrite(dataset), {
       model: createModel([table, stores], {
         connection: { provider: 'CSV' },
         database: 'db',
@@ -247,6 +267,7 @@ describe('the undo of a deletion', () => {
       { endpoint: 'tables.create' },
       { endpoint: 'relations.create' },
     ]);
+    expect(targets).toEqual([getRefKey(modelRef), undefined, undefined, getRefKey(modelRef)]);
     expect(losses).not.toContain('settings Files');
   });
 
@@ -298,6 +319,31 @@ describe('the undo of a deletion', () => {
     expect(writes[0]?.body).toEqual({ title: 'Shop', type: 'extract' });
     expect(writes.at(-1)?.body).toMatchObject([{ table: 'Orders', column: 'a' }]);
     expect(losses).toEqual(expect.arrayContaining(['new-id Shop', 'settings Shop', 'new-id Orders.a']));
+  });
+
+  test.each([
+    ['Live', 'live'],
+    ['', 'extract'],
+    [null, 'extract'],
+  ])('of a datamodel of type %j creates one of type %s', async (type, expected) => {
+    const model = { oid: 'm', title: 'Shop', type };
+    const { writes } = await undo(createDatamodelDeletionWrite({ datamodelId: 'm' }), { model });
+    expect(writes.map(({ body }) => body)).toEqual([{ title: 'Shop', type: expected }]);
+  });
+
+  test('of a datamodel that is unreadable restores no rules', async () => {
+    const { writes } = await undo(createDatamodelDeletionWrite({ datamodelId: 'm' }), {
+      model: { oid: 'm' },
+    });
+    expect(writes.map(({ endpoint }) => endpoint)).toEqual(['datamodels.create']);
+  });
+
+  test('of a relation restores it once', () => {
+    const inverse = new InverseWrites([]);
+    for (let time = 0; time < 2; time += 1) {
+      restoreRelation('m', relation, { model: undefined }, inverse);
+    }
+    expect(inverse.writes).toHaveLength(1);
   });
 
   test('of a relation updates it if it exists again, and otherwise creates it', async () => {
@@ -378,7 +424,7 @@ describe('the undo of a viewpoint', () => {
       { endpoint: 'viewpoints.delete', params: { viewpointId: 'v' } },
     ]);
     for (const response of [undefined, {}, { id: '' }, 'Created']) {
-      expect(await undo(write, { ...(response === undefined ? {} : { response }) })).toMatchObject({
+      expect(await undo(write, response === undefined ? {} : { response })).toMatchObject({
         writes: [],
         losses: ['not-identified Sales'],
       });

@@ -147,9 +147,15 @@ describe('a dataset shows the change', () => {
       false,
     ],
     [
-      'of its connection, whoever owns it',
+      'of its connection, although it names another owner',
       { connection: { ...connection, owner: 'me' } },
       { current: { connection } },
+      true,
+    ],
+    [
+      'of parameters that are one encrypted text',
+      { connection: { provider: 'sql', parameters: 'AbC==' } },
+      { current: { connection: { provider: 'sql', parameters: 'AbC==' } } },
       true,
     ],
     ['to a connection not, if it has none', { connection }, { current: { connection: null } }, false],

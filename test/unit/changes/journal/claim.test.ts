@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { type Claimant, createClaimant, tryClaim } from '../../../../src/changes/journal/claim.ts';
 import { ClaimedError, History } from '../../../../src/changes/journal/history.ts';
@@ -53,6 +53,37 @@ test.each([
     await claim?.release();
     expect(await readdir(folder)).toEqual([]);
   }
+});
+
+describe('on a file system without hard links', () => {
+  const failWith = (code: string) => async () => {
+    throw Object.assign(new Error(code), { code });
+  };
+
+  test.each(['EPERM', 'ENOTSUP', 'UNKNOWN'])('only one attempt gets the claim: %s', async (code) => {
+    const claimant = createOther({ link: failWith(code) });
+    const claims = await Promise.all(Array.from({ length: 9 }, () => tryClaim(path, claimant)));
+    const [claim, ...others] = claims.filter((each) => each !== undefined);
+    expect(claim).toBeDefined();
+    expect(others).toEqual([]);
+    expect(await readdir(folder)).toEqual(['x.claim']);
+    await claim?.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('the claim of a process that is gone is replaced', async () => {
+    await writeFile(path, deadClaim);
+    expect(await tryClaim(path, createOther({ link: failWith('EPERM') }))).toBeDefined();
+  });
+
+  test('any other failure is reported, and leaves nothing behind', async () => {
+    const claimant = createOther({ link: failWith('ENOSPC') });
+    await expect(tryClaim(path, claimant)).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(await readdir(folder)).toEqual([]);
+    expect(claimant.tokens.size).toBe(0);
+    const gone = createOther({ link: failWith('EPERM') });
+    await expect(tryClaim(join(folder, 'gone', 'x.claim'), gone)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
 });
 
 test('a claim can be taken after a process died while replacing it', async () => {

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { renameRestored } from '../../../../src/changes/journal/renameRestored.ts';
+import { createEntry } from './createEntry.ts';
 
 const modelRef = { kind: 'datamodel', datamodelId: 'm' } as const;
 const viewpointRef = { kind: 'viewpoint', viewpointId: 'v' } as const;
-const entry: HistoryEntry = {
-  id: 'e',
-  startedAt: 1,
-  operation: { connectionId: 'c', cause: 'delete', subject: { name: 'Shop', within: [] }, writes: [] },
+const entry = createEntry([], {
   before: [
     {
       ref: modelRef,
@@ -23,13 +20,7 @@ const entry: HistoryEntry = {
     { ref: viewpointRef, document: { id: 'v', name: 'Sales' } },
     { ref: { ...viewpointRef, viewpointId: 'new' } },
   ],
-  writes: [],
-  denyScopes: [],
-  createdRuleIds: [],
-  after: [],
-  changedIds: [],
-  pid: 1,
-};
+});
 
 test('items are restored under the names that the user chose, wherever they are', () => {
   const names = new Map([

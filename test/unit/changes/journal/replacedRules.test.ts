@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import type { HistoryEntry, WriteState } from '../../../../src/changes/journal/entry.ts';
+import type { WriteState } from '../../../../src/changes/journal/entry.ts';
 import { findReplacedRules } from '../../../../src/changes/journal/replacedRules.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import {
   createRuleCreationWrite,
   createRuleDeletionWrite,
 } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createDone, createEntry } from './createEntry.ts';
 
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
 const live = { kind: 'live', title: 'Desk' } as const;
@@ -19,12 +20,8 @@ const rule = (_id: string, fields: JsonObject = {}): JsonObject => ({
   shares: [{ type: 'user', party: 'ann' }],
   ...fields,
 });
-const done = (answer?: readonly JsonObject[]): WriteState => ({
-  state: 'done',
-  path: '',
-  ms: 0,
-  ...(answer === undefined ? {} : { answer }),
-});
+const done = (answer?: readonly JsonObject[]): WriteState =>
+  createDone(answer === undefined ? {} : { answer });
 
 /** Finds the replaced rules of an operation that had deleted and created rules. */
 function find(
@@ -32,27 +29,11 @@ function find(
   before: readonly JsonObject[] = [rule('old')],
   subject: typeof extract | typeof live = extract,
 ) {
-  const entry: HistoryEntry = {
-    id: 'e',
-    startedAt: 1,
-    operation: {
-      connectionId: 'c',
-      cause: 'bulk',
-      subject: { name: '', within: [] },
-      writes: writes.map(([write]) => write),
-    },
-    before: [
-      { ref: { kind: 'datamodel', datamodelId: 'm' }, document: [rule('old')] },
-      { ref: { kind: 'rules', subject }, document: before },
-    ],
-    writes: writes.map(([, state]) => state),
-    denyScopes: [],
-    createdRuleIds: [],
-    after: [],
-    changedIds: [],
-    pid: 1,
-  };
-  return findReplacedRules(entry);
+  const documents = [
+    { ref: { kind: 'datamodel', datamodelId: 'm' }, document: [rule('old')] },
+    { ref: { kind: 'rules', subject }, document: before },
+  ] as const;
+  return findReplacedRules(createEntry(writes, { before: documents }));
 }
 const create = (...answer: readonly JsonObject[]) =>
   [createRuleCreationWrite(extract, []), done(answer)] as const;
@@ -126,7 +107,7 @@ describe('no rule was replaced', () => {
       'while the new one is not created',
       [
         [
-          [createRuleCreationWrite(extract, []), { ...done([rule('new')]), state: 'unknown' } as WriteState],
+          [createRuleCreationWrite(extract, []), createDone({ state: 'unknown', answer: [rule('new')] })],
           remove('old'),
         ],
       ],

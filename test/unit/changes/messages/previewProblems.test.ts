@@ -196,5 +196,11 @@ describe('problems of a change of rules', () => {
     const [longText = ''] = getTexts(overlap(['N'.repeat(200)]));
     expect(longText).toHaveLength(longText.indexOf(': ') + 2 + 120 + 1);
     expect(longText.endsWith('…')).toBe(true);
+    const texts = Array.from(
+      { length: 60 },
+      (_none, index) => getTexts(overlap(['N'.repeat(70 + index)]))[0],
+    );
+    const longest = texts.findLast((each) => each?.endsWith('…') === false);
+    expect(longest).toHaveLength(longText.length - 1);
   });
 });

@@ -110,18 +110,8 @@ describe('what is known of an instance', () => {
     ['a table that no longer exists', table, undefined, ['Old,Old', 'Old,Old']],
     ['a table of another dataset', { ...table, datasetId: 'e' }, newTable, ['Old,Old', 'Old,Old']],
     ['a whole datamodel that was read since', modelRef, newModel, ['New', 'Old,Old']],
-    [
-      'a datamodel without its relations',
-      modelRef,
-      { ...newModel, relations: undefined },
-      ['Old,Old', 'Old,Old'],
-    ],
-    [
-      'a datamodel without its datasets',
-      modelRef,
-      { ...newModel, datasets: undefined },
-      ['Old,Old', 'Old,Old'],
-    ],
+    ['a datamodel without its relations', modelRef, { ...newModel, relations: null }, ['Old,Old', 'Old,Old']],
+    ['a datamodel without its datasets', modelRef, { ...newModel, datasets: null }, ['Old,Old', 'Old,Old']],
     ['a viewpoint', { kind: 'viewpoint', viewpointId: 't' } as const, newTable, ['Old,Old', 'Old,Old']],
   ])('is updated with %s', (_text, ref, document, expected) => {
     expect(listTables(withDocuments(snapshot, new Documents([{ ref, document }])))).toEqual(expected);

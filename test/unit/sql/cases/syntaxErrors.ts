@@ -173,6 +173,10 @@ SELECT 1 FROM t o WHERE o‹.›⏎a = 1 AND o‹.›⏎ORDER BY 1 => expected-n
 SELECT o‹.›⏎, x FROM t o => expected-name
 SELECT o‹.› ‹Order› ‹FROM› t o => expected-name, expected BY, expected-select SELECT
 SELECT o.Order, o‹.›⏎‹Order› ‹FROM› t o => expected-name, expected BY, expected-select SELECT
+SELECT n FROM (SELECT COUNT x‹)› FROM T) d => unexpected )
+SELECT n FROM a, LATERAL (SELECT COUNT x‹)› FROM T) d => unexpected )
+WITH a AS (SELECT COUNT x‹)› AS n FROM T) SELECT n FROM a => unexpected ), expected-expression
+WITH a AS (SELECT 1) ‹WITH› b AS (SELECT 2) SELECT 1 => unexpected WITH
 `;
 
 /** Invalid expressions of columns, in the same form. */

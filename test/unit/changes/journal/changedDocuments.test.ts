@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
+import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
+import { findChangedDocuments } from '../../../../src/changes/journal/changedDocuments.ts';
+import type { WriteState } from '../../../../src/changes/journal/entry.ts';
+import { createMatchingUpdateWrite } from '../../../../src/changes/model/customDataWrites.ts';
+import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { createTableRef, createTableUpdate, getIds } from '../run/support.ts';
+import { createDone, createEntry } from './createEntry.ts';
+
+const table = createTableRef('Orders');
+const column = (name: string, fields: JsonObject = {}): JsonObject => ({
+  oid: `id of ${name}`,
+  id: name,
+  name,
+  type: 8,
+  ...fields,
+});
+const before: JsonObject = {
+  oid: 't',
+  name: 'Orders',
+  hidden: false,
+  vTag: '1',
+  columns: [column('A'), column('B')],
+};
+
+/** Finds what was changed since an operation that changed a document from `before` to `after`. */
+function find(
+  current: JsonValue | undefined,
+  {
+    ref = table,
+    old = before,
+    write = createTableUpdate('Orders', { name: 'Sold' }),
+    after = { ...before, name: 'Sold' },
+    state = createDone(),
+  }: {
+    readonly ref?: ResourceRef;
+    readonly old?: JsonObject;
+    readonly write?: Write;
+    readonly after?: JsonValue | undefined;
+    readonly state?: WriteState;
+  } = {},
+) {
+  const entry = createEntry([[write, state]], {
+    end: 'done',
+    before: [{ ref, document: old }],
+    after: [{ ref, hash: hashDocument(ref.kind, after) }],
+  });
+  return findChangedDocuments(entry, [entry], [{ ref, document: current }]);
+}
+
+const describeFields = (changes: ReturnType<typeof find>) =>
+  changes.map(({ members, fields }) => [
+    members.join(),
+    ...fields.map(({ field, before: from, after: to }) => `${field}: ${from ?? ''} -> ${to ?? ''}`),
+  ]);
+const sold = { ...before, name: 'Sold' };
+
+describe('of a document, later was changed', () => {
+  test.each<readonly [string, JsonObject, readonly (readonly string[])[]]>([
+    ['nothing', sold, []],
+    ['nothing but what the server maintains', { ...sold, vTag: '2' }, []],
+    ['a field', { ...sold, hidden: true }, [['hidden', 'hidden: false -> true']]],
+    ['the field that was changed', { ...sold, name: 'Theirs' }, [['name', 'name: Sold -> Theirs']]],
+    ['the field that was changed, back', before, [['name', 'name: Sold -> Orders']]],
+    ['a new field', { ...sold, description: 'New' }, [['description', 'description:  -> New']]],
+    [
+      'a field of a column',
+      { ...sold, columns: [column('A', { hidden: true }), column('B')] },
+      [['columns', 'columns.A.hidden:  -> true']],
+    ],
+    [
+      'a column that is gone',
+      { ...sold, columns: [column('B')] },
+      [['columns', 'columns.A: {"id":"A","name":"A","type":8} -> ']],
+    ],
+    [
+      'a new column',
+      { ...sold, columns: [column('A'), column('B'), column('C')] },
+      [['columns', 'columns.C:  -> {"id":"C","name":"C","type":8}']],
+    ],
+    [
+      'all columns',
+      { ...sold, columns: null },
+      [['columns', 'columns: {"A":{"id":"A","name":"A","type":8},"B":{"id":"B","name":"B","type":8}} -> ']],
+    ],
+  ])('%s', (_text, current, expected) => {
+    expect(describeFields(find(current))).toEqual(expected);
+  });
+
+  test('its name, under which it is listed, or its existence', () => {
+    expect(find({ ...sold, name: 'Theirs' })).toMatchObject([{ ref: table, name: 'Theirs', isGone: false }]);
+    expect(find(undefined)).toEqual([{ ref: table, name: 'Sold', isGone: true, members: [], fields: [] }]);
+  });
+
+  test('nothing of what the response has, rather than the request', () => {
+    const answer = { ...sold, hidden: true };
+    const options = { after: answer, state: createDone({ answer }) };
+    expect(find(answer, options)).toEqual([]);
+    expect(describeFields(find({ ...answer, hidden: false }, options))).toEqual([
+      ['hidden', 'hidden: true -> false'],
+    ]);
+    expect(
+      describeFields(find({ ...answer, name: 'x' }, { ...options, state: createDone({ answer: before }) })),
+    ).toEqual([['name,hidden', 'name: Sold -> x', 'hidden: false -> true']]);
+  });
+
+  test.each<readonly [WriteState, string]>([
+    [{ state: 'waiting' }, 'Orders'],
+    [createDone({ state: 'failed' }), 'Orders'],
+    [createDone({ state: 'unknown' }), 'Sold'],
+    [{ state: 'sending' }, 'Sold'],
+  ])('its name, after a write in the state %j', (state, name) => {
+    expect(describeFields(find({ ...before, name: 'Theirs' }, { state }))).toEqual([
+      ['name', `name: ${name} -> Theirs`],
+    ]);
+  });
+});
+
+test('a relation is listed with the columns that it joined and joins now', () => {
+  const ref = { kind: 'relation', datamodelId: 'm', relationId: 'r' } as const;
+  const [one, two] = [[{ column: '1' }], [{ column: '2' }]];
+  const write: Write = {
+    endpoint: 'relations.update',
+    params: getIds(ref),
+    target: ref,
+    body: { columns: one },
+  };
+  const [change] = find(
+    { oid: 'r', columns: two },
+    { ref, write, old: { oid: 'r', columns: [] }, after: { oid: 'r', columns: one } },
+  );
+  expect(change).toMatchObject({ members: ['columns'], joinedColumns: { expected: one, current: two } });
+  expect(find(sold)[0]).toBeUndefined();
+  expect(find({ ...sold, hidden: true })[0]).not.toHaveProperty('joinedColumns');
+});
+
+test('the members of an object of custom data are compared exactly', () => {
+  const ref = { kind: 'customDataObject', objectId: 'a' } as const;
+  const old = { _id: 'a', text: '', list: [1] };
+  const options = {
+    ref,
+    old,
+    after: { ...old, text: 'New' },
+    write: createMatchingUpdateWrite({ _id: 'a' }, { text: 'New' }),
+  };
+  expect(find({ ...old, text: 'New' }, options)).toEqual([]);
+  expect(describeFields(find({ ...old, text: 'Theirs', more: null }, options))).toEqual([
+    ['text,more', 'text: New -> Theirs', 'more:  -> null'],
+  ]);
+  const others = { ...options, write: createMatchingUpdateWrite({ _id: 'b' }, { text: 'New' }), after: old };
+  expect(describeFields(find({ ...old, text: 'Theirs' }, others))).toEqual([['text', 'text: "" -> Theirs']]);
+});
+
+test('documents that were deleted, not read, or are rules are not compared', () => {
+  const rulesRef = { kind: 'rules', subject: { kind: 'live', title: 'Desk' } } as const;
+  const entry = createEntry([[createTableUpdate('Orders', { name: 'Sold' }), createDone()]], {
+    end: 'done',
+    before: [{ ref: table, document: before }],
+    after: [
+      { ref: table, hash: 'absent' },
+      { ref: rulesRef, hash: 'other' },
+      { ref: createTableRef('Stores'), hash: 'other' },
+    ],
+  });
+  const current = [table, rulesRef].map((ref) => ({ ref, document: sold }));
+  expect(findChangedDocuments(entry, [entry], current)).toEqual([]);
+});
+
+test('of an operation whose end is unknown, the documents before and after are no later changes', () => {
+  const write = createTableUpdate('Orders', { name: 'Sold' });
+  const entry = createEntry([[write, { state: 'sending' }]], {
+    before: [
+      { ref: table, document: before },
+      { ref: createTableRef('Stores'), document: before },
+      { ref: createTableRef('Returns') },
+    ],
+  });
+  const findNow = (current: JsonObject) =>
+    findChangedDocuments(
+      entry,
+      [entry],
+      [
+        { ref: table, document: current },
+        { ref: createTableRef('Stores'), document: current },
+      ],
+    );
+  expect(findNow(before)).toEqual([]);
+  expect(findNow(sold)).toEqual([]);
+  expect(describeFields(findNow({ ...sold, name: 'Theirs' }))).toEqual([['name', 'name: Sold -> Theirs']]);
+});
+
+test('a restore does not report the changes of later operations of the user', () => {
+  const create = (startedAt: number, name: string, oldName: string) =>
+    createEntry([[createTableUpdate('Orders', { name }), createDone()]], {
+      startedAt,
+      end: 'done',
+      before: [{ ref: table, document: { ...before, name: oldName } }],
+      after: [{ ref: table, hash: hashDocument('table', { ...before, name }) }],
+    });
+  const [first, second] = [create(1, 'Sold', 'Orders'), create(2, 'Latest', 'Sold')];
+  const findNow = (name: string, ...own: readonly (typeof first)[]) =>
+    describeFields(findChangedDocuments(first, own, [{ ref: table, document: { ...before, name } }]));
+  expect(findNow('Latest', first, second)).toEqual([]);
+  expect(findNow('Sold', first, second)).toEqual([]);
+  expect(findNow('Latest', first)).toEqual([['name', 'name: Sold -> Latest']]);
+  expect(findNow('Theirs', first, second)).toEqual([['name', 'name: Latest -> Theirs']]);
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import type { EndState, WriteState } from '../../../../src/changes/journal/entry.ts';
+import { omitKeptDocuments } from '../../../../src/changes/journal/omitKeptDocuments.ts';
+import type { ChangedDocument } from '../../../../src/changes/journal/changedDocuments.ts';
+import {
+  canResume,
+  getRecovery,
+  isInEffect,
+  leavesDenyRules,
+} from '../../../../src/changes/journal/stoppedOperation.ts';
+import { createMatchingUpdateWrite } from '../../../../src/changes/model/customDataWrites.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { createRuleCreationWrite } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createTableRef, createTableUpdate } from '../run/support.ts';
+import { createDone, createEntry } from './createEntry.ts';
+
+const table = createTableUpdate('Orders', {});
+const rules = createRuleCreationWrite({ kind: 'live', title: 'Desk' }, []);
+const [done, failed] = [createDone(), createDone({ state: 'failed' })];
+const waiting: WriteState = { state: 'waiting' };
+const open = createDone({ state: 'failed', denied: 'open' });
+const only = createDone({ state: 'failed', denied: 'only' });
+
+describe('a stopped operation can be resumed', () => {
+  test.each<readonly [string, readonly (readonly [Write, WriteState])[], EndState | undefined, boolean]>([
+    [
+      'if a write of several is not done',
+      [
+        [table, done],
+        [table, failed],
+      ],
+      'stopped',
+      true,
+    ],
+    [
+      'not if all are done',
+      [
+        [table, done],
+        [table, done],
+      ],
+      'stopped',
+      false,
+    ],
+    ['not if its only write failed', [[table, failed]], 'stopped', false],
+    ['if its only write is a batch', [[{ ...rules, batch: {} }, failed]], 'stopped', true],
+    ['if its only write has left temporary deny rules', [[rules, open]], 'stopped', true],
+    [
+      'not while it runs',
+      [
+        [table, done],
+        [table, waiting],
+      ],
+      undefined,
+      false,
+    ],
+    [
+      'not if it was rolled back',
+      [
+        [table, done],
+        [table, failed],
+      ],
+      'rolled-back',
+      false,
+    ],
+  ])('%s', (_text, writes, end, expected) => {
+    expect(canResume(createEntry(writes, end === undefined ? {} : { end }))).toBe(expected);
+  });
+});
+
+describe('an operation that is ended automatically', () => {
+  test.each<readonly [string, readonly (readonly [Write, WriteState])[], ReturnType<typeof getRecovery>]>([
+    [
+      'is rolled back if it changes rules',
+      [
+        [rules, done],
+        [rules, failed],
+      ],
+      'roll-back',
+    ],
+    ['is rolled back if access is denied', [[rules, open]], 'roll-back'],
+    [
+      'is finished if only temporary deny rules are left',
+      [
+        [rules, only],
+        [rules, waiting],
+      ],
+      'finish',
+    ],
+    ['is finished if all is done', [[rules, done]], 'finish'],
+    [
+      'is finished if it changes other documents, too',
+      [
+        [rules, done],
+        [table, failed],
+      ],
+      'finish',
+    ],
+  ])('%s', (_text, writes, expected) => {
+    expect(getRecovery(createEntry(writes))).toBe(expected);
+  });
+});
+
+test.each<readonly [WriteState | undefined, boolean, boolean]>([
+  [done, true, false],
+  [only, true, true],
+  [open, false, true],
+  [failed, false, false],
+  [waiting, false, false],
+  [undefined, false, false],
+])('the state %j: in effect %s, leaves temporary deny rules %s', (state, isEffective, leavesRules) => {
+  expect(isInEffect(state)).toBe(isEffective);
+  expect(leavesDenyRules({ writes: [done, ...(state === undefined ? [] : [state])] })).toBe(leavesRules);
+});
+
+describe('an undo that keeps later changes', () => {
+  const ref = createTableRef('Orders');
+  const changed = (fields: Partial<ChangedDocument>): ChangedDocument => ({
+    ref,
+    name: '',
+    isGone: false,
+    members: [],
+    fields: [],
+    ...fields,
+  });
+  const write = createTableUpdate('Orders', { name: 'New', hidden: true });
+  const other = createTableUpdate('Stores', { name: 'New' });
+  const before = [{ ref, document: {} }];
+  const entry = createEntry(
+    [
+      [write, done],
+      [other, done],
+    ],
+    { before },
+  );
+
+  test.each([
+    ['the changed members', { members: ['name', 'columns'] }, { hidden: true }],
+    ['nothing, if all of them were changed', { members: ['name', 'hidden'] }, undefined],
+    ['nothing, if it is unknown what was changed', {}, undefined],
+    ['nothing, if the document is gone', { isGone: true, members: ['name'] }, undefined],
+  ])('sends no old value of %s', (_text, fields, body) => {
+    const kept = omitKeptDocuments(entry, [changed(fields)]);
+    expect(kept.operation.writes).toEqual([body === undefined ? write : { ...write, body }, other]);
+    expect(kept.writes).toEqual([body === undefined ? waiting : done, done]);
+    expect(kept.before).toEqual(before);
+  });
+
+  test('restores no object of custom data that was changed later', () => {
+    const objects = ['a', 'b'].map((objectId) => ({ kind: 'customDataObject', objectId }) as const);
+    const objectEntry = createEntry(
+      [
+        [createMatchingUpdateWrite({ _id: 'a' }, { x: 1 }), done],
+        [createMatchingUpdateWrite({ app: 'x' }, { x: 1 }), done],
+        [{ ...write, target: undefined } as unknown as Write, done],
+      ],
+      { before: objects.map((each) => ({ ref: each, document: {} })) },
+    );
+    const kept = omitKeptDocuments(
+      objectEntry,
+      objects.slice(0, 1).map((each) => changed({ ref: each, members: ['x'] })),
+    );
+    expect(kept.writes).toEqual([waiting, done, done]);
+    expect(kept.before.map((each) => each.ref)).toEqual(objects.slice(1));
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { translateIds } from '../../../../src/changes/journal/translateIds.ts';
+import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createTableRef, createTableUpdate } from '../run/support.ts';
+import { createDone, createEntry } from './createEntry.ts';
+
+const ref = createTableRef('Orders');
+const { tableId } = ref;
+const update = createTableUpdate('Orders', {
+  name: 'New',
+  parts: [{ table: tableId, text: `not ${tableId}` }],
+});
+const entry = createEntry([[update, createDone({ answer: { oid: tableId } })]], {
+  id: 'first',
+  startedAt: 5,
+  end: 'done',
+  before: [{ ref, document: { oid: tableId, hidden: null } }],
+  after: [
+    { ref, hash: 'h1' },
+    { ref: createTableRef('Stores'), hash: 'h2' },
+  ],
+});
+const later = (fields: Partial<Omit<HistoryEntry, 'operation'>>): HistoryEntry =>
+  createEntry([], { startedAt: 6, end: 'done', ...fields });
+const translate = (others: readonly HistoryEntry[], treatReplacedAs: 'same' | 'gone' = 'gone', own = entry) =>
+  translateIds(own, [...others, own], { treatReplacedAs });
+
+describe('an entry of the history', () => {
+  test('is as recorded while nothing was restored since', () => {
+    expect(translate([])).toEqual(entry);
+    expect(translate([later({ startedAt: 4, changedIds: [[tableId, 'older']] })])).toEqual(entry);
+    expect(translate([later({ startedAt: 5, changedIds: [[tableId, 'itself']] })])).toEqual(entry);
+  });
+
+  test('has the new ID of an item that was restored since, wherever it is, and no hash of it', () => {
+    const { operation, before, writes, after, ...others } = translate([
+      later({ changedIds: [[tableId, 'new']] }),
+    ]);
+    const newRef = { ...ref, tableId: 'new' };
+    expect(operation.writes).toMatchObject([
+      {
+        target: newRef,
+        params: { tableId: 'new' },
+        body: { parts: [{ table: 'new', text: `not ${tableId}` }] },
+      },
+    ]);
+    expect(before).toEqual([{ ref: newRef, document: { oid: 'new', hidden: null } }]);
+    expect(writes).toMatchObject([{ answer: { oid: 'new' } }]);
+    expect(after).toEqual(entry.after.slice(1));
+    expect(others).toMatchObject({ id: 'first', end: 'done' });
+  });
+
+  test('has the latest of several IDs, in the order of time', () => {
+    const ids = translate([
+      later({ startedAt: 8, changedIds: [['b', 'c']] }),
+      later({ startedAt: 7, changedIds: [[tableId, 'b']] }),
+    ]).before.map((each) => each.ref);
+    expect(ids).toEqual([{ ...ref, tableId: 'c' }]);
+    const merged = translate([
+      later({
+        startedAt: 7,
+        changedIds: [
+          [tableId, 'b'],
+          ['x', 'b'],
+        ],
+      }),
+      later({ startedAt: 9, changedIds: [['b', tableId]] }),
+    ]);
+    expect(merged.before).toEqual(entry.before);
+  });
+});
+
+describe('the hash of a document', () => {
+  const undo = (undoes: string, startedAt: number, hash: string, fields: Partial<HistoryEntry> = {}) =>
+    later({ id: `undo at ${startedAt}`, startedAt, undoes, after: [{ ref, hash }], ...fields });
+  const getHash = (...others: readonly HistoryEntry[]) => translate(others).after[0]?.hash;
+  const change = later({ id: 'second', startedAt: 6 });
+
+  test('is that after the last undo of a later change', () => {
+    expect(getHash(change)).toBe('h1');
+    expect(getHash(change, undo('second', 7, 'h7'))).toBe('h7');
+    expect(getHash(change, undo('second', 9, 'h9'), undo('second', 8, 'h8'))).toBe('h9');
+  });
+
+  test.each([
+    ['an unfinished undo', [change, undo('second', 7, 'h7', { end: 'stopped' })]],
+    ['an undo of an earlier change', [later({ id: 'zero', startedAt: 4 }), undo('zero', 7, 'h7')]],
+    ['an undo of an unknown change', [undo('gone', 7, 'h7')]],
+    ['an undo of this change', [undo('first', 7, 'h7')]],
+    [
+      'an undo of another document',
+      [change, undo('second', 7, 'h7', { after: [{ ref: createTableRef('Stores'), hash: 'h' }] })],
+    ],
+  ])('is as recorded after %s', (_text, others) => {
+    expect(getHash(...others)).toBe('h1');
+  });
+});
+
+test('a rule that was replaced since is the new one for a restore, and gone for an undo', () => {
+  const subject = { kind: 'live', title: 'Desk' } as const;
+  const replacement = (state: 'done' | 'failed') => {
+    const [creation, deletion] = createLiveRuleReplacementWrites(subject, { _id: 'old' }, {});
+    return createEntry(
+      [creation, deletion].flatMap((write, index) =>
+        write === undefined
+          ? []
+          : [[write, createDone(index === 0 ? { answer: [{ _id: 'new' }] } : { state })] as const],
+      ),
+      { startedAt: 6, end: 'done' },
+    );
+  };
+  const own = createEntry([], {
+    before: [{ ref: { kind: 'rule', subject, ruleId: 'old' }, document: { _id: 'old' } }],
+  });
+  const getId = (others: readonly HistoryEntry[], treatReplacedAs: 'same' | 'gone') =>
+    translate(others, treatReplacedAs, own).before[0]?.document;
+  expect(getId([replacement('done')], 'same')).toEqual({ _id: 'new' });
+  expect(getId([replacement('done')], 'gone')).toEqual({ _id: 'old' });
+  expect(getId([replacement('failed')], 'same')).toEqual({ _id: 'old' });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
+import { readCompleteDatamodel } from '../../../../src/changes/model/readCompleteDatamodel.ts';
+import { createTestClient, json } from '../../client/support.ts';
+
+const table = { oid: 't', id: 't', name: 'T' };
+const dataset = { oid: 'd', name: 'D', schema: { tables: [table] } };
+const relation = { oid: 'r', columns: [] };
+const complete = { oid: 'm', title: 'M', datasets: [dataset], relations: [relation] };
+
+/** Reads a datamodel from a server that answers with this document, and lists its parts under addresses of their own. */
+async function read(
+  document: JsonObject,
+): Promise<{ readonly model: JsonObject; readonly lists: readonly string[] }> {
+  const lists: Readonly<Record<string, JsonValue>> = {
+    datasets: [{ oid: 'd', name: 'D' }],
+    tables: [table],
+    relations: [relation],
+  };
+  const { client, transport } = createTestClient(({ url }) => {
+    const name = new URL(url).pathname.split('/').at(-1) ?? '';
+    return json(lists[name] ?? document);
+  });
+  const model = await readCompleteDatamodel(client, 'm');
+  return { model, lists: transport.requestLines.map((line) => line.split('/').at(-1) ?? '').slice(1) };
+}
+
+test.each<readonly [string, JsonObject, readonly string[]]>([
+  ['is complete', complete, []],
+  ['has no relations, but an empty list of them', { ...complete, relations: [] }, []],
+  ['lacks its relations', { oid: 'm', title: 'M', datasets: [dataset] }, ['relations']],
+  ['lacks its datasets', { oid: 'm', title: 'M', relations: [relation] }, ['datasets', 'tables']],
+  ['has only the IDs of its datasets', { ...complete, datasets: ['d'] }, ['datasets', 'tables']],
+  ['lacks the tables of a dataset', { ...complete, datasets: [{ oid: 'd', name: 'D' }] }, ['tables']],
+  [
+    'has a dataset with an empty schema',
+    { ...complete, datasets: [{ oid: 'd', name: 'D', schema: null }] },
+    ['tables'],
+  ],
+])('what a datamodel lacks is requested: it %s', async (_text, document, expected) => {
+  const { model, lists } = await read(document);
+  expect(lists).toEqual(expected);
+  expect(model).toMatchObject({
+    datasets: [dataset],
+    relations: document['relations']?.toString() === '' ? [] : [relation],
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import {
+  findFirstInOrder,
+  getIndependentGroups,
+  getItemEffect,
+  indexColumnRules,
+  isDenied,
+  type ItemEffect,
+} from '../../../../src/changes/rules/itemOrder.ts';
+import {
+  type ParsedRuleDocument,
+  parseRuleDocuments,
+} from '../../../../src/changes/rules/parsedRuleDocument.ts';
+import type { RuleItem } from '../../../../src/changes/rules/ruleItems.ts';
+import type { RuleTarget } from '../../../../src/changes/rules/ruleTarget.ts';
+
+/**
+ * Parses a rule in short form, such as `u1 g1: x y` or `D u1: nothing`: the column `C` or `D`, users, groups, and
+ * everyone else (`d`), and the values; `!x` hides a value.
+ */
+function parseRule(text: string): ParsedRuleDocument {
+  const [head = '', values = ''] = text.split(': ');
+  const names = head.split(' ');
+  const isOtherColumn = names[0] === 'D';
+  const members = values.split(' ').map((value) => value.replace('!', ''));
+  const [rule] = parseRuleDocuments([
+    {
+      _id: text,
+      table: 'T',
+      column: isOtherColumn ? 'D' : 'C',
+      datatype: 'text',
+      members: values === 'nothing' || values === 'everything' ? [] : members,
+      allMembers: values === 'everything' ? true : values === 'nothing' ? false : null,
+      exclusionary: values.startsWith('!'),
+      shares: names
+        .slice(isOtherColumn ? 1 : 0)
+        .map((name) =>
+          name === 'd' ? { type: 'default' } : { type: name.startsWith('u') ? 'user' : 'group', party: name },
+        ),
+    },
+  ]);
+  if (rule === undefined) {
+    throw new Error(`${text} is no rule`);
+  }
+  return rule;
+}
+
+/** Parses an item: `A -> B` changes rule A into B; `-> B` adds one, `A ->` deletes one. */
+function parseItem(text: string, ...duplicates: readonly string[]): RuleItem {
+  const [before = '', after = ''] = text.split('->').map((part) => part.trim());
+  return {
+    before: before === '' ? undefined : parseRule(before),
+    after: after === '' ? undefined : { parsed: parseRule(after), isEdited: true, mustSend: false },
+    duplicates: duplicates.map(parseRule),
+  };
+}
+
+/** The index of the current rules, and of the columns that will have rules. */
+function index(current: readonly ParsedRuleDocument[], wanted: readonly string[] = []) {
+  const target: RuleTarget = {
+    kind: 'extract',
+    columnKeys: new Set(),
+    wantedRules: wanted.map((text) => ({ parsed: parseRule(text), isEdited: false, mustSend: false })),
+    previousById: new Map(),
+    deletingWriteIndices: new Map(),
+  };
+  return indexColumnRules(current, target);
+}
+
+describe('the effect of an item', () => {
+  test.each<readonly [item: string, effect: ItemEffect, ...duplicates: readonly string[]]>([
+    ['u1: x y -> u1: x', 'narrows'],
+    ['u1: x -> u1: x', 'narrows'],
+    ['u1: x -> u1: x y', 'widens'],
+    ['u1: x -> u1: y', 'shifts'],
+    ['u1: x -> u1: !x', 'shifts'],
+    ['u1: nothing -> u1: x', 'widens'],
+    ['u1: x -> u1: nothing', 'narrows'],
+    ['u1: everything -> u1: x', 'narrows'],
+    ['u1: x -> u1: x y', 'shifts', 'u1: z'],
+    ['u1: x -> u1: y', 'widens', 'u1: nothing'],
+    ['u1: nothing -> u1: x', 'widens', 'u1: z'],
+    ['u1: x -> u2: x', 'shifts'],
+    ['u1 u2: nothing -> u1: x', 'widens'],
+    ['u1: nothing -> u1 u2: x', 'shifts'],
+    ['u1: x -> u1 u2: nothing', 'narrows'],
+    ['u1 u2: x -> u1: nothing', 'shifts'],
+    ['u1: x -> D u1 u2: nothing', 'shifts'],
+    ['D u1: x -> u1: nothing', 'shifts'],
+  ])('%s: it %s', (item, effect, ...duplicates) => {
+    expect(getItemEffect(parseItem(item, ...duplicates), index([]))).toBe(effect);
+  });
+
+  test.each<readonly [string, ItemEffect, readonly string[]]>([
+    ['-> u1: x', 'narrows', []],
+    ['-> u1: x', 'narrows', ['D u1: y']],
+    ['-> u1: x', 'shifts', ['u2: y']],
+    ['-> u1: nothing', 'narrows', ['u2: y']],
+  ])('%s: it %s beside %j', (item, effect, current) => {
+    expect(getItemEffect(parseItem(item), index(current.map(parseRule)))).toBe(effect);
+  });
+
+  test.each<readonly [string, ItemEffect, readonly string[], readonly string[]]>([
+    ['u1: nothing ->', 'widens', ['u2: x'], []],
+    ['u1: x ->', 'widens', [], []],
+    ['u1: x ->', 'shifts', ['u2: x'], []],
+    ['u1: x ->', 'widens', ['D u2: x'], []],
+    ['u1: x ->', 'narrows', [], ['u1: nothing']],
+    ['u1: nothing ->', 'widens', [], ['u1: nothing']],
+    ['u1: x ->', 'narrows', ['u1: x'], ['u1: x']],
+    ['u1: x y ->', 'narrows', ['u1: x'], ['u1: x', 'u1: y']],
+    ['u1: x ->', 'widens', ['u1: x'], ['u1: x y', 'u1: x z']],
+    ['u1: x ->', 'shifts', ['u1: x'], ['u1: x', 'u1: x y']],
+    ['u1: x ->', 'shifts', ['u1: x'], ['u1: y']],
+  ])('%s: it %s if %j are wanted, and beside %j', (item, effect, wanted, duplicates) => {
+    expect(getItemEffect(parseItem(item, ...duplicates), index([], wanted))).toBe(effect);
+  });
+});
+
+describe('the parties of an item see nothing', () => {
+  test.each<readonly [string, readonly string[], boolean]>([
+    ['-> u1: x', ['u1: nothing'], true],
+    ['-> u1: x', ['u1: y'], false],
+    ['-> u1: x', ['D u1: nothing'], false],
+    ['-> u1 u2: x', ['u1: nothing'], false],
+    ['-> u1 u2: x', ['u1: nothing', 'u2 g1: nothing'], true],
+    ['u1: x -> u2: x', ['u2: nothing'], false],
+    ['u1: x -> u2: x', ['u1: nothing', 'u2: nothing'], true],
+    ['u1: x -> D u1: x', ['u1: nothing'], false],
+    ['u1: x -> D u1: x', ['u1: nothing', 'D u1: nothing'], true],
+    ['-> d: x', ['d: nothing'], false],
+  ])('%s beside %j: %s', (item, current, expected) => {
+    expect(isDenied(parseItem(item), index(current.map(parseRule)))).toBe(expected);
+  });
+
+  test('because of another rule, not of the one that changes', () => {
+    const item = parseItem('u1: nothing -> u1: x');
+    const own = item.before === undefined ? [] : [item.before];
+    expect(isDenied(item, index(own))).toBe(false);
+    expect(isDenied(item, index([...own, parseRule('u1: nothing')]))).toBe(true);
+  });
+});
+
+describe('items are independent', () => {
+  const getGroups = (items: readonly string[]) => {
+    const parsed = items.map((text) => parseItem(text));
+    return getIndependentGroups(parsed).map((group) => group.map((item) => parsed.indexOf(item)));
+  };
+
+  test.each<readonly [string, readonly string[], readonly (readonly number[])[]]>([
+    ['of different users', ['u1: x -> u1: y', 'u2: x -> u2: y'], [[0], [1]]],
+    ['of the same user not', ['u1: x -> u1: y', 'D u1: x -> D u1: y', 'u2: x ->'], [[0, 1], [2]]],
+    ['of users and a group not', ['u1: x -> u1: y', 'u2: x -> u2: y', '-> g1: x'], [[0, 1, 2]]],
+    ['of two groups not', ['g1: x -> g1: y', 'g2: x -> g2: y'], [[0, 1]]],
+    ['that share a user with a third one not', ['u1: x ->', 'u2: x ->', '-> u1 u2: x'], [[0, 1, 2]]],
+    ['of everyone else and of values of a user', ['d: x -> d: y', 'u1: x -> u1: y'], [[0], [1]]],
+    ['of everyone else and of values of a group', ['d: x -> d: y', 'g1: x -> g1: y'], [[0], [1]]],
+    ['of everyone else and of a new user not', ['d: x -> d: y', '-> u1: x', 'u2: x -> u2: y'], [[0, 1], [2]]],
+    ['of everyone else and of a user without a rule now not', ['d: x -> d: y', 'u1: x ->'], [[0, 1]]],
+    ['of everyone else and of a rule with another user not', ['d: x -> d: y', 'u1: x -> u2: x'], [[0, 1]]],
+    ['of a new rule for everyone else and of a user not', ['-> d: y', 'u1: x -> u1: y'], [[0, 1]]],
+    [
+      'of everyone else and of a user on another column not',
+      ['d: x -> d: y', 'D u1: x -> D u1: y'],
+      [[0, 1]],
+    ],
+  ])('%s', (_text, items, groups) => {
+    expect(getGroups(items)).toEqual(groups);
+  });
+
+  test('if a duplicate of a rule is deleted: everyone else is not affected', () => {
+    const items = [parseItem('d: x -> d: y'), parseItem('u1: x ->', 'u1: z')];
+    expect(getIndependentGroups(items)).toHaveLength(2);
+  });
+});
+
+describe('without temporary deny rules, first is sent', () => {
+  const getFirst = (items: readonly string[], current: readonly string[] = []) => {
+    const parsed = items.map((text) => parseItem(text));
+    return findFirstInOrder(parsed, index(current.map(parseRule)))?.map((item) => parsed.indexOf(item));
+  };
+
+  test.each<readonly [string, readonly string[], readonly number[] | undefined]>([
+    ['a new rule, before that of everyone else changes', ['d: x -> d: y', '-> u1: x'], [1]],
+    ['the rule of everyone else, before one is deleted', ['u1: x ->', 'd: x -> d: y'], [1]],
+    ['a rule that gets a further user', ['d: x -> d: y', 'u1: x -> u1 u2: x'], [1]],
+    ['the rule of everyone else, before a rule loses a user', ['d: x -> d: y', 'u1 u2: x -> u1: x'], [0]],
+    ['nothing known if a rule gets another user', ['d: x -> d: y', 'u1: x -> u2: x'], undefined],
+    ['a rule that keeps its users', ['d: x -> d: y', 'u1: x -> u1: y'], [1]],
+    ['nothing known beside two rules of groups', ['d: x -> d: y', '-> g1: x', '-> g2: x'], undefined],
+    [
+      'the new rules of users, before that of everyone else changes',
+      ['d: x -> d: y', '-> u1: x', '-> u2: x'],
+      [1, 2],
+    ],
+    ['nothing known for two rules of everyone else', ['d: x -> d: y', 'd: z ->', '-> u1: x'], undefined],
+    ['nothing known for two columns', ['d: x -> d: y', '-> D u1: x'], undefined],
+    ['the new rule of a user, before that of a group changes', ['g1: x -> g1: y', '-> u1: x'], [1]],
+    ['the new rules of users', ['-> u1: x', 'g1: x -> g1: y', '-> u2: x', 'u3: x ->'], [0, 2]],
+    ['the rule of a group, before that of a user is deleted', ['u1: x ->', 'g1: x -> g1: y'], [1]],
+    ['nothing known if a rule of a user changes', ['u1: x -> u1: y', 'g1: x -> g1: y'], undefined],
+    ['nothing known for two groups', ['g1: x -> g1: y', 'g2: x -> g2: y', '-> u1: x'], undefined],
+    ['nothing known for a new group', ['-> g1: y', '-> u1: x'], undefined],
+    ['nothing known for a rule that loses a group', ['g1 g2: x -> g1: x', '-> u1: x'], undefined],
+    ['nothing known if a user is named twice', ['g1 u1: x -> g1 u1: y', '-> u1: x'], undefined],
+    ['nothing known for users alone', ['-> u1: x', '-> u2: x'], undefined],
+  ])('%s', (_text, items, expected) => {
+    expect(getFirst(items)).toEqual(expected);
+  });
+
+  test('nothing known if a user has another rule, with which the new one would combine', () => {
+    const items = ['g1: x -> g1: y', '-> u1: x'];
+    expect(getFirst(items, ['u1: z'])).toBeUndefined();
+    expect(getFirst(items, ['g1 u1: z'])).toBeUndefined();
+    expect(getFirst(items, ['u2: z', 'D u1: z'])).toEqual([1]);
+  });
+
+  test('the deletion of a rule that another one supersedes', () => {
+    const [other, superseded] = [parseItem('d: x -> d: y'), parseItem('u1: x ->', 'u1: z')];
+    expect(findFirstInOrder([other, superseded], index([]))).toEqual([superseded]);
+  });
+});

@@ -1,0 +1,185 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, stringify } from '../../../../src/base/json.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getRuleEdits, collectRules } from '../../../../src/changes/rules/ruleEdits.ts';
+import { findRuleGroup, getRuleGroups } from '../../../../src/changes/rules/ruleGroup.ts';
+import {
+  createColumnRulesDeletionWrite,
+  createLiveRuleReplacementWrites,
+  createRuleCreationWrite,
+  createRuleDeletionWrite,
+  createRuleUpdateWrite,
+  createRuleWrites,
+  isLiveReplacement,
+} from '../../../../src/changes/rules/ruleWrites.ts';
+import { createTableUpdate } from '../run/support.ts';
+
+const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
+const live = { kind: 'live', title: 'Desk' } as const;
+const rule = (_id: string, column = 'C'): JsonObject => ({
+  _id,
+  table: 'T',
+  column,
+  members: ['é'],
+  shares: [],
+});
+
+describe('the writes of a change of many rules', () => {
+  test('update, add, and delete', () => {
+    const writes = createRuleWrites(extract, {
+      updates: [{ before: rule('u'), after: { ...rule('u'), members: [] } }],
+      adds: [rule('a')],
+      deletes: [{ index: 0, rule: rule('d') }],
+    });
+    const target = { kind: 'rules', subject: extract };
+    expect(writes).toEqual([
+      createRuleUpdateWrite(extract, { ...rule('u'), members: [] }),
+      { ...createRuleCreationWrite(extract, [rule('a')]), batch: {} },
+      { endpoint: 'extractRules.delete', params: {}, target, batch: { ids: ['d'] } },
+    ]);
+    const liveWrites = createRuleWrites(live, {
+      adds: [rule('a')],
+      deletes: [{ index: 0, rule: rule('d') }],
+    });
+    expect(liveWrites.map(({ endpoint }) => endpoint)).toEqual(['liveRules.create', 'liveRules.delete']);
+    expect(createRuleWrites(extract, { adds: [], deletes: [] })).toEqual([]);
+  });
+
+  test.each([undefined, '', 7])('refuse to delete a rule with the ID %j, and name it', (id) => {
+    const { _id, ...withoutId } = rule('');
+    const deletes = [{ index: 3, rule: id === undefined ? withoutId : { ...withoutId, _id: id } }];
+    expect(() => createRuleWrites(extract, { adds: [], deletes })).toThrow(
+      new RangeError('Rule 3 has no ID'),
+    );
+  });
+
+  test('have bodies of the allowed size, as few as possible, and all rules in order', () => {
+    const size = new TextEncoder().encode(stringify(rule('0'))).length;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 9 }),
+        fc.integer({ min: 1, max: 5 * size }),
+        (count, maxBytes) => {
+          const adds = Array.from({ length: count }, (_none, index) => rule(String(index)));
+          const writes = createRuleWrites(extract, { adds, deletes: [] }, maxBytes);
+          const bodies = writes.map(({ body = null }) => getObjects(body));
+          expect(bodies.flat()).toEqual(adds);
+          // Brackets around the rules, and a comma between two of them.
+          const perBody = Math.max(1, Math.floor((maxBytes - 1) / (size + 1)));
+          expect(bodies.map(({ length }) => length)).toEqual(
+            Array.from({ length: Math.ceil(count / perBody) }, (_none, index) =>
+              Math.min(perBody, count - index * perBody),
+            ),
+          );
+          expect(writes.every(({ batch }) => batch?.maxBytes === maxBytes)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('delete at most a thousand rules each', () => {
+    const deletes = Array.from({ length: 2001 }, (_none, index) => ({ index, rule: rule(`r${index}`) }));
+    const ids = createRuleWrites(extract, { adds: [], deletes }).map(({ batch }) => batch?.ids ?? []);
+    expect(ids.map(({ length }) => length)).toEqual([1000, 1000, 1]);
+    expect(ids.flat()).toEqual(deletes.map((each) => getText(each.rule['_id'])));
+  });
+});
+
+test('only the two writes that replace one live rule are a replacement', () => {
+  const [created, deleted, ...others] = createLiveRuleReplacementWrites(live, rule('old'), rule('new'));
+  if (created === undefined || deleted === undefined) {
+    throw new Error('There are no writes');
+  }
+  expect(others).toEqual([]);
+  expect(deleted.params).toEqual({ ruleId: 'old' });
+  const { step: _created, ...addition } = created;
+  const { step: _deleted, ...removal } = deleted;
+  expect(isLiveReplacement([created, deleted])).toBe(true);
+  for (const writes of [
+    [],
+    [created],
+    [addition, deleted],
+    [created, removal],
+    [deleted, created],
+    [created, created],
+    [deleted, deleted],
+    [created, deleted, removal],
+  ]) {
+    expect(isLiveReplacement(writes)).toBe(false);
+  }
+});
+
+describe('the writes of one change of rules', () => {
+  const other = createRuleCreationWrite(live, []);
+  const own = createRuleCreationWrite(extract, []);
+  const column = createColumnRulesDeletionWrite(extract, 'T', 'C');
+  const table = createTableUpdate('Orders', {});
+
+  test('are consecutive, and of one datamodel', () => {
+    const writes = [own, own, other, own, table, own, column, own];
+    expect(getRuleGroups(writes).map(({ writeIndices }) => writeIndices)).toEqual([
+      [0, 1],
+      [2],
+      [3],
+      [5],
+      [7],
+    ]);
+    expect(findRuleGroup(writes, 1)).toEqual({ subject: extract, writeIndices: [0, 1] });
+    expect(findRuleGroup(writes, 4)).toBeUndefined();
+    expect(findRuleGroup(writes, 6)).toBeUndefined();
+    expect(findRuleGroup(writes, 9)).toBeUndefined();
+    expect(getRuleGroups([])).toEqual([]);
+  });
+
+  test('ask for additions, changes, and deletions of rules that are known', () => {
+    const previous = [rule('a'), rule('b'), rule('c')];
+    const writes = [
+      createRuleCreationWrite(extract, [rule('', 'D')]),
+      createRuleUpdateWrite(extract, { ...rule('a'), members: ['y'] }),
+      createRuleUpdateWrite(extract, rule('z')),
+      createRuleDeletionWrite(extract, 'b'),
+      { ...createRuleDeletionWrite(extract, ''), params: {}, batch: { ids: ['c', 'gone'] } },
+      { ...createRuleCreationWrite(extract, [rule('', 'E')]), step: 'replaced' as const },
+      { ...createRuleCreationWrite(extract, [rule('', 'F')]), step: 'guard' as const },
+    ];
+    const { edits, denyScopes } = getRuleEdits(
+      { subject: extract, writeIndices: [...writes.keys()] },
+      writes,
+      previous,
+    );
+    expect(edits).toEqual([
+      { after: rule('', 'D'), isWhole: false, writeIndex: 0 },
+      { before: rule('a'), after: { ...rule('a'), members: ['y'] }, writeIndex: 1 },
+      { before: undefined, after: rule('z'), writeIndex: 2 },
+      { before: rule('b'), writeIndex: 3 },
+      { before: rule('c'), writeIndex: 4 },
+      { after: rule('', 'E'), isWhole: true, writeIndex: 5 },
+    ]);
+    expect(denyScopes).toHaveLength(1);
+    expect(denyScopes[0]).toContain('F');
+  });
+
+  test('are based on all rules of the datamodel that were read, each once', () => {
+    const { _id, ...withoutId } = rule('');
+    const documents = [
+      {
+        ref: { kind: 'columnRules', subject: extract, table: 'T', column: 'C' },
+        document: [rule('a'), withoutId],
+      },
+      { ref: { kind: 'rules', subject: live }, document: [rule('live')] },
+      { ref: { kind: 'rule', subject: extract, ruleId: 'b' }, document: rule('b') },
+      { ref: { kind: 'rule', subject: extract, ruleId: 'gone' } },
+      {
+        ref: { kind: 'rules', subject: extract },
+        document: [rule('a'), { ...rule('b'), members: ['later'] }],
+      },
+      { ref: { kind: 'datamodel', datamodelId: 'm' }, document: [rule('x')] },
+    ] as const;
+    expect(collectRules(documents, extract)).toEqual([
+      rule('a'),
+      { ...rule('b'), members: ['later'] },
+      withoutId,
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { getText } from '../../../../src/changes/model/readJson.ts';
+import { createRuleReplacementOperation } from '../../../../src/changes/operations/ruleActions.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { apply } from '../journal/apply.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+  getFailure,
+} from './support.ts';
+
+const cube = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;
+const createRule = (value: string, user: string) => ({
+  table: 'Stores',
+  column: 'Region',
+  datatype: 'text',
+  members: [value],
+  allMembers: null,
+  shares: [{ type: 'user', party: user }],
+});
+
+/** Stops an operation on two tables before its second write. */
+async function stopTables(fixture: ChangeFixture) {
+  const { writer } = fixture.open();
+  const stores = createTableRef('Stores');
+  fixture.getLoss = (line) => (line.includes(stores.tableId) ? 'refusal' : undefined);
+  const operation = createOperation(
+    ['Orders', 'Stores'].map((table) => createTableUpdate(table, { description: 'Mine' })),
+  );
+  const stopped = await getFailure(writer.run(operation));
+  fixture.getLoss = () => undefined;
+  return { writer, entryId: stopped instanceof StoppedError ? stopped.report.entryId : '' };
+}
+
+const readDescriptions = async (fixture: ChangeFixture) =>
+  Promise.all(
+    ['Orders', 'Stores'].map(async (table) =>
+      getText((await fixture.readObject(createTableRef(table)))['description']),
+    ),
+  );
+
+describe('an operation that was stopped is ended automatically', () => {
+  test('by finishing one that changes documents', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entryId } = await stopTables(fixture);
+    const result = await writer.recover({ connectionId, entryId }, {});
+    expect(result).toMatchObject({ ending: 'finished', report: { entryId } });
+    expect(await readDescriptions(fixture)).toEqual(['Mine', 'Mine']);
+  });
+
+  test('by rolling back one that changes rules', async () => {
+    using fixture = new ChangeFixture();
+    await fixture.client.extractRules.create(cube, [createRule('North', 'anna')]);
+    const { writer } = fixture.open();
+    const [rule] = (await fixture.client.extractRules.list(cube)).value;
+    const operation = createRuleReplacementOperation({ connectionId, within: [] }, cube, {
+      adds: [createRule('South', 'ben')],
+      deletes: [{ index: 0, rule: { ...rule } }],
+    });
+    fixture.getLoss = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
+    const stopped = await getFailure(apply(writer, operation));
+    fixture.getLoss = () => undefined;
+    const entryId = stopped instanceof StoppedError ? stopped.report.entryId : '';
+    expect(await writer.recover({ connectionId, entryId }, {})).toMatchObject({ ending: 'rolled-back' });
+    const rules = (await fixture.client.extractRules.list(cube)).value;
+    expect(rules.map(({ members }) => members)).toEqual([['North']]);
+  });
+
+  test('not if it is not in the history, or was ended before', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entryId } = await stopTables(fixture);
+    expect(await writer.recover({ connectionId, entryId: 'other' }, {})).toBeUndefined();
+    await writer.recover({ connectionId, entryId }, {});
+    expect(await writer.recover({ connectionId, entryId }, {})).toBeUndefined();
+  });
+
+  test('not if that fails: the reason is reported', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entryId } = await stopTables(fixture);
+    fixture.isOutOfOrder = true;
+    expect(await getFailure(writer.recover({ connectionId, entryId }, {}))).toBeInstanceOf(StoppedError);
+  });
+});

@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { applyEdits, codeActionsAt, diagnose, type ExpressionContext } from '../../../src/sql/index.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { SeededRandom } from '../../../src/sandbox/seeds/seededRandom.ts';
+import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
+import { scopedStatements } from './cases/scopedStatements.ts';
+import { columnContext, tableContext } from './model.ts';
+
+const fixture = new URL('../../fixtures/sqlBrokenTexts.txt', import.meta.url);
+const random = new SeededRandom(1);
+
+/** Breaks a text as somebody who types it might: a word or sign is missing, the last one, in the wrong place, or too short. */
+function* breakText(text: string): Generator<string> {
+  const tokens = [...lex(text).tokens];
+  const pick = () => tokens[random.nextInteger(0, tokens.length - 1)] ?? { start: 0, end: 0 };
+  const removed = pick();
+  yield text.slice(0, removed.start) + text.slice(removed.end);
+  const last = pick();
+  yield text.slice(0, last.end);
+  const [moved, place] = [pick(), pick()];
+  yield `${text.slice(0, place.start)}${text.slice(moved.start, moved.end)} ${text.slice(place.start)}`;
+  const misspelled = pick();
+  yield text.slice(0, Math.max(misspelled.start, misspelled.end - 1)) + text.slice(misspelled.end);
+}
+
+/** Marks the problems of a text, `SELECT * ‹FROM› => e expected-table`, and lists how each can be fixed. */
+function markProblems(text: string, context: ExpressionContext): readonly string[] {
+  const problems = diagnose(text, context);
+  const starts = new Set(problems.map(({ start }) => start));
+  const ends = new Set(problems.map(({ end }) => end));
+  const marked = Array.from({ length: text.length + 1 }, (_none, offset) =>
+    [ends.has(offset) ? '›' : '', starts.has(offset) ? '‹' : '', text.charAt(offset)].join(''),
+  );
+  const reasons = problems.map(({ severity, reason, args }) =>
+    [severity[0], reason, ...args].join(' ').trim(),
+  );
+  const fixes = problems.flatMap(({ start, end }) => codeActionsAt(text, start, end, context));
+  return [
+    `${marked.join('')} => ${reasons.length === 0 ? 'none' : reasons.join(', ')}`,
+    ...fixes.map(
+      ({ code, isPreferred, edits }) => `  ${code}${isPreferred ? '!' : ''}: ${applyEdits(text, edits)}`,
+    ),
+  ];
+}
+
+/** Breaks each text twice. */
+const breakAll = (lines: string, context: ExpressionContext): readonly string[] =>
+  [...lines.split('\n'), ...lines.split('\n')]
+    .filter((line) => line !== '')
+    .flatMap((line) => [...breakText(line.replaceAll('⏎', '\n'))])
+    .map((text) =>
+      markProblems(text, context)
+        .map((line) => line.replaceAll('\n', '⏎'))
+        .join('\n'),
+    );
+
+test('the problems of broken texts are those of the fixture; UPDATE=1 writes it', () => {
+  const lines = [
+    ...breakAll(CLEAN_STATEMENTS, tableContext),
+    ...breakAll(scopedStatements.join('\n'), tableContext),
+    ...breakAll(CLEAN_EXPRESSIONS, columnContext),
+  ];
+  const contents = `${[...new Set(lines)].join('\n')}\n`;
+  if (process.env['UPDATE'] === '1') {
+    writeFileSync(fixture, contents);
+  }
+  expect(contents).toBe(readFileSync(fixture, 'utf8'));
+});

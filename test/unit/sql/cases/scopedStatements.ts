@@ -1,0 +1,23 @@
+/** Statements in which names of the same spelling have several meanings; `⏎` is a line break. */
+export const scopedStatements: readonly string[] = [
+  'WITH a AS (SELECT Amount AS x FROM Orders), b AS (SELECT x AS y FROM a) SELECT b.y, a.x FROM b JOIN a ON a.x = b.y',
+  'SELECT d.x FROM (SELECT Amount AS x FROM Orders) d WHERE EXISTS (SELECT 1 FROM Customers d WHERE d.Name = x)',
+  'SELECT x FROM (SELECT Amount AS x FROM Orders) d, (SELECT Name AS y FROM Customers) e WHERE x = y',
+  'WITH c (n, m) AS (SELECT Amount, Status FROM Orders) SELECT n AS m2, m AS n2 FROM c GROUP BY n, m ORDER BY n2',
+  'SELECT a.x FROM (SELECT 1 AS x UNION SELECT 2 AS y) a ORDER BY x',
+  'SELECT o.Amount AS Status, o.Status AS Amount FROM Orders o ORDER BY Amount',
+  'SELECT Status AS s, COUNT(*) AS Amount FROM Orders GROUP BY s HAVING Amount > 1 ORDER BY Amount, s',
+  'SELECT o.Amount FROM Orders o JOIN LATERAL (SELECT c.Name AS n FROM Customers c WHERE c.Country = o.Status) l ON l.n = o.Status',
+  'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 9) SELECT r.n FROM r',
+  'WITH Orders AS (SELECT Amount FROM Orders), c AS (SELECT Amount FROM Orders) SELECT Orders.Amount, c.Amount FROM Orders, c',
+  'SELECT Orders.Amount FROM Orders, Customers o WHERE o.Name = Orders.Status',
+  'SELECT [Customer Id], o.[Customer Id], Name FROM Orders o JOIN Customers c USING ([Customer Id])',
+  'SELECT * FROM Orders o NATURAL JOIN Customers WHERE [Customer Id] = Name',
+  'SELECT (SELECT Amount FROM Customers WHERE Name = Status) FROM Orders',
+  'SELECT csv.id, orders.csv.total, [orders.csv].Date FROM orders.csv',
+  'SELECT f.id, csv.id FROM orders.csv f',
+  'SELECT d.a, d.b, d.[Order Id] FROM Orders AS d (a, b)',
+  'SELECT u.x, u.y FROM (VALUES (1, 2)) u (x, y)',
+  'SELECT o.⏎Amount FROM Orders o',
+  'SELECT o.⏎Amount, Status FROM Orders o WHERE o.⏎Status IN (1)',
+];
