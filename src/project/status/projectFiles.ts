@@ -5,7 +5,13 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { getFileKind } from '../files/fileKinds.ts';
 import { type ParsedFiles, type ReadFault, parseProject } from '../files/parseProject.ts';
 import type { Project } from '../files/project.ts';
-import { createLinkFault, createReadFault, readProjectText, readProjectTexts } from '../files/readProject.ts';
+import {
+  createLinkFault,
+  createReadFault,
+  findNameFaults,
+  readProjectText,
+  readProjectTexts,
+} from '../files/readProject.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { itemFolders } from '../paths.ts';
 
@@ -78,6 +84,7 @@ export class ProjectFiles {
     } else if (getFileKind(path) === undefined) {
       // Whatever was there before.
       this.#remove(path);
+      findNameFaults(path).forEach((fault) => this.#add(path, fault));
     } else {
       this.#add(path, await readProjectText(this.#folder, path));
     }
