@@ -73,7 +73,7 @@ function checkTable(table: JsonValue): readonly MemberFault[] {
   const checked = isPlain && isJsonObject(table) ? { ...table, columns: [] } : table;
   return [
     ...checkObject(checked, { schema: tableFileSchema, types: tableTypes, otherMembers: renamableMembers }),
-    ...checkEach(columns, ['columns'], (column, path) => checkSpelling(column, path, columnMembers)),
+    ...checkEach(columns, ['columns'], createSpellingCheck(columnMembers)),
   ];
 }
 
@@ -92,10 +92,10 @@ function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
     ...(isMissing(rule, 'datatype')
       ? [createWarning(path, 'Missing "datatype". Expected: text or numeric.')]
       : []),
-    ...checkSpelling(rule, path, ruleMembers),
+    ...createSpellingCheck(ruleMembers)(rule, path),
     ...checkEach(getMember(rule, 'shares'), [...path, 'shares'], (share, sharePath) => [
       ...checkPartyType(share, sharePath),
-      ...checkSpelling(share, sharePath, shareMembers),
+      ...createSpellingCheck(shareMembers)(share, sharePath),
     ]),
   ];
 }
@@ -130,25 +130,33 @@ function checkObject(
   return [
     ...findTypeFaults(schema, value).map(createError),
     ...(hasUnknownType ? [createWarning(['type'], describeWord(type, types))] : []),
-    ...checkSpelling(value, [], new Set([...Object.keys(schema.shape), ...otherMembers])),
+    ...createSpellingCheck(new Set([...Object.keys(schema.shape), ...otherMembers]))(value, []),
   ];
 }
 
-/** Reports members whose names differ little from that of a known member that is absent. */
-function checkSpelling(
-  value: JsonValue,
-  path: JsonPath,
-  knownNames: ReadonlySet<string>,
-): readonly MemberFault[] {
-  if (!isJsonObject(value)) {
-    return [];
-  }
-  return Object.keys(value).flatMap((name) => {
-    const similar = knownNames.has(name) ? undefined : findSimilarWord(name, knownNames);
-    return similar === undefined || Object.hasOwn(value, similar)
+type CheckObject = (value: JsonValue, path: JsonPath) => readonly MemberFault[];
+
+/**
+ * Returns a check for members whose names differ little from that of a known member that is absent. It remembers names,
+ * because the columns of a table have the same ones.
+ */
+function createSpellingCheck(knownNames: ReadonlySet<string>): CheckObject {
+  const similarNames = new Map<string, string | undefined>();
+  const findSimilarName = (name: string): string | undefined => {
+    if (!similarNames.has(name)) {
+      similarNames.set(name, knownNames.has(name) ? undefined : findSimilarWord(name, knownNames));
+    }
+    return similarNames.get(name);
+  };
+  return (value, path) =>
+    !isJsonObject(value)
       ? []
-      : [createWarning([...path, name], `Unknown property "${name}". Did you mean "${similar}"?`)];
-  });
+      : Object.keys(value).flatMap((name) => {
+          const similar = findSimilarName(name);
+          return similar === undefined || Object.hasOwn(value, similar)
+            ? []
+            : [createWarning([...path, name], `Unknown property "${name}". Did you mean "${similar}"?`)];
+        });
 }
 
 const checkEach = (
