@@ -147,6 +147,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Checks the files of a project without an instance.
   'project/validate': [
     'base',
+    'base/secrets',
     'catalog',
     'contract',
     'json/text',

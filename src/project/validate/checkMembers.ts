@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type JsonObject, type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { datamodelTypes, datasetTypes } from '../../contract/datamodel.ts';
 import { isPlainColumn, tableTypes } from '../../contract/table.ts';
 import { partyTypes } from '../../contract/terms.ts';
@@ -167,7 +167,7 @@ const checkEach = (
   isJsonArray(list) ? list.flatMap((entry, index) => check(entry, [...path, index])) : [];
 
 const isMissing = (value: JsonValue, name: string): boolean =>
-  isJsonObject(value) && (value as JsonObject)[name] === undefined;
+  isJsonObject(value) && value[name] === undefined;
 
 const describeWord = (word: string, known: readonly string[]): string =>
   `Unknown type ${JSON.stringify(word)}. Expected: ${known.join(', ')}.`;
