@@ -146,10 +146,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // Checks the files of a project without an instance.
   'project/validate': [
-    'base',
-    'base/secrets',
+    ...commonRooms,
     'catalog',
-    'contract',
     'json/text',
     'project',
     'project/files',
