@@ -63,24 +63,18 @@ function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly
   }
 }
 
-/** The items whose name may have been another one before have this member, too (projects.md, "Renames"). */
-const renamableMembers = ['renamedFrom'];
-
 function checkTable(table: JsonValue): readonly MemberFault[] {
   const columns = getMember(table, 'columns');
   // A datamodel may have tens of thousands of columns, and nearly all of them need no schema.
   const isPlain = isJsonArray(columns) && columns.every(isPlainColumn);
   const checked = isPlain && isJsonObject(table) ? { ...table, columns: [] } : table;
   return [
-    ...checkObject(checked, { schema: tableFileSchema, types: tableTypes, otherMembers: renamableMembers }),
+    ...checkObject(checked, { schema: tableFileSchema, types: tableTypes }),
     ...checkEach(columns, ['columns'], createSpellingCheck(columnMembers)),
   ];
 }
 
-const columnMembers: ReadonlySet<string> = new Set([
-  ...Object.keys(columnFileSchema.shape),
-  ...renamableMembers,
-]);
+const columnMembers: ReadonlySet<string> = new Set(Object.keys(columnFileSchema.shape));
 const ruleMembers: ReadonlySet<string> = new Set(Object.keys(ruleFileSchema.shape));
 const shareMembers: ReadonlySet<string> = new Set(Object.keys(shareFileSchema.shape));
 
@@ -117,20 +111,16 @@ interface ObjectChecks {
   readonly schema: z.ZodObject;
   /** The known values of `type`, in any letter case. A later server may have others, so those are only warnings. */
   readonly types?: readonly string[];
-  readonly otherMembers?: readonly string[];
 }
 
-function checkObject(
-  value: JsonValue,
-  { schema, types, otherMembers = [] }: ObjectChecks,
-): readonly MemberFault[] {
+function checkObject(value: JsonValue, { schema, types }: ObjectChecks): readonly MemberFault[] {
   const type = getMember(value, 'type');
   const hasUnknownType =
     types !== undefined && typeof type === 'string' && !types.includes(type.toLowerCase());
   return [
     ...findTypeFaults(schema, value).map(createError),
     ...(hasUnknownType ? [createWarning(['type'], describeWord(type, types))] : []),
-    ...createSpellingCheck(new Set([...Object.keys(schema.shape), ...otherMembers]))(value, []),
+    ...createSpellingCheck(new Set(Object.keys(schema.shape)))(value, []),
   ];
 }
 
