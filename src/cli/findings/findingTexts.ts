@@ -9,6 +9,7 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/invalid-content': 'The content of a file is not that of its kind.',
   'project/invalid-encoding': 'A file is not valid UTF-8.',
   'project/invalid-reference': 'A reference to a file with SQL is not valid.',
+  'project/misnamed-file': 'The ending of a file name is probably misspelled.',
   'project/misplaced-file': 'A file is in the wrong folder.',
   'project/missing-datamodel': 'The folder of a datamodel has no datamodel file.',
   'project/missing-sql': 'A table refers to a file with SQL that does not exist.',

@@ -1,3 +1,4 @@
+import { findClosestNames } from '../../base/similarNames.ts';
 import type { ItemKind } from '../item.ts';
 import { itemSuffixes, projectFolders } from '../paths.ts';
 import type { JsonItemKind } from './itemFile.ts';
@@ -49,6 +50,33 @@ export function getFileKind(path: string): FileKind | undefined {
   }
   return (Object.keys(fileFolders) as JsonItemKind[]).find((kind) => folded.endsWith(itemSuffixes[kind]));
 }
+
+/**
+ * Returns the ending that the name of a file probably should have, such as `.table.json` for `Orders.tabel.json`: the
+ * file would be ignored otherwise, and its item taken for deleted. `undefined` for files of a project, and for files
+ * that have nothing to do with it.
+ */
+export function findIntendedSuffix(path: string): string | undefined {
+  const [, word, extension] = /\.([^./]+)\.(json|json5|jsonc|sql)$/i.exec(path) ?? [];
+  if (word === undefined || extension === undefined || getFileKind(path) !== undefined) {
+    return undefined;
+  }
+  const isSql = extension.toLowerCase() === 'sql';
+  const words = isSql ? sqlSuffixWords : jsonSuffixWords;
+  // One rule as a document of a server has this ending.
+  const [closest] = word.toLowerCase() === 'rule' ? [] : findClosestNames(word, words);
+  return closest === undefined ? undefined : `.${closest}.${isSql ? 'sql' : 'json'}`;
+}
+
+const suffixWords = (extension: string): readonly string[] => [
+  ...new Set(
+    Object.values(itemSuffixes)
+      .filter((suffix) => suffix.endsWith(extension))
+      .map((suffix) => suffix.slice(1, -extension.length)),
+  ),
+];
+const jsonSuffixWords = suffixWords('.json');
+const sqlSuffixWords = suffixWords('.sql');
 
 /** Returns whether a file is in a folder for its kind. SQL may be anywhere: its table refers to it by path. */
 export function isInExpectedFolder(kind: FileKind, path: string): boolean {

@@ -24,16 +24,20 @@ const columnReference = z.looseObject({
   $ref: z.looseObject({ table: z.string(), column: z.string() }),
 });
 
+/** The name before, where a file may have another one than the instance (projects.md, "Renames"). */
+const formerName = absentOrNull(z.string());
+
 export const datamodelFileSchema = datamodelSchema.pick({ title: true, type: true });
 
 export const datasetFileSchema = datasetSchema.pick({ name: true, type: true, connection: true });
 
 export const columnFileSchema = columnSchema
   .omit({ oid: true })
-  .extend({ expression: absentOrNull(fileReference) });
+  .extend({ expression: absentOrNull(fileReference), renamedFrom: formerName });
 
 export const tableFileSchema = tableSchema.omit({ oid: true }).extend({
   dataset: z.string(),
+  renamedFrom: formerName,
   expression: absentOrNull(fileReference),
   columns: z.array(columnFileSchema),
   buildBehavior: absentOrNull(
@@ -60,6 +64,7 @@ export const ruleFileSchema = extractRuleSchema.omit({ _id: true, server: true, 
 export const viewpointFileSchema = viewpointSchema
   .pick({ name: true, description: true, enabled: true })
   .extend({
+    renamedFrom: formerName,
     visibility: absentOrNull(
       viewpointVisibilitySchema.extend({
         groups: absentOrNull(z.array(partyReference)),

@@ -26,7 +26,7 @@ import { UnknownKeys } from './unknownKeys.ts';
 /** A file or folder that could not be read. */
 export interface ReadFault {
   readonly path: string;
-  readonly code: 'invalid-encoding' | 'symbolic-link' | 'unreadable';
+  readonly code: 'invalid-encoding' | 'misnamed-file' | 'symbolic-link' | 'unreadable';
   readonly message: string;
 }
 

@@ -25,6 +25,7 @@ export type ProjectProblemCode =
   | 'invalid-content'
   | 'invalid-encoding'
   | 'invalid-reference'
+  | 'misnamed-file'
   | 'misplaced-file'
   | 'missing-datamodel'
   | 'missing-sql'

@@ -5,7 +5,13 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { getFileKind } from './fileKinds.ts';
 import { type ParsedFiles, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
-import { createLinkFault, createReadFault, readProjectText, readProjectTexts } from './readProject.ts';
+import {
+  createLinkFault,
+  createReadFault,
+  findNameFaults,
+  readProjectText,
+  readProjectTexts,
+} from './readProject.ts';
 import { getErrorCode } from './readTextFile.ts';
 import { itemFolders } from '../paths.ts';
 
@@ -93,6 +99,7 @@ export class ProjectFiles {
     } else if (getFileKind(path) === undefined) {
       // Whatever was there before.
       this.#remove(path);
+      findNameFaults(path).forEach((fault) => this.#add(path, fault));
     } else {
       this.#add(path, await readProjectText(this.#folder, path));
     }

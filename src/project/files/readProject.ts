@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { itemFolders } from '../paths.ts';
-import { getFileKind } from './fileKinds.ts';
+import { findIntendedSuffix, getFileKind } from './fileKinds.ts';
 import { type ProjectTexts, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
 import { getErrorCode } from './readTextFile.ts';
@@ -85,6 +85,8 @@ async function listFolder(
       } else {
         faults.push({ path, code: 'unreadable', message: 'This is not a file.' });
       }
+    } else {
+      faults.push(...findNameFaults(path));
     }
   }
   return folders;
@@ -103,6 +105,20 @@ export async function readProjectText(root: string, path: string): Promise<strin
   } catch (error) {
     return createReadFault(path, error);
   }
+}
+
+/** Reports a file whose name almost has the ending of a project's files. */
+export function findNameFaults(path: string): readonly ReadFault[] {
+  const suffix = findIntendedSuffix(path);
+  return suffix === undefined
+    ? []
+    : [
+        {
+          path,
+          code: 'misnamed-file',
+          message: `The name is not that of a file of a project. Did you mean "${suffix}" at its end?`,
+        },
+      ];
 }
 
 export const createLinkFault = (path: string): ReadFault => ({

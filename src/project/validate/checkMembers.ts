@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type JsonObject, type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { datamodelTypes, datasetTypes } from '../../contract/datamodel.ts';
 import { isPlainColumn, tableTypes } from '../../contract/table.ts';
 import { partyTypes } from '../../contract/terms.ts';
@@ -63,24 +63,18 @@ function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly
   }
 }
 
-/** The items whose name may have been another one before have this member, too (projects.md, "Renames"). */
-const renamableMembers = ['renamedFrom'];
-
 function checkTable(table: JsonValue): readonly MemberFault[] {
   const columns = getMember(table, 'columns');
   // A datamodel may have tens of thousands of columns, and nearly all of them need no schema.
   const isPlain = isJsonArray(columns) && columns.every(isPlainColumn);
   const checked = isPlain && isJsonObject(table) ? { ...table, columns: [] } : table;
   return [
-    ...checkObject(checked, { schema: tableFileSchema, types: tableTypes, otherMembers: renamableMembers }),
-    ...checkEach(columns, ['columns'], (column, path) => checkSpelling(column, path, columnMembers)),
+    ...checkObject(checked, { schema: tableFileSchema, types: tableTypes }),
+    ...checkEach(columns, ['columns'], createSpellingCheck(columnMembers)),
   ];
 }
 
-const columnMembers: ReadonlySet<string> = new Set([
-  ...Object.keys(columnFileSchema.shape),
-  ...renamableMembers,
-]);
+const columnMembers: ReadonlySet<string> = new Set(Object.keys(columnFileSchema.shape));
 const ruleMembers: ReadonlySet<string> = new Set(Object.keys(ruleFileSchema.shape));
 const shareMembers: ReadonlySet<string> = new Set(Object.keys(shareFileSchema.shape));
 
@@ -92,10 +86,10 @@ function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
     ...(isMissing(rule, 'datatype')
       ? [createWarning(path, 'Missing "datatype". Expected: text or numeric.')]
       : []),
-    ...checkSpelling(rule, path, ruleMembers),
+    ...createSpellingCheck(ruleMembers)(rule, path),
     ...checkEach(getMember(rule, 'shares'), [...path, 'shares'], (share, sharePath) => [
       ...checkPartyType(share, sharePath),
-      ...checkSpelling(share, sharePath, shareMembers),
+      ...createSpellingCheck(shareMembers)(share, sharePath),
     ]),
   ];
 }
@@ -117,38 +111,42 @@ interface ObjectChecks {
   readonly schema: z.ZodObject;
   /** The known values of `type`, in any letter case. A later server may have others, so those are only warnings. */
   readonly types?: readonly string[];
-  readonly otherMembers?: readonly string[];
 }
 
-function checkObject(
-  value: JsonValue,
-  { schema, types, otherMembers = [] }: ObjectChecks,
-): readonly MemberFault[] {
+function checkObject(value: JsonValue, { schema, types }: ObjectChecks): readonly MemberFault[] {
   const type = getMember(value, 'type');
   const hasUnknownType =
     types !== undefined && typeof type === 'string' && !types.includes(type.toLowerCase());
   return [
     ...findTypeFaults(schema, value).map(createError),
     ...(hasUnknownType ? [createWarning(['type'], describeWord(type, types))] : []),
-    ...checkSpelling(value, [], new Set([...Object.keys(schema.shape), ...otherMembers])),
+    ...createSpellingCheck(new Set(Object.keys(schema.shape)))(value, []),
   ];
 }
 
-/** Reports members whose names differ little from that of a known member that is absent. */
-function checkSpelling(
-  value: JsonValue,
-  path: JsonPath,
-  knownNames: ReadonlySet<string>,
-): readonly MemberFault[] {
-  if (!isJsonObject(value)) {
-    return [];
-  }
-  return Object.keys(value).flatMap((name) => {
-    const similar = knownNames.has(name) ? undefined : findSimilarWord(name, knownNames);
-    return similar === undefined || Object.hasOwn(value, similar)
+type CheckObject = (value: JsonValue, path: JsonPath) => readonly MemberFault[];
+
+/**
+ * Returns a check for members whose names differ little from that of a known member that is absent. It remembers names,
+ * because the columns of a table have the same ones.
+ */
+function createSpellingCheck(knownNames: ReadonlySet<string>): CheckObject {
+  const similarNames = new Map<string, string | undefined>();
+  const findSimilarName = (name: string): string | undefined => {
+    if (!similarNames.has(name)) {
+      similarNames.set(name, knownNames.has(name) ? undefined : findSimilarWord(name, knownNames));
+    }
+    return similarNames.get(name);
+  };
+  return (value, path) =>
+    !isJsonObject(value)
       ? []
-      : [createWarning([...path, name], `Unknown property "${name}". Did you mean "${similar}"?`)];
-  });
+      : Object.keys(value).flatMap((name) => {
+          const similar = findSimilarName(name);
+          return similar === undefined || Object.hasOwn(value, similar)
+            ? []
+            : [createWarning([...path, name], `Unknown property "${name}". Did you mean "${similar}"?`)];
+        });
 }
 
 const checkEach = (
@@ -159,7 +157,7 @@ const checkEach = (
   isJsonArray(list) ? list.flatMap((entry, index) => check(entry, [...path, index])) : [];
 
 const isMissing = (value: JsonValue, name: string): boolean =>
-  isJsonObject(value) && (value as JsonObject)[name] === undefined;
+  isJsonObject(value) && value[name] === undefined;
 
 const describeWord = (word: string, known: readonly string[]): string =>
   `Unknown type ${JSON.stringify(word)}. Expected: ${known.join(', ')}.`;

@@ -28,7 +28,14 @@ function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: Json
     }
     case 'unrecognized_keys':
       return issue.keys.map((name) => ({ path: [...path, name], message: `Unknown property "${name}".` }));
-    default:
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'invalid_value':
+    case 'not_multiple_of':
+    case 'too_big':
+    case 'too_small':
       return [{ path, message: `${issue.message}.` }];
   }
 }

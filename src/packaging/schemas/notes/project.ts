@@ -11,6 +11,9 @@ const createSqlFileNote = (example: string): SchemaNote => ({
 const boundText =
   'A number for a user or group that has no unique name. The lock file of each environment has the ID.';
 
+const formerNameText =
+  'The name before, to rename instead of deleting and creating. Remove it once every environment has the new name.';
+
 /** Returns the notes without those of the given paths and of anything inside them. */
 const omitNotes = (notes: SchemaNotes, ...paths: readonly string[]): SchemaNotes =>
   Object.fromEntries(
@@ -129,9 +132,11 @@ export const projectTableNotes: SchemaNotes = {
   '': 'A table of a project, with its columns.',
   dataset: 'Name of the dataset that the table is in.',
   name: 'Name that queries, rules, relations, and viewpoints use.',
+  renamedFrom: formerNameText,
   columns: 'All columns.',
   'columns[]': 'A column.',
   'columns[].name': 'Name that queries use.',
+  'columns[].renamedFrom': formerNameText,
   expression: createSqlFileNote('Table.datamodel.sql'),
   'expression.$file': createSqlPathNote(),
   'columns[].expression': createSqlFileNote('Table/Column.datamodel.sql'),
@@ -192,6 +197,7 @@ export const projectViewpointNotes: SchemaNotes = {
   ),
   '': 'A viewpoint of a project.',
   name: 'Shown to users of the viewpoint. Must be unique on the instance.',
+  renamedFrom: formerNameText,
   description: 'What the viewpoint answers.',
   'details.datasource': 'The datamodel that it uses, by its title.',
   'visibility.groups': 'Names of user groups.',

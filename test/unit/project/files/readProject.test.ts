@@ -57,3 +57,22 @@ test('more files than are read at once are read', async () => {
   const { items } = await readProject(folder);
   expect(items.map(({ content }) => content)).toEqual(names.map((name) => ({ name })));
 });
+
+test('a file whose name almost has the ending of its kind is reported, and its item is not taken for deleted', async () => {
+  await write('datamodels/Retail/Retail.datamodel.json', '{"title": "Retail"}');
+  await write('datamodels/Retail/tables/Orders.tabel.json', '{');
+  await write('datamodels/Retail/tables/Orders.DataModell.sql', 'x');
+  for (const name of ['Orders.csv', 'notes.json', 'scratch.sql', 'Orders.rule.json', 'Orders.backup.json']) {
+    await write(`datamodels/Retail/tables/${name}`, 'x');
+  }
+  await write('viewpoints/Profit.viewpoint.jsonc', '{}');
+  const project = await readProject(folder);
+  expect(project.problems.map(({ path, code, message }) => `${code} ${path}: ${message}`)).toEqual([
+    'misnamed-file datamodels/Retail/tables/Orders.DataModell.sql: The name is not that of a file of a project. Did you mean ".datamodel.sql" at its end?',
+    'misnamed-file datamodels/Retail/tables/Orders.tabel.json: The name is not that of a file of a project. Did you mean ".table.json" at its end?',
+    'misnamed-file viewpoints/Profit.viewpoint.jsonc: The name is not that of a file of a project. Did you mean ".viewpoint.json" at its end?',
+  ]);
+  expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(true);
+  expect(project.isUnknown({ kind: 'table', datamodel: 'Other', table: 'Orders' })).toBe(false);
+  expect(project.isUnknown({ kind: 'viewpoint', viewpoint: 'Profit' })).toBe(true);
+});

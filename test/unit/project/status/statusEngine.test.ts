@@ -72,12 +72,15 @@ describe('the status of the files', () => {
     symlinkSync('/dev/null', join(folder, 'viewpoints.link'));
     mkdirSync(join(folder, 'viewpoints'));
     symlinkSync('/dev/null', join(folder, 'viewpoints/A.viewpoint.json'));
-    const status = await engine.update([paths.region, 'viewpoints/A.viewpoint.json', 'viewpoints.link']);
+    write('viewpoints/B.viewpont.json', '{}');
+    const changed = [paths.region, 'viewpoints/A.viewpoint.json', 'viewpoints/B.viewpont.json'];
+    const status = await engine.update([...changed, 'viewpoints.link']);
     expect(status.items).toEqual([]);
-    expect(status.unreadableFiles.map(({ path }) => path)).toEqual([
-      paths.region,
-      'viewpoints/A.viewpoint.json',
-    ]);
+    expect(status.unreadableFiles.map(({ path }) => path)).toEqual(changed);
+    rmSync(join(folder, 'viewpoints/B.viewpont.json'));
+    expect((await engine.update(changed)).unreadableFiles.map(({ path }) => path)).toEqual(
+      changed.slice(0, 2),
+    );
   });
 
   test('follows the other files if one can’t be looked at', async () => {
