@@ -256,6 +256,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/source',
     'project/messages',
     'project/status',
+    'project/validate',
     'sandbox/host',
     'security',
     'sql',

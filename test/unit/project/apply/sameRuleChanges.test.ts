@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toCanonicalText } from '../../../../src/base/canonicalJson.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
@@ -43,21 +44,20 @@ const wanted: typeof before = [
 function applyWrites(rules: readonly JsonObject[], writes: readonly Write[]): readonly string[] {
   const remaining = new Map(rules.map((rule) => [getText(rule['_id']), rule]));
   for (const [index, write] of writes.entries()) {
-    switch (getRuleAction(write)) {
-      case 'update':
-        remaining.set(write.params['ruleId'] ?? '', write.body as JsonObject);
-        break;
-      case 'create':
-        getObjects(write.body).forEach((rule, position) => remaining.set(`new ${index} ${position}`, rule));
-        break;
-      default:
-        [write.params['ruleId'] ?? '', ...(write.batch?.ids ?? [])].forEach((id) => remaining.delete(id));
+    const action = getRuleAction(write);
+    const { ruleId = '' } = write.params;
+    if (action === 'update') {
+      remaining.set(ruleId, write.body as JsonObject);
+    } else if (action === 'create') {
+      getObjects(write.body).forEach((rule, position) => remaining.set(`new ${index} ${position}`, rule));
+    } else {
+      [ruleId, ...(write.batch?.ids ?? [])].forEach((id) => remaining.delete(id));
     }
   }
   return [...remaining.values()]
     .flatMap(({ _id, shares, ...content }) =>
       getObjects(shares).map((share) =>
-        JSON.stringify([share['type'], getSharePartyId(share), Object.entries(content).toSorted()]),
+        JSON.stringify([share['type'], getSharePartyId(share), toCanonicalText(content as JsonObject)]),
       ),
     )
     .toSorted();
