@@ -57,7 +57,7 @@ function applyWrites(rules: readonly JsonObject[], writes: readonly Write[]): re
   return [...remaining.values()]
     .flatMap(({ _id, shares, ...content }) =>
       getObjects(shares).map((share) =>
-        JSON.stringify([share['type'], getSharePartyId(share), toCanonicalText(content as JsonObject)]),
+        JSON.stringify([share['type'], getSharePartyId(share), toCanonicalText(content)]),
       ),
     )
     .toSorted();
