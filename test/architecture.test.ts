@@ -126,6 +126,24 @@ test('write endpoints are named only in the rooms that send or serve writes', ()
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
+test('wanted rules become writes in one place, whoever wants them', () => {
+  const callers = files.filter(({ text }) => /\bcreateRuleWrites\(/.test(text)).map(({ path }) => path);
+  expect(callers.toSorted()).toEqual([
+    // Imports, the grid, replaced parties, and copies.
+    'changes/operations/ruleActions.ts',
+    // Undos.
+    'changes/rules/ruleReversal.ts',
+    'changes/rules/ruleWrites.ts',
+    // Projects.
+    'project/apply/compileRules.ts',
+  ]);
+  // The order of the requests is worked out where they are sent.
+  const orderers = files.filter(({ imports }) => imports.includes('changes/rules/changeRules.ts'));
+  expect(orderers.map(({ path }) => path).filter((path) => !/^changes\/(rules|run)\//.test(path))).toEqual(
+    [],
+  );
+});
+
 describe('changes to an instance', () => {
   const findPaths = (pattern: RegExp): readonly string[] =>
     files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);

@@ -1,4 +1,5 @@
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
+import { ignorableCodes } from './ignoredErrors.ts';
 import { instanceKindNames, fileKindNames } from './prunedKinds.ts';
 import { importModes } from './importModes.ts';
 import type { Command, Option } from './command.ts';
@@ -82,6 +83,13 @@ const deletionOption: Option = {
   valueName: 'KINDS',
   listChoices: instanceKindNames,
   help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}; several with commas.`,
+};
+
+const ignoredErrorsOption: Option = {
+  name: 'ignore-errors',
+  valueName: 'CODES',
+  listChoices: ignorableCodes,
+  help: 'Ignore errors that the checks of SQL, rules, and viewpoints find, such as sql/unknown-column; several codes with commas. The plan lists them.',
 };
 
 const datamodelOption: Option = {
@@ -274,6 +282,7 @@ export const commands: readonly Command[] = [
       ...projectOptions,
       ...comparisonOptions,
       deletionOption,
+      ignoredErrorsOption,
       { name: 'out', valueName: 'FILE', help: 'Also write the plan to a file, for apply.' },
       {
         ...formatOption,
@@ -301,6 +310,7 @@ export const commands: readonly Command[] = [
       ...projectOptions,
       ...comparisonOptions,
       deletionOption,
+      ignoredErrorsOption,
       executeOption,
       confirmOption,
       formatOption,

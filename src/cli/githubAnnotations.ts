@@ -60,6 +60,14 @@ export function getPlanAnnotations(planOutput: PlanOutput): readonly Annotation[
           file: paths.get(item),
         }),
       ),
+    ...planOutput.ignoredErrors.map(
+      ({ path, message, code }): Annotation => ({
+        level: 'warning',
+        title: `Ignored error: ${code}`,
+        message,
+        file: path,
+      }),
+    ),
     ...getDeletedColumns(planOutput.changes).map(
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),

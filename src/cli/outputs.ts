@@ -4,6 +4,7 @@ import { stepIds } from '../connections/doctor/step.ts';
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 import { findingSeverities } from '../project/validate/finding.ts';
 import { importModes } from './importModes.ts';
+import { ignorableCodes } from './ignoredErrors.ts';
 import { instanceKindNames } from './prunedKinds.ts';
 
 /**
@@ -241,6 +242,8 @@ const planFields = {
   hash: z.string(),
   /** The kinds of items that may be deleted. */
   prune: z.array(z.enum(instanceKindNames)),
+  /** The codes of errors that are ignored. */
+  ignoreErrors: z.array(z.enum(ignorableCodes)),
   /** The patterns of `--datamodel` and `--viewpoint`. */
   limits: z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() }),
   counts: z.object({
@@ -267,6 +270,16 @@ const planFields = {
   /** Changes that need a build first. */
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
+  /** The errors in what changes that `--ignore-errors` ignores; paths start from the project. */
+  ignoredErrors: z.array(
+    z.object({
+      code: z.enum(ignorableCodes),
+      path: z.string(),
+      line: z.number(),
+      column: z.number(),
+      message: z.string(),
+    }),
+  ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({

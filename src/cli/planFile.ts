@@ -4,7 +4,10 @@ import { outputVersion, planOutputSchema } from './outputs.ts';
 import type { PlanOutput } from './planOutput.ts';
 
 /** A plan that `plan --out FILE` has written. */
-export type PlanFile = Pick<PlanOutput, 'instance' | 'environment' | 'hash' | 'prune' | 'limits'>;
+export type PlanFile = Pick<
+  PlanOutput,
+  'instance' | 'environment' | 'hash' | 'prune' | 'limits' | 'ignoreErrors'
+>;
 
 /**
  * Reads a plan file.

@@ -1,5 +1,12 @@
 import { type MarkdownSection, formatCode, formatSections } from './markdown.ts';
-import { formatChange, formatParts, formatPlanCounts, getNoteTitle, splitNewTables } from './planText.ts';
+import {
+  formatChange,
+  formatIgnoredError,
+  formatParts,
+  formatPlanCounts,
+  getNoteTitle,
+  splitNewTables,
+} from './planText.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /**
@@ -38,6 +45,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
   return [
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
     { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
+    { title: 'Ignored errors', lines: planOutput.ignoredErrors.map(formatIgnoredError) },
     { title: 'Gains access', lines: getRows('gains') },
     { title: 'Access changes', lines: getRows('changes') },
     {

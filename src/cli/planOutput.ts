@@ -52,6 +52,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
             : 'same',
     hash,
     prune: getPrunedInstanceKindNames(options.prunedKinds),
+    ignoreErrors: [...options.ignoredCodes].toSorted(),
     limits: options.limits,
     counts: {
       create: count('create'),
@@ -72,6 +73,9 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       text: describeDeferral(english, reason),
     })),
     problems: distinct(compiled.problems.map(toProblemOutput)),
+    ignoredErrors: loaded
+      .findErrors()
+      .ignored.map(({ code, path, line, column, message }) => ({ code, path, line, column, message })),
     unknown,
     breaks: (effects?.plan.breaks ?? []).map((breakage) => ({
       item: formatSubject(breakage.referrer),

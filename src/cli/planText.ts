@@ -149,6 +149,9 @@ function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
     output.printMessage(formatExtras(planOutput));
   }
   planOutput.access.unchecked.forEach((text) => output.printMessage(`Not checked: ${text}`, 'warning'));
+  for (const error of planOutput.ignoredErrors) {
+    output.printMessage(`Ignored error: ${formatIgnoredError(error)}`, 'warning');
+  }
   for (const { item, text } of planOutput.problems) {
     output.printMessage(`Can't apply ${item}: ${text}`, 'error');
   }
@@ -163,6 +166,15 @@ function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
     );
   }
 }
+
+/** Formats an ignored error like those of `validate`. */
+export const formatIgnoredError = ({
+  path,
+  line,
+  column,
+  message,
+  code,
+}: PlanOutput['ignoredErrors'][number]): string => `${path}:${line}:${column}: ${message} (${code})`;
 
 /** Returns what notes with the same text are about: an item without its former name, or a difference that stays. */
 export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Stays different' =>

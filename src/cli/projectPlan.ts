@@ -5,6 +5,7 @@ import { ApiError } from '../client/errors.ts';
 import { MissingVariableError } from '../project/apply/connections.ts';
 import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../project/apply/loadProjectPlan.ts';
 import type { PrunedKind } from '../project/plan/compareProject.ts';
+import type { FindingCode } from '../project/validate/finding.ts';
 import { PullRefusedError } from '../project/pull/pullProject.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -13,10 +14,12 @@ import { type Limits, describePullFault, toSelectionLimits } from './projectInst
 import type { ProjectTarget } from './projectTarget.ts';
 import { createReadProgress } from './readProgress.ts';
 
-/** The name patterns that limit the comparison, and the kinds of items that may be deleted. */
+/** The name patterns that limit the comparison, what may be deleted, and what is ignored. */
 export interface PlanOptions {
   readonly limits: Limits;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
+  /** The codes of errors that don't prevent the apply. */
+  readonly ignoredCodes: ReadonlySet<FindingCode>;
 }
 
 /** A project compared with an instance. */
@@ -64,6 +67,7 @@ export async function loadPlan(
       openClient: async () => (await instance.getSession()).client,
       limits: toSelectionLimits(options.limits),
       prunedKinds: options.prunedKinds,
+      ignoredCodes: options.ignoredCodes,
       variables: shell.env,
       signal,
       log: silentLog,

@@ -1,3 +1,4 @@
+import { type FindingCode, isIgnorableCode } from '../project/validate/finding.ts';
 import type { Arguments } from './command.ts';
 import { formatCommand, repeatOption } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -13,7 +14,7 @@ const maxErrors = 20;
  * @throws CommandRefusedError with the errors
  */
 export function requireValidProject({ target, findErrors }: LoadedPlan, args: Arguments): void {
-  const errors = findErrors();
+  const { blocking: errors } = findErrors();
   if (errors.length > 0) {
     throw new CommandRefusedError(
       `The files that the plan changes have ${errors.length === 1 ? '1 error' : `${errors.length} errors`}. Nothing was written.`,
@@ -25,7 +26,18 @@ export function requireValidProject({ target, findErrors }: LoadedPlan, args: Ar
               `${errors.length - maxErrors} more. To list them: ${formatCommand(['validate', ...repeatOption('project', args)])}`,
             ]
           : []),
+        ...formatIgnoreHint(errors.map(({ code }) => code)),
       ],
     );
   }
+}
+
+/** Says how to ignore errors that are none; nothing if some can't be ignored. */
+function formatIgnoreHint(codes: readonly FindingCode[]): readonly string[] {
+  const ignoredCodes = [...new Set(codes)].toSorted();
+  return ignoredCodes.every(isIgnorableCode)
+    ? [
+        `If the instance accepts this, add --ignore-errors ${ignoredCodes.join(',')}. The plan then lists what it ignores.`,
+      ]
+    : [];
 }

@@ -80,7 +80,7 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
       convertInstance({ ...documents, bound: lock.bound });
     },
     plan: async () => {
-      const options = { limits, prunedKinds: new Set<never>() };
+      const options = { limits, prunedKinds: new Set<never>(), ignoredCodes: new Set<never>() };
       const loaded = await loadPlan(target, { instance, context, options });
       return createPlanOutput(loaded, await loadPlanEffects(loaded, changes, context.signal));
     },

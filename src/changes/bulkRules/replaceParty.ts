@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
-import { serverManagedRuleFields } from '../../contract/rule.ts';
 import {
   computePartyChange,
   type PartyChange,
@@ -13,8 +12,8 @@ import { DocumentReader } from '../model/documentReader.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 import type { Operation } from '../model/operation.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
-import { asObject, getDocumentName, getText, omitMembers } from '../model/readJson.ts';
-import { createRuleReplacementOperation } from '../operations/ruleActions.ts';
+import { asObject, getDocumentName, getText } from '../model/readJson.ts';
+import { createBulkRuleOperation } from '../operations/ruleActions.ts';
 import type { ExpectedVersion } from '../run/runOptions.ts';
 
 /** What replacing a party changes in one datamodel or cube set. */
@@ -100,19 +99,12 @@ function createChange(
     return {};
   }
   const location = { connectionId, within: [getSubjectTitle(subject)] };
-  const documents = updates.map(({ before, after }) => ({
-    before: asObject(before),
-    after: asObject(after),
-  }));
-  // Live rules can't be updated (rest-api.md, "Data security, live datamodels").
-  const change =
-    subject.kind === 'extract'
-      ? { adds: [], deletes, updates: documents }
-      : {
-          adds: documents.map(({ after }) => omitMembers(after, '_id', ...serverManagedRuleFields)),
-          deletes: [...deletes, ...documents.map(({ before }) => ({ rule: before, index: 0 }))],
-        };
-  return { operation: createRuleReplacementOperation(location, subject, change, maxBytes) };
+  const change = {
+    adds: [],
+    deletes,
+    updates: updates.map(({ before, after }) => ({ before: asObject(before), after: asObject(after) })),
+  };
+  return { operation: createBulkRuleOperation(location, subject, change, maxBytes) };
 }
 
 /** A viewpoint that is shared with a user or group. */

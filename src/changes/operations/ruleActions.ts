@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { livePrefix, serverManagedRuleFields } from '../../contract/rule.ts';
-import type { RuleDifference } from '../../security/change/ruleDifference.ts';
 import {
   createColumnRulesDeletionWrite,
   createRuleCreationWrite,
@@ -121,19 +120,6 @@ export const createColumnRulesDeletionOperation = (
  * @throws RangeError for a rule to delete that has no ID
  */
 export const createBulkRuleOperation = (
-  location: OperationLocation,
-  subject: RuleSubject,
-  change: Pick<RuleDifference, 'adds' | 'deletes'>,
-  maxBytes?: number,
-): Operation =>
-  createOperation(location, 'bulk', getSubjectTitle(subject), createRuleWrites(subject, change, maxBytes));
-
-/**
- * Creates the operation that changes many rules like {@link createBulkRuleOperation}; rules of an extract datamodel may
- * also be updated in place.
- * @throws RangeError for a rule to delete that has no ID
- */
-export const createRuleReplacementOperation = (
   location: OperationLocation,
   subject: RuleSubject,
   change: RuleChange,

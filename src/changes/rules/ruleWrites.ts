@@ -1,8 +1,10 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import { type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { serverManagedRuleFields } from '../../contract/rule.ts';
 import type { DeletedRule } from '../../security/change/ruleDifference.ts';
 import { isNonEmptyString, type UnknownObject } from '../../security/readRule.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
+import { omitMembers } from '../model/readJson.ts';
 
 /** The default maximum body of one request, in bytes of UTF-8; the API guide specifies no limit. */
 export const defaultBatchBytes = 256 * 1024;
@@ -14,13 +16,15 @@ const maxDeletionsPerWrite = 1000;
 export interface RuleChange {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
-  /** Rules of an extract datamodel that are updated in place. */
+  /** Rules that get another content and keep their parties. */
   readonly updates?: readonly { readonly before: JsonObject; readonly after: JsonObject }[];
 }
 
 /**
- * Creates the writes of a change of many rules. The order of the requests, and the needed temporary deny rules, are
- * computed when they are sent (`src/changes/rules`).
+ * Creates the writes of a change of rules, whichever part of the product wants it: imports, the grid of rules, the apply of
+ * a project, copies, replaced parties, and undos. Rules of an extract datamodel are updated in place; a live rule can't
+ * be, and is added and deleted (rest-api.md, "Data security, live datamodels"). The order of the requests, and the needed
+ * temporary deny rules, are computed when they are sent (`src/changes/rules`).
  * @throws RangeError for a rule without an ID, which can't be deleted
  */
 export function createRuleWrites(
@@ -28,6 +32,13 @@ export function createRuleWrites(
   { adds, deletes, updates = [] }: RuleChange,
   maxBytes = defaultBatchBytes,
 ): readonly Write[] {
+  if (subject.kind === 'live' && updates.length > 0) {
+    const change = {
+      adds: [...adds, ...updates.map(({ after }) => omitMembers(after, '_id', ...serverManagedRuleFields))],
+      deletes: [...deletes, ...updates.map(({ before }, index) => ({ rule: before, index }))],
+    };
+    return createRuleWrites(subject, change, maxBytes);
+  }
   return [
     ...updates.map(({ after }) => createRuleUpdateWrite(subject, after)),
     ...chunkRules(adds, maxBytes).map((rules) => createBulkCreationWrite(subject, rules, maxBytes)),

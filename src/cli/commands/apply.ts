@@ -9,6 +9,7 @@ import { formatProjectCommand, repeatOption } from '../commandHint.ts';
 import { requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
+import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
 import { requireNoInterruptedChange } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputs.ts';
@@ -25,13 +26,18 @@ import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
 
+/** The options of `plan` that a plan file has. */
+const comparisonOptionNames = ['prune', 'datamodel', 'viewpoint', 'ignore-errors'];
+
 /** Shows what would bring an instance to the state of a project, and with `--execute` does it. */
 export const apply: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const [path] = args.positionals;
-  const givenTwice = ['prune', 'datamodel', 'viewpoint'].find((name) => args.has(name));
+  const givenTwice = comparisonOptionNames.find((name) => args.has(name));
   if (path !== undefined && givenTwice !== undefined) {
-    throw new CommandRefusedError(`FILE says what is compared and deleted. Remove --${givenTwice}.`);
+    throw new CommandRefusedError(
+      `FILE says what is compared, deleted, and ignored. Remove --${givenTwice}.`,
+    );
   }
   const file = path === undefined ? undefined : await readPlanFile(path);
   const target = await readChangeTarget(context);
@@ -43,8 +49,16 @@ export const apply: RunCommand = async (context) => {
   try {
     const options =
       file === undefined
-        ? { limits: readLimits(args), prunedKinds: readPrunedInstanceKinds(args.getValue('prune')) }
-        : { limits: file.limits, prunedKinds: getPrunedInstanceKinds(file.prune) };
+        ? {
+            limits: readLimits(args),
+            prunedKinds: readPrunedInstanceKinds(args.getValue('prune')),
+            ignoredCodes: readIgnoredCodes(args.getValue('ignore-errors')),
+          }
+        : {
+            limits: file.limits,
+            prunedKinds: getPrunedInstanceKinds(file.prune),
+            ignoredCodes: new Set(file.ignoreErrors),
+          };
     const loaded = await loadPlan(target, { instance, context, options });
     requireValidProject(loaded, args);
     checkPlanFile(file, loaded);
@@ -158,7 +172,7 @@ class Application {
   #checkServerChanges(): void {
     const { args } = this.#deps.context;
     const changed = this.#planOutput.changes.filter(({ changedOnServer }) => changedOnServer);
-    const limits = ['prune', 'datamodel', 'viewpoint'].flatMap((name) => repeatOption(name, args));
+    const limits = comparisonOptionNames.flatMap((name) => repeatOption(name, args));
     const planPath = `${this.#deps.loaded.target.environmentName}.plan.json`;
     if (this.#deps.file === undefined && changed.length > 0) {
       throw new CommandRefusedError(

@@ -22,7 +22,11 @@ export const drift: RunCommand = async (context) => {
   const target = await readProjectTarget(context);
   const instance = openInstance(target.instance, shell, clock);
   try {
-    const options = { limits: readLimits(args), prunedKinds: new Set<never>() };
+    const options = {
+      limits: readLimits(args),
+      prunedKinds: new Set<never>(),
+      ignoredCodes: new Set<never>(),
+    };
     const driftOutput = createDriftOutput(await loadPlan(target, { instance, context, options }));
     switch (args.getValue('format') ?? 'text') {
       case 'json':

@@ -3,6 +3,7 @@ import { stringify } from '../../base/json.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { formatAnnotation, getPlanAnnotations } from '../githubAnnotations.ts';
+import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { openInstance } from '../instance.ts';
 import { formatPlanMarkdown } from '../planMarkdown.ts';
 import { printPlan, printPlanSummary } from '../planText.ts';
@@ -20,6 +21,7 @@ export const plan: RunCommand = async (context) => {
   const options = {
     limits: readLimits(args),
     prunedKinds: readPrunedInstanceKinds(args.getValue('prune')),
+    ignoredCodes: readIgnoredCodes(args.getValue('ignore-errors')),
   };
   const target = await readChangeTarget(context);
   const instance = openInstance(target.instance, shell, clock);

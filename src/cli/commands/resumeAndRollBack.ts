@@ -200,7 +200,7 @@ async function updateLock(
     const after = await loadPlan(project, {
       instance,
       context: { ...context, signal: new AbortController().signal },
-      options: { limits: {}, prunedKinds: new Set() },
+      options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
     await updateAppliedLock(after, context);
   } catch (error) {

@@ -23,6 +23,7 @@ import {
   describeUnverified,
   invalidResult,
 } from './applyResults.ts';
+import { type FindingCode, isIgnorableCode } from '../../project/validate/finding.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { createPlanSections, getBlockReason } from './planSections.ts';
@@ -59,10 +60,21 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
     return;
   }
   const run = new PlannedApply(deps, { project, connection, environment, limits: scope.limits });
-  const plan = await withPullErrors(() => run.load());
+  let plan = await withPullErrors(() => run.load());
+  if (plan !== undefined && mode === 'apply') {
+    const decision = await promptForErrors(plan.findErrors().blocking);
+    if (decision === 'cancel') {
+      return;
+    }
+    if (decision === 'ignore') {
+      run.ignore(plan.findErrors().blocking);
+      plan = await withPullErrors(() => run.load());
+    }
+  }
   if (plan === undefined) {
     return;
   }
+  const reviewed = plan;
   const { name } = scope;
   const errors = plan.findErrors();
   await deps.performer.reviewOperations({
@@ -75,7 +87,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
     unchangedSections: createPlanSections(plan, errors),
     blocked: getBlockReason(plan, errors),
     isPreview: mode === 'plan',
-    run: (planHash) => run.apply(plan, planHash),
+    run: (planHash) => run.apply(reviewed, planHash),
   });
 }
 
@@ -100,6 +112,32 @@ async function saveFiles(project: ProjectSourceControl): Promise<boolean> {
   return saved.every(Boolean);
 }
 
+/** The number of errors that a question lists; the page lists more. */
+const maxErrors = 5;
+
+/**
+ * Asks what to do about errors that checks of the content have found: they may not know everything that the instance
+ * accepts. Asks nothing if there are none, or others that can't be ignored.
+ */
+async function promptForErrors(
+  errors: ReturnType<ProjectPlan['findErrors']>['blocking'],
+): Promise<'show' | 'ignore' | 'cancel'> {
+  if (errors.length === 0 || !errors.every(({ code }) => isIgnorableCode(code))) {
+    return 'show';
+  }
+  const showLabel = t('Show Plan');
+  const ignoreLabel = t('Ignore Errors');
+  const text =
+    errors.length === 1
+      ? t('The files that the plan changes have 1 error.')
+      : t('The files that the plan changes have {0} errors.', errors.length);
+  const lines = errors.slice(0, maxErrors).map(({ path, line, message }) => `${path}:${line}: ${message}`);
+  const more = errors.length > maxErrors ? [t('{0} more', errors.length - maxErrors)] : [];
+  const note = t('Ignore them only if you know that the instance accepts this.');
+  const choice = await showModalQuestion(text, [...lines, ...more, note], showLabel, ignoreLabel);
+  return choice === ignoreLabel ? 'ignore' : choice === showLabel ? 'show' : 'cancel';
+}
+
 /** What is planned: a project, or a part of it, for the instance of a connection. */
 interface PlannedProject {
   readonly project: ProjectSourceControl;
@@ -116,6 +154,7 @@ class PlannedApply {
   readonly #connection: Connection;
   readonly #environment: ListedEnvironment;
   readonly #limits: SelectionLimits | undefined;
+  #ignoredCodes: ReadonlySet<FindingCode> = new Set();
 
   constructor(deps: ProjectDeps, { project, connection, environment, limits }: PlannedProject) {
     this.#deps = deps;
@@ -128,6 +167,11 @@ class PlannedApply {
   /** @throws PullRefusedError, SettingsFileError, MissingVariableError, ApiError, and CancellationError */
   async load(): Promise<ProjectPlan> {
     return this.#read(await this.#readTarget(), t('Comparing with {0}', this.#connection.name), true);
+  }
+
+  /** Lets errors with the codes of these pass from now on; a plan lists them. */
+  ignore(errors: readonly { readonly code: FindingCode }[]): void {
+    this.#ignoredCodes = new Set(errors.map(({ code }) => code));
   }
 
   /** Sends the writes of a reviewed plan, and says how that ended. */
@@ -248,6 +292,12 @@ class PlannedApply {
   }
 
   #read(target: PlanTarget, title: string, isCancellable: boolean): Promise<ProjectPlan> {
-    return readPlan(this.#deps, { target, limits: this.#limits ?? {}, title, isCancellable });
+    return readPlan(this.#deps, {
+      target,
+      limits: this.#limits ?? {},
+      ignoredCodes: this.#ignoredCodes,
+      title,
+      isCancellable,
+    });
   }
 }

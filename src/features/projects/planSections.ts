@@ -11,7 +11,7 @@ import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
 
-/** The errors of a project that prevent the apply. */
+/** The errors of a project that prevent the apply, or are ignored. */
 type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 
 /** How many items of a section are listed at most. */
@@ -31,7 +31,7 @@ export function createPlanSections(
         ...compiled.problems.map((problem) =>
           createItem('error', formatItemKey(problem.key), describeApplyProblem(t, problem)),
         ),
-        ...errors
+        ...errors.blocking
           // Problems of reading the files are among what is unknown.
           .filter(({ code }) => !code.startsWith('project/'))
           .map(createFileItem),
@@ -46,6 +46,7 @@ export function createPlanSections(
         ),
       ],
     ],
+    [t('Ignored errors'), 'warning', errors.ignored.map(createFileItem)],
     [
       t('Changed on the server since the last pull, and overwritten'),
       'warning',
@@ -100,7 +101,7 @@ export function getBlockReason(
 ): string | undefined {
   const { compiled, pulled, hidden } = prepared;
   const unknownCount = listUnknown({ project, reading }).length + pulled.refusals.length + hidden.length;
-  return compiled.problems.length + errors.length > 0
+  return compiled.problems.length + errors.blocking.length > 0
     ? t('The project has problems that prevent the apply.')
     : unknownCount > 0
       ? t("Something can't be read, so nothing can be applied.")
@@ -122,7 +123,7 @@ const createFileItem = ({
   path,
   line,
   message,
-}: Pick<ProjectErrors[number], 'path' | 'line' | 'message'>): PlanItem =>
+}: Pick<ProjectErrors['blocking'][number], 'path' | 'line' | 'message'>): PlanItem =>
   createItem('error', `${path}:${line}`, message);
 
 const limit = (items: readonly PlanItem[]): readonly PlanItem[] =>

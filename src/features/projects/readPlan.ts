@@ -9,6 +9,7 @@ import {
   readEnvironment,
   readProjectSettings,
 } from '../../project/settings/projectSettings.ts';
+import type { FindingCode } from '../../project/validate/finding.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
 
@@ -42,6 +43,8 @@ export async function readPlanTarget(
 interface PlanReading {
   readonly target: PlanTarget;
   readonly limits: SelectionLimits;
+  /** The codes of errors that don't prevent the apply. */
+  readonly ignoredCodes?: ReadonlySet<FindingCode>;
   readonly title: string;
   readonly isCancellable: boolean;
 }
@@ -52,7 +55,7 @@ interface PlanReading {
  */
 export function readPlan(
   { sessions, log }: Pick<ProjectDeps, 'sessions' | 'log'>,
-  { target, limits, title, isCancellable }: PlanReading,
+  { target, limits, ignoredCodes = new Set(), title, isCancellable }: PlanReading,
 ): Promise<ProjectPlan> {
   const options = {
     location: vscode.ProgressLocation.Notification,
@@ -69,6 +72,7 @@ export function readPlan(
       openClient: async () => (await sessions.get(target.connectionId)).client,
       limits,
       prunedKinds: new Set(),
+      ignoredCodes,
       variables: process.env,
       signal: abort.signal,
       log,

@@ -4,9 +4,9 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
 import { createRuleWrites } from '../../changes/rules/ruleWrites.ts';
-import { livePrefix } from '../../contract/terms.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
 import { getSharePartyId } from '../../security/readRule.ts';
+import { getBindingFields } from '../../security/ruleFields.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { normalizeRules } from '../instance/convertRules.ts';
 import type { ItemKey } from '../item.ts';
@@ -82,8 +82,8 @@ const omitNames = (rules: JsonValue): JsonValue =>
   );
 
 /**
- * Creates the writes of changed rules. An unchanged rule is not written, a rule with the same parties is updated in
- * place where the platform supports that, and all others are added and deleted. The code in `src/changes/rules` decides
+ * Creates the writes of changed rules. An unchanged rule is not written, a rule with the same parties is updated,
+ * and all others are added and deleted. The code in `src/changes/rules` decides
  * on the order of the requests when they are sent.
  */
 export function compileRules({
@@ -137,8 +137,7 @@ export function compileRules({
     const { adds, updates, deletes } = isNew ? beforeCreations : beforeDeletions;
     const matched = matchRules(wanted, currentRules);
     for (const rule of matched.added) {
-      const index =
-        subject.kind === 'extract' ? matched.unmatched.findIndex((other) => hasSameParties(other, rule)) : -1;
+      const index = matched.unmatched.findIndex((other) => hasSameParties(other, rule));
       const [previous] = index === -1 ? [] : matched.unmatched.splice(index, 1);
       if (previous === undefined) {
         adds.push(createDocument(subject, rule));
@@ -278,9 +277,8 @@ function createDocument(subject: RuleSubject, rule: JsonObject): JsonObject {
   const isLive = subject.kind === 'live';
   const { exclusionary, shares, ...others } = omitMembers(rule, ...ruleIdentityFields);
   return {
-    ...(isLive
-      ? { fullname: `${livePrefix}${subject.title}`, live: true }
-      : { server: subject.server, elasticube: subject.elasticube }),
+    // The cast is safe: it has only texts and booleans.
+    ...(getBindingFields(subject) as JsonObject),
     ...others,
     // Live rules have the member only in the vendor's contract (platform-facts.md, 6.2).
     ...(isLive && exclusionary !== true ? {} : { exclusionary: exclusionary ?? false }),

@@ -3,7 +3,7 @@ import { formatItemKey } from '../item.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from '../validate/affectedFindings.ts';
-import type { Finding } from '../validate/finding.ts';
+import type { Finding, FindingCode } from '../validate/finding.ts';
 import { checkProject } from '../validate/validateProject.ts';
 
 /**
@@ -34,3 +34,18 @@ export function findPlanErrors(
     (finding) => finding.severity === 'error' && isAffected(finding),
   );
 }
+
+/** The errors of a plan: those that prevent the apply, and those that the user has decided to ignore. */
+export interface PlanErrors {
+  readonly blocking: readonly Finding[];
+  readonly ignored: readonly Finding[];
+}
+
+/** Separates the errors with ignored codes from the others. */
+export const splitErrors = (
+  errors: readonly Finding[],
+  ignoredCodes: ReadonlySet<FindingCode>,
+): PlanErrors => ({
+  blocking: errors.filter(({ code }) => !ignoredCodes.has(code)),
+  ignored: errors.filter(({ code }) => ignoredCodes.has(code)),
+});

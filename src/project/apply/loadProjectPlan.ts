@@ -18,9 +18,9 @@ import {
   createSelection,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../source/readInstance.ts';
-import type { Finding } from '../validate/finding.ts';
+import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
-import { findPlanErrors } from './findPlanErrors.ts';
+import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
 import { type PreparedPlan, preparePlan } from './preparePlan.ts';
 
 /** A project, and the instance that it is to be applied to. */
@@ -40,6 +40,8 @@ export interface PlanRequest {
   readonly openClient: () => Promise<PlatformClient>;
   readonly limits: SelectionLimits;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
+  /** The codes of errors that don't prevent the apply. */
+  readonly ignoredCodes?: ReadonlySet<FindingCode>;
   /** The environment variables that connections may refer to. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -54,8 +56,8 @@ export interface ProjectPlan {
   readonly lock: Lock;
   readonly reading: InstanceReading;
   readonly prepared: PreparedPlan;
-  /** Finds the errors of the project that prevent the apply. */
-  readonly findErrors: () => readonly Finding[];
+  /** Finds the errors in what the plan changes, and in what depends on that. */
+  readonly findErrors: () => PlanErrors;
   /** Two plans with the same hash do the same to the same state. */
   readonly hash: string;
   readonly operation: Operation;
@@ -101,14 +103,22 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     project: { folder, environment: environmentName },
     writes: prepared.compiled.writes,
   };
+  const ignoredCodes = request.ignoredCodes ?? new Set();
+  let errors: PlanErrors | undefined;
+  const findErrors = (): PlanErrors =>
+    (errors ??= splitErrors(
+      findPlanErrors(project, prepared.comparison.changes, createSelection(settings)),
+      ignoredCodes,
+    ));
   return {
     project,
     lock,
     reading,
     prepared,
-    findErrors: () => findPlanErrors(project, prepared.comparison.changes, createSelection(settings)),
+    findErrors,
     hash: hashPlan(hashInstance(address), prepared.comparison, {
       prunedKinds,
+      ignoredErrors: ignoredCodes.size === 0 ? [] : findErrors().ignored,
       // The writes include what names resolve to: users, groups, and connections, without secrets.
       writes: maskOperation(operation).writes,
     }),

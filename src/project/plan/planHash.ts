@@ -13,16 +13,30 @@ const hash = (value: JsonValue): string => createHash('sha256').update(toCanonic
  * Returns a hash of a plan: of its instance, and of every change with the values on the instance and in the project.
  * Two plans with the same hash change the same state in the same way.
  * @param instance identifies the instance
+ * @param ignoredErrors the errors that the user has decided to ignore: another one needs another decision
  * @param writes what is sent, without secrets: it contains the IDs that names in the project are resolved to
  */
 export const hashPlan = (
   instance: string,
   { changes }: Pick<Comparison, 'changes'>,
-  { prunedKinds, writes }: { readonly prunedKinds: ReadonlySet<string>; readonly writes: readonly unknown[] },
+  {
+    prunedKinds,
+    ignoredErrors,
+    writes,
+  }: {
+    readonly prunedKinds: ReadonlySet<string>;
+    readonly ignoredErrors: readonly {
+      readonly path: string;
+      readonly code: string;
+      readonly message: string;
+    }[];
+    readonly writes: readonly unknown[];
+  },
 ): string =>
   hash([
     instance,
     [...prunedKinds].toSorted(),
+    ignoredErrors.map(({ path, code, message }) => [path, code, message]),
     parseLossless(stringify(writes)),
     changes.map(({ action, key, from, parts, isChangedOnServer }) => [
       action,

@@ -52,6 +52,12 @@ export const describeReference = (
   detail: { kind: 'reference', code, args },
 });
 
+/**
+ * Returns whether errors with a code may be ignored: they are what checks of the content have found, which may not know
+ * everything that an instance accepts. Without what other errors are about, nothing can be planned.
+ */
+export const isIgnorableCode = (code: FindingCode): boolean => /^(sql|rules|viewpoint)\//.test(code);
+
 /** A problem in a file of a project. */
 export interface Finding extends FilePosition {
   /** The path of the file or folder in its project, with `/` between the folders. */

@@ -105,10 +105,32 @@ describeStudio(
       await using project = await createProject(studio);
       const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
       await project.write(sqlPath, 'SELECT Nothing FROM Leads\n');
+      const canceled = studio.runCommand('Datamodel Studio: Apply Project…');
+      await studio.clickDialogAction('Cancel');
+      await canceled;
       void studio.runCommand('Datamodel Studio: Apply Project…');
+      await studio.clickDialogAction('Show Plan');
       const { plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blocked, 'The project has problems that prevent the apply.');
       assert.deepEqual(getSectionTexts(plan, 'Prevents the apply'), [`${sqlPath}:1`]);
+    });
+
+    test('errors that checks have found can be ignored, and are listed', async ({
+      studio,
+      createProject,
+    }) => {
+      await using project = await createProject(studio);
+      const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
+      await project.write(sqlPath, 'SELECT Nothing FROM Leads\n');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      await studio.clickDialogAction('Ignore Errors');
+      const { page, plan } = await waitForPlan(studio, title);
+      assert.equal(plan.view.blocked, undefined);
+      assert.deepEqual(getSectionTexts(plan, 'Ignored errors'), [`${sqlPath}:1`]);
+      // Another one was not decided on.
+      await project.write(sqlPath, 'SELECT Nothing, Less FROM Leads\n');
+      const { summary } = await confirm(page);
+      assert.match(summary, /was changed in the meantime\. Nothing was written\./);
     });
 
     test('a file that can not be read since the plan was made prevents it', async ({

@@ -218,7 +218,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const refused = await fixture.expectExit(4, ...args);
       expect(refused.stdout).toBe('');
       expect(refused.stderr).toMatch(
-        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\n$/,
+        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\nIf the instance accepts this, add --ignore-errors sql\/unknown-column\. The plan then lists what it ignores\.\n$/,
       );
       expect(refused.stderr).toContain(errorLine);
     }
@@ -228,6 +228,35 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       { item: 'table/Retail/Orders' },
     ]);
     expect(takeWrites()).toEqual([]);
+  });
+
+  test('gets a plan of errors that are ignored, which lists them; its file applies them', async () => {
+    const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
+    await fixture.write(sqlPath, 'SELECT Nothing FROM Leads\n');
+    const ignore = ['--ignore-errors', 'sql/unknown-column'] as const;
+    const file = `${fixture.stateFolder}.plan.json`;
+    const planned = await fixture.expectExit(2, 'plan', ...ignore, '--out', file);
+    expect(planned.stderr).toMatch(
+      /^Ignored error: \S.*Campaign Performance\.datamodel\.sql:1:8: .* \(sql\/unknown-column\)$/m,
+    );
+    const { hash, ignoredErrors } = await runPlan(2, ...ignore);
+    expect(ignoredErrors).toMatchObject([{ code: 'sql/unknown-column', path: sqlPath, line: 1, column: 8 }]);
+    expect((await runPlan(2, '--ignore-errors', 'sql/unknown-column,sql/syntax')).hash).toBe(hash);
+    const { stdout } = await fixture.expectExit(2, 'plan', ...ignore, '--format', 'markdown');
+    expect(stdout).toContain('#### Ignored errors (1)');
+    const annotated = await fixture.expectExit(2, 'plan', ...ignore, '--format', 'github');
+    expect(annotated.stdout).toContain('title=Ignored error%3A sql/unknown-column');
+
+    await fixture.expectExit(4, 'plan', '--ignore-errors', 'sql/syntax');
+    for (const code of ['project/syntax', 'reference/unknown-table', 'sql/none']) {
+      const refused = await fixture.expectExit(4, 'plan', '--ignore-errors', code);
+      expect(refused.stderr).toContain('Unknown code in --ignore-errors. Expected: ');
+    }
+    await fixture.expectExit(4, 'apply', file, ...ignore);
+    expect(takeWrites()).toEqual([]);
+    const applied = await fixture.expectExit(0, 'apply', file, '--execute');
+    expect(applied.stderr).toContain('Ignored error: ');
+    expect(takeWrites().length).toBe(1);
   });
 
   test('gets a plan that shows which items other users have changed on it since the last pull', async () => {

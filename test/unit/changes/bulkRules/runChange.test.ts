@@ -10,10 +10,7 @@ import {
 } from '../../../../src/changes/bulkRules/runChange.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
-import {
-  createBulkRuleOperation,
-  createRuleReplacementOperation,
-} from '../../../../src/changes/operations/ruleActions.ts';
+import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { ConflictError, PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import { ChangeFixture, connectionId, getFailure } from '../run/support.ts';
 
@@ -77,7 +74,7 @@ async function skipPauses<T>({ sandbox: { clock } }: ChangeFixture, run: Promise
 async function stopChange(fixture: ChangeFixture) {
   await fixture.client.extractRules.create(subject, threeRules);
   const [anna, ben, carl] = await readRules(fixture);
-  const operation = createRuleReplacementOperation(location, subject, {
+  const operation = createBulkRuleOperation(location, subject, {
     adds: [createRule('South', 'dora')],
     updates: [{ before: ben ?? {}, after: { ...ben, members: ['South'] } }],
     deletes: [anna, carl].map((rule) => ({ index: 0, rule: rule ?? {} })),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getText } from '../../../../src/changes/model/readJson.ts';
-import { createRuleReplacementOperation } from '../../../../src/changes/operations/ruleActions.ts';
+import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { apply } from '../journal/apply.ts';
 import {
@@ -56,7 +56,7 @@ describe('an operation that was stopped is ended automatically', () => {
     await fixture.client.extractRules.create(cube, [createRule('North', 'anna')]);
     const { writer } = fixture.open();
     const [rule] = (await fixture.client.extractRules.list(cube)).value;
-    const operation = createRuleReplacementOperation({ connectionId, within: [] }, cube, {
+    const operation = createBulkRuleOperation({ connectionId, within: [] }, cube, {
       adds: [createRule('South', 'ben')],
       deletes: [{ index: 0, rule: { ...rule } }],
     });

@@ -453,7 +453,7 @@ test('the same plan comes from shuffled documents and files, with the same hash'
   project.texts.delete(paths.region);
   const instance = createRetailDocuments();
   const hash = (comparison: ReturnType<typeof compare>, ...kinds: readonly string[]) =>
-    hashPlan('i', comparison, { prunedKinds: new Set(kinds), writes: [] });
+    hashPlan('i', comparison, { prunedKinds: new Set(kinds), writes: [], ignoredErrors: [] });
   const first = compare(project, instance, withPrunedKinds('rules', 'table'));
   fc.assert(
     fc.property(fc.shuffledSubarray([...project.texts], { minLength: project.texts.size }), (texts) => {
@@ -495,8 +495,17 @@ test('the same plan comes from shuffled documents and files, with the same hash'
     hash(first, 'rules', 'table'),
     hash(moved, 'rules', 'table'),
     hash(first, 'rules'),
-    hashPlan('other', first, { prunedKinds: new Set(['rules', 'table']), writes: [] }),
-    hashPlan('i', first, { prunedKinds: new Set(['rules', 'table']), writes: [{ id: '1' }] }),
+    hashPlan('other', first, { prunedKinds: new Set(['rules', 'table']), writes: [], ignoredErrors: [] }),
+    hashPlan('i', first, {
+      prunedKinds: new Set(['rules', 'table']),
+      writes: [{ id: '1' }],
+      ignoredErrors: [],
+    }),
+    hashPlan('i', first, {
+      prunedKinds: new Set(['rules', 'table']),
+      writes: [],
+      ignoredErrors: [{ path: 'a', code: 'sql/syntax', message: 'Unexpected "("' }],
+    }),
     hash({ ...first, changes: first.changes.slice(1) }, 'rules', 'table'),
   ];
   expect(new Set(hashes).size).toBe(hashes.length);
