@@ -240,6 +240,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'client/messages',
     'connections',
     'contributions.ts',
+    'json/language',
     'project',
     'project/files',
     'project/language',

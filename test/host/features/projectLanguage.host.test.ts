@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
+import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
+import type { RuleQuestion, ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import { type ProjectFiles, formatFile, paths, validFiles } from '../../support/projectFiles.ts';
 import {
   applyFix,
@@ -10,6 +13,7 @@ import {
   readHover,
   requestRename,
 } from '../support/language.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import { TestProject } from '../support/projects.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -128,16 +132,76 @@ describeStudio(
       await showProblems(viewpoint);
     });
 
-    test('a relation and a table have the findings of validate, in place of the file on disk', async () => {
+    test('the form of a viewpoint offers the tables and names of the files', async ({ studio }) => {
+      await using files = await createProject();
+      const editor = await files.show(paths.viewpoint);
+      const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
+        studio,
+        'datamodelStudio.viewpointForm',
+        editor,
+      );
+      const { model } = await form.waitForMessage('model', (message) => message.model.state === 'ready');
+      assert.ok(model.state === 'ready' && model.complete);
+      assert.deepEqual(
+        model.tables.map(({ name }) => name),
+        ['Items', 'Orders', 'Totals'],
+      );
+      form.ask({ kind: 'columns', insertIndex: 1 });
+      await studio.quickInput.pickMany(['Number']);
+      await waitFor(
+        () => /"dim": "\[Totals\.Number\]"/.test(editor.document.getText()),
+        () => editor.document.getText(),
+      );
+      form.ask({ kind: 'share', list: 'groups' });
+      await studio.selectQuickPick('Sales');
+      await waitFor(
+        () => /"groups": \[\s*"Sales"\s*\]/.test(editor.document.getText()),
+        () => editor.document.getText(),
+      );
+      form.ask({ kind: 'datamodel' });
+      await studio.selectQuickPick('Retail');
+      await waitFor(
+        () => /"title": "Retail",\s*"modelType": "external"/.test(editor.document.getText()),
+        () => editor.document.getText(),
+      );
+      assert.doesNotMatch(editor.document.getText(), /fullname/);
+      // Nothing was written: neither the file nor an instance.
+      assert.doesNotMatch(await files.project.read(paths.viewpoint), /Totals/);
+    });
+
+    test('the form of rules offers the tables, values and names of the files', async ({ studio }) => {
+      await using files = await createProject({
+        [paths.rules]: formatFile(validFiles[paths.rules]).replace(
+          '"party": "Sales"',
+          '"party": {"bound": 1}',
+        ),
+      });
+      const editor = await files.show(paths.rules);
+      const form = await HostedForm.open<RuleSetFormEdit, RuleQuestion>(
+        studio,
+        'datamodelStudio.ruleSetForm',
+        editor,
+      );
+      await form.waitForTables();
+      const { columns } = await form.waitForMessage('values');
+      assert.deepEqual(columns, [{ table: 'Orders', column: 'Status', values: ['Open'] }]);
+      await form.waitForMessage('problems', ({ problems }) => problems.length === 0);
+    });
+
+    test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
       await using files = await createProject();
       const relation = await files.show(paths.relation);
       await showProblems(relation);
       assert.equal(await findDefinition(relation, '"column": "I|d"'), `${paths.orders}:7`);
+      assert.match(await readHover(relation, findCaret(relation, '"column": "I|d"')), /\[Orders\.Id\]/);
+      await waitForLabel(relation, '"table": "|Items"', 'Orders');
+      await waitForLabel(relation, '"column": "|Id"', 'Status');
       await files.edit(relation, '"Id"', '"Nope"');
       await showProblems(relation, '9:17 reference/unknown-column');
       const [problem] = vscode.languages.getDiagnostics(relation.document.uri);
       assert.equal(problem?.message, 'The table "Orders" has no column "Nope".');
       const table = await files.show(paths.orders);
+      await waitForLabel(table, '"dataset": "|Sales"', 'Sales');
       await files.edit(table, '"dataset": "Sales"', '"dataset": "Sale"');
       await showProblems(table, '3:14 reference/unknown-dataset');
     });
