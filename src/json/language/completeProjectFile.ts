@@ -40,12 +40,10 @@ export function getProjectFileCompletions(
   if (!isReference && !isRelationColumn) {
     return noProposals;
   }
-  switch (key) {
-    case 'table':
-      return createTableProposals(location, model);
-    case 'column':
-      return createColumnProposals(locatedDocument, location, model, offset, () => undefined);
-    default:
-      return noProposals;
+  if (key === 'table') {
+    return createTableProposals(location, model);
   }
+  return key === 'column'
+    ? createColumnProposals(locatedDocument, location, model, offset, () => undefined)
+    : noProposals;
 }

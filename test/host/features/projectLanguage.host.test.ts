@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
@@ -13,16 +14,20 @@ import {
   readHover,
   requestRename,
 } from '../support/language.ts';
+import { addConnection } from '../support/connections.ts';
+import { Patches } from '../support/patches.ts';
 import { HostedForm } from '../support/hostedForm.ts';
 import { TestProject } from '../support/projects.ts';
-import { describeStudio } from '../support/suite.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 /** A project in the workspace, in a window without any connection. */
 async function createProject(changes: ProjectFiles = {}) {
-  const project = await TestProject.createInWorkspace('files', formatFile({ version: 1 }));
+  const project = await TestProject.createInWorkspace(`files-${randomUUID()}`, formatFile({ version: 1 }));
   for (const [path, content] of Object.entries({ ...validFiles, ...changes })) {
-    await project.write(path, formatFile(content));
+    if (content !== undefined) {
+      await project.write(path, formatFile(content));
+    }
   }
   const show = async (path: string): Promise<vscode.TextEditor> =>
     vscode.window.showTextDocument(await vscode.workspace.openTextDocument(project.getUri(path)), {
@@ -48,11 +53,25 @@ async function createProject(changes: ProjectFiles = {}) {
   };
 }
 
+/** A viewpoint on a datamodel that the project doesn't have. */
+const otherViewpoint = {
+  name: 'Other',
+  details: {
+    datasource: { title: 'Other' },
+    columns: [
+      { title: 'City', dim: '[Customers.City]', table: 'Customers', column: 'City', datatype: 'text' },
+    ],
+  },
+};
+
 /** The problems of a document, as `line:column code`. */
 const describeProblems = ({ document }: vscode.TextEditor): readonly string[] =>
   vscode.languages
     .getDiagnostics(document.uri)
-    .map(({ range, code }) => `${range.start.line + 1}:${range.start.character + 1} ${String(code)}`);
+    .map(
+      ({ range, code }) =>
+        `${range.start.line + 1}:${range.start.character + 1} ${typeof code === 'string' ? code : ''}`,
+    );
 
 const showProblems = (editor: vscode.TextEditor, ...expected: readonly string[]): Promise<unknown> =>
   waitFor(
@@ -67,6 +86,15 @@ const waitForLabel = (editor: vscode.TextEditor, marked: string, label: string):
     () => `${label} is not proposed`,
   );
 
+const itemsPath = 'datamodels/Retail/tables/Items.table.json';
+
+/** Creates or deletes files as the explorer of the editor does. Watchers don't report all that happens in new folders. */
+async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  change(edit);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
 /** The only definition at a place, as `path:line`. */
 async function findDefinition(editor: vscode.TextEditor, marked: string): Promise<string> {
   const definitions = await findDefinitions(editor, findCaret(editor, marked));
@@ -77,7 +105,7 @@ async function findDefinition(editor: vscode.TextEditor, marked: string): Promis
         : `${definition.uri.path}:${definition.range.start.line + 1}`,
     )
     .join()
-    .replace(/^.*\/files\//, '');
+    .replace(/^.*\/files-[^/]*\//, '');
 }
 
 describeStudio(
@@ -213,7 +241,7 @@ describeStudio(
       assert.deepEqual(
         edit
           .entries()
-          .map(([uri]) => files.project.getUri().path && uri.path.replace(/^.*\/files\//, ''))
+          .map(([uri]) => uri.path.replace(/^.*\/files-[^/]*\//, ''))
           .toSorted(),
         [paths.orders, paths.label, paths.rules, paths.totalsSql, paths.viewpoint].toSorted(),
       );
@@ -233,10 +261,50 @@ describeStudio(
       );
       assert.equal(references.length, 8);
       assert.equal(
-        new Set(references.map(({ uri, range }) => `${uri} ${range.start.line}:${range.start.character}`))
-          .size,
+        new Set(
+          references.map(({ uri, range }) => `${String(uri)} ${range.start.line}:${range.start.character}`),
+        ).size,
         8,
       );
+    });
+
+    test('saved, new, and deleted files are followed', async () => {
+      await using files = await createProject();
+      const items = await files.show(itemsPath);
+      await files.edit(items, '"name": "Order"', '"name": "Order Id"');
+      assert.ok(await items.document.save());
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      const relation = await files.show(paths.relation);
+      await showProblems(relation, '5:17 reference/unknown-column');
+      const rules = await files.show(paths.rules);
+      await changeFiles((edit) =>
+        edit.createFile(files.project.getUri('datamodels/Retail/tables/Stores.table.json'), {
+          contents: Buffer.from(
+            formatFile({
+              name: 'Stores',
+              dataset: 'Sales',
+              type: 'base',
+              columns: [{ name: 'City', type: 18 }],
+            }),
+          ),
+        }),
+      );
+      await waitForLabel(rules, '"table": "|Orders"', 'Stores');
+      await changeFiles((edit) => edit.deleteFile(files.project.getUri(itemsPath)));
+      await showProblems(relation, '4:16 reference/unknown-table');
+      // Without the file of the datamodel, it's unknown what else there is: nothing is reported that follows from that.
+      await changeFiles((edit) =>
+        edit.deleteFile(files.project.getUri('datamodels/Retail/Retail.datamodel.json')),
+      );
+      await showProblems(relation);
+    });
+
+    test('a project without names of its own has none', async () => {
+      await using files = await createProject();
+      await files.project.write('viewpoints/Other.viewpoint.json', formatFile(otherViewpoint));
+      const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
+      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      assert.deepEqual(await findDefinitions(viewpoint, findCaret(viewpoint, '"Cust|omers"')), []);
     });
 
     test('a rename in SQL renames in the project, or an alias in the text alone', async () => {
@@ -253,6 +321,41 @@ describeStudio(
         Promise.resolve(requestRename(sql, findCaret(sql, 'FROM Ord|ers'), 'items')),
         /The datamodel already has a table "items"\./,
       );
+    });
+  },
+);
+
+describeStudio(
+  'a project without a datamodel',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: {} };
+  },
+  (test) => {
+    test('has its names from the connection of the environment, unless the workspace is in Restricted Mode', async ({
+      studio,
+      sandbox,
+    }) => {
+      await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+      await using files = await createProject({
+        'environments/test.json': { url: sandbox.url, role: 'development' },
+        ...Object.fromEntries(Object.keys(validFiles).map((path) => [path, undefined])),
+        'viewpoints/Other.viewpoint.json': {
+          ...otherViewpoint,
+          details: { ...otherViewpoint.details, datasource: { title: 'Retail' } },
+        },
+      });
+      using patches = new Patches();
+      patches.replace(vscode.workspace, 'isTrusted', () => false);
+      const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
+      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      const propose = async (): Promise<readonly string[]> =>
+        (await complete(viewpoint, findCaret(viewpoint, '"table": "|Customers"'))).map(getCompletionLabel);
+      assert.ok(!(await propose()).includes('Orders'));
+      patches[Symbol.dispose]();
+      await waitForLabel(viewpoint, '"table": "|Customers"', 'Orders');
+      // The findings stay those of the files.
+      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
     });
   },
 );
