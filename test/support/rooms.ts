@@ -169,6 +169,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/settings',
     'project/source',
     'project/validate',
+    'security',
     'sql',
     'viewpoints',
   ],

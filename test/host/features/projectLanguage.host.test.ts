@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
 import type { RuleQuestion, ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
+import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
 import { type ProjectFiles, formatFile, paths, validFiles } from '../../support/projectFiles.ts';
 import {
   applyFix,
@@ -21,6 +22,13 @@ import { TestProject } from '../support/projects.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
+/** Changes, creates or deletes files as the editor does. Watchers don't report all that happens in new folders. */
+async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  change(edit);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
 /** A project in the workspace, in a window without any connection. */
 async function createProject(changes: ProjectFiles = {}) {
   const project = await TestProject.createInWorkspace(`files-${randomUUID()}`, formatFile({ version: 1 }));
@@ -36,15 +44,12 @@ async function createProject(changes: ProjectFiles = {}) {
   return {
     project,
     show,
-    /** Replaces a part of the text of an editor, without saving it. */
-    edit: async (editor: vscode.TextEditor, from: string, to: string): Promise<void> => {
-      const start = editor.document.getText().indexOf(from);
+    /** Replaces a part of a text, without saving it. */
+    edit: async ({ document }: vscode.TextEditor, from: string, to: string): Promise<void> => {
+      const start = document.getText().indexOf(from);
       assert.notEqual(start, -1);
-      const range = new vscode.Range(
-        editor.document.positionAt(start),
-        editor.document.positionAt(start + from.length),
-      );
-      assert.ok(await editor.edit((builder) => builder.replace(range, to)));
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(start + from.length));
+      await changeFiles((edit) => edit.replace(document.uri, range, to));
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -52,6 +57,8 @@ async function createProject(changes: ProjectFiles = {}) {
     },
   };
 }
+
+type DiagramData = Extract<ToDiagram, { type: 'data' }>;
 
 /** A viewpoint on a datamodel that the project doesn't have. */
 const otherViewpoint = {
@@ -87,13 +94,6 @@ const waitForLabel = (editor: vscode.TextEditor, marked: string, label: string):
   );
 
 const itemsPath = 'datamodels/Retail/tables/Items.table.json';
-
-/** Creates or deletes files as the explorer of the editor does. Watchers don't report all that happens in new folders. */
-async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  change(edit);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-}
 
 /** The only definition at a place, as `path:line`. */
 async function findDefinition(editor: vscode.TextEditor, marked: string): Promise<string> {
@@ -214,6 +214,52 @@ describeStudio(
       const { columns } = await form.waitForMessage('values');
       assert.deepEqual(columns, [{ table: 'Orders', column: 'Status', values: ['Open'] }]);
       await form.waitForMessage('problems', ({ problems }) => problems.length === 0);
+    });
+
+    test('the diagram of files follows them, opens them, and changes nothing', async ({ studio }) => {
+      await using files = await createProject();
+      const table = await files.show(paths.orders);
+      await studio.runCommand('Datamodel Studio: Show Diagram of Files');
+      const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail (files)');
+      const waitForData = (check: (data: DiagramData) => boolean): Promise<DiagramData> =>
+        page.waitForMessage<DiagramData>('data', check);
+      const { model, note, subject } = await waitForData(() => true);
+      assert.deepEqual(
+        model.tables.map(({ name, dataset }) => `${dataset}.${name}`),
+        ['Sales.Items', 'Sales.Orders', 'Sales.Totals'],
+      );
+      assert.deepEqual({ note, subject }, { note: undefined, subject: undefined });
+      const [relation] = model.relations;
+      assert.equal(relation?.ends.length, 2);
+      const columns = model.tables.flatMap(({ columns: ofTable }) => ofTable);
+      assert.deepEqual(
+        columns.filter(({ isSecured }) => isSecured).map(({ name }) => name),
+        ['Status'],
+      );
+      assert.ok(columns.every(({ canRelate }) => !canRelate));
+
+      await files.edit(table, '"name": "Label"', '"name": "Title"');
+      await waitForData((data) =>
+        data.model.tables.some((candidate) => candidate.columns.some(({ name }) => name === 'Title')),
+      );
+      const waitForActive = (path: string): Promise<unknown> =>
+        waitFor(
+          () => vscode.window.activeTextEditor?.document.uri.path === files.project.getUri(path).path,
+          () => `Active: ${String(vscode.window.activeTextEditor?.document.uri)}`,
+        );
+      page.post({ type: 'openRelation', relation: relation?.id ?? '' });
+      await waitForActive(paths.relation);
+      page.post({ type: 'open', table: 'Items' });
+      await waitForActive(itemsPath);
+      page.post({ type: 'relate', ends: [{ table: 'Items' }] });
+      (await studio.waitForNotification(/^The diagram of files is read-only\./)).answer(undefined);
+
+      await changeFiles((edit) =>
+        edit.deleteFile(files.project.getUri('datamodels/Retail/Retail.datamodel.json')),
+      );
+      await page.waitForMessage<Extract<ToDiagram, { type: 'failed' }>>('failed', ({ message }) =>
+        message.startsWith('The project has no datamodel'),
+      );
     });
 
     test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
