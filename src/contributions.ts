@@ -214,6 +214,7 @@ export interface Commands {
   'datamodelStudio.access.importMembership': [target?: ConnectionTarget];
   'datamodelStudio.access.clearMembership': [target?: ConnectionTarget];
   'datamodelStudio.diagram.open': [node?: TreeTarget];
+  'datamodelStudio.diagram.openFiles': [uri?: UriTarget];
   'datamodelStudio.diagram.relate': [target?: DiagramRelationTarget];
   'datamodelStudio.start.open': [];
   'datamodelStudio.start.reportIssue': [];

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   type DiagramTestPage,
+  createData,
   createTable,
   getColumn,
   getTable,
@@ -88,6 +89,26 @@ test('the actions of a table are requested from the host', async () => {
   });
   await getTable(testPage, 'Regions').dblclick({ position: { x: 8, y: 8 } });
   await testPage.waitForMessage('open', ({ table }) => table === 'Regions');
+});
+
+test('the tables of files can only be opened', async () => {
+  const testPage = await openDiagram();
+  const { page } = testPage;
+  const { subject: _subject, ...data } = createData(retailModel);
+  testPage.post({ ...data, datamodel: { folder: 'file:///project', title: 'Retail' } });
+  await selectTable(testPage, 'Customers');
+  const actions = page.getByRole('complementary', { name: 'Table Customers' }).locator('.actions button');
+  await page.waitForFunction(() => document.querySelectorAll('.details .actions button').length === 1);
+  expect(await actions.allTextContents()).toEqual(['Open']);
+  for (const element of [getTable(testPage, 'Customers'), getColumn(testPage, 'Customers', 'Customer Id')]) {
+    expect(JSON.parse((await element.getAttribute('data-vscode-context')) ?? '')).toEqual({
+      preventDefaultContextMenuItems: true,
+    });
+  }
+  await page.getByRole('button', { name: 'Show as List' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Reveal in Explorer' }).count()).toBe(0);
+  testPage.assertNoErrors();
 });
 
 test('keys move between tables, open them, show their columns, create relations and zoom', async () => {

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 
 /** The dependencies of the diagram. */
@@ -9,5 +10,7 @@ export interface DiagramFeatureDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly activePanels: ActivePanels;
   readonly extensionUri: vscode.Uri;
+  /** The projects of the workspace. */
+  readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly log: Log;
 }

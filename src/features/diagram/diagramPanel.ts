@@ -4,8 +4,6 @@ import { isAffected } from '../../catalog/catalogChanges.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
-import { computeLayoutInWorker } from '../../webviews/diagramLayout/computeLayoutInWorker.ts';
-import { type DiagramLayout, createLayoutInput } from '../../webviews/diagramLayout/layoutInput.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { PanelTitle } from '../../platform/connectionSuffix.ts';
@@ -17,6 +15,7 @@ import {
   type RelationEnd,
   type ToDiagram,
 } from '../../webviews/protocol/diagram.ts';
+import { CachedLayout } from './cachedLayout.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { loadDiagramData } from './diagramData.ts';
 import { saveImage } from './saveImage.ts';
@@ -33,11 +32,10 @@ export class DiagramPanel {
   readonly #panelTitle: PanelTitle;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToDiagram>;
+  readonly #layout: CachedLayout;
   #model: DiagramModel = { tables: [], relations: [], droppedRelationCount: 0 };
   #subject: RuleSubject | undefined;
   #loadAbort = new AbortController();
-  /** The last layout and its input, to compute the layout only if the input has changed. */
-  #cachedLayout: { readonly input: string; readonly layout: DiagramLayout } | undefined;
   /** The table to reveal once the diagram is loaded. */
   #pendingTable: string | undefined;
   #hasData = false;
@@ -60,6 +58,7 @@ export class DiagramPanel {
     this.#target = target;
     this.#createRelation = callbacks.onCreateRelation;
     this.#panel = panel;
+    this.#layout = new CachedLayout(deps.extensionUri);
     const title = t('Diagram: {0}', target.title);
     this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId));
     this.#panelTitle.set(title);
@@ -175,7 +174,9 @@ export class DiagramPanel {
       if (signal.aborted) {
         return;
       }
-      const layout = await this.#computeLayout(model, signal);
+      const layout = await this.#layout.compute(model, signal, () =>
+        this.#post({ type: 'arranging', tableCount: model.tables.length }),
+      );
       if (signal.aborted) {
         return;
       }
@@ -203,18 +204,6 @@ export class DiagramPanel {
         this.#isLoading = false;
       }
     }
-  }
-
-  async #computeLayout(model: DiagramModel, signal: AbortSignal): Promise<DiagramLayout> {
-    const input = createLayoutInput(model);
-    const key = JSON.stringify(input);
-    if (this.#cachedLayout?.input !== key) {
-      this.#post({ type: 'arranging', tableCount: model.tables.length });
-      const script = vscode.Uri.joinPath(this.#deps.extensionUri, 'dist', 'layoutWorker.js');
-      const layout = await computeLayoutInWorker(script.fsPath, input, signal);
-      this.#cachedLayout = { input: key, layout };
-    }
-    return this.#cachedLayout.layout;
   }
 
   #fail(message: string): void {

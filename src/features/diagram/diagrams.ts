@@ -1,22 +1,36 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type DiagramRelationTarget, type TreeTarget, webviews } from '../../contributions.ts';
+import {
+  type DiagramRelationTarget,
+  type TreeTarget,
+  type UriTarget,
+  webviews,
+} from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { findNearest } from '../../platform/treeTarget.ts';
-import { type DiagramDatamodel, diagramDatamodelSchema } from '../../webviews/protocol/diagram.ts';
+import {
+  type DiagramDatamodel,
+  type DiagramFiles,
+  diagramDatamodelSchema,
+  diagramFilesSchema,
+} from '../../webviews/protocol/diagram.ts';
+import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
+import { projectFileName } from '../../project/settings/projectSettings.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
+import { FileDiagramPanel } from './fileDiagramPanel.ts';
 
 /** The state of a page: released versions store the datamodel with the key `place`. */
-const persistedStateSchema = z.object({ place: diagramDatamodelSchema });
+const persistedStateSchema = z.object({ place: z.union([diagramDatamodelSchema, diagramFilesSchema]) });
 
 /** The open diagrams: one per datamodel. */
 export class Diagrams implements Disposable {
   readonly #deps: DiagramFeatureDeps;
   readonly #panels = new Map<string, DiagramPanel>();
+  readonly #filePanels = new Map<string, FileDiagramPanel>();
   readonly #store = new DisposableStore();
 
   constructor(deps: DiagramFeatureDeps) {
@@ -44,10 +58,28 @@ export class Diagrams implements Disposable {
     }
   }
 
+  /** Shows the diagram of the datamodel in the folder of a file, or of the file in the active editor. */
+  async openFiles(uri: UriTarget | undefined): Promise<void> {
+    const file =
+      uri === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(String(uri));
+    const found = file && (await (await this.#deps.loadFileCatalogs()).find(file));
+    const title = found && (await found.catalog.getFile(found.path)).datamodel;
+    if (found === undefined || title === undefined) {
+      await showInformation(vscode.l10n.t('Select a file of a datamodel in a project.'));
+      return;
+    }
+    const target = { folder: String(found.catalog.folder), title };
+    const panel =
+      this.#filePanels.get(getFilesKey(target)) ?? this.#createFilePanel(target, found.catalog, createTab());
+    panel.show();
+  }
+
   /** Restores a tab after a reload; closes it if its state is invalid or its diagram is already open. */
-  restore(tab: vscode.WebviewPanel, state: unknown): void {
+  async restore(tab: vscode.WebviewPanel, state: unknown): Promise<void> {
     const target = persistedStateSchema.safeParse(state).data?.place;
-    if (target !== undefined && !this.#panels.has(getDiagramKey(target))) {
+    if (target !== undefined && 'folder' in target) {
+      await this.#restoreFiles(tab, target);
+    } else if (target !== undefined && !this.#panels.has(getDiagramKey(target))) {
       this.#createPanel(target, tab);
     } else {
       tab.dispose();
@@ -72,6 +104,7 @@ export class Diagrams implements Disposable {
 
   dispose(): void {
     this.#forEachPanel((panel) => panel.close());
+    this.#filePanels.forEach((panel) => panel.close());
     this.#store.dispose();
   }
 
@@ -100,6 +133,23 @@ export class Diagrams implements Disposable {
     return panel;
   }
 
+  async #restoreFiles(tab: vscode.WebviewPanel, target: DiagramFiles): Promise<void> {
+    const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder), projectFileName);
+    const found = await (await this.#deps.loadFileCatalogs()).find(file);
+    if (found === undefined || this.#filePanels.has(getFilesKey(target))) {
+      tab.dispose();
+    } else {
+      this.#createFilePanel(target, found.catalog, tab);
+    }
+  }
+
+  #createFilePanel(target: DiagramFiles, catalog: FileCatalog, tab: vscode.WebviewPanel): FileDiagramPanel {
+    const key = getFilesKey(target);
+    const panel = new FileDiagramPanel(this.#deps, target, catalog, tab, () => this.#filePanels.delete(key));
+    this.#filePanels.set(key, panel);
+    return panel;
+  }
+
   #forEachPanel(action: (panel: DiagramPanel) => void): void {
     for (const panel of this.#panels.values()) {
       action(panel);
@@ -109,6 +159,8 @@ export class Diagrams implements Disposable {
 
 const getDiagramKey = ({ connectionId, datamodelId }: DiagramDatamodel): string =>
   JSON.stringify([connectionId, datamodelId]);
+
+const getFilesKey = ({ folder, title }: DiagramFiles): string => JSON.stringify([folder, title]);
 
 const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.diagram, '', vscode.ViewColumn.Active);

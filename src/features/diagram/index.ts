@@ -18,6 +18,11 @@ export function register(deps: DiagramFeatureDeps): Disposable {
     ),
   );
   store.add(
+    registerCommand('datamodelStudio.diagram.openFiles', deps.log, async (uri) =>
+      (await getDiagrams()).openFiles(uri),
+    ),
+  );
+  store.add(
     registerCommand('datamodelStudio.diagram.relate', deps.log, async (node) =>
       (await getDiagrams()).createRelation(node),
     ),

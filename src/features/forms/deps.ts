@@ -8,6 +8,7 @@ import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 
 /** The dependencies of the forms. */
@@ -22,6 +23,8 @@ export interface FormsDeps extends WriteAccessDeps {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
   readonly jsonTrees: JsonTrees;
+  /** The projects of the workspace. */
+  readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -4,16 +4,18 @@ import { Emitter } from '../../base/event.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { FormDatamodelState } from '../../webviews/protocol/documentForm.ts';
 import type { Catalog } from '../../sql/catalog.ts';
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import type { FormsDeps } from './deps.ts';
+import type { FormSource } from './formSource.ts';
 
 /**
- * The datamodel that a document refers to, found by title on the connection of the document
+ * The datamodel that a document refers to, found by title in the files of its project, or on the connection of the document
  * (decisions.md, "Connections"). It is requested again when the title, the current connection or the data on the server
  * changes, when the connection is used again after its session has ended or a request has failed, and on {@link reload}.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
-  readonly #getConnectionId: () => string | undefined;
+  readonly #source: FormSource;
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #subscriptions: readonly Disposable[];
@@ -24,13 +26,14 @@ export class FormDatamodel implements Disposable {
   /** True if the session that the model was read with has ended: the next one may be with another server or user. */
   #isOutdated = false;
 
-  constructor(deps: FormsDeps, getConnectionId: () => string | undefined) {
+  constructor(deps: FormsDeps, source: FormSource) {
     this.#deps = deps;
-    this.#getConnectionId = getConnectionId;
+    this.#source = source;
     this.#subscriptions = [
       deps.current.onDidChange(() => this.reload()),
+      source.onDidChange(() => this.reload()),
       deps.sessions.onDidChangeCatalog(({ connectionId, change }) => {
-        const isSameConnection = connectionId === this.#getConnectionId();
+        const isSameConnection = connectionId === this.#source.connectionId;
         if (
           isSameConnection &&
           (change.kind === 'all' || change.kind === 'datamodels' || change.kind === 'datamodel')
@@ -87,7 +90,12 @@ export class FormDatamodel implements Disposable {
   }
 
   async #load(loadId: number, title: string): Promise<void> {
-    const connectionId = this.#getConnectionId();
+    const inFiles = title === '' ? undefined : await this.#source.findDatamodel(title);
+    if (inFiles !== undefined) {
+      this.#set(loadId, toReadyState(title, inFiles));
+      return;
+    }
+    const { connectionId } = this.#source;
     if (title === '' || connectionId === undefined) {
       this.#set(loadId, { state: 'none', title });
       return;
@@ -112,8 +120,7 @@ export class FormDatamodel implements Disposable {
     if (datamodelNames === undefined) {
       return { state: 'none', title };
     }
-    const { complete, tables } = datamodelNames.catalog;
-    return { state: 'ready', title, complete, tables };
+    return toReadyState(title, datamodelNames);
   }
 
   #set(loadId: number, model: FormDatamodelState): void {
@@ -123,3 +130,13 @@ export class FormDatamodel implements Disposable {
     }
   }
 }
+
+const toReadyState = (
+  title: string,
+  { catalog: { complete, tables } }: NamedDatamodel,
+): FormDatamodelState => ({
+  state: 'ready',
+  title,
+  complete,
+  tables,
+});

@@ -7,12 +7,13 @@ import type { ColumnName } from '../../security/tableAccess.ts';
 import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
+import type { FormSource } from './formSource.ts';
 
 /** The context of a prompt that a form requests. */
 export interface QuestionContext {
   readonly deps: FormsDeps;
-  /** The connection that the document belongs to. */
-  readonly connectionId: string | undefined;
+  /** Where the names that the document may use are found. */
+  readonly source: FormSource;
   /** The value of the document when the prompt opened; the document may change before the user answers. */
   readonly value: JsonValue;
   readonly model: FormDatamodelState;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { type JsonPath, type JsonValue, getMember } from '../../base/json.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
@@ -16,6 +17,7 @@ import type { FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
+import { FormSource } from './formSource.ts';
 import { getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
@@ -47,6 +49,7 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #sync: FormSync<Edit>;
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
+  readonly #source: FormSource;
   readonly #knownValuesReader = new KnownValuesReader();
   /** The columns whose values were posted, and the known values that these were taken from. */
   #postedValues: { readonly knownValues: KnownValues; readonly columns: Set<string> } | undefined;
@@ -60,7 +63,11 @@ export class FormHost<Edit, Question> implements Disposable {
     panel: vscode.WebviewPanel,
     definition: FormDefinition<Edit, Question>,
   ): Promise<FormHost<Edit, Question>> {
-    return new FormHost(deps, document, panel, definition, await isReadOnly(document));
+    const [isDocumentReadOnly, source] = await Promise.all([
+      isReadOnly(document),
+      FormSource.create(deps, document),
+    ]);
+    return new FormHost(deps, document, panel, definition, { isReadOnly: isDocumentReadOnly, source });
   }
 
   private constructor(
@@ -68,16 +75,15 @@ export class FormHost<Edit, Question> implements Disposable {
     document: vscode.TextDocument,
     panel: vscode.WebviewPanel,
     definition: FormDefinition<Edit, Question>,
-    isDocumentReadOnly: boolean,
+    { isReadOnly: isDocumentReadOnly, source }: { readonly isReadOnly: boolean; readonly source: FormSource },
   ) {
     this.#deps = deps;
     this.#document = document;
     this.#isReadOnly = isDocumentReadOnly;
-    this.#pickedTitle = getPickedDatamodelTitle(deps, document);
+    this.#source = source;
+    this.#pickedTitle = source.isInProject ? source.folderTitle : getPickedDatamodelTitle(deps, document);
     this.#definition = definition;
-    this.#datamodel = this.#store.add(
-      new FormDatamodel(deps, () => getDocumentConnectionId(deps, document.uri)),
-    );
+    this.#datamodel = this.#store.add(new FormDatamodel(deps, source));
     this.#channel = this.#store.add(
       openWebviewChannel<FromForm<Edit, Question>, ToForm>(
         panel.webview,
@@ -142,10 +148,14 @@ export class FormHost<Edit, Question> implements Disposable {
   #postProblems(): void {
     const json = getJsonTree(this.#deps.jsonTrees, this.#document);
     const { value } = this.#sync;
-    const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
+    const { connectionId, isInProject } = this.#source;
     const session = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId);
-    const knownValues = this.#knownValuesReader.read(session?.catalog);
-    const problems = this.#definition.validate(json, value, this.#datamodel.catalog, knownValues);
+    // The values in a project are those of its rules.
+    const knownValues = this.#knownValuesReader.read(isInProject ? undefined : session?.catalog);
+    const problems = this.#definition
+      .validate(json, value, this.#datamodel.catalog, knownValues)
+      // A user or group without a name is a number in the files of a project.
+      .filter(({ path }) => !isInProject || getMember(getValueAt(value, path), 'bound') === undefined);
     this.#channel.post({ type: 'problems', problems });
     this.#postValues(value, knownValues);
   }
@@ -162,7 +172,10 @@ export class FormHost<Edit, Question> implements Disposable {
         return [];
       }
       postedColumns.add(key);
-      return [{ table, column, values: knownValues.getValues({ table, column }).slice(0, maxPostedValues) }];
+      const values = this.#source.isInProject
+        ? this.#source.getValues({ table, column })
+        : knownValues.getValues({ table, column });
+      return [{ table, column, values: values.slice(0, maxPostedValues) }];
     });
     if (columns.length > 0) {
       this.#channel.post({ type: 'values', columns });
@@ -171,11 +184,12 @@ export class FormHost<Edit, Question> implements Disposable {
 
   /** Loads the rules of the datamodel, unless they are cached: the page offers the values that they contain. */
   async #loadValues(): Promise<void> {
-    const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
+    const { connectionId, isInProject } = this.#source;
     const catalog = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
     const { model } = this.#datamodel;
     const datamodel = catalog?.knownResources.datamodels.find(({ title }) => title === model.title);
     if (
+      isInProject ||
       catalog === undefined ||
       datamodel === undefined ||
       model.state !== 'ready' ||
@@ -203,7 +217,10 @@ export class FormHost<Edit, Question> implements Disposable {
 
   /** Posts the names of users and groups by ID: first the cached ones, then all that the instance reports. */
   async #postNames(): Promise<void> {
-    const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
+    const { connectionId, isInProject } = this.#source;
+    if (isInProject) {
+      return;
+    }
     const postKnownNames = (): void => {
       const { groups, users } = getKnownNames(this.#deps, connectionId);
       const names = Object.fromEntries([...groups, ...users].map(({ id, name }) => [id, name]));
@@ -244,7 +261,7 @@ export class FormHost<Edit, Question> implements Disposable {
     const definition = this.#definition;
     const edit = await definition.prompt(question, {
       deps: this.#deps,
-      connectionId: getDocumentConnectionId(this.#deps, this.#document.uri),
+      source: this.#source,
       value: valueWhenAsked,
       model: this.#datamodel.model,
       useDatamodel: (title) => {
@@ -276,3 +293,10 @@ export class FormHost<Edit, Question> implements Disposable {
     );
   }
 }
+
+const getValueAt = (value: JsonValue, path: JsonPath): JsonValue | undefined =>
+  path.reduce<JsonValue | undefined>(
+    (parent, step) =>
+      typeof step === 'string' ? getMember(parent, step) : isJsonArray(parent) ? parent[step] : undefined,
+    value,
+  );

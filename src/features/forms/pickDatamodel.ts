@@ -4,31 +4,45 @@ import { formatDatamodelType } from '../../platform/labels.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { FormsDeps } from './deps.ts';
+import type { FormSource } from './formSource.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
-/** Lets the user pick a datamodel of a connection; `undefined` if the user canceled. */
+type PickedDatamodel = Pick<Datamodel, 'title' | 'type' | 'server'>;
+
+/** Lets the user pick a datamodel of the project, or else of the connection; `undefined` if the user canceled. */
 export async function pickDatamodel(
-  { sessions }: FormsDeps,
-  connectionId: string | undefined,
-): Promise<Pick<Datamodel, 'title' | 'type' | 'server'> | undefined> {
-  if (connectionId === undefined) {
+  deps: FormsDeps,
+  { connectionId, projectDatamodels = [] }: Pick<FormSource, 'connectionId' | 'projectDatamodels'>,
+): Promise<PickedDatamodel | undefined> {
+  const ofProject = projectDatamodels.map(({ title, isLive }) => ({
+    title,
+    type: isLive ? 'live' : 'extract',
+  }));
+  if (connectionId === undefined && ofProject.length === 0) {
     await showInformation(vscode.l10n.t('No connection found. Add a connection or start the sandbox.'));
     return undefined;
   }
-  const items = sessions
-    .get(connectionId)
-    .then(({ catalog }) => catalog.readable.datamodels())
-    .then(({ value: datamodels }) =>
-      datamodels.map((datamodel) => ({
-        label: toPlainText(datamodel.title),
-        description: formatDatamodelType(datamodel),
-        datamodel,
-      })),
-    );
+  const listed =
+    connectionId === undefined || ofProject.length > 0 ? ofProject : listDatamodels(deps, connectionId);
+  const items = Promise.resolve(listed).then((datamodels) =>
+    datamodels.map((datamodel) => ({
+      label: toPlainText(datamodel.title),
+      description: formatDatamodelType(datamodel),
+      datamodel,
+    })),
+  );
   const selectedItem = await vscode.window.showQuickPick(items, {
     ...keepOpenOnFocusLoss,
     title: vscode.l10n.t('Select Datamodel'),
     placeHolder: vscode.l10n.t('Select the datamodel that contains the tables and columns'),
   });
   return selectedItem?.datamodel;
+}
+
+async function listDatamodels(
+  { sessions }: FormsDeps,
+  connectionId: string,
+): Promise<readonly PickedDatamodel[]> {
+  const { catalog } = await sessions.get(connectionId);
+  return (await catalog.readable.datamodels()).value;
 }

@@ -4,7 +4,6 @@ import type { RuleQuestion } from '../../webviews/protocol/formQuestions.ts';
 import { getFormPartyKey, readRuleFields, getDocumentRules } from '../../security/form/readRuleFields.ts';
 import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts';
 import type { QuestionContext } from './formDefinition.ts';
-import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
 import { pickName } from '../../platform/pickName.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
@@ -21,7 +20,7 @@ export async function promptForRuleEdit(
   switch (question.kind) {
     case 'datamodel': {
       // Picking a datamodel does not edit the document; it only determines where names are found.
-      const datamodel = await pickDatamodel(context.deps, context.connectionId);
+      const datamodel = await pickDatamodel(context.deps, context.source);
       context.useDatamodel(datamodel?.title ?? '');
       return undefined;
     }
@@ -83,7 +82,7 @@ async function pickColumn({ model, value }: QuestionContext): Promise<PickedColu
 }
 
 async function pickParty(
-  { deps, connectionId }: QuestionContext,
+  { deps, source }: QuestionContext,
   usedParties: readonly FormParty[],
 ): Promise<FormParty | undefined> {
   const usedKeys = new Set(usedParties.map(getFormPartyKey));
@@ -115,20 +114,20 @@ async function pickParty(
   if (kind === undefined || kind.type === 'default') {
     return kind === undefined ? undefined : { type: 'default' };
   }
-  await loadKnownPeople(deps, connectionId);
-  const { groups, users } = getKnownNames(deps, connectionId);
+  const { groups, users } = await source.loadNames({ groups: true });
   const isGroup = kind.type === 'group';
   const name = await pickName(deps, {
     title: isGroup ? vscode.l10n.t('Group') : vscode.l10n.t('User'),
     placeholder: isGroup
       ? vscode.l10n.t('Group name or ID')
       : vscode.l10n.t('User name, email address, or ID'),
-    knownNames: filterIdentifiable(isGroup ? groups : users).filter(
+    knownNames: (isGroup ? groups : users).filter(
       ({ id }) => !usedKeys.has(getFormPartyKey({ type: kind.type, id })),
     ),
-    party: kind.type,
+    // In a project, a user or group is whatever the instance of an environment calls it.
+    ...(source.isInProject ? {} : { party: kind.type }),
     icon: isGroup ? 'organization' : 'person',
-    connectionId,
+    connectionId: source.connectionId,
   });
   return name === undefined ? undefined : { type: kind.type, id: name.id, name: name.name };
 }

@@ -5,7 +5,7 @@ import type { ViewpointQuestion } from '../../webviews/protocol/formQuestions.ts
 import { createFormMessageSchema } from '../../webviews/protocol/createFormMessageSchema.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
 import { createViewpointColumn } from '../../viewpoints/form/createViewpointColumn.ts';
-import { findOrCreateDatasource } from '../../viewpoints/form/createDatasource.ts';
+import { createDatasource, findOrCreateDatasource } from '../../viewpoints/form/createDatasource.ts';
 import { readColumn, readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
 import { rebaseViewpointEdit } from '../../viewpoints/form/rebaseEdit.ts';
 import type { ShareList, ViewpointEdit } from '../../viewpoints/form/viewpointEdit.ts';
@@ -15,7 +15,6 @@ import { formatProblem } from '../../viewpoints/lint/formatProblem.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { QuestionContext, FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
-import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 import { pickColumns } from './pickColumns.ts';
 import { pickName } from '../../platform/pickName.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
@@ -47,15 +46,16 @@ export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestio
   },
 };
 
-async function promptForDatamodel({
-  deps,
-  connectionId,
-}: QuestionContext): Promise<ViewpointEdit | undefined> {
-  const datamodel = await pickDatamodel(deps, connectionId);
+async function promptForDatamodel({ deps, source }: QuestionContext): Promise<ViewpointEdit | undefined> {
+  const datamodel = await pickDatamodel(deps, source);
   if (datamodel === undefined) {
     return undefined;
   }
-  const value = findOrCreateDatasource(datamodel, getKnownDatasources(deps, connectionId));
+  if (source.isInProject) {
+    const { title, modelType } = createDatasource(datamodel);
+    return { kind: 'datasource', value: { title, modelType } };
+  }
+  const value = findOrCreateDatasource(datamodel, getKnownDatasources(deps, source.connectionId));
   return { kind: 'datasource', value };
 }
 
@@ -92,20 +92,18 @@ async function promptForColumns(
 
 async function promptForShare(
   list: ShareList,
-  { deps, value, connectionId }: QuestionContext,
+  { deps, value, source }: QuestionContext,
 ): Promise<ViewpointEdit | undefined> {
   const sharedNames = new Set(readViewpoint(value)[list].values);
-  await loadKnownPeople(deps, connectionId);
-  const names = getKnownNames(deps, connectionId);
   // Groups are identified by name or ID, users only by ID (rest-api.md, "ViewpointVisibility").
-  const candidates = (list === 'users' ? filterIdentifiable(names.users) : names[list]).filter(
-    ({ id, name }) => !sharedNames.has(id) && !sharedNames.has(name),
-  );
+  const names = await source.loadNames({ groups: false });
+  const candidates = names[list].filter(({ id, name }) => !sharedNames.has(id) && !sharedNames.has(name));
   const name = await pickName(deps, {
     ...shareLabels[list](),
     knownNames: candidates,
-    ...(list === 'apps' ? {} : { party: list === 'groups' ? 'group' : 'user' }),
-    connectionId,
+    // In a project, a user or group is whatever the instance of an environment calls it.
+    ...(list === 'apps' || source.isInProject ? {} : { party: list === 'groups' ? 'group' : 'user' }),
+    connectionId: source.connectionId,
   });
   if (name === undefined) {
     return undefined;

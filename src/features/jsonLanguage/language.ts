@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { JsonCodeActionProvider } from './codeActions.ts';
-import { jsonCompletionTriggers, JsonCompletionProvider } from './completion.ts';
+import { JsonCompletionProvider } from './completion.ts';
+import { jsonCompletionTriggers } from '../../platform/jsonCompletions.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { JsonDiagnostics } from './diagnostics.ts';
 import { jsonDocumentSelector } from './documents.ts';

@@ -9,7 +9,7 @@ import { type CatalogReference, getCatalogReferenceAt } from '../../json/languag
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
-import { findTable } from './hover.ts';
+import { findTable } from '../../platform/nameTexts.ts';
 import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 
 /** Opens the document of the table at the caret, and renames tables and columns within a document. */

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { isSqlLanguage } from '../../contributions.ts';
 import type { FileDatamodel } from '../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';

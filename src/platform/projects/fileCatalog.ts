@@ -32,6 +32,16 @@ export interface FileDatamodel extends NamedDatamodel {
   readonly hasAllTables: boolean;
 }
 
+/** What can be asked of the files besides names. */
+type Query =
+  | 'getFindings'
+  | 'getSecuredColumns'
+  | 'findName'
+  | 'findDefinition'
+  | 'findReferences'
+  | 'findRelation'
+  | 'rename';
+
 interface CatalogDeps {
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
@@ -131,7 +141,7 @@ export class FileCatalog implements Disposable {
    * Asks the thread with the names, which first gets all changes.
    * @throws Error if the thread fails
    */
-  async query<Name extends 'getFindings' | 'findName' | 'findDefinition' | 'findReferences' | 'rename'>(
+  async query<Name extends Query>(
     call: Name,
     ...argument: CallArguments<LanguageCalls, Name>
   ): Promise<CallResult<LanguageCalls, Name>> {

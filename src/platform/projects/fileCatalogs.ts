@@ -44,7 +44,9 @@ export class FileCatalogs implements Disposable {
     this.#store.add(
       watchProjectFolders(
         () => this.#projects.map(({ folder }) => folder),
-        () => (this.#search = this.#search.then(() => this.#findProjects())),
+        () => {
+          this.#search = this.#search.then(() => this.#findProjects());
+        },
       ),
     );
     this.#search = this.#findProjects();

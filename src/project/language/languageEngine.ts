@@ -14,6 +14,7 @@ import type { Selection } from '../source/selection.ts';
 import type { Finding } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
 import { findFileProblems } from '../validate/validateProject.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
 import { FileTables } from './fileTables.ts';
 import { findDeclaration, findNameAt, findReferences, findTableItem } from './findReferences.ts';
 import type {
@@ -28,6 +29,8 @@ import type {
   TextSpan,
   UsedNames,
 } from './languageMessages.ts';
+import { LocatedText } from './fileTexts.ts';
+import { createColumnId } from './nameIds.ts';
 import { ProjectTexts } from './projectTexts.ts';
 import { renameInProject } from './renameInProject.ts';
 import { collectUsedNames } from './usedNames.ts';
@@ -128,6 +131,29 @@ export class LanguageEngine implements LanguageCalls {
     readonly includesDeclaration: boolean;
   }): readonly FilePlace[] {
     return findReferences(this.#texts, name, includesDeclaration);
+  }
+
+  getSecuredColumns(datamodel: string): readonly ColumnName[] {
+    return this.#texts.project.items.flatMap(({ key }) =>
+      key.kind === 'rules' && key.datamodel === datamodel ? [{ table: key.table, column: key.column }] : [],
+    );
+  }
+
+  findRelation({
+    datamodel,
+    columns,
+  }: {
+    readonly datamodel: string;
+    readonly columns: readonly string[];
+  }): FilePlace | undefined {
+    const item = this.#texts.project.items.find(
+      ({ key }) =>
+        key.kind === 'relation' &&
+        key.datamodel === datamodel &&
+        key.columns.length === columns.length &&
+        key.columns.every(({ table, column }, index) => createColumnId(table, column) === columns[index]),
+    );
+    return item && new LocatedText(item).locate({ start: 0, end: 0 });
   }
 
   async rename({

@@ -1,6 +1,7 @@
 import type { Table } from '../../contract/table.ts';
 import type { CatalogRelation, CatalogTable, RenameConflict } from '../../sql/language.ts';
 import type { ItemKey } from '../item.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Finding } from '../validate/finding.ts';
 
 /** A position in a file, as in the editor: the first line and character are 0. */
@@ -135,6 +136,13 @@ export interface LanguageCalls {
     readonly name: ProjectName;
     readonly includesDeclaration: boolean;
   }) => Answer<readonly FilePlace[]>;
+  /** Returns the columns that have rules. */
+  readonly getSecuredColumns: (datamodel: string) => Answer<readonly ColumnName[]>;
+  /** Returns the file of a relation, which is identified by the IDs of its columns. */
+  readonly findRelation: (request: {
+    readonly datamodel: string;
+    readonly columns: readonly string[];
+  }) => Answer<FilePlace | undefined>;
   readonly rename: (request: {
     readonly name: ProjectName;
     readonly newName: string;

@@ -7,7 +7,12 @@ import {
   withObjectAt,
   withProperty,
 } from '../../json/text/copyOnWrite.ts';
-import { type ColumnFlag, type Datasource, exclusiveFlags, type ViewpointEdit } from './viewpointEdit.ts';
+import {
+  type ColumnFlag,
+  type DatasourceTexts,
+  exclusiveFlags,
+  type ViewpointEdit,
+} from './viewpointEdit.ts';
 
 /**
  * Applies an edit from the form to the document. Only the edited parts are copied; parts of an unsupported type are
@@ -68,7 +73,7 @@ function setPublished(document: JsonValue, value: boolean): JsonValue {
 }
 
 /** Returns the object with those texts that are defined. */
-const withTexts = (object: JsonObject, texts: Datasource): JsonValue =>
+const withTexts = (object: JsonObject, texts: DatasourceTexts): JsonValue =>
   Object.entries(texts).reduce<JsonValue>(
     (result, [name, text]: [string, unknown]) =>
       typeof text === 'string' ? withProperty(result, name, text) : result,

@@ -18,6 +18,9 @@ export interface Datasource {
   readonly modelType?: string | undefined;
 }
 
+/** The members of a datasource to set. In the files of a project, it has no full name. */
+export type DatasourceTexts = Omit<Datasource, 'fullname'> & Partial<Pick<Datasource, 'fullname'>>;
+
 /** A column added in the form. */
 export interface NewViewpointColumn {
   readonly table: string;
@@ -34,7 +37,7 @@ export type ComplexValue = Readonly<Record<string, unknown>> | readonly unknown[
 export type ViewpointEdit =
   | { readonly kind: 'text'; readonly key: 'name' | 'description'; readonly value: string }
   | { readonly kind: 'published'; readonly value: boolean }
-  | { readonly kind: 'datasource'; readonly value: Datasource }
+  | { readonly kind: 'datasource'; readonly value: DatasourceTexts }
   | { readonly kind: 'share'; readonly list: ShareList; readonly values: readonly string[] }
   | {
       readonly kind: 'addColumns';

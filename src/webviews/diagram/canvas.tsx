@@ -170,8 +170,14 @@ function getJoinedColumns(
     .join(' ');
 }
 
+/** Files have no context menu in the diagram. */
+const readOnlyMenuContext = JSON.stringify({ preventDefaultContextMenuItems: true });
+
 /** Creates the arguments of the commands in a table's context menu (`contributes.menus`, "webview/context") as JSON. */
 function createMenuContext({ datamodel, subject }: DiagramViewProps['data'], table: DiagramTable): string {
+  if ('folder' in datamodel) {
+    return readOnlyMenuContext;
+  }
   const { connectionId, datamodelId, title } = datamodel;
   return JSON.stringify({
     webviewSection: table.isSecured ? 'table.secured' : 'table',

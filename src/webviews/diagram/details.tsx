@@ -1,7 +1,7 @@
 import type { DiagramRelation, DiagramTable } from '../diagramLayout/diagramModel.ts';
 import { canExpand } from '../diagramLayout/boxMetrics.ts';
 import { t } from '../shared/t.ts';
-import type { DiagramViewProps } from './diagramView.ts';
+import { type DiagramViewProps, isReadOnly } from './diagramView.ts';
 import { ToolbarButton } from './toolbar.tsx';
 import { formatColumnCount, getBadgeLabels, describeRelation } from './labels.ts';
 
@@ -32,7 +32,7 @@ export function Details({
       <p class="muted">
         {[table.dataset, ...getBadgeLabels(table), formatColumnCount(table.columns.length)].join(' · ')}
       </p>
-      <TableActions {...{ host, table }} />
+      <TableActions {...{ host, table }} isReadOnly={isReadOnly(data)} />
       {canExpand(table) ? (
         <button type="button" class="link" onClick={() => setTableExpanded(table.id, !isExpanded)}>
           {isExpanded ? t('Show Key Columns Only') : t('Show All Columns')}
@@ -81,15 +81,24 @@ const getOtherTable = (
 export function TableActions({
   host,
   table,
+  isReadOnly: hasOpenOnly,
 }: {
   readonly host: DiagramViewProps['host'];
   readonly table: DiagramTable;
+  /** Whether the table can only be opened. */
+  readonly isReadOnly: boolean;
 }) {
+  const openButton = (
+    <button type="button" class="button" onClick={() => host.post({ type: 'open', table: table.id })}>
+      {t('Open')}
+    </button>
+  );
+  if (hasOpenOnly) {
+    return <div class="actions">{openButton}</div>;
+  }
   return (
     <div class="actions">
-      <button type="button" class="button" onClick={() => host.post({ type: 'open', table: table.id })}>
-        {t('Open')}
-      </button>
+      {openButton}
       <button type="button" class="button" onClick={() => host.post({ type: 'reveal', table: table.id })}>
         {t('Reveal in Explorer')}
       </button>

@@ -44,3 +44,7 @@ export interface CanvasProps extends DiagramViewProps {
   readonly setHoveredRelation: (relationId: string | undefined) => void;
   readonly match: SearchMatch | undefined;
 }
+
+/** Returns whether a diagram shows files, which can only be opened from it. */
+export const isReadOnly = ({ datamodel }: Pick<DiagramViewProps['data'], 'datamodel'>): boolean =>
+  'folder' in datamodel;

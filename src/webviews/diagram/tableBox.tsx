@@ -126,6 +126,9 @@ const Badge = ({ icon, label }: { readonly icon: string; readonly label: string 
 /** Creates the context menu arguments of a column, which include those of its table. */
 function createColumnMenuContext(context: string, table: DiagramTable, column: DiagramColumn): string {
   const tableContext: object = JSON.parse(context);
+  if (!('webviewSection' in tableContext)) {
+    return context;
+  }
   return JSON.stringify({
     ...tableContext,
     webviewSection: column.isSecured ? 'column.secured' : 'column',

@@ -20,8 +20,13 @@ import type {
  * Creates the diagram model of a datamodel. Relations should refer to datasets, tables and columns by oid, and have at
  * least two columns (rest-api.md, "Relation" and "Limits"); responses may be inconsistent, so none of that is assumed.
  * @param rules the data security rules of the datamodel; names are case sensitive (rest-api.md, "Data security rule")
+ * @param options `isReadOnly`: no relation can be created in the diagram
  */
-export function createDiagramModel(datamodel: Datamodel, rules: readonly Rule[] = []): DiagramModel {
+export function createDiagramModel(
+  datamodel: Datamodel,
+  rules: readonly Pick<Rule, 'table' | 'column'>[] = [],
+  { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
+): DiagramModel {
   const relations = datamodel.relations ?? [];
   const relationColumnKeys = new Set(relations.flatMap(({ columns }) => (columns ?? []).map(getEndKey)));
   const securedColumnKeys = new Set(rules.map(({ table, column }) => JSON.stringify([table, column])));
@@ -31,7 +36,7 @@ export function createDiagramModel(datamodel: Datamodel, rules: readonly Rule[] 
       if (!tables.has(table.oid)) {
         const datasetInfo = { datasetId: dataset.oid, dataset: getDatasetName(dataset) ?? dataset.oid };
         tables.set(table.oid, {
-          ...toDiagramTable(table, relationColumnKeys, securedColumnKeys),
+          ...toDiagramTable(table, { relationColumnKeys, securedColumnKeys, isReadOnly }),
           ...datasetInfo,
         });
       }
@@ -56,8 +61,15 @@ const dedupeById = (relations: readonly Relation[]): readonly Relation[] => [
 
 function toDiagramTable(
   table: Table,
-  relationColumnKeys: ReadonlySet<string>,
-  securedColumnKeys: ReadonlySet<string>,
+  {
+    relationColumnKeys,
+    securedColumnKeys,
+    isReadOnly,
+  }: {
+    readonly relationColumnKeys: ReadonlySet<string>;
+    readonly securedColumnKeys: ReadonlySet<string>;
+    readonly isReadOnly: boolean;
+  },
 ): Omit<DiagramTable, 'datasetId' | 'dataset'> {
   const name = getTableName(table);
   const seenIds = new Set<string>();
@@ -77,7 +89,7 @@ function toDiagramTable(
         isCustom: isCalculated(column),
         isHidden: column.hidden === true,
         isSecured: securedColumnKeys.has(JSON.stringify([name, getColumnName(column)])),
-        canRelate: Boolean(column.oid),
+        canRelate: Boolean(column.oid) && !isReadOnly,
       },
     ];
   });

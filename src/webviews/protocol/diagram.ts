@@ -12,15 +12,22 @@ export const diagramDatamodelSchema = z.object({
 });
 export type DiagramDatamodel = Readonly<z.infer<typeof diagramDatamodelSchema>>;
 
+/** Identifies a datamodel in the files of a project; `folder` is the URI of the project. Its diagram is read-only. */
+export const diagramFilesSchema = z.object({ folder: idSchema, title: z.string() });
+export type DiagramFiles = Readonly<z.infer<typeof diagramFilesSchema>>;
+
 /** Messages from the host to the diagram page. */
 export type ToDiagram =
   | {
       readonly type: 'data';
-      readonly datamodel: DiagramDatamodel;
+      readonly datamodel: DiagramDatamodel | DiagramFiles;
       readonly model: DiagramModel;
       readonly layout: DiagramLayout;
-      /** What the rules of the datamodel apply to (a `RuleSubject`); passed to the Effective Access command as is. */
-      readonly subject: object;
+      /**
+       * What the rules of the datamodel apply to (a `RuleSubject`); passed to the Effective Access command as is. Absent for
+       * files.
+       */
+      readonly subject?: object;
       /** Why some information is missing, for example which columns have rules. */
       readonly note?: string;
     }

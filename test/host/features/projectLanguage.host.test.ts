@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
+import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
+import type { RuleQuestion, ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
+import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
 import { type ProjectFiles, formatFile, paths, validFiles } from '../../support/projectFiles.ts';
 import {
   applyFix,
@@ -10,15 +15,27 @@ import {
   readHover,
   requestRename,
 } from '../support/language.ts';
+import { addConnection } from '../support/connections.ts';
+import { Patches } from '../support/patches.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import { TestProject } from '../support/projects.ts';
-import { describeStudio } from '../support/suite.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+
+/** Changes, creates or deletes files as the editor does. Watchers don't report all that happens in new folders. */
+async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  change(edit);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
 
 /** A project in the workspace, in a window without any connection. */
 async function createProject(changes: ProjectFiles = {}) {
-  const project = await TestProject.createInWorkspace('files', formatFile({ version: 1 }));
+  const project = await TestProject.createInWorkspace(`files-${randomUUID()}`, formatFile({ version: 1 }));
   for (const [path, content] of Object.entries({ ...validFiles, ...changes })) {
-    await project.write(path, formatFile(content));
+    if (content !== undefined) {
+      await project.write(path, formatFile(content));
+    }
   }
   const show = async (path: string): Promise<vscode.TextEditor> =>
     vscode.window.showTextDocument(await vscode.workspace.openTextDocument(project.getUri(path)), {
@@ -27,15 +44,12 @@ async function createProject(changes: ProjectFiles = {}) {
   return {
     project,
     show,
-    /** Replaces a part of the text of an editor, without saving it. */
-    edit: async (editor: vscode.TextEditor, from: string, to: string): Promise<void> => {
-      const start = editor.document.getText().indexOf(from);
+    /** Replaces a part of a text, without saving it. */
+    edit: async ({ document }: vscode.TextEditor, from: string, to: string): Promise<void> => {
+      const start = document.getText().indexOf(from);
       assert.notEqual(start, -1);
-      const range = new vscode.Range(
-        editor.document.positionAt(start),
-        editor.document.positionAt(start + from.length),
-      );
-      assert.ok(await editor.edit((builder) => builder.replace(range, to)));
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(start + from.length));
+      await changeFiles((edit) => edit.replace(document.uri, range, to));
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -44,11 +58,27 @@ async function createProject(changes: ProjectFiles = {}) {
   };
 }
 
+type DiagramData = Extract<ToDiagram, { type: 'data' }>;
+
+/** A viewpoint on a datamodel that the project doesn't have. */
+const otherViewpoint = {
+  name: 'Other',
+  details: {
+    datasource: { title: 'Other' },
+    columns: [
+      { title: 'City', dim: '[Customers.City]', table: 'Customers', column: 'City', datatype: 'text' },
+    ],
+  },
+};
+
 /** The problems of a document, as `line:column code`. */
 const describeProblems = ({ document }: vscode.TextEditor): readonly string[] =>
   vscode.languages
     .getDiagnostics(document.uri)
-    .map(({ range, code }) => `${range.start.line + 1}:${range.start.character + 1} ${String(code)}`);
+    .map(
+      ({ range, code }) =>
+        `${range.start.line + 1}:${range.start.character + 1} ${typeof code === 'string' ? code : ''}`,
+    );
 
 const showProblems = (editor: vscode.TextEditor, ...expected: readonly string[]): Promise<unknown> =>
   waitFor(
@@ -63,6 +93,8 @@ const waitForLabel = (editor: vscode.TextEditor, marked: string, label: string):
     () => `${label} is not proposed`,
   );
 
+const itemsPath = 'datamodels/Retail/tables/Items.table.json';
+
 /** The only definition at a place, as `path:line`. */
 async function findDefinition(editor: vscode.TextEditor, marked: string): Promise<string> {
   const definitions = await findDefinitions(editor, findCaret(editor, marked));
@@ -73,7 +105,7 @@ async function findDefinition(editor: vscode.TextEditor, marked: string): Promis
         : `${definition.uri.path}:${definition.range.start.line + 1}`,
     )
     .join()
-    .replace(/^.*\/files\//, '');
+    .replace(/^.*\/files-[^/]*\//, '');
 }
 
 describeStudio(
@@ -128,16 +160,122 @@ describeStudio(
       await showProblems(viewpoint);
     });
 
-    test('a relation and a table have the findings of validate, in place of the file on disk', async () => {
+    test('the form of a viewpoint offers the tables and names of the files', async ({ studio }) => {
+      await using files = await createProject();
+      const editor = await files.show(paths.viewpoint);
+      const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
+        studio,
+        'datamodelStudio.viewpointForm',
+        editor,
+      );
+      const { model } = await form.waitForMessage('model', (message) => message.model.state === 'ready');
+      assert.ok(model.state === 'ready' && model.complete);
+      assert.deepEqual(
+        model.tables.map(({ name }) => name),
+        ['Items', 'Orders', 'Totals'],
+      );
+      form.ask({ kind: 'columns', insertIndex: 1 });
+      await studio.quickInput.pickMany(['Number']);
+      await waitFor(
+        () => /"dim": "\[Totals\.Number\]"/.test(editor.document.getText()),
+        () => editor.document.getText(),
+      );
+      form.ask({ kind: 'share', list: 'groups' });
+      await studio.selectQuickPick('Sales');
+      await waitFor(
+        () => /"groups": \[\s*"Sales"\s*\]/.test(editor.document.getText()),
+        () => editor.document.getText(),
+      );
+      form.ask({ kind: 'datamodel' });
+      await studio.selectQuickPick('Retail');
+      await waitFor(
+        () => /"title": "Retail",\s*"modelType": "external"/.test(editor.document.getText()),
+        () => editor.document.getText(),
+      );
+      assert.doesNotMatch(editor.document.getText(), /fullname/);
+      // Nothing was written: neither the file nor an instance.
+      assert.doesNotMatch(await files.project.read(paths.viewpoint), /Totals/);
+    });
+
+    test('the form of rules offers the tables, values and names of the files', async ({ studio }) => {
+      await using files = await createProject({
+        [paths.rules]: formatFile(validFiles[paths.rules]).replace(
+          '"party": "Sales"',
+          '"party": {"bound": 1}',
+        ),
+      });
+      const editor = await files.show(paths.rules);
+      const form = await HostedForm.open<RuleSetFormEdit, RuleQuestion>(
+        studio,
+        'datamodelStudio.ruleSetForm',
+        editor,
+      );
+      await form.waitForTables();
+      const { columns } = await form.waitForMessage('values');
+      assert.deepEqual(columns, [{ table: 'Orders', column: 'Status', values: ['Open'] }]);
+      await form.waitForMessage('problems', ({ problems }) => problems.length === 0);
+    });
+
+    test('the diagram of files follows them, opens them, and changes nothing', async ({ studio }) => {
+      await using files = await createProject();
+      const table = await files.show(paths.orders);
+      await studio.runCommand('Datamodel Studio: Show Diagram of Files');
+      const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail (files)');
+      const waitForData = (check: (data: DiagramData) => boolean): Promise<DiagramData> =>
+        page.waitForMessage<DiagramData>('data', check);
+      const { model, note, subject } = await waitForData(() => true);
+      assert.deepEqual(
+        model.tables.map(({ name, dataset }) => `${dataset}.${name}`),
+        ['Sales.Items', 'Sales.Orders', 'Sales.Totals'],
+      );
+      assert.deepEqual({ note, subject }, { note: undefined, subject: undefined });
+      const [relation] = model.relations;
+      assert.equal(relation?.ends.length, 2);
+      const columns = model.tables.flatMap(({ columns: ofTable }) => ofTable);
+      assert.deepEqual(
+        columns.filter(({ isSecured }) => isSecured).map(({ name }) => name),
+        ['Status'],
+      );
+      assert.ok(columns.every(({ canRelate }) => !canRelate));
+
+      await files.edit(table, '"name": "Label"', '"name": "Title"');
+      await waitForData((data) =>
+        data.model.tables.some((candidate) => candidate.columns.some(({ name }) => name === 'Title')),
+      );
+      const waitForActive = (path: string): Promise<unknown> =>
+        waitFor(
+          () => vscode.window.activeTextEditor?.document.uri.path === files.project.getUri(path).path,
+          () => `Active: ${String(vscode.window.activeTextEditor?.document.uri)}`,
+        );
+      page.post({ type: 'openRelation', relation: relation?.id ?? '' });
+      await waitForActive(paths.relation);
+      page.post({ type: 'open', table: 'Items' });
+      await waitForActive(itemsPath);
+      page.post({ type: 'relate', ends: [{ table: 'Items' }] });
+      (await studio.waitForNotification(/^The diagram of files is read-only\./)).answer(undefined);
+
+      await changeFiles((edit) =>
+        edit.deleteFile(files.project.getUri('datamodels/Retail/Retail.datamodel.json')),
+      );
+      await page.waitForMessage<Extract<ToDiagram, { type: 'failed' }>>('failed', ({ message }) =>
+        message.startsWith('The project has no datamodel'),
+      );
+    });
+
+    test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
       await using files = await createProject();
       const relation = await files.show(paths.relation);
       await showProblems(relation);
       assert.equal(await findDefinition(relation, '"column": "I|d"'), `${paths.orders}:7`);
+      assert.match(await readHover(relation, findCaret(relation, '"column": "I|d"')), /\[Orders\.Id\]/);
+      await waitForLabel(relation, '"table": "|Items"', 'Orders');
+      await waitForLabel(relation, '"column": "|Id"', 'Status');
       await files.edit(relation, '"Id"', '"Nope"');
       await showProblems(relation, '9:17 reference/unknown-column');
       const [problem] = vscode.languages.getDiagnostics(relation.document.uri);
       assert.equal(problem?.message, 'The table "Orders" has no column "Nope".');
       const table = await files.show(paths.orders);
+      await waitForLabel(table, '"dataset": "|Sales"', 'Sales');
       await files.edit(table, '"dataset": "Sales"', '"dataset": "Sale"');
       await showProblems(table, '3:14 reference/unknown-dataset');
     });
@@ -149,7 +287,7 @@ describeStudio(
       assert.deepEqual(
         edit
           .entries()
-          .map(([uri]) => files.project.getUri().path && uri.path.replace(/^.*\/files\//, ''))
+          .map(([uri]) => uri.path.replace(/^.*\/files-[^/]*\//, ''))
           .toSorted(),
         [paths.orders, paths.label, paths.rules, paths.totalsSql, paths.viewpoint].toSorted(),
       );
@@ -169,10 +307,50 @@ describeStudio(
       );
       assert.equal(references.length, 8);
       assert.equal(
-        new Set(references.map(({ uri, range }) => `${uri} ${range.start.line}:${range.start.character}`))
-          .size,
+        new Set(
+          references.map(({ uri, range }) => `${String(uri)} ${range.start.line}:${range.start.character}`),
+        ).size,
         8,
       );
+    });
+
+    test('saved, new, and deleted files are followed', async () => {
+      await using files = await createProject();
+      const items = await files.show(itemsPath);
+      await files.edit(items, '"name": "Order"', '"name": "Order Id"');
+      assert.ok(await items.document.save());
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      const relation = await files.show(paths.relation);
+      await showProblems(relation, '5:17 reference/unknown-column');
+      const rules = await files.show(paths.rules);
+      await changeFiles((edit) =>
+        edit.createFile(files.project.getUri('datamodels/Retail/tables/Stores.table.json'), {
+          contents: Buffer.from(
+            formatFile({
+              name: 'Stores',
+              dataset: 'Sales',
+              type: 'base',
+              columns: [{ name: 'City', type: 18 }],
+            }),
+          ),
+        }),
+      );
+      await waitForLabel(rules, '"table": "|Orders"', 'Stores');
+      await changeFiles((edit) => edit.deleteFile(files.project.getUri(itemsPath)));
+      await showProblems(relation, '4:16 reference/unknown-table');
+      // Without the file of the datamodel, it's unknown what else there is: nothing is reported that follows from that.
+      await changeFiles((edit) =>
+        edit.deleteFile(files.project.getUri('datamodels/Retail/Retail.datamodel.json')),
+      );
+      await showProblems(relation);
+    });
+
+    test('a project without names of its own has none', async () => {
+      await using files = await createProject();
+      await files.project.write('viewpoints/Other.viewpoint.json', formatFile(otherViewpoint));
+      const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
+      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      assert.deepEqual(await findDefinitions(viewpoint, findCaret(viewpoint, '"Cust|omers"')), []);
     });
 
     test('a rename in SQL renames in the project, or an alias in the text alone', async () => {
@@ -189,6 +367,41 @@ describeStudio(
         Promise.resolve(requestRename(sql, findCaret(sql, 'FROM Ord|ers'), 'items')),
         /The datamodel already has a table "items"\./,
       );
+    });
+  },
+);
+
+describeStudio(
+  'a project without a datamodel',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: {} };
+  },
+  (test) => {
+    test('has its names from the connection of the environment, unless the workspace is in Restricted Mode', async ({
+      studio,
+      sandbox,
+    }) => {
+      await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+      await using files = await createProject({
+        'environments/test.json': { url: sandbox.url, role: 'development' },
+        ...Object.fromEntries(Object.keys(validFiles).map((path) => [path, undefined])),
+        'viewpoints/Other.viewpoint.json': {
+          ...otherViewpoint,
+          details: { ...otherViewpoint.details, datasource: { title: 'Retail' } },
+        },
+      });
+      using patches = new Patches();
+      patches.replace(vscode.workspace, 'isTrusted', () => false);
+      const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
+      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      const propose = async (): Promise<readonly string[]> =>
+        (await complete(viewpoint, findCaret(viewpoint, '"table": "|Customers"'))).map(getCompletionLabel);
+      assert.ok(!(await propose()).includes('Orders'));
+      patches[Symbol.dispose]();
+      await waitForLabel(viewpoint, '"table": "|Customers"', 'Orders');
+      // The findings stay those of the files.
+      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
     });
   },
 );

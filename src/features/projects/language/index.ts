@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
+import { jsonCompletionTriggers } from '../../../platform/jsonCompletions.ts';
 import type { ProjectDeps } from '../deps.ts';
+import { ModelFileHelp } from './modelFileHelp.ts';
 import { ProjectDiagnostics } from './projectDiagnostics.ts';
-import { projectFileOrSqlSelector } from './projectFileSelector.ts';
+import { modelFileSelector, projectFileSelector } from './projectFileSelector.ts';
 import { ProjectNavigationProvider } from './projectNavigation.ts';
 
 /** Registers the language features for the files of projects, which need no connection. */
@@ -12,8 +14,11 @@ export function registerProjectLanguage(deps: ProjectDeps, catalogs: FileCatalog
   const { languages } = vscode;
   const navigation = new ProjectNavigationProvider(catalogs);
   store.add(new ProjectDiagnostics(deps, catalogs));
-  store.add(languages.registerDefinitionProvider(projectFileOrSqlSelector, navigation));
-  store.add(languages.registerReferenceProvider(projectFileOrSqlSelector, navigation));
-  store.add(languages.registerRenameProvider(projectFileOrSqlSelector, navigation));
+  store.add(languages.registerDefinitionProvider(projectFileSelector, navigation));
+  store.add(languages.registerReferenceProvider(projectFileSelector, navigation));
+  store.add(languages.registerRenameProvider(projectFileSelector, navigation));
+  const help = new ModelFileHelp(deps, catalogs);
+  store.add(languages.registerHoverProvider(modelFileSelector, help));
+  store.add(languages.registerCompletionItemProvider(modelFileSelector, help, ...jsonCompletionTriggers));
   return store;
 }

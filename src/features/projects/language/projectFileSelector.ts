@@ -1,15 +1,15 @@
 import type * as vscode from 'vscode';
 import { getFileKind } from '../../../project/files/fileKinds.ts';
 
-/** The documents that may be files of a project. */
-export const projectFileSelector: vscode.DocumentSelector = {
+/** The documents that may describe a part of a datamodel: rules and viewpoints have help of their own. */
+export const modelFileSelector: vscode.DocumentSelector = {
   scheme: 'file',
-  pattern: '**/*.{datamodel,dataset,table,relation,rules,viewpoint}.json',
+  pattern: '**/*.{datamodel,dataset,table,relation}.json',
 };
 
-/** Likewise, with SQL. */
-export const projectFileOrSqlSelector: vscode.DocumentSelector = [
-  projectFileSelector,
+/** The documents that may be files of a project. */
+export const projectFileSelector: vscode.DocumentSelector = [
+  { scheme: 'file', pattern: '**/*.{datamodel,dataset,table,relation,rules,viewpoint}.json' },
   { scheme: 'file', pattern: '**/*.datamodel.sql' },
 ];
 

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { showError, showInformation } from '../../platform/messages.ts';
+import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
+import type { FilePlace } from '../../project/language/languageMessages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { createDiagramModel } from '../../webviews/diagramLayout/createDiagramModel.ts';
+import {
+  type DiagramFiles,
+  type FromDiagram,
+  fromDiagramSchema,
+  type ToDiagram,
+} from '../../webviews/protocol/diagram.ts';
+import { CachedLayout } from './cachedLayout.ts';
+import type { DiagramFeatureDeps } from './deps.ts';
+import { saveImage } from './saveImage.ts';
+
+const t = vscode.l10n.t;
+
+/** A tab with the diagram of a datamodel in the files of a project. It follows them, also unsaved changes. */
+export class FileDiagramPanel {
+  readonly #target: DiagramFiles;
+  readonly #catalog: FileCatalog;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #store = new DisposableStore();
+  readonly #channel: WebviewChannel<ToDiagram>;
+  readonly #layout: CachedLayout;
+  #loadAbort = new AbortController();
+  #datamodel: FileDatamodel | undefined;
+
+  /** @param panel a new tab, or one that VS Code has restored */
+  constructor(
+    deps: DiagramFeatureDeps,
+    target: DiagramFiles,
+    catalog: FileCatalog,
+    panel: vscode.WebviewPanel,
+    onClosed: () => void,
+  ) {
+    this.#target = target;
+    this.#catalog = catalog;
+    this.#panel = panel;
+    this.#layout = new CachedLayout(deps.extensionUri);
+    const title = t('Diagram: {0} (files)', toPlainText(target.title));
+    panel.title = title;
+    panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
+    panel.onDidDispose(() => {
+      this.#loadAbort.abort();
+      this.#store.dispose();
+      onClosed();
+    });
+    this.#store.add(catalog.onDidChange(() => void this.#load()));
+    this.#channel = this.#store.add(
+      openWebviewChannel<FromDiagram, ToDiagram>(
+        panel.webview,
+        fromDiagramSchema,
+        (message) => this.#receive(message),
+        deps.log,
+      ),
+    );
+    renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'diagram', title });
+  }
+
+  show(): void {
+    this.#panel.reveal();
+  }
+
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  async #receive(message: FromDiagram): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+      case 'reload':
+        await this.#load();
+        break;
+      case 'open':
+        await this.#showFile(
+          await this.#catalog.query('findDefinition', {
+            datamodel: this.#target.title,
+            table: message.table,
+          }),
+        );
+        break;
+      case 'openRelation':
+        await this.#openRelation(message.relation);
+        break;
+      case 'relate':
+        await showInformation(t('The diagram of files is read-only. Add the relation as a file.'));
+        break;
+      case 'export':
+        await saveImage(message, this.#target.title);
+        break;
+      case 'exportFailed':
+        await showError(t('The diagram is too large to save as PNG. Save it as SVG instead.'));
+        break;
+      case 'reveal':
+      case 'access':
+        // The page doesn't offer them for files.
+        break;
+    }
+  }
+
+  /** Loads the diagram and posts it. Loads may overlap: only the result of the latest one is posted. */
+  async #load(): Promise<void> {
+    this.#loadAbort.abort();
+    this.#loadAbort = new AbortController();
+    const { signal } = this.#loadAbort;
+    const { title } = this.#target;
+    try {
+      const datamodel = await this.#catalog.getDatamodel(title);
+      if (datamodel === undefined) {
+        this.#fail(t('The project has no datamodel "{0}".', title), signal);
+        return;
+      }
+      const securedColumns = await this.#catalog.query('getSecuredColumns', title);
+      const model = createDiagramModel(datamodel.datamodel, securedColumns, { isReadOnly: true });
+      const layout = await this.#layout.compute(model, signal, () =>
+        this.#post({ type: 'arranging', tableCount: model.tables.length }, signal),
+      );
+      this.#datamodel = datamodel;
+      this.#post(
+        {
+          type: 'data',
+          datamodel: this.#target,
+          model,
+          layout,
+          ...(datamodel.hasAllTables
+            ? {}
+            : { note: t("Tables are missing because their files can't be read.") }),
+        },
+        signal,
+      );
+    } catch (error) {
+      this.#fail(getUserMessage(error), signal);
+    }
+  }
+
+  #fail(message: string, signal: AbortSignal): void {
+    this.#post({ type: 'failed', message }, signal);
+  }
+
+  async #openRelation(relationId: string): Promise<void> {
+    const relation = this.#datamodel?.datamodel.relations?.find(({ oid }) => oid === relationId);
+    const columns = (relation?.columns ?? []).map(({ column }) => column);
+    await this.#showFile(
+      await this.#catalog.query('findRelation', { datamodel: this.#target.title, columns }),
+    );
+  }
+
+  async #showFile(place: FilePlace | undefined): Promise<void> {
+    if (place !== undefined) {
+      const { uri, range } = this.#catalog.toLocation(place);
+      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(range.start, range.start) });
+    }
+  }
+
+  /** Posts a message unless the tab has been closed, or a later load has begun. */
+  #post(message: ToDiagram, signal: AbortSignal): void {
+    if (!this.#store.isDisposed && !signal.aborted) {
+      this.#channel.post(message);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type * as vscode from 'vscode';
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import {
+  type KnownNames,
+  filterIdentifiable,
+  getKnownNames,
+  loadKnownPeople,
+} from '../../connections/knownNames.ts';
+import type { FileCatalogs, ProjectFile } from '../../platform/projects/fileCatalogs.ts';
+import { getFileKind } from '../../project/files/fileKinds.ts';
+import type { UsedNames } from '../../project/language/languageMessages.ts';
+import { createColumnId } from '../../project/language/nameIds.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import type { FormsDeps } from './deps.ts';
+import { getDocumentConnectionId } from './documentConnection.ts';
+
+/** Where a form finds what its document names: in the files of its project, and on a connection. */
+export class FormSource {
+  readonly #deps: FormsDeps;
+  readonly #uri: vscode.Uri;
+  readonly #catalogs: FileCatalogs;
+  readonly #file: ProjectFile | undefined;
+  /** The title of the datamodel that a file is in the folder of; empty if there is none. */
+  readonly folderTitle: string;
+  #usedNames: UsedNames | undefined;
+
+  static async create(deps: FormsDeps, { uri }: vscode.TextDocument): Promise<FormSource> {
+    const catalogs = await deps.loadFileCatalogs();
+    const found = await catalogs.find(uri);
+    const file = found === undefined || getFileKind(found.path) === undefined ? undefined : found;
+    const { datamodel = '' } = (await file?.catalog.getFile(file.path)) ?? {};
+    const source = new FormSource(deps, uri, catalogs, file, datamodel);
+    await source.findDatamodel(datamodel);
+    return source;
+  }
+
+  private constructor(
+    deps: FormsDeps,
+    uri: vscode.Uri,
+    catalogs: FileCatalogs,
+    file: ProjectFile | undefined,
+    folderTitle: string,
+  ) {
+    this.#deps = deps;
+    this.#uri = uri;
+    this.#catalogs = catalogs;
+    this.#file = file;
+    this.folderTitle = folderTitle;
+  }
+
+  /** Whether the document is a file of a project. Such files name users and groups, and have no IDs. */
+  get isInProject(): boolean {
+    return this.#file !== undefined;
+  }
+
+  /** The connection of the document; for a file of a project, that of the environment, if any. */
+  get connectionId(): string | undefined {
+    return this.#file === undefined
+      ? getDocumentConnectionId(this.#deps, this.#uri)
+      : this.#catalogs.findConnection(this.#file.catalog)?.id;
+  }
+
+  /** The datamodels of the project; `undefined` for other documents. */
+  get projectDatamodels(): UsedNames['datamodels'] | undefined {
+    return this.#file === undefined ? undefined : (this.#usedNames?.datamodels ?? []);
+  }
+
+  /** Fires when the files of projects may have changed. */
+  onDidChange(listener: () => void): vscode.Disposable {
+    return this.#file === undefined ? { dispose: () => undefined } : this.#catalogs.onDidChange(listener);
+  }
+
+  /** Returns a datamodel of the project, and reads the names that the project uses. */
+  async findDatamodel(title: string): Promise<NamedDatamodel | undefined> {
+    this.#usedNames = await this.#file?.catalog.getUsedNames();
+    return this.#file?.catalog.getDatamodel(title);
+  }
+
+  /** Returns the values in rules of the project. */
+  getValues({ table, column }: ColumnName): readonly string[] {
+    return this.#usedNames?.members.get(createColumnId(table, column)) ?? [];
+  }
+
+  /**
+   * Loads the known apps, groups and users.
+   * @param needsId whether users and groups without an ID are left out; a project has names only
+   */
+  async loadNames(needsId: { readonly groups: boolean }): Promise<KnownNames> {
+    const { connectionId } = this;
+    await loadKnownPeople(this.#deps, connectionId);
+    const known = getKnownNames(this.#deps, connectionId);
+    if (this.#file === undefined) {
+      return {
+        ...known,
+        users: filterIdentifiable(known.users),
+        groups: needsId.groups ? filterIdentifiable(known.groups) : known.groups,
+      };
+    }
+    const merge = (used: readonly string[] = [], others: KnownNames['users']): KnownNames['users'] =>
+      [...new Set([...used, ...others.map(({ name }) => name)])].map((name) => ({ id: name, name }));
+    return {
+      apps: merge(this.#usedNames?.apps, known.apps),
+      groups: merge(this.#usedNames?.groups, known.groups),
+      users: merge(this.#usedNames?.users, known.users),
+    };
+  }
+}

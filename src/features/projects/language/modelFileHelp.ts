@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { getProjectFileCompletions } from '../../../json/language/completeProjectFile.ts';
+import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
+import { toCompletionList } from '../../../platform/jsonCompletions.ts';
+import { describeName } from '../../../platform/nameTexts.ts';
+import { toRange } from '../../../platform/projects/fileCatalog.ts';
+import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
+import { escapeMarkdownText } from '../../../platform/serverText.ts';
+import { getFileKind } from '../../../project/files/fileKinds.ts';
+import { DatamodelLookup } from '../../../viewpoints/datamodelLookup.ts';
+
+/** Helps in the JSON of datamodels, datasets, tables, and relations: proposes names, and describes them. */
+export class ModelFileHelp implements vscode.HoverProvider, vscode.CompletionItemProvider {
+  readonly #trees: JsonTrees;
+  readonly #catalogs: FileCatalogs;
+
+  constructor({ jsonTrees }: { readonly jsonTrees: JsonTrees }, catalogs: FileCatalogs) {
+    this.#trees = jsonTrees;
+    this.#catalogs = catalogs;
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const file = await this.#catalogs.find(document.uri);
+    const found = await file?.catalog.query('findName', {
+      path: file.path,
+      offset: document.offsetAt(position),
+    });
+    const model = found && (await file?.catalog.getDatamodel(found.name.datamodel));
+    const lines = model && describeName(model.datamodel, found.name);
+    if (found === undefined || lines === undefined) {
+      return undefined;
+    }
+    // Names and descriptions may be those of a server, so they are escaped.
+    const content = new vscode.MarkdownString();
+    content.appendMarkdown(escapeMarkdownText(lines.filter((line) => line !== '').join('\n\n')));
+    return new vscode.Hover(content, toRange(found.span));
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionList | undefined> {
+    const file = await this.#catalogs.find(document.uri);
+    const kind = file && getFileKind(file.path);
+    if (kind !== 'datamodel' && kind !== 'dataset' && kind !== 'table' && kind !== 'relation') {
+      return undefined;
+    }
+    const { datamodel: title = '' } = (await file?.catalog.getFile(file.path)) ?? {};
+    const model = await file?.catalog.getDatamodel(title);
+    return model === undefined
+      ? undefined
+      : toCompletionList(
+          document,
+          getProjectFileCompletions(kind, getJsonTree(this.#trees, document), document.offsetAt(position), {
+            model: new DatamodelLookup(model.catalog),
+            datasets: (model.datamodel.datasets ?? []).flatMap(({ name }) => name ?? []),
+          }),
+        );
+  }
+}
