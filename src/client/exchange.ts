@@ -8,6 +8,7 @@ import {
   ReadOnlyError,
   RedirectError,
   SignedOutError,
+  tenantParameter,
   TimeoutError,
   TooLargeError,
 } from './errors.ts';
@@ -120,7 +121,7 @@ function createHeaders(
 ): Record<string, string> {
   const tenant = getEndpoint(operation.endpoint).sendsTenant === true ? tenantId : undefined;
   if (tenant !== undefined && !headerValuePattern.test(tenant)) {
-    throw new AddressError(operation, 'tenantId');
+    throw new AddressError(operation, tenantParameter);
   }
   return {
     accept: 'application/json',
