@@ -268,15 +268,12 @@ export class SignedOutError extends ApiError {
   }
 }
 
-/** The parameter of an {@link AddressError} for a tenant ID that a header cannot carry. */
-export const tenantParameter = 'tenantId';
-
 /** The address of the instance, a name in the path, or the tenant ID cannot be sent; nothing was sent. */
 export class AddressError extends ApiError {
   override readonly name = 'AddressError';
   readonly code: ErrorCode = 'bad-address';
   readonly remedy: Remedy;
-  /** The unusable path parameter, or {@link tenantParameter}; `undefined` for the address of the instance. */
+  /** The unusable path parameter, or `tenantParameter`; `undefined` for the address of the instance. */
   readonly parameter: string | undefined;
 
   constructor(operation: ApiOperation, parameter?: string) {

@@ -8,13 +8,12 @@ import {
   ReadOnlyError,
   RedirectError,
   SignedOutError,
-  tenantParameter,
   TimeoutError,
   TooLargeError,
 } from './errors.ts';
 import { type Deadline, createDeadline, raceAbort } from './abort.ts';
 import type { WriteGuard } from './guard.ts';
-import { type ApiOperation, getEndpoint, isWrite } from './apiError.ts';
+import { type ApiOperation, getEndpoint, isWrite, tenantParameter } from './apiError.ts';
 import { type Transport, TransportFailure, type TransportResponse } from './transport.ts';
 
 export interface ExchangeDeps {

@@ -1,8 +1,7 @@
-import type { ErrorCode, Remedy } from '../apiError.ts';
+import { type ErrorCode, type Remedy, tenantParameter } from '../apiError.ts';
 import {
   AddressError,
   type ApiError,
-  tenantParameter,
   HttpError,
   PartialResponseError,
   ReadOnlyError,
