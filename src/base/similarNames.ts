@@ -70,20 +70,33 @@ function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Returns up to three names that are similar to a mistyped one, the most similar first. */
-export function findClosestNames(input: string, names: readonly string[]): string[] {
-  const normalizedInput = normalizeName(input);
-  const limit = Math.max(1, Math.floor(normalizedInput.length / 3));
-  let bestDistance = limit;
-  const candidates = [...new Set(names)].map((name) => {
-    // Names that are much less similar than another one are left out.
-    const distance = editDistance(normalizedInput, normalizeName(name), Math.min(limit, bestDistance + 1));
-    bestDistance = Math.min(bestDistance, distance);
-    return { name, distance };
-  });
-  return candidates
-    .filter(({ distance }) => distance <= Math.min(limit, bestDistance + 1))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ name }) => name);
+/** Names among which similar ones are found. Prepared once for several searches. */
+export class SimilarNames {
+  readonly #names: readonly { readonly name: string; readonly normalizedName: string }[];
+
+  constructor(names: Iterable<string>) {
+    this.#names = [...new Set(names)].map((name) => ({ name, normalizedName: normalizeName(name) }));
+  }
+
+  /** Returns up to three names that are similar to a mistyped one, the most similar first. */
+  findClosest(input: string): string[] {
+    const normalizedInput = normalizeName(input);
+    const limit = Math.max(1, Math.floor(normalizedInput.length / 3));
+    let bestDistance = limit;
+    const candidates = this.#names.map(({ name, normalizedName }) => {
+      // Names that are much less similar than another one are left out.
+      const distance = editDistance(normalizedInput, normalizedName, Math.min(limit, bestDistance + 1));
+      bestDistance = Math.min(bestDistance, distance);
+      return { name, distance };
+    });
+    return candidates
+      .filter(({ distance }) => distance <= Math.min(limit, bestDistance + 1))
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, 3)
+      .map(({ name }) => name);
+  }
 }
+
+/** Returns up to three names that are similar to a mistyped one, the most similar first. */
+export const findClosestNames = (input: string, names: readonly string[]): string[] =>
+  new SimilarNames(names).findClosest(input);

@@ -57,7 +57,8 @@ export class BuildHistory implements BuildArchive {
     const keptKeys = new Set(builds.map(getBuildKey));
     const startsPart = parts.some(({ name, lineCount }) => name === latestPartName && lineCount > maxBuilds);
     const unneededParts = parts.filter(
-      (part) => part.name !== latestPartName && !part.builds.some((build) => keptKeys.has(getBuildKey(build))),
+      (part) =>
+        part.name !== latestPartName && !part.builds.some((build) => keptKeys.has(getBuildKey(build))),
     );
     await this.#rotate({ startsPart, unneededParts: unneededParts.map(({ name }) => name) });
     return builds;

@@ -75,6 +75,9 @@ export type Remedy =
   | 'use-other-connection'
   | 'none';
 
+/** The parameter of an `AddressError` for a tenant ID that a header cannot carry. */
+export const tenantParameter = 'tenantId';
+
 const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undefined ? undefined : { cause });
 
 /**

@@ -268,12 +268,12 @@ export class SignedOutError extends ApiError {
   }
 }
 
-/** The address of the instance, or a name in the path, does not form a usable address; nothing was sent. */
+/** The address of the instance, a name in the path, or the tenant ID cannot be sent; nothing was sent. */
 export class AddressError extends ApiError {
   override readonly name = 'AddressError';
   readonly code: ErrorCode = 'bad-address';
   readonly remedy: Remedy;
-  /** The unusable path parameter; `undefined` if the problem is the address of the instance. */
+  /** The unusable path parameter, or `tenantParameter`; `undefined` for the address of the instance. */
   readonly parameter: string | undefined;
 
   constructor(operation: ApiOperation, parameter?: string) {

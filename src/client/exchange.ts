@@ -13,7 +13,7 @@ import {
 } from './errors.ts';
 import { type Deadline, createDeadline, raceAbort } from './abort.ts';
 import type { WriteGuard } from './guard.ts';
-import { type ApiOperation, getEndpoint, isWrite } from './apiError.ts';
+import { type ApiOperation, getEndpoint, isWrite, tenantParameter } from './apiError.ts';
 import { type Transport, TransportFailure, type TransportResponse } from './transport.ts';
 
 export interface ExchangeDeps {
@@ -120,7 +120,7 @@ function createHeaders(
 ): Record<string, string> {
   const tenant = getEndpoint(operation.endpoint).sendsTenant === true ? tenantId : undefined;
   if (tenant !== undefined && !headerValuePattern.test(tenant)) {
-    throw new AddressError(operation, 'tenantId');
+    throw new AddressError(operation, tenantParameter);
   }
   return {
     accept: 'application/json',

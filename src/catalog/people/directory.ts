@@ -1,4 +1,4 @@
-import { findClosestNames } from '../../base/similarNames.ts';
+import { SimilarNames } from '../../base/similarNames.ts';
 import { sortByName } from '../naturalOrder.ts';
 import { isPartyId } from './partyId.ts';
 
@@ -92,6 +92,8 @@ export class Directory {
   readonly #namesWithoutId: Readonly<Record<PartyKind, readonly string[]>>;
   readonly #reportedGroupIds: ReadonlyMap<string, readonly string[]>;
   readonly #importedGroupIds: ReadonlyMap<string, readonly string[]>;
+  /** Created for the first unknown text: a table of rules may have many. */
+  readonly #similarNames: Partial<Record<PartyKind, SimilarNames>> = {};
 
   constructor(sources: DirectorySources) {
     this.#sources = sources;
@@ -156,10 +158,10 @@ export class Directory {
     if (isPartyId(trimmedText)) {
       return { kind: 'identifier', id: trimmedText };
     }
-    const names = [...this.#idsByName[type].keys()];
+    const similarNames = (this.#similarNames[type] ??= new SimilarNames(this.#idsByName[type].keys()));
     return {
       kind: 'unknown',
-      nearest: findClosestNames(trimmedText, names)[0],
+      nearest: similarNames.findClosest(trimmedText)[0],
       isAbsent: this.listsAll(type),
     };
   }

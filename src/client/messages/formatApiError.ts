@@ -1,4 +1,4 @@
-import type { ErrorCode, Remedy } from '../apiError.ts';
+import { type ErrorCode, type Remedy, tenantParameter } from '../apiError.ts';
 import {
   AddressError,
   type ApiError,
@@ -72,6 +72,9 @@ export function formatCause(t: Localize, error: ApiError): string {
   }
   if (error instanceof AddressError && error.parameter === undefined) {
     return t('the address of the connection is invalid');
+  }
+  if (error instanceof AddressError && error.parameter === tenantParameter) {
+    return t("the tenant ID can't contain spaces or special characters");
   }
   const status = error instanceof HttpError || error instanceof SchemaError ? ` (${error.status})` : '';
   return `${causes[error.code](t)}${status}`;

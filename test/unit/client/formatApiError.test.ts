@@ -8,12 +8,15 @@ const read = createApiOperation('tables.list', '/api/v2/datamodels/m/datasets/d/
 const write = createApiOperation('tables.create', '/api/v2/datamodels/m/datasets/d/tables');
 const format = (error: ApiError): string => formatApiError(english, error);
 
-test('an unusable address of the connection is told apart from an unusable name', () => {
+test('an unusable address of the connection, an unusable name, and an unusable tenant ID have different texts', () => {
   expect(format(new AddressError(read))).toBe(
     'Loading the tables failed: the address of the connection is invalid. Check the address of the connection.',
   );
   expect(format(new AddressError(read, 'datasetId'))).toBe(
     "Loading the tables failed: a name can't be used in a URL.",
+  );
+  expect(format(new AddressError(read, 'tenantId'))).toBe(
+    "Loading the tables failed: the tenant ID can't contain spaces or special characters.",
   );
 });
 
