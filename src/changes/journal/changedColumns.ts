@@ -3,6 +3,7 @@ import { getRefKey } from '../../catalog/resourceRef.ts';
 import { isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { Write } from '../model/operation.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { deniesAll, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
@@ -95,19 +96,35 @@ function hasForeignRule(entry: HistoryEntry, { subject, currentRules }: ChangedC
 
 /** Returns the rules after the completed writes of some entries, as far as the entries contain them. */
 function replay(subject: RuleSubject, entries: readonly HistoryEntry[]): readonly JsonObject[] {
-  let rules: readonly JsonObject[] = entries[0] === undefined ? [] : collectRules(entries[0].before, subject);
+  const items = new Set<{ readonly rule: JsonObject }>();
+  const itemsByKey = new Map<string, { readonly rule: JsonObject }[]>();
+  const add = (rule: JsonObject): void => {
+    const key = getCreatedRuleKey(rule);
+    const itemsOfKey = itemsByKey.get(key) ?? [];
+    const item = { rule };
+    items.add(item);
+    itemsOfKey.push(item);
+    itemsByKey.set(key, itemsOfKey);
+  };
+  const remove = (rule: JsonObject): void => {
+    const item = itemsByKey.get(getCreatedRuleKey(rule))?.shift();
+    if (item !== undefined) {
+      items.delete(item);
+    }
+  };
+  collectRules(entries[0]?.before ?? [], subject).forEach(add);
   for (const entry of entries) {
     const before = collectRules(entry.before, subject);
     for (const { before: removed, after: added } of getEdits(entry, subject, before, ['done'])) {
-      const removedKey = removed === undefined ? undefined : getCreatedRuleKey(removed);
-      const index = rules.findIndex((rule) => getCreatedRuleKey(rule) === removedKey);
-      rules = [
-        ...rules.filter((_rule, position) => position !== index),
-        ...(added === undefined ? [] : [added]),
-      ];
+      if (removed !== undefined) {
+        remove(removed);
+      }
+      if (added !== undefined) {
+        add(added);
+      }
     }
   }
-  return rules;
+  return [...items].map(({ rule }) => rule);
 }
 
 const getRequestedRules = (entry: HistoryEntry, subject: RuleSubject): readonly JsonObject[] =>
@@ -130,21 +147,33 @@ function getEdits(
     const written = getWriteRuleSubject(write);
     return written !== undefined && isSameSubject(written, subject) && isCounted ? [index] : [];
   });
+  const { edits } = getRuleEdits(
+    {
+      subject,
+      writeIndices: indices.filter((index) => !deletesMany(operation.writes[index])),
+    },
+    operation.writes,
+    before,
+  );
+  const editsByWrite = Map.groupBy(edits, ({ writeIndex }) => writeIndex);
   return indices.flatMap((index): readonly Edit[] => {
     const write = operation.writes[index];
-    if (write !== undefined && getRuleAction(write) === 'delete-many') {
+    if (write !== undefined && deletesMany(write)) {
       const { table, column } = write.params;
       return before
         .filter((rule) => rule['table'] === table && rule['column'] === column)
         .map((rule) => ({ before: rule }));
     }
-    return getRuleEdits({ subject, writeIndices: [index] }, operation.writes, before).edits.map((edit) =>
+    return (editsByWrite.get(index) ?? []).map((edit) =>
       edit.before !== undefined && edit.after !== undefined
         ? { before: edit.before, after: { ...edit.before, ...edit.after } }
         : edit,
     );
   });
 }
+
+const deletesMany = (write: Write | undefined): boolean =>
+  write !== undefined && getRuleAction(write) === 'delete-many';
 
 /** Returns the columns whose rules an entry changes, each once. */
 function getAffectedColumns(

@@ -1,5 +1,5 @@
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
-import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import { getRefKey } from '../../catalog/resourceRef.ts';
 import { getRuleIdChanges } from '../model/ruleIdChanges.ts';
 import type { HistoryEntry } from './entry.ts';
 import { findReplacedRules } from './replacedRules.ts';
@@ -28,6 +28,7 @@ export function translateIds(
   );
   const { operation, before, writes, after } = entry;
   const stored = { writes: operation.writes, before, states: writes };
+  const laterHashes = getHashesAfterLaterUndos(entry, entries);
   const translated = translate(stored as unknown as JsonValue, ids) as unknown as typeof stored;
   return {
     ...entry,
@@ -35,7 +36,7 @@ export function translateIds(
     before: translated.before,
     writes: translated.states,
     after: after.flatMap(({ ref, hash }) => {
-      const laterHash = findHashAfterLaterUndo(ref, entry, entries);
+      const laterHash = laterHashes.get(getRefKey(ref));
       // A document restored under another ID doesn't match the recorded hash, since the ID is part of its content.
       const hasNewId = Object.values(ref).some((id) => typeof id === 'string' && ids.has(id));
       return hasNewId ? [] : [{ ref, hash: laterHash ?? hash }];
@@ -43,18 +44,18 @@ export function translateIds(
   };
 }
 
-/** Returns the hash of a document after the last undo of a later change. */
-function findHashAfterLaterUndo(
-  ref: ResourceRef,
+/** Returns the hashes of documents after the last undo of a later change, by {@link getRefKey}. */
+function getHashesAfterLaterUndos(
   entry: HistoryEntry,
   entries: readonly HistoryEntry[],
-): string | undefined {
+): ReadonlyMap<string, string> {
   const times = new Map(entries.map(({ id, startedAt }) => [id, startedAt]));
-  return entries
+  const laterUndos = entries
     .filter(({ end, undoes }) => end === 'done' && undoes && (times.get(undoes) ?? 0) > entry.startedAt)
-    .toSorted((a, b) => a.startedAt - b.startedAt)
-    .flatMap(({ after }) => after.filter((document) => isSameRef(document.ref, ref)))
-    .at(-1)?.hash;
+    .toSorted((a, b) => a.startedAt - b.startedAt);
+  return new Map(
+    laterUndos.flatMap(({ after }) => after.map(({ ref, hash }) => [getRefKey(ref), hash] as const)),
+  );
 }
 
 /** Returns the old and new IDs of the rules that an entry replaced with others. */

@@ -1,17 +1,18 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
-import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
+import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { RecordedWrite } from '../model/writeKind.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
+import { Documents } from '../model/snapshot.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { isOrderedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
 import type { RuleChoices } from './changedColumns.ts';
-import type { HistoryEntry, JournalDocument } from './entry.ts';
+import type { HistoryEntry } from './entry.ts';
 import { InverseWrites, type Loss, type RestoredId, type CurrentDocuments } from '../model/inverseWrites.ts';
 import { isRuleChange, undoRules, undoRulesOfSubject, getEntryRuleSubjects } from './undoRules.ts';
 
@@ -136,6 +137,8 @@ function createInverseWrites(
     undoRules(entry, inverse, choices);
     return inverse;
   }
+  const { operation, before } = entry;
+  const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   const undoneSubjectKeys = new Set<string>();
   let isCustomDataUndone = false;
@@ -144,7 +147,7 @@ function createInverseWrites(
    * own.
    */
   const restored: ResourceRef[] = [];
-  for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
+  for (const [index, write] of [...operation.writes.entries()].toReversed()) {
     if (isOrderedRuleWrite(write)) {
       // The rules of a datamodel are undone as one change, at the position of their last write.
       const subject = getWriteRuleSubject(write);
@@ -169,12 +172,13 @@ function createInverseWrites(
         continue;
       }
       const kind = getWriteKind(resolved);
-      kind.addInverse?.(resolved, toRecordedWrite(resolved, state.answer, entry), inverse);
+      const name = operation.writes.length === 1 ? operation.subject.name : undefined;
+      kind.addInverse?.(resolved, toRecordedWrite(resolved, state.answer, { documents, name }), inverse);
       if (target !== undefined && kind.action === 'delete') {
         restored.push(target);
       }
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
-      inverse.addLoss({ code: 'unknown', name: entry.operation.subject.name });
+      inverse.addLoss({ code: 'unknown', name: operation.subject.name });
     }
   }
   return inverse;
@@ -193,17 +197,14 @@ function tryResolveOutputs(write: Write, responses: readonly (JsonValue | undefi
 function toRecordedWrite(
   { params, target }: Write,
   response: JsonValue | undefined,
-  { before, operation }: HistoryEntry,
+  { documents, name }: { readonly documents: Documents; readonly name: string | undefined },
 ): RecordedWrite {
   const { datamodelId = '' } = params;
   return {
-    oldDocument: target && findDocument(before, target),
-    model: datamodelId === '' ? undefined : findDocument(before, { kind: 'datamodel', datamodelId }),
+    oldDocument: target && documents.get(target),
+    model: datamodelId === '' ? undefined : documents.get({ kind: 'datamodel', datamodelId }),
     response,
-    before: before.map(({ ref, document }) => ({ ref, document })),
-    name: operation.writes.length === 1 ? operation.subject.name : undefined,
+    before: documents.all,
+    name,
   };
 }
-
-const findDocument = (documents: readonly JournalDocument[], target: ResourceRef): JsonValue | undefined =>
-  documents.find(({ ref }) => isSameRef(ref, target))?.document;

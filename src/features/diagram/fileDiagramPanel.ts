@@ -91,7 +91,7 @@ export class FileDiagramPanel {
         await showInformation(t('The diagram of files is read-only. Add the relation as a file.'));
         break;
       case 'export':
-        await saveImage(message, this.#target.title);
+        await saveImage(message, this.#target.title, this.#deps.log);
         break;
       case 'exportFailed':
         await showError(t('The diagram is too large to save as PNG. Save it as SVG instead.'));

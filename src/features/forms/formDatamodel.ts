@@ -43,11 +43,11 @@ export class FormDatamodel implements Disposable {
       }),
       // Opens no session itself: the user may have signed out.
       deps.sessions.onDidEnd((connectionId) => {
-        this.#isOutdated ||= connectionId === this.#getConnectionId();
+        this.#isOutdated ||= connectionId === this.#source.connectionId;
       }),
       deps.sessions.onDidOpen((connectionId) => {
         if (
-          connectionId === this.#getConnectionId() &&
+          connectionId === this.#source.connectionId &&
           (this.#isOutdated || this.#model.state === 'failed')
         ) {
           this.reload();

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../src/base/json.ts';
+import { findChangedColumns } from '../../../src/changes/journal/changedColumns.ts';
+import type { Write } from '../../../src/changes/model/operation.ts';
 import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
 import { getDocumentsBefore } from '../../../src/changes/run/documentsAfter.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
@@ -278,6 +280,73 @@ const tableWrites: Readonly<Record<string, (size: number) => Parameters<typeof g
   },
 };
 
+const ruleSubject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const ruleTarget = { kind: 'rules', subject: ruleSubject } as const;
+
+/** Creates a change of rules that is done, with the rules before and after it. */
+const createRuleChange = (
+  writes: readonly Write[],
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): Parameters<typeof findChangedColumns> => [
+  ruleSubject,
+  [
+    {
+      id: 'e',
+      startedAt: 1,
+      operation: { connectionId: 'c', cause: 'save', subject: { name: '', within: [] }, writes },
+      before: [{ ref: ruleTarget, document: before }],
+      writes: writes.map(() => ({ state: 'done', path: '', ms: 0 })),
+      denyScopes: [],
+      createdRuleIds: [],
+      end: 'done',
+      after: [],
+      changedIds: [],
+      pid: 1,
+    },
+  ],
+  [{ ref: ruleTarget, document: after }],
+];
+
+const createRules = (count: number, value: string): readonly JsonObject[] =>
+  createList(count, (i) => ({
+    _id: `r${i}`,
+    table: 'Orders',
+    column: `c${i % 10}`,
+    datatype: 'text',
+    members: [value],
+    allMembers: null,
+    exclusionary: false,
+    shares: [{ type: 'user', party: `u${i}` }],
+  }));
+
+/** Changes of this many rules, one write for all or one for each. */
+const ruleChanges: Readonly<Record<string, (size: number) => Parameters<typeof findChangedColumns>>> = {
+  'an import': (n) => {
+    const rules = createRules(n, 'x');
+    const params = { server: ruleSubject.server, elasticube: ruleSubject.elasticube };
+    const body = rules.map(({ _id, ...rule }) => rule);
+    return createRuleChange(
+      [{ endpoint: 'extractRules.create', params, body, target: ruleTarget }],
+      [],
+      rules,
+    );
+  },
+  'an update each': (n) => {
+    const after = createRules(n, 'y');
+    const writes = after.map((body, i): Write => {
+      const ruleId = `r${i}`;
+      return {
+        endpoint: 'extractRules.update',
+        params: { ruleId },
+        body,
+        target: { kind: 'rule', subject: ruleSubject, ruleId },
+      };
+    });
+    return createRuleChange(writes, createRules(n, 'x'), after);
+  },
+};
+
 /** The text of a lock file with this many users that no file may name. */
 const lockTexts: Readonly<Record<string, (size: number) => string>> = {
   'unnamed users': (n) =>
@@ -320,6 +389,7 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
     },
   ),
   ...combine(ruleOperations, ruleLists),
+  ...combine({ 'changed columns': (input) => findChangedColumns(...input) }, ruleChanges),
   ...combine({ 'read lock': (text: string) => parseLock(text, 'lock') }, lockTexts),
   ...combine({ 'difference of links': computeAccessDifference }, linkChanges),
   ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
