@@ -249,10 +249,7 @@ export class MatrixModel {
     if (next.partyKey !== previous.partyKey || next.columnKey !== previous.columnKey) {
       this.activeEdit.value = undefined;
     }
-    this.#selectedCells.value = {
-      anchor: this.#getSelectedCell(this.#limitToVisible(anchor)),
-      active: next,
-    };
+    this.#selectedCells.value = { anchor: this.#getSelectedCell(this.#limitToVisible(anchor)), active: next };
   }
 
   /** Selects a cell by its keys. If it is filtered out, the filter is cleared. */
