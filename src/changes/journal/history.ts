@@ -244,8 +244,9 @@ export class History implements Disposable {
     const folder = this.#getFolder(connectionId);
     const oldestKeptTimeKey = toTimeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
     let bytes = 0;
-    const [newest, ...older] = (await this.#listFileNames(connectionId)).toReversed();
-    for (const name of newest === undefined ? [] : [newest, ...older]) {
+    const names = (await this.#listFileNames(connectionId)).toReversed();
+    const [newest] = names;
+    for (const name of names) {
       const path = join(folder, name);
       try {
         bytes += (await stat(path)).size;
