@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { operations } from '../recorded/scenarios.ts';
 import { smallSeed } from '../recorded/smallInstance.ts';
@@ -24,7 +24,7 @@ describe('if a response does not have an ID that a later write needs', () => {
     );
     const { datasets, relations } = await fixture.readObject({
       kind: 'datamodel',
-      datamodelId: String(model?.['oid']),
+      datamodelId: getText(model?.['oid']),
     });
     const tables = getObjects(datasets).flatMap(({ schema }) => getObjects((schema as JsonObject)['tables']));
     expect(tables.map(({ name }) => name)).toEqual(['Left', 'Right']);
