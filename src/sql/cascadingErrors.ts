@@ -127,7 +127,7 @@ export class CascadingErrorFilter {
    * hides aliases that ORDER BY and HAVING can use.
    */
   #hasBrokenSources({ scope, start, path }: NameProblem): boolean {
-    return (scope === undefined ? [] : getScopeChain(scope)).some(({ select }) => {
+    return getScopeChain(scope).some(({ select }) => {
       if (select === undefined || select.from.length === 0) {
         return select !== undefined;
       }
@@ -156,7 +156,7 @@ export class CascadingErrorFilter {
    * FROM clause and another column was already reported for that.
    */
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
-    const scopes = scope === undefined ? [] : getScopeChain(scope);
+    const scopes = getScopeChain(scope);
     if (reason === 'not-in-scope') {
       return scopes.some((scopeInChain) => scopeInChain.names.hasUnknownTable);
     }

@@ -271,8 +271,9 @@ export class History implements Disposable {
     const folder = this.#journals.getPath(connectionId);
     const oldestKeptTimeKey = toTimeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
     let bytes = 0;
-    const [newest, ...older] = (await this.#journals.listNames(connectionId)).toReversed();
-    for (const name of newest === undefined ? [] : [newest, ...older]) {
+    const names = (await this.#journals.listNames(connectionId)).toReversed();
+    const [newest] = names;
+    for (const name of names) {
       const path = join(folder, name);
       try {
         bytes += (await stat(path)).size;

@@ -21,6 +21,7 @@ const t = vscode.l10n.t;
 
 /** A tab with the diagram of a datamodel in the files of a project. It follows them, also unsaved changes. */
 export class FileDiagramPanel {
+  readonly #deps: DiagramFeatureDeps;
   readonly #target: DiagramFiles;
   readonly #catalog: FileCatalog;
   readonly #panel: vscode.WebviewPanel;
@@ -38,6 +39,7 @@ export class FileDiagramPanel {
     panel: vscode.WebviewPanel,
     onClosed: () => void,
   ) {
+    this.#deps = deps;
     this.#target = target;
     this.#catalog = catalog;
     this.#panel = panel;

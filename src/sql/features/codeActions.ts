@@ -134,13 +134,13 @@ function createProblemActions(problem: NameProblem, text: string, context: Expre
 }
 
 function getColumnNames(problem: NameProblem): string[] {
-  const scopes = problem.scope === undefined ? [] : getScopeChain(problem.scope);
+  const scopes = getScopeChain(problem.scope);
   const sources = problem.path.length > 1 ? problem.sources : scopes.flatMap((scope) => scope.sources);
   return sources.flatMap(({ shape }) => shape.columns.map(({ name }) => name)).filter((name) => name !== '');
 }
 
 function getScopeSourceNames(scope: Scope | undefined): string[] {
-  const scopes = scope === undefined ? [] : getScopeChain(scope);
+  const scopes = getScopeChain(scope);
   return scopes.flatMap(({ sources }) => sources.map(({ name }) => name)).filter((name) => name !== '');
 }
 

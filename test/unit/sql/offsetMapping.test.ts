@@ -21,7 +21,7 @@ test('an offset leads to the same place in the other text, and one inside of a n
       let [before, after] = [0, 0];
       for (const each of parts) {
         if ('kept' in each) {
-          [...each.kept].forEach((_character, index) => pairs.set(before + index, after + index));
+          each.kept.split('').forEach((_character, index) => pairs.set(before + index, after + index));
           before += each.kept.length;
           after += each.kept.length;
         } else {

@@ -56,6 +56,7 @@ describe('a journal', () => {
     ['no result of a write that there is not', [result(2, done)], ['waiting', 'waiting']],
   ])('has %s', (_text, lines, expected) => {
     expect(getStates(...lines)).toEqual(expected);
+    expect(parse(...lines)?.pid).toBe(1);
   });
 
   test('has how the operation ended', () => {

@@ -35,3 +35,21 @@ test('null, an empty text and an absent member differ in custom data', () => {
     ],
   );
 });
+
+test('a long value is cut to one line of 120 characters', () => {
+  const getAfter = (value: string) => getDocumentChanges({}, { text: value })[0]?.after;
+  expect(getAfter('x'.repeat(120))).toBe('x'.repeat(120));
+  expect(getAfter('x'.repeat(121))).toBe(`${'x'.repeat(120)}…`);
+  expect(getAfter(' a \n\t b ')).toBe('a b');
+});
+
+test('members of nested objects are listed one by one, if both versions are objects', () => {
+  const change = (before: JsonValue, after: JsonValue) =>
+    getDocumentChanges({ details: before }, { details: after }, ['details']);
+  expect(change({ a: 1, b: 2 }, { a: 1, b: 3 })).toEqual([{ field: 'details.b', before: '2', after: '3' }]);
+  expect(change(null, { b: 3 })).toEqual([{ field: 'details', after: '{"b":3}' }]);
+  expect(change({ b: 3 }, 'text')).toEqual([{ field: 'details', before: '{"b":3}', after: 'text' }]);
+  expect(getDocumentChanges({ other: { a: 1 } }, { other: { a: 2 } }, ['details'])).toEqual([
+    { field: 'other', before: '{"a":1}', after: '{"a":2}' },
+  ]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
+import { type JsonObject, type JsonValue, stringify } from '../../../../src/base/json.ts';
 import { readCompleteDatamodel } from '../../../../src/changes/model/readCompleteDatamodel.ts';
 import { createTestClient, json } from '../../client/support.ts';
 
@@ -42,6 +42,6 @@ test.each<readonly [string, JsonObject, readonly string[]]>([
   expect(lists).toEqual(expected);
   expect(model).toMatchObject({
     datasets: [dataset],
-    relations: document['relations']?.toString() === '' ? [] : [relation],
+    relations: stringify(document['relations']) === '[]' ? [] : [relation],
   });
 });

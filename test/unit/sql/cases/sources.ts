@@ -79,4 +79,6 @@ SELECT * FROM (SELECT Amount FROM Orders) d (x) WHERE d.| => x !! Amount
 SELECT * FROM (SELECT Amount FROM Orders) | => AS, WHERE, JOIN
 SELECT d.| FROM (SELECT Amount a1, Status FROM Orders) d => a1, Status !! Amount
 SELECT * FROM (SELECT Amount FROM Orders UNION ALL SELECT Quantity FROM [Order Items]) d WHERE d.| => Amount !! Quantity
+WITH a AS (SELECT 1 AS x), b AS (SELECT 1 FROM |), c AS (SELECT 2) SELECT 1 => a !! b, c
+WITH a AS (SELECT 1 AS x), b AS (SELECT | FROM a) SELECT 1 => x
 `;

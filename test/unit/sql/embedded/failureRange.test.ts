@@ -29,6 +29,14 @@ describe('the range marked for the error of a failed build', () => {
   test('a table without an expression is marked at its name', () =>
     expect(getMarkedText('{"name":"Orders","columns":[]}', 'the source has gone')).toBe('"Orders"'));
 
+  test.each([
+    [table, 'no such column: Taxx', true],
+    [table, 'something else broke', false],
+    ['{"name":"Orders","columns":[]}', 'the source has gone', false],
+  ])('whether the message names it is known: %#', (document, message, isToken) =>
+    expect(findFailureRange(parseJson(document), message)?.isToken).toBe(isToken),
+  );
+
   test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no range to mark', (text) =>
     expect(getMarkedText(text, 'no such column: a')).toBeUndefined(),
   );

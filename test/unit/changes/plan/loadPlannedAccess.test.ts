@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
+import {
+  createTableDeletionWrite,
+  createTableUpdateWrite,
+} from '../../../../src/changes/model/tableWrites.ts';
+import { createViewpointDeletionWrite } from '../../../../src/changes/model/viewpointWrites.ts';
+import { loadPlannedAccess } from '../../../../src/changes/plan/loadPlannedAccess.ts';
+import type { PlanSources } from '../../../../src/changes/plan/planSources.ts';
+import { createRuleDeletionWrite } from '../../../../src/changes/rules/ruleWrites.ts';
+import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
+import { extractRuleSchema } from '../../../../src/contract/rule.ts';
+
+const createModel = (title: string, type = 'extract') =>
+  datamodelSchema.parse({
+    oid: title,
+    title,
+    type,
+    datasets: [
+      {
+        oid: 'd',
+        schema: {
+          tables: [{ oid: 't', id: 't', name: 'T', columns: [{ oid: 'c', id: 'C', name: 'C', type: 18 }] }],
+        },
+      },
+    ],
+    relations: [],
+  });
+const models = [createModel('Shop'), createModel('Store'), createModel('Desk', 'live')];
+const shop = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
+const cubeSet = { kind: 'extract', server: 'Set', elasticube: 'All' } as const;
+const rule = extractRuleSchema.parse({
+  _id: 'r',
+  table: 'T',
+  column: 'C',
+  datatype: 'text',
+  members: ['x'],
+  allMembers: null,
+  shares: [{ type: 'user', party: 'ann', partyName: 'Ann' }],
+});
+
+/** Loads who gains and loses access, as the titles of datamodels with the effects, and what had to be requested. */
+async function load(
+  writes: readonly Write[],
+  {
+    cubeSets = [],
+    known = {},
+  }: { readonly cubeSets?: readonly RuleSubject[]; readonly known?: Partial<Snapshot> } = {},
+) {
+  const requests: string[] = [];
+  const sources: Pick<PlanSources, 'loadDatamodel' | 'loadRules' | 'getCubeSets'> = {
+    loadDatamodel: async (id) => {
+      requests.push(`datamodel ${id}`);
+      return models.find(({ oid }) => oid === id) ?? createModel(id);
+    },
+    loadRules: async (subject) => {
+      requests.push(`rules ${subject.kind === 'live' ? subject.title : subject.elasticube}`);
+      return [rule];
+    },
+    getCubeSets: () => cubeSets,
+  };
+  const access = await loadPlannedAccess(
+    writes,
+    new Documents([]),
+    { datamodels: [], rules: undefined, ...known },
+    sources as PlanSources,
+  );
+  return {
+    requests,
+    subjects: access?.subjects.map(({ title, difference }) => [
+      title,
+      difference.rows.map(({ party, effect }) => `${party.type} ${effect}`).join(),
+    ]),
+    partyNames: access && [...access.partyNames],
+  };
+}
+const renameTable = (datamodelId: string) =>
+  createTableUpdateWrite({ datamodelId, datasetId: 'd', tableId: 't' }, { name: 'New' });
+
+describe('who gains and who loses access', () => {
+  test('is computed for each written datamodel with its own rules', async () => {
+    const { subjects, requests } = await load([
+      renameTable('Shop'),
+      renameTable('Desk'),
+      renameTable('Shop'),
+    ]);
+    expect(subjects?.map(([title]) => title)).toEqual(['Shop', 'Desk']);
+    expect(requests).toEqual(['datamodel Shop', 'datamodel Desk', 'rules Shop', 'rules Desk']);
+  });
+
+  test('is computed for cube sets, with each written extract datamodel that they may contain', async () => {
+    const writes = [renameTable('Shop'), renameTable('Desk'), renameTable('Store')];
+    const { subjects } = await load(writes, { cubeSets: [cubeSet] });
+    expect(subjects?.map(([title]) => title)).toEqual(['Shop', 'Desk', 'Store', 'All', 'All']);
+    const live = await load([renameTable('Desk')], { cubeSets: [cubeSet] });
+    expect(live.subjects?.map(([title]) => title)).toEqual(['Desk']);
+  });
+
+  test('needs no request for what is known', async () => {
+    const rules = [{ subject: shop, rules: [rule] }];
+    expect((await load([renameTable('Shop')], { known: { datamodels: models, rules } })).requests).toEqual(
+      [],
+    );
+    const [model] = models;
+    for (const part of ['datasets', 'relations'] as const) {
+      const datamodels = model === undefined ? [] : [{ ...model, [part]: undefined }];
+      expect((await load([renameTable('Shop')], { known: { datamodels, rules } })).requests).toEqual([
+        'datamodel Shop',
+      ]);
+    }
+  });
+
+  test('is computed for rules that change, with the names of parties', async () => {
+    const { subjects, requests, partyNames } = await load([createRuleDeletionWrite(shop, 'r')]);
+    expect(subjects).toEqual([['Shop', 'default gains,user gains']]);
+    expect(requests).toEqual(['rules Shop']);
+    expect(partyNames).toEqual([['user:ann', 'Ann']]);
+  });
+
+  test('is not computed for other changes, nor for a datamodel that is created', async () => {
+    expect((await load([createViewpointDeletionWrite({ viewpointId: 'v' })])).subjects).toBeUndefined();
+    const made = [{ into: ['params', 'datamodelId'], write: 0, from: ['oid'] }] as const;
+    const creation: Write = { ...renameTable('Shop'), made };
+    expect((await load([creation])).subjects).toBeUndefined();
+    const inside = [{ into: ['params', 'tableId'], write: 0, from: ['oid'] }] as const;
+    expect((await load([{ ...creation, made: inside }])).subjects).toEqual([
+      ['Shop', 'default gains,user gains'],
+    ]);
+  });
+
+  test('follows a column whose table is renamed: the rule with the old name protects nothing any more', async () => {
+    expect((await load([renameTable('Shop')])).subjects).toEqual([['Shop', 'default gains,user gains']]);
+    const deletion = createTableDeletionWrite({ datamodelId: 'Shop', datasetId: 'd', tableId: 't' });
+    expect((await load([deletion])).subjects).toEqual([['Shop', '']]);
+    const description = createTableUpdateWrite(
+      { datamodelId: 'Shop', datasetId: 'd', tableId: 't' },
+      { description: 'x' },
+    );
+    expect((await load([description])).subjects).toEqual([['Shop', '']]);
+  });
+});
