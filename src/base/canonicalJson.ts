@@ -1,4 +1,4 @@
-import { isJsonObject, isRawNumber, type JsonValue, stringify } from './json.ts';
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, stringify } from './json.ts';
 
 /** True for the name of an object member that a comparison ignores. */
 export type OmitPredicate = (name: string) => boolean;
@@ -41,14 +41,18 @@ export function jsonEquals(
     );
   }
   if (isJsonObject(a) && isJsonObject(b)) {
-    const names = Object.keys(a).filter((name) => !shouldOmit(name));
+    const names = listNames(a, shouldOmit);
     return (
-      names.length === Object.keys(b).filter((name) => !shouldOmit(name)).length &&
+      names.length === listNames(b, shouldOmit).length &&
       names.every((name) => Object.hasOwn(b, name) && jsonEquals(a[name], b[name], shouldOmit))
     );
   }
   return isNumber(a) && isNumber(b) && toCanonicalText(a) === toCanonicalText(b);
 }
+
+/** Lists the names of the members that a comparison doesn't ignore. */
+const listNames = (object: JsonObject, shouldOmit: OmitPredicate): readonly string[] =>
+  shouldOmit === omitNothing ? Object.keys(object) : Object.keys(object).filter((name) => !shouldOmit(name));
 
 const isNumber = (value: JsonValue): boolean => typeof value === 'number' || isRawNumber(value);
 

@@ -88,7 +88,8 @@ export function getOwnerKeys(key: ItemKey): readonly ItemKey[] {
 
 /** Reads the text of a key; `undefined` if it is not one. */
 export function parseItemKey(text: string): ItemKey | undefined {
-  const [kind = '', ...names] = text.split('/').map(unescapeToken);
+  const tokens = text.split('/');
+  const [kind = '', ...names] = text.includes('~') ? tokens.map(unescapeToken) : tokens;
   const [first, second, third] = names;
   if (first === undefined) {
     return undefined;

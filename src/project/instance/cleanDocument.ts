@@ -27,7 +27,7 @@ const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
 /** Returns whether a member contains the time of an event, such as `lastExecution` of a schedule. */
 const isServerTime = (name: string, value: JsonValue): boolean =>
-  /^(last|created|updated|modified)/i.test(name) && typeof value === 'string' && timePattern.test(value);
+  typeof value === 'string' && timePattern.test(value) && /^(last|created|updated|modified)/i.test(name);
 
 const isOwnedByServer = (name: string, value: JsonValue): boolean =>
   isAssignedField(name) || isServerManagedField(name) || name === 'revision' || isServerTime(name, value);
@@ -39,6 +39,8 @@ const isOwnedByServer = (name: string, value: JsonValue): boolean =>
  */
 export class DocumentCleaner {
   readonly #identifiers: Identifiers;
+  /** Whether a member with a name is removed, whatever its value is: many objects have the same members. */
+  readonly #removedNames = new Map<string, boolean>();
 
   constructor(identifiers: Identifiers) {
     this.#identifiers = identifiers;
@@ -58,7 +60,7 @@ export class DocumentCleaner {
   }
 
   #cleanMember(name: string, value: JsonValue, verbatim: ReadonlySet<string>): JsonValue | undefined {
-    if (value === null || looksLikeIdentifier(name) || this.#containsIdentifier(name)) {
+    if (value === null || this.#isRemoved(name)) {
       return undefined;
     }
     if (verbatim.has(name) && typeof value === 'string') {
@@ -68,6 +70,15 @@ export class DocumentCleaner {
       return this.#cleanSettings(value);
     }
     return isOwnedByServer(name, value) ? undefined : this.#clean(value);
+  }
+
+  #isRemoved(name: string): boolean {
+    let isRemoved = this.#removedNames.get(name);
+    if (isRemoved === undefined) {
+      isRemoved = looksLikeIdentifier(name) || this.#containsIdentifier(name);
+      this.#removedNames.set(name, isRemoved);
+    }
+    return isRemoved;
   }
 
   /** Returns `undefined` if nothing is left of the value. */

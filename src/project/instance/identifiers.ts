@@ -19,8 +19,12 @@ export const createReference = (names: JsonObject): JsonObject => ({ $ref: names
 const identifierPattern =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/gi;
 
+/** Shorter texts contain no identifier, and most texts are shorter. */
+const minIdentifierLength = 24;
+
 /** Returns the parts of a text that look like identifiers. */
-export const findIdentifierTexts = (text: string): readonly string[] => text.match(identifierPattern) ?? [];
+export const findIdentifierTexts = (text: string): readonly string[] =>
+  text.length < minIdentifierLength ? [] : (text.match(identifierPattern) ?? []);
 
 /** True if a whole text looks like an identifier. */
 export const looksLikeIdentifier = (text: string): boolean => findIdentifierTexts(text)[0] === text;
@@ -85,7 +89,7 @@ export function collectAssignedIdentifiers(document: JsonValue): ReadonlySet<str
 
 const isIdentifierMember = (name: string, value: string): boolean =>
   value !== '' &&
-  (name === 'oid' || name === '_id' || (/^id$|Id$|Oid$/.test(name) && looksLikeIdentifier(value)));
+  (name === 'oid' || name === '_id' || (looksLikeIdentifier(value) && /^id$|Id$|Oid$/.test(name)));
 
 export const readTables = (dataset: JsonObject): readonly JsonObject[] =>
   getObjects(getMember(dataset['schema'], 'tables'));

@@ -27,6 +27,8 @@ export interface ColumnRename {
 export interface Renamer {
   readonly renames: readonly PlannedRename[];
   readonly columnRenames: readonly ColumnRename[];
+  /** True if every name on the instance is the name in the project. */
+  readonly isEmpty: boolean;
   toProjectKey(key: ItemKey): ItemKey;
   /** Returns the name of a column in the project. */
   toProjectColumn(datamodel: string, table: string, column: string): string;
@@ -72,6 +74,7 @@ export function createRenamer(input: RenameInput): Renamer {
   return {
     renames,
     columnRenames,
+    isEmpty,
     toProjectColumn,
     toProjectKey: (key) => {
       if (isEmpty) {
@@ -186,8 +189,8 @@ export function getFormerKey(
 /** Returns the keys in the lock by kind and identifier. */
 const groupLockKeys = ({ entries }: Lock): ReadonlyMap<string, readonly ItemKey[]> => {
   const keys = [...entries].flatMap(([text, { oid }]) => {
-    const key = parseItemKey(text);
-    return key === undefined || oid === undefined ? [] : [{ key, oid }];
+    const key = oid === undefined ? undefined : parseItemKey(text);
+    return key === undefined ? [] : [{ key, oid }];
   });
   const groups = Map.groupBy(keys, ({ key, oid }) => `${key.kind} ${oid}`);
   return new Map([...groups].map(([id, group]) => [id, group.map(({ key }) => key)]));
@@ -226,6 +229,10 @@ function findRenamedColumns(
   instanceColumns: NonNullable<ItemIdentity['columns']>,
   lastSeen: NonNullable<ItemIdentity['columns']>,
 ): readonly (readonly [from: string, to: string])[] {
+  // Most tables have no column that only the project has.
+  if ([...projectColumns.keys()].every((name) => Object.hasOwn(instanceColumns, name))) {
+    return [];
+  }
   const renames = new Map<string, string>();
   const targets = new Set<string>();
   const add = (from: string, to: string): void => {

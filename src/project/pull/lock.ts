@@ -134,10 +134,19 @@ function parseFormattedLock(text: string): Lock | undefined {
     throw error;
   }
   const lock = getMember(value, 'version') === lockVersion ? readLockValue(value) : undefined;
-  return lock !== undefined && findRepeatedNumber(lock) === undefined && formatLock(lock) === text
+  return lock !== undefined && findRepeatedNumber(lock) === undefined && formatValue(lock, value) === text
     ? lock
     : undefined;
 }
+
+/** Returns the text of a lock like {@link formatLock}, but with the items as parsed, which is much faster. */
+const formatValue = (lock: Lock, value: JsonValue): string =>
+  formatLines(
+    lock,
+    Object.entries(getMember(value, 'items') ?? {}).map(
+      ([key, entry]) => `${stringify(key)}: ${stringify(entry)}`,
+    ),
+  );
 
 function findRepeatedNumber({ bound }: Lock): BoundParty | undefined {
   const numbers = new Set<number>();
@@ -201,7 +210,19 @@ function readBoundParty(value: JsonValue): BoundParty | undefined {
 }
 
 /** Returns the text of a lock file: sorted, and one item per line, so that version control merges it. */
-export function formatLock({ entries, bound, instance, hasDirectory }: Lock): string {
+export const formatLock = (lock: Lock): string =>
+  formatLines(
+    lock,
+    sortByText([...lock.entries], ([key]) => key).map(
+      ([key, entry]) => `${stringify(key)}: ${formatLockEntry(entry)}`,
+    ),
+  );
+
+/** Returns the text of a lock file with a line for each item. */
+function formatLines(
+  { bound, instance, hasDirectory }: Omit<Lock, 'entries'>,
+  itemLines: readonly string[],
+): string {
   const members = [
     `"version": ${lockVersion}`,
     ...(instance === undefined ? [] : [`"instance": ${stringify(instance)}`]),
@@ -210,9 +231,6 @@ export function formatLock({ entries, bound, instance, hasDirectory }: Lock): st
   const boundLines = bound
     .toSorted((a, b) => a.number - b.number)
     .map(({ number, type, id }) => stringify({ number, type, id }));
-  const itemLines = sortByText([...entries], ([key]) => key).map(
-    ([key, entry]) => `${stringify(key)}: ${formatLockEntry(entry)}`,
-  );
   return `{
   ${members.join(',\n  ')},
   "bound": [${joinLines(boundLines)}],

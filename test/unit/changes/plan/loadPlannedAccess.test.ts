@@ -125,7 +125,7 @@ describe('who gains and who loses access', () => {
     const creation: Write = { ...renameTable('Shop'), made };
     expect((await load([creation])).subjects).toBeUndefined();
     const inside = [{ into: ['params', 'tableId'], write: 0, from: ['oid'] }] as const;
-    expect((await load([{ ...creation, made: inside }])).subjects).toEqual([
+    expect((await load([{ ...creation, outputRefs: inside }])).subjects).toEqual([
       ['Shop', 'default gains,user gains'],
     ]);
   });
