@@ -28,6 +28,7 @@ describe('texts in the code', () => {
       'getLintTemplate',
       'problemMessages',
       'problemWords',
+      'referenceMessages',
       'ruleFixMessages',
       'viewpointFixMessages',
     ]);
