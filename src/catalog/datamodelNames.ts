@@ -73,7 +73,7 @@ export class DatamodelNames {
     const { datamodels, isComplete } = await this.getAll(
       (datamodel) => getDatamodelType(datamodel) !== 'live',
     );
-    const merged = mergeModelCatalogs(datamodels.map(({ catalog }) => catalog));
+    const merged = mergeNames(datamodels);
     return { ...merged, complete: merged.complete && isComplete };
   }
 
@@ -86,3 +86,7 @@ export class DatamodelNames {
     this.#datamodels.clear();
   }
 }
+
+/** Merges the names of several datamodels, for rules that may refer to any of them. */
+export const mergeNames = (datamodels: readonly NamedDatamodel[]): ModelCatalog =>
+  mergeModelCatalogs(datamodels.map(({ catalog }) => catalog));

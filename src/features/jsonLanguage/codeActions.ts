@@ -49,7 +49,7 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
       (problem) =>
         toRange(document, problem).intersection(range) !== undefined &&
         // Files of a project may have what a server refuses, such as users without an ID.
-        (project === undefined || diagnostics.some(({ code }) => isCodeOf(code, problem))),
+        (project === undefined || diagnostics.some(({ code }) => hasCode(code, problem))),
     );
     return problemsInRange
       .slice(0, maxProblems)
@@ -62,7 +62,7 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
 }
 
 /** Returns whether a problem has the code of a finding in a project, such as `rules/unknown-table`. */
-function isCodeOf(code: vscode.Diagnostic['code'], { finding }: DocumentProblem): boolean {
+function hasCode(code: vscode.Diagnostic['code'], { finding }: DocumentProblem): boolean {
   const problem = finding.documentType === 'viewpoint' ? finding.problem : finding.ruleFinding;
   return typeof code === 'string' && code.endsWith(`/${problem.code}`);
 }

@@ -1,5 +1,4 @@
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
-import { mergeModelCatalogs } from '../../catalog/modelCatalog.ts';
+import { type NamedDatamodel, mergeNames } from '../../catalog/datamodelNames.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
@@ -59,7 +58,7 @@ async function mergeExtractDatamodels(
   const merged: NamedDatamodel = {
     datamodel: { ...first.datamodel, datasets: tables, relations: [] },
     // The instance may have further datamodels.
-    catalog: { ...mergeModelCatalogs(parts.map((part) => part.catalog)), complete: false },
+    catalog: { ...mergeNames(parts), complete: false },
   };
   mergedDatamodels.set(first, { parts, merged });
   return merged;

@@ -25,15 +25,20 @@ export interface DatamodelSqlFiles {
   readonly unreadLimit?: number;
 }
 
+/** Where the datamodels of SQL files are known from. */
+export interface SqlFileSources extends Pick<SqlLanguageDeps, 'loadFileCatalogs'> {
+  readonly fileDatamodels: FileDatamodels;
+}
+
 /** If the workspace has more SQL files than this, only those with a pick or link of their own are read. */
 const maxCandidateFiles = 500;
 
 /**
- * Reads the SQL files of the workspace that belong to a datamodel, except documents of servers. Files without a pick or
+ * Reads the SQL files of the workspace that belong to a datamodel, except documents of servers and files of projects. Files without a pick or
  * link of their own belong to the datamodel that was picked last; those are searched for by their suffix.
  */
 export async function findDatamodelSqlFiles(
-  fileDatamodels: FileDatamodels,
+  { fileDatamodels, loadFileCatalogs }: SqlFileSources,
   datamodel: FileDatamodel,
 ): Promise<DatamodelSqlFiles> {
   const openDocuments = new Map(
@@ -52,9 +57,10 @@ export async function findDatamodelSqlFiles(
   const uris = new Map(
     [...[...openDocuments.values()].map(({ uri }) => uri), ...unopenedFiles].map((uri) => [String(uri), uri]),
   );
+  const catalogs = await loadFileCatalogs();
   const files = await Promise.all(
     [...uris].map(async ([key, uri]): Promise<readonly DatamodelSqlFile[]> => {
-      const fileDatamodel = fileDatamodels.get(key);
+      const fileDatamodel = (await catalogs.find(uri)) === undefined ? fileDatamodels.get(key) : undefined;
       if (fileDatamodel === undefined || !isSameDatamodel(fileDatamodel, datamodel)) {
         return [];
       }
@@ -73,14 +79,15 @@ export function findDatamodelSqlFilesFromStorage(
   {
     pickedDatamodelStorage,
     documentLinks,
-  }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks'>,
+    loadFileCatalogs,
+  }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks' | 'loadFileCatalogs'>,
   datamodel: FileDatamodel,
 ): Promise<DatamodelSqlFiles> {
   const fileDatamodels = new FileDatamodels(
     new PickedDatamodels(pickedDatamodelStorage),
     new DocumentLinks(documentLinks),
   );
-  return findDatamodelSqlFiles(fileDatamodels, datamodel);
+  return findDatamodelSqlFiles({ fileDatamodels, loadFileCatalogs }, datamodel);
 }
 
 /** Returns whether a URI is that of a file that can be changed, unlike a version provided by source control. */

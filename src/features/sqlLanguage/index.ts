@@ -43,7 +43,7 @@ export function register(deps: SqlLanguageDeps): Disposable {
 
 /** Returns a function that finds the SQL files of the workspace that belong to a datamodel; loaded on first use. */
 export const createFileFinder =
-  (deps: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks'>) =>
+  (deps: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks' | 'loadFileCatalogs'>) =>
   async (datamodel: FileDatamodel): Promise<DatamodelSqlFiles> =>
     (await import('./datamodelSqlFiles.ts')).findDatamodelSqlFilesFromStorage(deps, datamodel);
 

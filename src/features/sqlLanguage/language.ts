@@ -111,7 +111,11 @@ export class SqlLanguage implements Disposable {
     readonly fileDatamodels: FileDatamodels;
     readonly onChange: vscode.Event<void>;
   }): void {
-    const navigation = new SqlNavigationProvider(regions, fileDatamodels, this.#deps.connections);
+    const navigation = new SqlNavigationProvider(
+      regions,
+      { fileDatamodels, loadFileCatalogs: this.#deps.loadFileCatalogs },
+      this.#deps.connections,
+    );
     const completion = new SqlCompletionProvider(regions);
     const registrations = [
       vscode.languages.registerCompletionItemProvider(

@@ -16,8 +16,7 @@ import {
   findReferencesInDatamodel,
 } from '../../sql/language.ts';
 import type { LoadedDatamodel } from './datamodelLoader.ts';
-import type { FileDatamodels } from './fileDatamodels.ts';
-import { findDatamodelSqlFiles } from './datamodelSqlFiles.ts';
+import { type SqlFileSources, findDatamodelSqlFiles } from './datamodelSqlFiles.ts';
 import { isSameName, findTableResource } from './modelResources.ts';
 import { type ResourceIdentity, getResourceIdentity } from './resourceIdentity.ts';
 import { type SqlRegions, getSavedTableName } from './regions.ts';
@@ -27,12 +26,12 @@ type TableDocumentRef = Extract<DocumentRef, { kind: 'table' | 'tableExpression'
 /** Finds definitions and references of names, in a text and across a datamodel. */
 export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.ReferenceProvider {
   readonly #regions: SqlRegions;
-  readonly #fileDatamodels: FileDatamodels;
+  readonly #sources: SqlFileSources;
   readonly #connections: ConnectionStore;
 
-  constructor(regions: SqlRegions, fileDatamodels: FileDatamodels, connections: ConnectionStore) {
+  constructor(regions: SqlRegions, sources: SqlFileSources, connections: ConnectionStore) {
     this.#regions = regions;
-    this.#fileDatamodels = fileDatamodels;
+    this.#sources = sources;
     this.#connections = connections;
   }
 
@@ -104,7 +103,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     documentUri: vscode.Uri,
   ): Promise<vscode.Location[]> {
     const { connectionId, datamodelId, catalog } = loadedDatamodel;
-    const { files } = await findDatamodelSqlFiles(this.#fileDatamodels, { connectionId, datamodelId });
+    const { files } = await findDatamodelSqlFiles(this.#sources, { connectionId, datamodelId });
     const sources = files
       .filter(({ uri }) => String(uri) !== String(documentUri))
       .map(({ uri, text, resource }) => ({

@@ -223,7 +223,7 @@ export class FileCatalog implements Disposable {
     }
   }
 
-  /** Returns the unsaved texts of files, and takes back those that have been saved or reverted. */
+  /** Returns the unsaved texts of files; those that have been saved or reverted have none. */
   #getUnsavedTexts(
     paths: readonly (string | undefined)[],
   ): readonly { readonly path: string; readonly text?: string }[] {
@@ -245,7 +245,7 @@ export class FileCatalog implements Disposable {
     });
   }
 
-  /** Tells the thread what has changed, and then everybody else. */
+  /** Hands what has changed to the thread, and then reports it. */
   async #update(): Promise<void> {
     this.#timer = undefined;
     const paths = [...this.#changedPaths];

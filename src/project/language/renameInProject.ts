@@ -77,7 +77,9 @@ function findRefusal(
     return { reason: 'taken' };
   }
   const ownQuery =
-    column === undefined ? undefined : texts.getExpressions(datamodel).find((item) => isQueryOf(item, table));
+    column === undefined
+      ? undefined
+      : texts.getExpressions(datamodel).find((item) => isTableQuery(item, table));
   const context = ownQuery && texts.getExpressionContext(ownQuery);
   const isNamedByQuery =
     ownQuery === undefined ||
@@ -87,7 +89,7 @@ function findRefusal(
   return isNamedByQuery ? undefined : { reason: 'star' };
 }
 
-const isQueryOf = ({ key }: FileItem, table: string): boolean =>
+const isTableQuery = ({ key }: FileItem, table: string): boolean =>
   key.kind === 'tableExpression' && key.table === table;
 
 /** Returns whether a column has SQL of its own, so that it isn't made by the query of its table. */
@@ -169,7 +171,7 @@ function renameSql(
   for (const item of texts.getExpressions(name.datamodel)) {
     const located = new LocatedText(item);
     const context = texts.getExpressionContext(item);
-    const rename = { target, newName, isOwnTable: isQueryOf(item, name.table) };
+    const rename = { target, newName, isOwnTable: isTableQuery(item, name.table) };
     const newText = context === undefined ? located.text : renameInExpression(located.text, context, rename);
     const conflict = context && findConflict(located.text, newText, context, rename);
     if (conflict !== undefined) {

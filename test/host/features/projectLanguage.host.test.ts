@@ -280,7 +280,7 @@ describeStudio(
       await showProblems(table, '3:14 reference/unknown-dataset');
     });
 
-    test('a rename changes all files in one step, which undo takes back', async () => {
+    test('a rename changes all files in one step', async () => {
       await using files = await createProject();
       const rules = await files.show(paths.rules);
       const edit = await requestRename(rules, findCaret(rules, '"column": "Sta|tus"'), 'State');

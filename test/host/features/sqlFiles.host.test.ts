@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { findCaret, requestRename } from '../support/language.ts';
+import { TestProject } from '../support/projects.ts';
 import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -72,6 +73,9 @@ describeStudio(
         'other.datamodel.sql': 'SELECT 1 FROM [Stores]\n',
         'unrelated.sql': 'SELECT 1 FROM [Stores]\n',
       });
+      // The SQL of a project belongs to the datamodel in its files.
+      await using project = await TestProject.createInWorkspace('project');
+      await project.write('datamodels/Retail/tables/Project.datamodel.sql', 'SELECT 1 FROM [Stores]\n');
       await folder.open('other.datamodel.sql');
       await pickDatamodel(studio, 'Support Desk');
       const unsaved = await folder.open('unsaved.datamodel.sql');
@@ -79,11 +83,14 @@ describeStudio(
       await unsaved.edit((edit) => edit.insert(new vscode.Position(0, 0), 'SELECT 1 FROM [Stores] UNION\n'));
       const editor = await folder.open('open.datamodel.sql');
       const table = findCaret(editor, '[Sto|res]');
-      assert.deepEqual(await findFileReferences(editor, table), [
-        'closed.datamodel.sql:2',
-        'open.datamodel.sql:1',
-        'unsaved.datamodel.sql:1',
-      ]);
+      let references: readonly string[] = [];
+      await waitFor(
+        async () => {
+          references = await findFileReferences(editor, table);
+          return references.join() === 'closed.datamodel.sql:2,open.datamodel.sql:1,unsaved.datamodel.sql:1';
+        },
+        () => `The references are ${references.join()}`,
+      );
 
       // A plan that is canceled changes nothing.
       const requestNewName = async (): Promise<void> => {

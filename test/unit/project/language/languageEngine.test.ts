@@ -56,6 +56,17 @@ describe('a datamodel', () => {
     expect(saved.tables[0]?.catalogTable.columns[1]?.name).toBe('OnDisk');
   });
 
+  test('may have further tables as soon as a file cannot be read, and no longer once it can', async () => {
+    const { engine } = await createEngine();
+    const path = 'datamodels/Retail/tables/New.table.json';
+    const hasAllTables = (): boolean | undefined =>
+      engine.getDatamodel({ title: 'Retail', since: 0 })?.hasAllTables;
+    expect(engine.setUnsaved([{ path, text: '{' }])).toEqual({ datamodels: ['Retail'] });
+    expect(hasAllTables()).toBe(false);
+    expect(engine.setUnsaved([{ path }])).toEqual({ datamodels: ['Retail'] });
+    expect(hasAllTables()).toBe(true);
+  });
+
   test('does not change with its rules and viewpoints', async () => {
     const { engine, getText } = await createEngine();
     const unsaved = [paths.rules, paths.viewpoint].map((path) => ({ path, text: `${getText(path)}\n` }));

@@ -33,7 +33,7 @@ export async function createEngine(changes: ProjectFiles = {}) {
     engine,
     folder,
     getText,
-    /** Changes a file on disk, without telling the engine. */
+    /** Changes a file on disk; the engine does not know it. */
     write,
     /** Returns the name at the caret `|`, which stands in a part of a text. */
     findName: (path: string, marked: string) => {
