@@ -11,7 +11,7 @@ export function findSource(
 ): { source: FromSource; scope: Scope } | undefined {
   const fullKey = toNameKey(qualifier.map((name) => name.text).join('.'));
   const lastKey = toNameKey(qualifier.at(-1)?.text ?? '');
-  for (let current = scope; current !== undefined; current = current.parent) {
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const source =
       current.names.findByName(fullKey) ??
       (qualifier.length > 1 ? current.names.findUnaliased(lastKey) : undefined);
@@ -55,7 +55,7 @@ export function lookUpColumn(scope: Scope, path: readonly SqlName[]): ColumnLook
 function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
   const key = toNameKey(name);
   let isUncertain = false;
-  for (let current = scope; current !== undefined; current = current.parent) {
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const sources = current.names.findByColumn(key);
     const [first] = sources;
     if (first !== undefined) {
