@@ -121,8 +121,8 @@ describe('who gains and who loses access', () => {
 
   test('is not computed for other changes, nor for a datamodel that is created', async () => {
     expect((await load([createViewpointDeletionWrite({ viewpointId: 'v' })])).subjects).toBeUndefined();
-    const made = [{ into: ['params', 'datamodelId'], write: 0, from: ['oid'] }] as const;
-    const creation: Write = { ...renameTable('Shop'), made };
+    const outputRefs = [{ into: ['params', 'datamodelId'], write: 0, from: ['oid'] }] as const;
+    const creation: Write = { ...renameTable('Shop'), outputRefs };
     expect((await load([creation])).subjects).toBeUndefined();
     const inside = [{ into: ['params', 'tableId'], write: 0, from: ['oid'] }] as const;
     expect((await load([{ ...creation, outputRefs: inside }])).subjects).toEqual([
