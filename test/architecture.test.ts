@@ -175,8 +175,6 @@ test('only the provider of datamodel names, plans of changes, and projects creat
     'catalog/datamodelNames.ts',
     // Uses the names as they would be after the planned change.
     'changes/plan/loadPlannedAccess.ts',
-    // Merges the names of several datamodels in the files of a project.
-    'features/jsonLanguage/fileKnowledge.ts',
     // Uses the names in the files of the project.
     'project/validate/projectNames.ts',
   ]);
