@@ -48,7 +48,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'unreadable',
     'empty',
     'more',
-    'piece',
+    'chunk',
   ],
   'datamodelStudio.builds': [
     'connection',
