@@ -427,8 +427,9 @@ function recordRows(
     getParent: (element) => provider.getParent?.(element),
     resolveTreeItem: (item, element, token) => provider.resolveTreeItem?.(item, element, token),
     onDidChangeTreeData: (listener) =>
-      provider.onDidChangeTreeData?.((changed) => listener(editorElements.get(getElementId(changed)) ?? changed)) ??
-      new vscode.Disposable(() => undefined),
+      provider.onDidChangeTreeData?.((changed) =>
+        listener(editorElements.get(getElementId(changed)) ?? changed),
+      ) ?? new vscode.Disposable(() => undefined),
   };
 }
 
