@@ -63,6 +63,14 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: Commands
   await vscode.commands.executeCommand(id, ...args);
 }
 
+/** Runs a command and returns its result; `undefined` if it failed, which was then shown. */
+export async function getCommandResult<Id extends CommandId>(
+  id: Id,
+  ...args: Commands[Id]
+): Promise<unknown> {
+  return vscode.commands.executeCommand(id, ...args);
+}
+
 /** Creates a command for tree items and status bar items. */
 export function createCommand<Id extends CommandId>(
   id: Id,

@@ -84,8 +84,8 @@ async function requireExistingFolder({ args, shell }: CommandContext): Promise<s
 }
 
 /**
- * Finds the changes that have no recorded end or left temporary deny rules, and stopped ones that can be resumed,
- * unless they were undone or a later change of the same datamodel has completed; newest first.
+ * Finds the changes that have no recorded end or left temporary deny rules, and stopped ones that can be resumed, unless
+ * these were undone, or a later apply of the same project or change of the same datamodel has completed; newest first.
  */
 async function findInterruptedChanges(
   history: History,
@@ -106,7 +106,8 @@ async function findInterruptedChanges(
               ({ end, operation }) =>
                 end === 'done' &&
                 operation.cause === entry.operation.cause &&
-                operation.subject.name === entry.operation.subject.name,
+                operation.subject.name === entry.operation.subject.name &&
+                operation.project?.folder === entry.operation.project?.folder,
             ))),
   );
 }

@@ -13,7 +13,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { type ConnectionTarget, webviews } from '../../contributions.ts';
 import { parseJsonObject } from '../../catalog/customData/parseJsonObject.ts';
-import { runCommand } from '../../platform/commands.ts';
+import { getCommandResult, runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
@@ -80,7 +80,7 @@ class CustomDataPanel {
   #objectsText = '[]';
   #searchCount = 0;
   #question: PendingQuestion | undefined;
-  #lastEntryId: string | undefined;
+  #lastChange: { readonly entryId: string; readonly count: number } | undefined;
 
   /**
    * @param panel a new tab, or one that VS Code has restored
@@ -283,7 +283,7 @@ class CustomDataPanel {
       // The user has confirmed the matches on the page, so no plan has to be shown.
       const approval = writer.approve(matches.planHash);
       const report = await writer.run(matches.operation, { approval, confirmedPlanHash: matches.planHash });
-      this.#lastEntryId = report.entryId;
+      this.#lastChange = { entryId: report.entryId, count: matches.objects.length };
     } catch (error) {
       if (error instanceof PlanNeededError) {
         await this.#postQuestion(message, true);
@@ -296,9 +296,14 @@ class CustomDataPanel {
   }
 
   async #undo(): Promise<void> {
-    const entryId = this.#lastEntryId;
-    if (entryId !== undefined) {
-      await runCommand('datamodelStudio.history.undo', { connectionId: this.#connection.id, entryId });
+    const change = this.#lastChange;
+    if (change !== undefined) {
+      const { entryId, count } = change;
+      const target = { connectionId: this.#connection.id, entryId };
+      if ((await getCommandResult('datamodelStudio.history.undo', target)) === true) {
+        this.#lastChange = undefined;
+        this.#post({ type: 'changed', action: 'undo', count });
+      }
       await this.#search(this.#filter);
     }
   }

@@ -34,12 +34,13 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
   await reviewAndUndo(deps, lastEntry, { mode: 'undo' });
 }
 
-/** Undoes one entry; without a target, the user picks one. */
-export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget | undefined): Promise<void> {
+/** Undoes one entry; without a target, the user picks one. Returns whether it was done. */
+export async function undoEntry(
+  deps: HistoryFeatureDeps,
+  target: HistoryTarget | undefined,
+): Promise<boolean> {
   const entry = await pickEntry(deps, target, t('Undo Change'));
-  if (entry !== undefined) {
-    await reviewAndUndo(deps, entry, { mode: 'undo' });
-  }
+  return entry !== undefined && reviewAndUndo(deps, entry, { mode: 'undo' });
 }
 
 /** Restores the documents of an entry to their state before it, overwriting the user's later changes. */

@@ -1,6 +1,6 @@
 import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
-import { getLiteralText, getMembersByKey, type ObjectNode } from '../text/jsonNode.ts';
+import { getLiteralText, getMembersByKey, type JsonNode, type ObjectNode } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import { getFieldText } from './columnProposals.ts';
@@ -20,7 +20,22 @@ function readNames(
   return names.table === undefined ? undefined : { table: names.table, column: names.column ?? '' };
 }
 
-/** Creates the edits that rename a table or column everywhere in the document: in tables, columns and dims. */
+/** Lists an object and those in it, such as the column in the filter of a column, or those of a formula. */
+function listObjects(node: JsonNode): readonly ObjectNode[] {
+  switch (node.kind) {
+    case 'object':
+      return [node, ...node.members.flatMap(({ value }) => (value === undefined ? [] : listObjects(value)))];
+    case 'array':
+      return node.items.flatMap(listObjects);
+    default:
+      return [];
+  }
+}
+
+/**
+ * Creates the edits that rename a table or column everywhere in the document: in its rules, or in the columns of a
+ * viewpoint, their filters and formulas (platform-facts.md, 5).
+ */
 export function getJsonRenameEdits(
   kind: JsonDocumentKind,
   { root }: JsonDocument,
@@ -28,8 +43,10 @@ export function getJsonRenameEdits(
   newName: string,
   model: DatamodelLookup,
 ): readonly TextEdit[] {
-  const objects = findReferencingObjects(kind, root);
-  return objects.flatMap(({ node }) => {
+  const objects = findReferencingObjects(kind, root).flatMap(({ node }) =>
+    kind === 'viewpoint' ? listObjects(node) : [node],
+  );
+  return objects.flatMap((node) => {
     const names = readNames(node, model);
     const isTarget =
       names !== undefined &&

@@ -131,6 +131,7 @@ describeOnSandbox('custom data', (test) => {
 
     tab.post({ type: 'undo' });
     await applyPlan(studio, 'Undo: ');
+    assert.equal((await tab.waitForMessage('changed', ({ action }) => action === 'undo')).count, 8);
     await tab.waitForObjects(filter, 8);
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'open' })).length, 8);
   });

@@ -89,6 +89,19 @@ describe('rename', () => {
     );
   });
 
+  test('names in filters and formulas are renamed, too', () => {
+    const before = createViewpointText(
+      '{"table": "Orders", "column": "Am|ount", "filter": {"top": 3, "by": {"table": "Orders", "column": "Amount"}}}, ' +
+        '{"formula": "sum([a])", "context": {"[a]": {"table": "Orders", "column": "Amount", "dim": "[Orders.Amount]"}}}',
+    );
+    expect(renameAtCaret(before, 'Net')).toBe(
+      createViewpointText(
+        '{"table": "Orders", "column": "Net", "filter": {"top": 3, "by": {"table": "Orders", "column": "Net"}}}, ' +
+          '{"formula": "sum([a])", "context": {"[a]": {"table": "Orders", "column": "Net", "dim": "[Orders.Net]"}}}',
+      ),
+    );
+  });
+
   test('a dim that names another column stays', () => {
     expect(
       renameAtCaret(
