@@ -16,7 +16,7 @@ const targetOptions = [
 /**
  * Formats a command that a user can paste into a POSIX shell.
  * @param words the name of the command and its own arguments
- * @param args the arguments of the current command: the command gets those that select what it works with
+ * @param args the arguments of the current command; those that select its target are repeated
  */
 export const formatCommand = (words: readonly string[], args?: Arguments): string =>
   [
@@ -27,7 +27,10 @@ export const formatCommand = (words: readonly string[], args?: Arguments): strin
     .map(quoteWord)
     .join(' ');
 
-/** Formats a command that works with a project. The folder is always named: a command could do without one. */
+/**
+ * Formats a command that works with a project. Always includes `--project`: without it, some commands, such as `resume` with
+ * `--url`, would run without a project.
+ */
 export const formatProjectCommand = (words: readonly string[], args: Arguments): string =>
   formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);
 

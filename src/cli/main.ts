@@ -21,7 +21,10 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-/** Not awaited at the top level: older releases of Node.js don't have that syntax, and couldn't print what they need. */
+/**
+ * Not awaited at the top level: older releases of Node.js don't support that syntax, so they couldn't even print which
+ * version is required.
+ */
 async function start(): Promise<void> {
   const exitCode = await run(
     process.argv.slice(2),

@@ -32,7 +32,7 @@ export function requireValidProject({ target, findErrors }: LoadedPlan, args: Ar
   }
 }
 
-/** Says how to ignore errors that are none; nothing if some can't be ignored. */
+/** Says how to ignore errors that the instance would accept; returns nothing if one of them can't be ignored. */
 function formatIgnoreHint(codes: readonly FindingCode[]): readonly string[] {
   const ignoredCodes = [...new Set(codes)].toSorted();
   return ignoredCodes.every(isIgnorableCode)

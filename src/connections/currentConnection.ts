@@ -19,7 +19,7 @@ export class CurrentConnection implements Disposable {
   #selectedId: string | undefined;
   #lastFired: Connection | undefined;
 
-  /** @param storage for the ID of the connection, in the workspace state, which contains no address and no token */
+  /** @param storage stores the ID of the connection in the workspace state, but no address or token */
   constructor(connections: ConnectionStore, storage: ValueStorage) {
     this.#connections = connections;
     this.#storage = storage;

@@ -1,10 +1,16 @@
-/** A host and port that the editor may be opened at, besides those of this machine; for example a forwarded port. */
-export interface AllowedHost {
+/** A host with an optional port. */
+interface Authority {
   readonly name: string;
-  /** Any port if absent. */
   readonly port?: number;
 }
 
+/**
+ * A host and port that the editor may be opened at, besides those of this machine; for example a forwarded port. Without a
+ * port, any port is allowed.
+ */
+export type AllowedHost = Authority;
+
+const maxPort = 65_535;
 const httpPort = 80;
 const httpsPort = 443;
 
@@ -33,7 +39,7 @@ export class AllowedAddresses {
     this.#hosts = [...localHosts, ...additionalHosts];
   }
 
-  /** @param host the `Host` header. Without a port it may mean that of HTTPS, which a proxy in front of the gate uses. */
+  /** @param host the `Host` header. Without a port, it can also mean port 443: an HTTPS proxy may be in front of the gate. */
   allowsHost(host: string): boolean {
     const address = parseAuthority(host);
     return address !== undefined && (this.#allows(address, httpPort) || this.#allows(address, httpsPort));
@@ -48,7 +54,7 @@ export class AllowedAddresses {
     );
   }
 
-  #allows(address: AllowedHost, defaultPort: number): boolean {
+  #allows(address: Authority, defaultPort: number): boolean {
     return this.#hosts.some(
       ({ name, port }) =>
         name === address.name && (port === undefined || port === (address.port ?? defaultPort)),
@@ -57,11 +63,12 @@ export class AllowedAddresses {
 }
 
 /** Parses a host with an optional port; returns `undefined` for anything else, such as a user name or a path. */
-function parseAuthority(text: string): AllowedHost | undefined {
+function parseAuthority(text: string): Authority | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?)(?::(\d{1,5}))?$/i.exec(text);
   const name = match?.[1]?.toLowerCase();
-  if (name === undefined) {
+  const port = match?.[2] === undefined ? undefined : Number(match[2]);
+  if (name === undefined || (port !== undefined && port > maxPort)) {
     return undefined;
   }
-  return match?.[2] === undefined ? { name } : { name, port: Number(match[2]) };
+  return port === undefined ? { name } : { name, port };
 }

@@ -166,7 +166,7 @@ async function execute(
       ? createSecretsError(command, { entry, error, args, usesProject })
       : error;
   });
-  // The undo is an entry of its own; the change keeps the ID that was given.
+  // A rollback has a journal of its own; the output names that of the change.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   if (run.stopError === undefined) {
     output.printMessage(
@@ -191,7 +191,7 @@ async function updateLock(
   const { args, output } = context;
   if (project === undefined) {
     output.printMessage(
-      `The lock file of the project doesn't know this. In the folder of the project, run: ${formatCommand(['pull', '--conflicts', 'ours'], args)}`,
+      `The lock file of the project wasn't updated. In the folder of the project, run: ${formatCommand(['pull', '--conflicts', 'ours'], args)}`,
       'warning',
     );
     return;

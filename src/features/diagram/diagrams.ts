@@ -13,7 +13,7 @@ import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { findNearest } from '../../platform/treeTarget.ts';
 import {
   type DiagramDatamodel,
-  type DiagramFiles,
+  type DiagramFileDatamodel,
   diagramDatamodelSchema,
   diagramFilesSchema,
 } from '../../webviews/protocol/diagram.ts';
@@ -59,7 +59,7 @@ export class Diagrams implements Disposable {
   }
 
   /** Shows the diagram of the datamodel in the folder of a file, or of the file in the active editor. */
-  async openFiles(uri: UriTarget | undefined): Promise<void> {
+  async openFileDiagram(uri: UriTarget | undefined): Promise<void> {
     const file =
       uri === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(String(uri));
     const found = file && (await (await this.#deps.loadFileCatalogs()).find(file));
@@ -70,7 +70,8 @@ export class Diagrams implements Disposable {
     }
     const target = { folder: String(found.catalog.folder), title };
     const panel =
-      this.#filePanels.get(getFilesKey(target)) ?? this.#createFilePanel(target, found.catalog, createTab());
+      this.#filePanels.get(getFileDiagramKey(target)) ??
+      this.#createFilePanel(target, found.catalog, createTab());
     panel.show();
   }
 
@@ -78,7 +79,7 @@ export class Diagrams implements Disposable {
   async restore(tab: vscode.WebviewPanel, state: unknown): Promise<void> {
     const target = persistedStateSchema.safeParse(state).data?.place;
     if (target !== undefined && 'folder' in target) {
-      await this.#restoreFiles(tab, target);
+      await this.#restoreFileDiagram(tab, target);
     } else if (target !== undefined && !this.#panels.has(getDiagramKey(target))) {
       this.#createPanel(target, tab);
     } else {
@@ -133,18 +134,22 @@ export class Diagrams implements Disposable {
     return panel;
   }
 
-  async #restoreFiles(tab: vscode.WebviewPanel, target: DiagramFiles): Promise<void> {
+  async #restoreFileDiagram(tab: vscode.WebviewPanel, target: DiagramFileDatamodel): Promise<void> {
     const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder), projectFileName);
     const found = await (await this.#deps.loadFileCatalogs()).find(file);
-    if (found === undefined || this.#filePanels.has(getFilesKey(target))) {
+    if (found === undefined || this.#filePanels.has(getFileDiagramKey(target))) {
       tab.dispose();
     } else {
       this.#createFilePanel(target, found.catalog, tab);
     }
   }
 
-  #createFilePanel(target: DiagramFiles, catalog: FileCatalog, tab: vscode.WebviewPanel): FileDiagramPanel {
-    const key = getFilesKey(target);
+  #createFilePanel(
+    target: DiagramFileDatamodel,
+    catalog: FileCatalog,
+    tab: vscode.WebviewPanel,
+  ): FileDiagramPanel {
+    const key = getFileDiagramKey(target);
     const panel = new FileDiagramPanel(this.#deps, target, catalog, tab, () => this.#filePanels.delete(key));
     this.#filePanels.set(key, panel);
     return panel;
@@ -160,7 +165,8 @@ export class Diagrams implements Disposable {
 const getDiagramKey = ({ connectionId, datamodelId }: DiagramDatamodel): string =>
   JSON.stringify([connectionId, datamodelId]);
 
-const getFilesKey = ({ folder, title }: DiagramFiles): string => JSON.stringify([folder, title]);
+const getFileDiagramKey = ({ folder, title }: DiagramFileDatamodel): string =>
+  JSON.stringify([folder, title]);
 
 const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.diagram, '', vscode.ViewColumn.Active);

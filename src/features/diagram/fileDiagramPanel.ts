@@ -8,7 +8,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { createDiagramModel } from '../../webviews/diagramLayout/createDiagramModel.ts';
 import {
-  type DiagramFiles,
+  type DiagramFileDatamodel,
   type FromDiagram,
   fromDiagramSchema,
   type ToDiagram,
@@ -22,7 +22,7 @@ const t = vscode.l10n.t;
 /** A tab with the diagram of a datamodel in the files of a project. It follows them, also unsaved changes. */
 export class FileDiagramPanel {
   readonly #deps: DiagramFeatureDeps;
-  readonly #target: DiagramFiles;
+  readonly #target: DiagramFileDatamodel;
   readonly #catalog: FileCatalog;
   readonly #panel: vscode.WebviewPanel;
   readonly #store = new DisposableStore();
@@ -34,7 +34,7 @@ export class FileDiagramPanel {
   /** @param panel a new tab, or one that VS Code has restored */
   constructor(
     deps: DiagramFeatureDeps,
-    target: DiagramFiles,
+    target: DiagramFileDatamodel,
     catalog: FileCatalog,
     panel: vscode.WebviewPanel,
     onClosed: () => void,

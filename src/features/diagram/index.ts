@@ -19,7 +19,7 @@ export function register(deps: DiagramFeatureDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.diagram.openFiles', deps.log, async (uri) =>
-      (await getDiagrams()).openFiles(uri),
+      (await getDiagrams()).openFileDiagram(uri),
     ),
   );
   store.add(

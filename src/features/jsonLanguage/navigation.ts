@@ -79,7 +79,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     const json = getJsonTree(this.#deps.jsonTrees, document);
     const knowledge = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
     return {
-      // What the files of a project have is found and renamed in all of them by another provider.
+      // Another provider finds names that are defined in the files of a project, and renames them in all files.
       reference:
         knowledge.project === 'files'
           ? undefined

@@ -35,12 +35,12 @@ export interface RenameDeps extends WriteAccessDeps {
     ): Promise<OperationReport | undefined>;
   };
   /**
-   * Finds the SQL files of the workspace that belong to a datamodel. If there are more files than `unreadLimit` that
-   * may belong to it, they are left out.
+   * Finds the SQL files of the workspace that belong to a datamodel. `exceededLimit` is set if more files than this have no
+   * datamodel of their own; those were not searched.
    */
   readonly findSqlFiles: (datamodel: {
     readonly connectionId: string;
     readonly datamodelId: string;
-  }) => Promise<{ readonly files: readonly WorkspaceSqlFile[]; readonly unreadLimit?: number }>;
+  }) => Promise<{ readonly files: readonly WorkspaceSqlFile[]; readonly exceededLimit?: number }>;
   readonly log: Log;
 }

@@ -25,7 +25,7 @@ export async function planRenameInWorkspace(
   datamodel: { readonly connectionId: string; readonly datamodelId: string },
   { state, rename }: { readonly state: RenameState; readonly rename: Rename },
 ): Promise<RenameInWorkspace> {
-  const { files, unreadLimit } = await findSqlFiles(datamodel);
+  const { files, exceededLimit } = await findSqlFiles(datamodel);
   const parts = renameInFiles(state.model, rename, files).map(({ file: { uri }, edits }) => ({
     key: getFileKey(uri),
     name: vscode.workspace.asRelativePath(uri),
@@ -35,12 +35,12 @@ export async function planRenameInWorkspace(
     parts,
     describe: (excludedKeys) => [
       ...parts.filter(({ key }) => !excludedKeys.has(key)),
-      ...(unreadLimit === undefined
+      ...(exceededLimit === undefined
         ? []
         : [
             {
               name: t('Other SQL files'),
-              detail: t('not searched: more than {0} files have no datamodel of their own', unreadLimit),
+              detail: t('not searched: more than {0} files have no datamodel of their own', exceededLimit),
             },
           ]),
     ],

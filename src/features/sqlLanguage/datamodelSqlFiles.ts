@@ -22,7 +22,7 @@ export interface DatamodelSqlFiles {
   /**
    * Set if the workspace has more SQL files than this, so that files without a pick or link of their own were not read.
    */
-  readonly unreadLimit?: number;
+  readonly exceededLimit?: number;
 }
 
 /** Where the datamodels of SQL files are known from. */
@@ -69,7 +69,7 @@ export async function findDatamodelSqlFiles(
       return text === undefined ? [] : [{ uri, text, ...(resource === undefined ? {} : { resource }) }];
     }),
   );
-  return { files: files.flat(), ...(hasTooManyFiles ? { unreadLimit: maxCandidateFiles } : {}) };
+  return { files: files.flat(), ...(hasTooManyFiles ? { exceededLimit: maxCandidateFiles } : {}) };
 }
 
 /**

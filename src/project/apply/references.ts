@@ -30,7 +30,7 @@ export const hasReferences = (value: JsonValue): boolean =>
 /**
  * Replaces the references by name in a value, `{"$ref": {"table": "Orders", "column": "Order Date"}}`, with IDs.
  * @param path where the value is in the body of a write
- * @param findId returns the ID of what the names refer to
+ * @param findId returns the ID of what the names refer to, or the earlier write that will return it
  * @throws UnresolvedReferenceError
  */
 export function resolveReferences(
@@ -56,6 +56,7 @@ export function resolveReferences(
         return id;
       }
       uses.push({ into: ['body', ...currentPath], id });
+      // A placeholder: the ID is inserted when the earlier write has returned it.
       return '';
     }
     return Object.fromEntries(

@@ -14,13 +14,13 @@ export type DiagramDatamodel = Readonly<z.infer<typeof diagramDatamodelSchema>>;
 
 /** Identifies a datamodel in the files of a project; `folder` is the URI of the project. Its diagram is read-only. */
 export const diagramFilesSchema = z.object({ folder: idSchema, title: z.string() });
-export type DiagramFiles = Readonly<z.infer<typeof diagramFilesSchema>>;
+export type DiagramFileDatamodel = Readonly<z.infer<typeof diagramFilesSchema>>;
 
 /** Messages from the host to the diagram page. */
 export type ToDiagram =
   | {
       readonly type: 'data';
-      readonly datamodel: DiagramDatamodel | DiagramFiles;
+      readonly datamodel: DiagramDatamodel | DiagramFileDatamodel;
       readonly model: DiagramModel;
       readonly layout: DiagramLayout;
       /**

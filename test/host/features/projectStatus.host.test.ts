@@ -54,7 +54,7 @@ describeStudio(
     const sourceControls = owned.use(new SourceControls());
     /** Pulls the datamodel Retail into a project in the workspace. */
     const pullRetail = async (studio: HostStudio): Promise<TestProject> => {
-      // That of the test before is of a folder with the same name.
+      // Wait until the source control of the previous test is gone: its folder has the same name.
       await waitFor(
         () => sourceControls.labels.length === 0,
         () => `Still shown: ${sourceControls.labels.join(', ')}`,
@@ -68,8 +68,8 @@ describeStudio(
       await sourceControls.find(label);
       return project;
     };
-    /** Describes the table Orders on the instance; returns how to take that back. */
-    const describeOrders = async (description: string): Promise<AsyncDisposable> => {
+    /** Sets the description of the table Orders on the instance; disposing the result restores it. */
+    const setOrdersDescription = async (description: string): Promise<AsyncDisposable> => {
       const { path, table } = await fetchTable(sandbox, 'Retail', 'Orders');
       await sandbox.request('PATCH', path, { description });
       return {
@@ -82,7 +82,7 @@ describeStudio(
       sandbox,
       sourceControls,
       pullRetail,
-      describeOrders,
+      setOrdersDescription,
       options: { settings: { 'files.autoSave': 'off' } },
     };
   },
@@ -91,7 +91,7 @@ describeStudio(
       studio,
       sourceControls,
       pullRetail,
-      describeOrders,
+      setOrdersDescription,
     }) => {
       await using project = await pullRetail(studio);
       await studio.waitForStatusBarItem('test');
@@ -101,7 +101,7 @@ describeStudio(
       const row = sourceControls.getRow(label, customers);
       assert.equal(row.decorations?.tooltip, 'Changed here');
 
-      await using _description = await describeOrders('Theirs');
+      await using _description = await setOrdersDescription('Theirs');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await sourceControls.show(label, {
         'Changed Here': [customers],
@@ -115,11 +115,11 @@ describeStudio(
       );
     });
 
-    test('the gutter compares with what was last seen, and with the server once that was read', async ({
+    test('the gutter compares with the last seen version, and with that of the server after a refresh', async ({
       studio,
       sourceControls,
       pullRetail,
-      describeOrders,
+      setOrdersDescription,
     }) => {
       await using project = await pullRetail(studio);
       const { quickDiffProvider } = await sourceControls.find(label);
@@ -138,7 +138,7 @@ describeStudio(
       await sourceControls.show(label, { 'Changed Here': [orders] });
       assert.equal(original.getText(), before);
 
-      await using _description = await describeOrders('Theirs');
+      await using _description = await setOrdersDescription('Theirs');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await waitFor(
         () => original.getText() === before.replace(/"One row per order[^"]*"/, '"Theirs"'),
@@ -154,7 +154,7 @@ describeStudio(
       await using project = await pullRetail(studio);
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
       await sourceControls.show(label, { 'Changed Here': [orders] });
-      const [row] = [sourceControls.getRow(label, orders)];
+      const row = sourceControls.getRow(label, orders);
       assert.ok(row.command);
       await vscode.commands.executeCommand(row.command.command, ...(row.command.arguments ?? []));
       const { input } = await studio.waitForEditor('Orders.table.json: test ↔ Yours');
@@ -357,10 +357,10 @@ describeStudio(
       studio,
       sourceControls,
       pullRetail,
-      describeOrders,
+      setOrdersDescription,
     }) => {
       await using project = await pullRetail(studio);
-      await using _description = await describeOrders('Theirs');
+      await using _description = await setOrdersDescription('Theirs');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await sourceControls.show(label, { 'Changed on the Server': [orders] });
       void vscode.commands.executeCommand(

@@ -68,8 +68,8 @@ describe('a cell for a spreadsheet', () => {
     ['a quote', 'a "b"', '"a ""b"""'],
     ['a line break', 'a\nb', '"a\nb"'],
     ['a carriage return', 'a\rb', '"a\rb"'],
-    ['a blank at the start', ' a', '" a"'],
-    ['a blank at the end', 'a ', '"a "'],
+    ['a space at the start', ' a', '" a"'],
+    ['a space at the end', 'a ', '"a "'],
     ['nothing', '', ''],
   ])('%s', (_name, text, cell) => {
     expect(formatCsv(['h'], [[text, 'x']])).toBe(`\u{feff}h\r\n${cell},x\r\n`);

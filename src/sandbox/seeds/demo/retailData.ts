@@ -161,7 +161,7 @@ function createCalendar(): Row[] {
   });
 }
 
-/** Writes the CSV files of the Retail datamodel: two years of data of a retail chain, about 17,000 rows in total. */
+/** Writes the CSV files of the Retail datamodel: two years of data of a retail chain, about 16,400 rows in total. */
 export function writeRetailFiles(folder: string): void {
   const random = new SeededRandom(20_240_101);
   const products = createProducts(random);

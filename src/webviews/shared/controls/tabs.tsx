@@ -17,7 +17,7 @@ export function Tabs(props: {
   readonly children: ComponentChildren;
 }): JSX.Element {
   const tabList = useRef<HTMLDivElement>(null);
-  // A link of the previous panel, which may have switched the tab, is gone.
+  // If a link in the previous panel switched the tab, the link is gone, and the focus with it.
   useEffect(focusMainControl, [props.active]);
   const move = (step: number): void => {
     const activeIndex = props.tabs.findIndex(({ id }) => id === props.active);

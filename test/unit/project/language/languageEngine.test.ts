@@ -39,7 +39,7 @@ describe('a datamodel', () => {
     expect(engine.getDatamodel({ title: 'Other', since: 0 })).toBeUndefined();
   });
 
-  test('is updated by what has changed, with unsaved changes first', async () => {
+  test('is updated by what has changed; unsaved changes take precedence over the file', async () => {
     const { engine, getText, write } = await createEngine();
     const before = expectDefined(engine.getDatamodel({ title: 'Retail', since: 0 }));
     const renamed = getText(paths.orders).replace('"Status"', '"State"');
