@@ -13,7 +13,11 @@ const maxErrors = 20;
  * Requires that the files that a plan changes, and those that depend on them, have no errors.
  * @throws CommandRefusedError with the errors
  */
-export function requireValidProject({ target, findErrors }: LoadedPlan, args: Arguments): void {
+export function requireValidProject(
+  { target, findErrors }: LoadedPlan,
+  args: Arguments,
+  ignoredCodes: ReadonlySet<FindingCode>,
+): void {
   const { blocking: errors } = findErrors();
   if (errors.length > 0) {
     throw new CommandRefusedError(
@@ -26,18 +30,30 @@ export function requireValidProject({ target, findErrors }: LoadedPlan, args: Ar
               `${errors.length - maxErrors} more. To list them: ${formatCommand(['validate', ...repeatOption('project', args)])}`,
             ]
           : []),
-        ...formatIgnoreHint(errors.map(({ code }) => code)),
+        ...formatIgnoreHint(
+          errors.map(({ code }) => code),
+          { ignoredCodes, hasPlanFile: args.positionals.length > 0 },
+        ),
       ],
     );
   }
 }
 
 /** Says how to ignore errors that the instance would accept; returns nothing if one of them can't be ignored. */
-function formatIgnoreHint(codes: readonly FindingCode[]): readonly string[] {
-  const ignoredCodes = [...new Set(codes)].toSorted();
-  return ignoredCodes.every(isIgnorableCode)
-    ? [
-        `If the instance accepts this, add --ignore-errors ${ignoredCodes.join(',')}. The plan then lists what it ignores.`,
-      ]
-    : [];
+function formatIgnoreHint(
+  codes: readonly FindingCode[],
+  {
+    ignoredCodes,
+    hasPlanFile,
+  }: { readonly ignoredCodes: ReadonlySet<FindingCode>; readonly hasPlanFile: boolean },
+): readonly string[] {
+  if (!codes.every(isIgnorableCode)) {
+    return [];
+  }
+  const option = `--ignore-errors ${[...new Set([...ignoredCodes, ...codes])].toSorted().join(',')}`;
+  return [
+    hasPlanFile
+      ? `If the instance accepts this, create the plan again with ${option}.`
+      : `If the instance accepts this, use ${option}. The plan then lists what it ignores.`,
+  ];
 }

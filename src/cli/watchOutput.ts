@@ -11,7 +11,8 @@ export function watchOutput(
 ): void {
   let isReported = false;
   stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE' || isReported) {
+    // Windows reports a closed pipe as the end of the file.
+    if (code === 'EPIPE' || code === 'EOF' || isReported) {
       return;
     }
     isReported = true;

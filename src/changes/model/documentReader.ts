@@ -5,7 +5,7 @@ import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, getRefKey } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import { completeDatamodel } from './readCompleteDatamodel.ts';
+import { completeDatamodel, readItemsAsJson } from './readCompleteDatamodel.ts';
 
 type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
 type DatamodelRef = Extract<ResourceRef, { kind: 'datamodel' }>;
@@ -84,7 +84,7 @@ export class DocumentReader {
     if (!isJsonObject(model)) {
       return model;
     }
-    return completeDatamodel(this.#client, model, ref, this.#signal);
+    return completeDatamodel(this.#client, model, ref, this.#signal, readItemsAsJson);
   }
 
   /** Loads a response once; `undefined` if the server doesn't have it. */

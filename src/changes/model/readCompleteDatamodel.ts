@@ -1,7 +1,11 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { ApiResponse } from '../../client/apiResponse.ts';
+import { PartialResponseError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { asObject, getObjects, getText } from './readJson.ts';
+
+/** Reads the items of a list. */
+type ItemReader = (response: Promise<ApiResponse<unknown>>) => Promise<readonly JsonObject[]>;
 
 type ListClient = Pick<PlatformClient, 'datasets' | 'tables' | 'relations'>;
 
@@ -21,6 +25,7 @@ export async function readCompleteDatamodel(
 /**
  * Adds the datasets, tables and relations that the document of a datamodel lacks, with a request for each list: some
  * instances omit them (platform-facts.md, 2.1). Empty lists are not added, so that a new datamodel stays as it is.
+ * @param readItems by default, fails if an item is invalid
  * @throws ApiError
  */
 export async function completeDatamodel(
@@ -28,21 +33,22 @@ export async function completeDatamodel(
   model: JsonObject,
   path: { readonly datamodelId: string },
   signal?: AbortSignal,
+  readItems: ItemReader = readAllItems,
 ): Promise<JsonObject> {
   const datasets = isListOfObjects(model['datasets'])
     ? getObjects(model['datasets'])
-    : getItems(await client.datasets.list(path, signal));
+    : await readItems(client.datasets.list(path, signal));
   const withTables = datasets.map(async (dataset): Promise<JsonObject> => {
     const { schema, oid } = dataset;
     if (Array.isArray(asObject(schema)['tables'])) {
       return dataset;
     }
-    const tables = getItems(await client.tables.list({ ...path, datasetId: getText(oid) }, signal));
+    const tables = await readItems(client.tables.list({ ...path, datasetId: getText(oid) }, signal));
     return tables.length === 0 ? dataset : { ...dataset, schema: { ...asObject(schema), tables } };
   });
   const relations = isListOfObjects(model['relations'])
     ? []
-    : getItems(await client.relations.list(path, signal));
+    : await readItems(client.relations.list(path, signal));
   return {
     ...model,
     ...(datasets.length === 0 ? {} : { datasets: await Promise.all(withTables) }),
@@ -54,4 +60,15 @@ export async function completeDatamodel(
 const isListOfObjects = (value: JsonValue | undefined): boolean =>
   Array.isArray(value) && (value as readonly JsonValue[]).every(isJsonObject);
 
-const getItems = ({ json }: ApiResponse<unknown>): readonly JsonObject[] => getObjects(json);
+async function readAllItems(response: Promise<ApiResponse<unknown>>): Promise<readonly JsonObject[]> {
+  return getObjects((await response).json);
+}
+
+/** Also takes a list with invalid items, which are only compared and stored as JSON. */
+export const readItemsAsJson: ItemReader = (response) =>
+  readAllItems(response).catch((error: unknown) => {
+    if (error instanceof PartialResponseError) {
+      return getObjects(error.response.json);
+    }
+    throw error;
+  });

@@ -60,7 +60,7 @@ export const apply: RunCommand = async (context) => {
             ignoredCodes: new Set(file.ignoreErrors),
           };
     const loaded = await loadPlan(target, { instance, context, options });
-    requireValidProject(loaded, args);
+    requireValidProject(loaded, args, options.ignoredCodes);
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);

@@ -27,7 +27,7 @@ export const plan: RunCommand = async (context) => {
   const instance = openInstance(target.instance, shell, clock);
   try {
     const loaded = await loadPlan(target, { instance, context, options });
-    requireValidProject(loaded, args);
+    requireValidProject(loaded, args, options.ignoredCodes);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const planOutput = createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal));
     await writePlanFile(planOutput, args.getValue('out'));

@@ -107,7 +107,8 @@ async function findInterruptedChanges(
                 end === 'done' &&
                 operation.cause === entry.operation.cause &&
                 operation.subject.name === entry.operation.subject.name &&
-                operation.project?.folder === entry.operation.project?.folder,
+                operation.project?.folder === entry.operation.project?.folder &&
+                operation.project?.environment === entry.operation.project?.environment,
             ))),
   );
 }

@@ -1,3 +1,4 @@
+import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
@@ -60,6 +61,11 @@ async function reviewAndUndo(
   entry: HistoryEntry,
   { mode, prepare }: { readonly mode: 'undo' | 'restore'; readonly prepare?: () => Promise<unknown> },
 ): Promise<boolean> {
+  if (entry.source !== undefined && (entry.end === undefined || canResume(entry))) {
+    // The command line still lists the change: resuming it there would send the rest on top of the undone state.
+    await explainCommand('roll-back', entry);
+    return false;
+  }
   const { connectionId } = entry.operation;
   if (!(await ensureWritable(deps, connectionId))) {
     return false;

@@ -32,8 +32,8 @@ export function createPlanSections(
           createItem('error', formatItemKey(problem.key), describeApplyProblem(t, problem)),
         ),
         ...errors.blocking
-          // Problems of reading the files are among what is unknown.
-          .filter(({ code }) => !code.startsWith('project/'))
+          // Problems of reading the files are among what is unknown, but not those of members.
+          .filter(({ code }) => code === 'project/schema' || !code.startsWith('project/'))
           .map(createFileItem),
         ...listUnknown({ project, reading }),
         ...pulled.refusals.map(({ key, message }) => createItem('question', formatItemKey(key), message)),

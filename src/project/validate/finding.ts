@@ -52,11 +52,22 @@ export const describeReference = (
   detail: { kind: 'reference', code, args },
 });
 
+/** The errors of rules that may be ignored. With others, it is not clear who would see what. */
+const ignorableRuleCodes: ReadonlySet<string> = new Set<`rules/${RuleLintCode}`>([
+  'rules/unknown-table',
+  'rules/unknown-column',
+  'rules/date-column',
+  'rules/datatype-mismatch',
+  'rules/live-flag',
+  'rules/live-prefix',
+]);
+
 /**
  * Returns whether errors with a code may be ignored: they are what checks of the content have found, which may not know
  * everything that an instance accepts. Without what other errors are about, nothing can be planned.
  */
-export const isIgnorableCode = (code: FindingCode): boolean => /^(sql|rules|viewpoint)\//.test(code);
+export const isIgnorableCode = (code: FindingCode): boolean =>
+  /^(sql|viewpoint)\//.test(code) || ignorableRuleCodes.has(code);
 
 /** A problem in a file of a project. */
 export interface Finding extends FilePosition {

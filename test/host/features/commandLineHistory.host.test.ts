@@ -115,6 +115,11 @@ describeStudio(
         const line = new RegExp(`Run "datamodel-studio ${command} \\S+ --execute" in a terminal`);
         (await studio.waitForNotification(line)).answer('Copy Command');
       }
+      // The palette offers all changes.
+      void studio.runCommand('Datamodel Studio: Undo Change…');
+      await studio.selectQuickPick(entryTitle);
+      const undoLine = /Run "datamodel-studio roll-back \S+ --execute" in a terminal/;
+      (await studio.waitForNotification(undoLine)).answer('Copy Command');
       await studio.runCommand('Datamodel Studio: Pull into Folder…');
       await studio.selectQuickPick('pipeline');
       await studio.waitForNotification(/^An earlier change of this instance was interrupted/);

@@ -115,6 +115,15 @@ describeStudio(
       assert.deepEqual(getSectionTexts(plan, 'Prevents the apply'), [`${sqlPath}:1`]);
     });
 
+    test('a member of a wrong type prevents it, and is listed', async ({ studio, createProject }) => {
+      await using project = await createProject(studio);
+      await project.edit(ordersPath, /"description":/, '"hidden": "yes",\n  "description":');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { plan } = await waitForPlan(studio, title);
+      assert.equal(plan.view.blocked, 'The project has problems that prevent the apply.');
+      assert.match(getSectionTexts(plan, 'Prevents the apply').join(), /Orders\.table\.json:\d+$/);
+    });
+
     test('errors that checks have found can be ignored, and are listed', async ({
       studio,
       createProject,

@@ -218,7 +218,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const refused = await fixture.expectExit(4, ...args);
       expect(refused.stdout).toBe('');
       expect(refused.stderr).toMatch(
-        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\nIf the instance accepts this, add --ignore-errors sql\/unknown-column\. The plan then lists what it ignores\.\n$/,
+        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\nIf the instance accepts this, use --ignore-errors sql\/unknown-column\. The plan then lists what it ignores\.\n$/,
       );
       expect(refused.stderr).toContain(errorLine);
     }

@@ -24,8 +24,8 @@ test.each([
   expect(await failTwice(code)).toEqual({ lost: 1, messages });
 });
 
-test('a reader that stops reading is no error', async () => {
-  expect(await failTwice('EPIPE')).toEqual({ lost: 0, messages: '' });
+test.each(['EPIPE', 'EOF'])('a reader that stops reading is no error: %s', async (code) => {
+  expect(await failTwice(code)).toEqual({ lost: 0, messages: '' });
 });
 
 test('an error of the message stream is ignored', () => {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, stringify } from '../../../../src/base/json.ts';
-import { readCompleteDatamodel } from '../../../../src/changes/model/readCompleteDatamodel.ts';
+import {
+  completeDatamodel,
+  readCompleteDatamodel,
+  readItemsAsJson,
+} from '../../../../src/changes/model/readCompleteDatamodel.ts';
+import { PartialResponseError } from '../../../../src/client/errors.ts';
 import { createTestClient, json } from '../../client/support.ts';
 
 const table = { oid: 't', id: 't', name: 'T' };
@@ -43,5 +48,19 @@ test.each<readonly [string, JsonObject, readonly string[]]>([
   expect(model).toMatchObject({
     datasets: [dataset],
     relations: stringify(document['relations']) === '[]' ? [] : [relation],
+  });
+});
+
+test('a list with an invalid item fails, unless it is only needed as JSON', async () => {
+  const invalid = { ...relation, columns: 5 };
+  const { client } = createTestClient(() => json([invalid, relation]));
+  const withoutRelations = { oid: 'm', title: 'M', datasets: [dataset] };
+  await expect(completeDatamodel(client, withoutRelations, { datamodelId: 'm' })).rejects.toThrow(
+    PartialResponseError,
+  );
+  const path = { datamodelId: 'm' };
+  expect(await completeDatamodel(client, withoutRelations, path, undefined, readItemsAsJson)).toEqual({
+    ...withoutRelations,
+    relations: [invalid, relation],
   });
 });

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { type FindingCode, isIgnorableCode } from '../../../../src/project/validate/finding.ts';
+
+test.each<[FindingCode, boolean]>([
+  ['sql/unknown-column', true],
+  ['viewpoint/unknown-datamodel', true],
+  ['rules/unknown-column', true],
+  ['rules/datatype-mismatch', true],
+  // What an instance makes of these is not known: a rule could show more than its file says.
+  ['rules/flag-not-boolean', false],
+  ['rules/members-required', false],
+  ['rules/ambiguous-empty', false],
+  ['rules/party-required', false],
+  ['rules/member-not-string', false],
+  ['reference/unknown-column', false],
+  ['project/schema', false],
+])('whether an error %s may be ignored: %s', (code, isIgnorable) => {
+  expect(isIgnorableCode(code)).toBe(isIgnorable);
+});
