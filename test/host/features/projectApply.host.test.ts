@@ -117,7 +117,7 @@ describeStudio(
 
     test('a member of a wrong type prevents it, and is listed', async ({ studio, createProject }) => {
       await using project = await createProject(studio);
-      await project.edit(ordersPath, /"description":/, '"hidden": "yes",\n  "description":');
+      await project.edit(ordersPath, /"description": "Mine"/, '"description": 5');
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blocked, 'The project has problems that prevent the apply.');
