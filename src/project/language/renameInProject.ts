@@ -98,16 +98,19 @@ function hasOwnExpression({ text }: FileItem, column: string | undefined): boole
   return node?.kind === 'object' && getMembersByKey(node).has('expression');
 }
 
+/** Finds the column of a table's file with a name, or else the one whose name differs in letter case only. */
 function findColumnNode(text: string, column: string | undefined) {
   const { root } = parseJson(text);
   const columns = findNodeAtPath(root, ['columns'])?.node;
+  const names = (columns?.kind === 'array' ? columns.items : []).map((item) =>
+    item.kind === 'object' ? getLiteralText(getMembersByKey(item).get('name')?.value) : undefined,
+  );
+  const key = column?.toLowerCase();
+  const exactIndex = column === undefined ? -1 : names.indexOf(column);
   const index =
-    columns?.kind === 'array'
-      ? columns.items.findIndex(
-          (item) =>
-            item.kind === 'object' && getLiteralText(getMembersByKey(item).get('name')?.value) === column,
-        )
-      : -1;
+    exactIndex === -1 && key !== undefined
+      ? names.findIndex((name) => name?.toLowerCase() === key)
+      : exactIndex;
   return index === -1 ? undefined : { index, node: findNodeAtPath(root, ['columns', index])?.node };
 }
 

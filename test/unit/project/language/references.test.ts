@@ -185,6 +185,29 @@ describe('a rename', () => {
     expect(applyEdits(paths.totalsSql, expectEdits(await rename('Number')))).toContain('AS X\n');
   });
 
+  test('of a column of a custom table changes its query if only the letter case differs', async () => {
+    const { engine, applyEdits } = await createEngine({
+      [paths.totals]: {
+        ...(validFiles[paths.totals] as object),
+        columns: [
+          { name: 'Order_ID', type: 8 },
+          { name: 'Number', type: 8 },
+        ],
+      },
+      [paths.totalsSql]: 'SELECT o.Id AS order_id, COUNT(o.Id) AS Number\nFROM Orders o\nORDER BY order_id\n',
+    });
+    const rename = async (column: string) =>
+      expectEdits(
+        await engine.rename({ name: { datamodel: 'Retail', table: 'Totals', column }, newName: 'X' }),
+      );
+    const edits = await rename('Order_ID');
+    expect(applyEdits(paths.totals, edits)).toContain('"name": "X"');
+    expect(applyEdits(paths.totalsSql, edits)).toBe(
+      'SELECT o.Id AS X, COUNT(o.Id) AS Number\nFROM Orders o\nORDER BY X\n',
+    );
+    expect(applyEdits(paths.totals, await rename('NUMBER'))).toContain('"name": "X"');
+  });
+
   test('is uncertain in the rules of a cube set if another datamodel has the table, too', async () => {
     const { engine } = await createEngine({ ...furtherFiles, ...otherFiles });
     const edits = expectEdits(await engine.rename({ name: orders, newName: 'X' }));
