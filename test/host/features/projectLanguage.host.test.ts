@@ -354,13 +354,21 @@ describeStudio(
     });
 
     test('a rename in SQL renames in the project, or an alias in the text alone', async () => {
-      await using files = await createProject();
+      await using files = await createProject({
+        [paths.totals]: {
+          ...(validFiles[paths.totals] as object),
+          columns: [{ name: 'Number', type: 8 }],
+        },
+      });
       const sql = await files.show(paths.totalsSql);
       const alias = await requestRename(sql, findCaret(sql, 'Orders o|'), 'x');
       assert.deepEqual(
         alias.entries().map(([uri, edits]) => [String(uri), edits.length]),
         [[String(sql.document.uri), 4]],
       );
+      const output = await requestRename(sql, findCaret(sql, 'AS Num|ber'), 'Count');
+      assert.ok(output.has(sql.document.uri));
+      assert.ok(output.has(files.project.getUri(paths.totals)));
       const table = await requestRename(sql, findCaret(sql, 'FROM Ord|ers'), 'Sales');
       assert.ok(table.has(files.project.getUri(paths.orders)));
       await assert.rejects(

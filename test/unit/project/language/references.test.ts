@@ -83,6 +83,31 @@ describe('the name at the caret', () => {
     expect(findName(paths.totalsSql, 'sta|tus')?.name).toEqual(status);
   });
 
+  test('of an output of a custom table is that of its column', async () => {
+    const { engine, findName, applyEdits } = await createEngine({
+      [paths.totals]: {
+        ...(validFiles[paths.totals] as object),
+        columns: [
+          { name: 'Status', type: 18 },
+          { name: 'Number', type: 8 },
+        ],
+      },
+      [paths.totalsSql]:
+        'SELECT q.S AS Status, COUNT(*) AS number, 1 AS New\nFROM (SELECT o.Status AS S FROM Orders o) q\nORDER BY number\n',
+    });
+    const name = { datamodel: 'Retail', table: 'Totals', column: 'Number' };
+    expect(findName(paths.totalsSql, 'AS num|ber')?.name).toEqual(name);
+    expect(findName(paths.totalsSql, 'ORDER BY num|ber')?.name).toEqual(name);
+    expect(findName(paths.totalsSql, 'AS Stat|us')?.name).toEqual({ ...name, column: 'Status' });
+    // These are known in the text only.
+    expect(findName(paths.totalsSql, 'AS |S FROM')).toBeUndefined();
+    expect(findName(paths.totalsSql, 'AS N|ew')).toBeUndefined();
+    const rename = await engine.rename({ name, newName: 'Count' });
+    const edits = 'edits' in rename ? rename.edits : [];
+    expect(applyEdits(paths.totals, edits)).toContain('"renamedFrom": "Number"');
+    expect(applyEdits(paths.totalsSql, edits)).toMatch(/AS \[?Count\]?, 1 AS New[^]*ORDER BY \[?Count\]?\n/);
+  });
+
   test('is unknown for aliases, other texts, and names of no datamodel', async () => {
     const { findName } = await createEngine({ ...furtherFiles, ...otherFiles });
     expect(findName(paths.totalsSql, 'Orders o|')).toBeUndefined();
