@@ -170,6 +170,9 @@ describeStudio(
       );
       const { model } = await form.waitForMessage('model', (message) => message.model.state === 'ready');
       assert.ok(model.state === 'ready' && model.complete);
+      const page = await studio.findPage('datamodelStudio.viewpointForm');
+      const countModels = (): number => page.messages.filter(({ type }) => type === 'model').length;
+      const countBefore = countModels();
       assert.deepEqual(
         model.tables.map(({ name }) => name),
         ['Items', 'Orders', 'Totals'],
@@ -193,6 +196,8 @@ describeStudio(
         () => editor.document.getText(),
       );
       assert.doesNotMatch(editor.document.getText(), /fullname/);
+      // The edits have not changed the datamodel, which the page has.
+      assert.equal(countModels(), countBefore);
       // Nothing was written: neither the file nor an instance.
       assert.doesNotMatch(await files.project.read(paths.viewpoint), /Totals/);
     });
