@@ -247,6 +247,17 @@ describeStudio(
       await waitForData((data) =>
         data.model.tables.some((candidate) => candidate.columns.some(({ name }) => name === 'Title')),
       );
+      const countData = (): number => page.messages.filter(({ type }) => type === 'data').length;
+      const countBefore = countData();
+      const viewpoint = await files.show(paths.viewpoint);
+      await files.edit(viewpoint, '"column": "Status"', '"column": "Title"');
+      await showProblems(viewpoint, '10:9 viewpoint/dim-mismatch');
+      await files.edit(table, '"name": "Title"', '"name": "Name"');
+      await waitForData((data) =>
+        data.model.tables.some((candidate) => candidate.columns.some(({ name }) => name === 'Name')),
+      );
+      // The viewpoint isn't in the diagram.
+      assert.equal(countData(), countBefore + 1);
       const waitForActive = (path: string): Promise<unknown> =>
         waitFor(
           () => vscode.window.activeTextEditor?.document.uri.path === files.project.getUri(path).path,
