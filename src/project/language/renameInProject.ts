@@ -9,6 +9,7 @@ import {
   renameIn,
   renameInExpression,
 } from '../../sql/language.ts';
+import { getDatamodelFolder } from '../files/fileKinds.ts';
 import type { FileItem } from '../files/project.ts';
 import { renamedFromMember } from '../item.ts';
 import { LocatedText } from './fileTexts.ts';
@@ -41,12 +42,27 @@ export function renameInProject(texts: ProjectTexts, request: RenameRequest): Pr
       ...texts.getJsonItems(request.name.datamodel).flatMap((item) => renameReferences(texts, item, request)),
       ...inSql.edits,
     ],
-    unreadablePaths: [
-      ...new Set(
-        texts.project.problems.filter(({ severity }) => severity === 'error').map(({ path }) => path),
-      ),
-    ],
+    unreadablePaths: findUnreadablePaths(texts, request.name.datamodel),
   };
+}
+
+/** Returns the files that may have names of a datamodel, but aren't among the items of the project. */
+function findUnreadablePaths(texts: ProjectTexts, datamodel: string): readonly string[] {
+  const paths = texts.project.problems
+    .filter(
+      ({ path, code, severity }) =>
+        severity === 'error' &&
+        // An empty file has no names.
+        code !== 'empty-sql' &&
+        // The item is there: only what it refers to is missing.
+        texts.find(path) === undefined &&
+        // A misplaced file may belong to any datamodel.
+        (code === 'misplaced-file' ||
+          getDatamodelFolder(path) === undefined ||
+          texts.getDatamodelOfFolder(path) === datamodel),
+    )
+    .map(({ path }) => path);
+  return [...new Set(paths)];
 }
 
 /** Returns why a name can't be given. Names are compared as in SQL. */

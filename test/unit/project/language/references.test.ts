@@ -306,4 +306,25 @@ describe('a rename', () => {
       unreadablePaths: [paths.rules],
     });
   });
+
+  test.each<[string, ProjectFiles]>([
+    ['whose SQL is missing or empty', { [paths.totalsSql]: undefined, [paths.label]: '' }],
+    ['of another datamodel', { ...otherFiles, 'datamodels/Other/tables/Items.table.json': '[' }],
+  ])('does not name files %s', async (_case, changes) => {
+    const { engine } = await createEngine(changes);
+    expect(await engine.rename({ name: orders, newName: 'X' })).toMatchObject({ unreadablePaths: [] });
+  });
+
+  test('names misplaced and duplicate files, which it does not change', async () => {
+    const misplaced = 'datamodels/Other/Sales.viewpoint.json';
+    const copy = 'datamodels/Retail/rules/Copy.rules.json';
+    const { engine } = await createEngine({
+      ...otherFiles,
+      [misplaced]: validFiles[paths.viewpoint],
+      [copy]: validFiles[paths.rules],
+    });
+    const rename = await engine.rename({ name: orders, newName: 'X' });
+    expect('edits' in rename && rename.unreadablePaths).toEqual([misplaced, copy, paths.rules]);
+    expect(expectEdits(rename).map(({ path }) => path)).not.toContain(copy);
+  });
 });
