@@ -200,6 +200,41 @@ describe('a rename', () => {
     expect(edits.some(({ isUncertain }) => isUncertain)).toBe(false);
   });
 
+  test('of a date changes names with the suffix of its dim, and keeps the suffix', async () => {
+    const suffixed = { table: 'Orders', column: 'Created (Calendar)' };
+    const { engine, applyEdits, findName } = await createEngine({
+      [paths.orders]: {
+        ...(validFiles[paths.orders] as object),
+        columns: [
+          { name: 'Created', type: 31 },
+          { name: 'Closed (Calendar)', type: 31 },
+          { name: 'Closed', type: 31 },
+        ],
+      },
+      [paths.viewpoint]: {
+        name: 'Sales',
+        details: {
+          datasource: { title: 'Retail' },
+          columns: [
+            { title: 'A', dim: '[Orders.Created (Calendar)]', ...suffixed },
+            { title: 'B', filter: { by: suffixed } },
+            { title: 'C', table: 'Orders', column: 'Closed (Calendar)' },
+          ],
+        },
+      },
+    });
+    const name = { ...orders, column: 'Created' };
+    expect(findName(paths.viewpoint, '"column": "Crea|ted')?.name).toEqual(name);
+    const created = expectEdits(await engine.rename({ name, newName: 'X' }));
+    expect(applyEdits(paths.viewpoint, created).match(/\bX.*"|Created/g)).toEqual([
+      'X (Calendar)]"',
+      'X (Calendar)"',
+      'X (Calendar)"',
+    ]);
+    const closed = expectEdits(await engine.rename({ name: { ...orders, column: 'Closed' }, newName: 'X' }));
+    expect(applyEdits(paths.viewpoint, closed)).toContain('"column": "Closed (Calendar)"');
+  });
+
   test('of a column of a custom table changes its query', async () => {
     const { engine, applyEdits } = await createEngine();
     const rename = (column: string) =>
