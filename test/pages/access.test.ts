@@ -205,6 +205,24 @@ test('text that is being typed is kept when names arrive or a group is found', a
   testPage.assertNoErrors();
 });
 
+test('a user who is typed and left unchanged is shown by name as soon as it is known', async () => {
+  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
+  const { page } = testPage;
+  testPage.post(retailData);
+  const user = page.getByLabel('User', { exact: true });
+  await user.fill('amara');
+  await user.press('Tab');
+  await testPage.waitForMessage('membership');
+  await user.press('End');
+  await user.pressSequentially('x');
+  await user.press('Backspace');
+  await user.press('Tab');
+  testPage.post({ type: 'parties', parties });
+  await page.locator('.chosen', { hasText: 'Amara Okafor' }).waitFor();
+  expect(await user.inputValue()).toBe('Amara Okafor');
+  testPage.assertNoErrors();
+});
+
 test('two parties are compared, and the page can show only differences', async () => {
   const testPage = await openAccess();
   const { page } = testPage;

@@ -4,6 +4,7 @@ import { showError, showInformation } from '../../platform/messages.ts';
 import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
 import type { FilePlace } from '../../project/language/languageMessages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { createDiagramModel } from '../../webviews/diagramLayout/createDiagramModel.ts';
@@ -30,6 +31,8 @@ export class FileDiagramPanel {
   readonly #layout: CachedLayout;
   #loadAbort = new AbortController();
   #datamodel: FileDatamodel | undefined;
+  /** The diagram in the page; `undefined` if the page shows something else. */
+  #shown: { readonly datamodel: FileDatamodel; readonly securedColumns: readonly ColumnName[] } | undefined;
 
   /** @param panel a new tab, or one that VS Code has restored */
   constructor(
@@ -76,6 +79,7 @@ export class FileDiagramPanel {
     switch (message.type) {
       case 'ready':
       case 'reload':
+        this.#shown = undefined;
         await this.#load();
         break;
       case 'open':
@@ -105,7 +109,10 @@ export class FileDiagramPanel {
     }
   }
 
-  /** Loads the diagram and posts it. Loads may overlap: only the result of the latest one is posted. */
+  /**
+   * Loads the diagram and posts it, unless the page has it. Loads may overlap: only the result of the latest one is
+   * posted.
+   */
   async #load(): Promise<void> {
     this.#loadAbort.abort();
     this.#loadAbort = new AbortController();
@@ -118,6 +125,9 @@ export class FileDiagramPanel {
         return;
       }
       const securedColumns = await this.#catalog.query('getSecuredColumns', title);
+      if (this.#shown?.datamodel === datamodel && isSameList(this.#shown.securedColumns, securedColumns)) {
+        return;
+      }
       const model = createDiagramModel(datamodel.datamodel, securedColumns, { isReadOnly: true });
       const layout = await this.#layout.compute(model, signal, () =>
         this.#post({ type: 'arranging', tableCount: model.tables.length }, signal),
@@ -135,6 +145,9 @@ export class FileDiagramPanel {
         },
         signal,
       );
+      if (!signal.aborted) {
+        this.#shown = { datamodel, securedColumns };
+      }
     } catch (error) {
       this.#fail(getUserMessage(error), signal);
     }
@@ -162,7 +175,12 @@ export class FileDiagramPanel {
   /** Posts a message unless the tab has been closed, or a later load has begun. */
   #post(message: ToDiagram, signal: AbortSignal): void {
     if (!this.#store.isDisposed && !signal.aborted) {
+      this.#shown = undefined;
       this.#channel.post(message);
     }
   }
 }
+
+const isSameList = (a: readonly ColumnName[], b: readonly ColumnName[]): boolean =>
+  a.length === b.length &&
+  a.every(({ table, column }, index) => table === b[index]?.table && column === b[index].column);

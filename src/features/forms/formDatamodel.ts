@@ -56,6 +56,7 @@ export class FormDatamodel implements Disposable {
     ];
   }
 
+  /** The same object until the datamodel changes. */
   get model(): FormDatamodelState {
     return this.#model;
   }
@@ -125,11 +126,19 @@ export class FormDatamodel implements Disposable {
 
   #set(loadId: number, model: FormDatamodelState): void {
     if (loadId === this.#loadId) {
-      this.#model = model;
+      this.#model = isSameModel(model, this.#model) ? this.#model : model;
       this.#onDidChange.fire();
     }
   }
 }
+
+/** Returns whether two states have the tables of the same catalog. */
+const isSameModel = (a: FormDatamodelState, b: FormDatamodelState): boolean =>
+  a.state === 'ready' &&
+  b.state === 'ready' &&
+  a.title === b.title &&
+  a.complete === b.complete &&
+  a.tables === b.tables;
 
 const toReadyState = (
   title: string,

@@ -9,7 +9,7 @@ import { getPathRange } from '../../json/text/pathRange.ts';
 import { reportFailure } from '../../platform/commands.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
-import type { FromForm, ToForm } from '../../webviews/protocol/documentForm.ts';
+import type { FormDatamodelState, FromForm, ToForm } from '../../webviews/protocol/documentForm.ts';
 import { FormSync } from '../../webviews/protocol/formSync.ts';
 import { applyFormAnswer } from '../../webviews/protocol/applyFormAnswer.ts';
 import { getDocumentConnectionId } from './documentConnection.ts';
@@ -51,6 +51,8 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #isReadOnly: boolean;
   readonly #source: FormSource;
   readonly #knownValuesReader = new KnownValuesReader();
+  /** The datamodel that the page has. */
+  #postedModel: FormDatamodelState | undefined;
   /** The columns whose values were posted, and the known values that these were taken from. */
   #postedValues: { readonly knownValues: KnownValues; readonly columns: Set<string> } | undefined;
   /** The title of the datamodel that the user picked, for a document that does not name one. */
@@ -121,6 +123,7 @@ export class FormHost<Edit, Question> implements Disposable {
   async #receive(message: FromForm<Edit, Question>): Promise<void> {
     switch (message.type) {
       case 'ready':
+        this.#postedModel = undefined;
         this.#sync.start();
         this.#postModel();
         this.#handleDocumentChange();
@@ -208,8 +211,13 @@ export class FormHost<Edit, Question> implements Disposable {
     }
   }
 
+  /** Posts the datamodel, unless the page has it: every edit in a project may have changed its problems and names. */
   #postModel(): void {
-    this.#channel.post({ type: 'model', model: this.#datamodel.model });
+    const { model } = this.#datamodel;
+    if (model !== this.#postedModel) {
+      this.#postedModel = model;
+      this.#channel.post({ type: 'model', model });
+    }
     this.#postProblems();
     void this.#postNames();
     void this.#loadValues();

@@ -89,15 +89,15 @@ export class JsonDiagnostics implements Disposable {
     if (kind === undefined) {
       return;
     }
-    const { version } = document;
-    const json = getJsonTree(this.#deps.jsonTrees, document);
-    const { datamodelKnowledge, unknownDatamodel, isUnconfirmedCubeSet, knownValues, project } =
-      await this.#knowledgeService.getKnowledge(document.uri, kind, json);
-    if (project !== undefined) {
+    if (await this.#knowledgeService.isInProject(document.uri)) {
       // The problems of a project are those that its validation finds.
       this.#diagnostics.delete(document.uri);
       return;
     }
+    const { version } = document;
+    const json = getJsonTree(this.#deps.jsonTrees, document);
+    const { datamodelKnowledge, unknownDatamodel, isUnconfirmedCubeSet, knownValues } =
+      await this.#knowledgeService.getKnowledge(document.uri, kind, json);
     // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       const problems = isEditable(document)

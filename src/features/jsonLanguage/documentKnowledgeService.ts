@@ -167,6 +167,11 @@ export class DocumentKnowledgeService implements Disposable {
     };
   }
 
+  /** Returns whether a document is a file of a project. */
+  async isInProject(uri: vscode.Uri): Promise<boolean> {
+    return getResourceIdentity(uri) === undefined && (await this.#findProjectFile(uri)) !== undefined;
+  }
+
   async #findProjectFile(uri: vscode.Uri): Promise<ProjectFile | undefined> {
     const file = await (await this.#deps.loadFileCatalogs()).find(uri);
     return file === undefined || getFileKind(file.path) === undefined ? undefined : file;

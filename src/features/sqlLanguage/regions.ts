@@ -80,6 +80,16 @@ export class SqlRegions {
     return findProjectExpression(this.#loadFileCatalogs, document);
   }
 
+  /** Returns whether a position in a file of a project names a table or column, which is renamed in all its files. */
+  async isNameOfProject(document: vscode.TextDocument, position: vscode.Position): Promise<boolean> {
+    const file = await (await this.#loadFileCatalogs()).find(document.uri);
+    const name = await file?.catalog.query('findName', {
+      path: file.path,
+      offset: document.offsetAt(position),
+    });
+    return name !== undefined;
+  }
+
   /** Returns the SQL regions of a document; none for unrelated documents. */
   async getRegions(document: vscode.TextDocument): Promise<readonly SqlRegion[]> {
     const kind = getSqlDocumentKind(document);

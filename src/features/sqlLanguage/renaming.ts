@@ -88,6 +88,10 @@ export class SqlRenameProvider implements vscode.RenameProvider {
     }
     const { target } = renameRange;
     if (target === undefined) {
+      // In a project, an output of a custom table is a column, which another provider renames.
+      if (region.isInProject && (await this.#regions.isNameOfProject(document, position))) {
+        throw new Error(getNothingToRenameMessage());
+      }
       return { kind: 'text', region, offset, renameRange };
     }
     const node =

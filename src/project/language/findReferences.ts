@@ -1,4 +1,11 @@
-import { findReferencesInDatamodel, renameRangeAt } from '../../sql/language.ts';
+import {
+  type ExpressionContext,
+  type RenameRange,
+  type RenameTarget,
+  findReferencesInDatamodel,
+  getOutputColumns,
+  renameRangeAt,
+} from '../../sql/language.ts';
 import type { FileItem } from '../files/project.ts';
 import type { FilePlace, ProjectName } from './languageMessages.ts';
 import { LocatedText } from './fileTexts.ts';
@@ -16,9 +23,10 @@ export function findNameAt(
   const context = item && texts.getExpressionContext(item);
   if (item !== undefined && context !== undefined && 'datamodel' in item.key) {
     const range = renameRangeAt(located.text, offset, context);
-    return range?.target === undefined
+    const target = range && (range.target ?? findMadeColumn(item, located.text, context, range));
+    return range === undefined || target === undefined
       ? undefined
-      : { name: { datamodel: item.key.datamodel, ...range.target }, span: located.locate(range).span };
+      : { name: { datamodel: item.key.datamodel, ...target }, span: located.locate(range).span };
   }
   const occurrence = texts
     .findOccurrences(path, located.text)
@@ -32,6 +40,27 @@ export function findNameAt(
   }
   const name = toExactName(texts, { datamodel, table, ...(column === undefined ? {} : { column }) });
   return { name, span: located.locate(occurrence).span };
+}
+
+/**
+ * Returns the column that the query of a custom table makes with an alias. One that the datamodel doesn't have yet is
+ * used nowhere else.
+ */
+function findMadeColumn(
+  { key }: FileItem,
+  text: string,
+  context: ExpressionContext,
+  { declaration }: RenameRange,
+): RenameTarget | undefined {
+  if (key.kind !== 'tableExpression' || declaration === undefined) {
+    return undefined;
+  }
+  const { table } = key;
+  const output = getOutputColumns(text, context).find(({ alias }) => alias?.start === declaration.start);
+  const column = context.catalog.tables
+    .find(({ name }) => name === table)
+    ?.columns.find(({ name }) => name.toLowerCase() === output?.name.toLowerCase());
+  return column && { table, column: column.name };
 }
 
 /** Returns a name as the file of its table has it: viewpoints may write it in other letter case. */

@@ -9,7 +9,7 @@ import {
   getMembersByKey,
 } from '../../json/text/jsonNode.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
-import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
+import { type DatamodelLookup, calendarSuffix } from '../../viewpoints/datamodelLookup.ts';
 import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';
 import type { JsonItemKind } from '../files/itemFile.ts';
 
@@ -139,11 +139,16 @@ function visitObjects<T>(
  */
 function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameOccurrence[] {
   const dim = getText(node, 'dim');
-  const own = { table: getText(node, 'table')?.text, column: getText(node, 'column')?.text };
+  const ofMembers = findInObject(node).map((occurrence) => withoutCalendarSuffix(occurrence, lookup));
+  const own = {
+    table: getText(node, 'table')?.text,
+    column:
+      ofMembers.find((occurrence) => occurrence.column !== undefined)?.column ??
+      getText(node, 'column')?.text,
+  };
   const dimNames = dim === undefined ? undefined : resolveDim(dim.text, own.table, lookup);
   const table = own.table ?? dimNames?.table;
   const column = own.column ?? dimNames?.column;
-  const ofMembers = findInObject(node);
   if (dim === undefined || table === undefined || column === undefined) {
     return ofMembers;
   }
@@ -171,4 +176,18 @@ function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameO
       rename: (newName) => createEdit(table, newName),
     },
   ];
+}
+
+/** Returns the occurrence of a date column by its name alone if it is written with the suffix of its dim. */
+function withoutCalendarSuffix(occurrence: NameOccurrence, lookup: DatamodelLookup): NameOccurrence {
+  const { table: tableName, column } = occurrence;
+  const table = lookup.findTable(tableName);
+  if (table === undefined || column?.endsWith(calendarSuffix) !== true) {
+    return occurrence;
+  }
+  const name = column.slice(0, -calendarSuffix.length);
+  const isColumnWithSuffix = lookup.findColumn(table, column)?.name.toLowerCase() !== name.toLowerCase();
+  return isColumnWithSuffix
+    ? occurrence
+    : { ...occurrence, column: name, rename: (newName) => occurrence.rename(`${newName}${calendarSuffix}`) };
 }

@@ -9,6 +9,7 @@ import {
   renameIn,
   renameInExpression,
 } from '../../sql/language.ts';
+import { getDatamodelFolder } from '../files/fileKinds.ts';
 import type { FileItem } from '../files/project.ts';
 import { renamedFromMember } from '../item.ts';
 import { LocatedText } from './fileTexts.ts';
@@ -41,12 +42,27 @@ export function renameInProject(texts: ProjectTexts, request: RenameRequest): Pr
       ...texts.getJsonItems(request.name.datamodel).flatMap((item) => renameReferences(texts, item, request)),
       ...inSql.edits,
     ],
-    unreadablePaths: [
-      ...new Set(
-        texts.project.problems.filter(({ severity }) => severity === 'error').map(({ path }) => path),
-      ),
-    ],
+    unreadablePaths: findUnreadablePaths(texts, request.name.datamodel),
   };
+}
+
+/** Returns the files that may have names of a datamodel, but aren't among the items of the project. */
+function findUnreadablePaths(texts: ProjectTexts, datamodel: string): readonly string[] {
+  const paths = texts.project.problems
+    .filter(
+      ({ path, code, severity }) =>
+        severity === 'error' &&
+        // An empty file has no names.
+        code !== 'empty-sql' &&
+        // The item is there: only what it refers to is missing.
+        texts.find(path) === undefined &&
+        // A misplaced file may belong to any datamodel.
+        (code === 'misplaced-file' ||
+          getDatamodelFolder(path) === undefined ||
+          texts.getDatamodelOfFolder(path) === datamodel),
+    )
+    .map(({ path }) => path);
+  return [...new Set(paths)];
 }
 
 /** Returns why a name can't be given. Names are compared as in SQL. */
@@ -98,16 +114,19 @@ function hasOwnExpression({ text }: FileItem, column: string | undefined): boole
   return node?.kind === 'object' && getMembersByKey(node).has('expression');
 }
 
+/** Finds the column of a table's file with a name, or else the one whose name differs in letter case only. */
 function findColumnNode(text: string, column: string | undefined) {
   const { root } = parseJson(text);
   const columns = findNodeAtPath(root, ['columns'])?.node;
+  const names = (columns?.kind === 'array' ? columns.items : []).map((item) =>
+    item.kind === 'object' ? getLiteralText(getMembersByKey(item).get('name')?.value) : undefined,
+  );
+  const key = column?.toLowerCase();
+  const exactIndex = column === undefined ? -1 : names.indexOf(column);
   const index =
-    columns?.kind === 'array'
-      ? columns.items.findIndex(
-          (item) =>
-            item.kind === 'object' && getLiteralText(getMembersByKey(item).get('name')?.value) === column,
-        )
-      : -1;
+    exactIndex === -1 && key !== undefined
+      ? names.findIndex((name) => name?.toLowerCase() === key)
+      : exactIndex;
   return index === -1 ? undefined : { index, node: findNodeAtPath(root, ['columns', index])?.node };
 }
 

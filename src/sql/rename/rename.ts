@@ -4,6 +4,7 @@ import { findOccurrenceAt, getOccurrences } from '../features/occurrences.ts';
 import type { CatalogUsage } from '../features/catalogUsages.ts';
 import { canBeUnquoted, needsQuotes } from '../quoting.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
+import type { TextRange } from '../syntax/tree.ts';
 import { findRenameConflicts, type RenameConflict } from './conflicts.ts';
 import { type NameEdit, createNameEdits, toTextEdits } from './nameEdit.ts';
 import type { ResolvedText } from './nameStyle.ts';
@@ -48,6 +49,8 @@ export interface RenameRange {
    * an alias, a CTE or an output column.
    */
   readonly target?: RenameTarget;
+  /** Where a name declared in the text is declared. */
+  readonly declaration?: TextRange;
 }
 
 /** Returns the renamable name at the offset. */
@@ -70,7 +73,7 @@ export function renameRangeAt(
     case 'alias':
     case 'cte':
     case 'output':
-      return range;
+      return { ...range, declaration: { start: symbol.name.start, end: symbol.name.end } };
   }
 }
 

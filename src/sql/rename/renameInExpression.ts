@@ -2,6 +2,7 @@ import { applyEdits } from '../../base/textEdit.ts';
 import type { ExpressionContext } from '../context.ts';
 import { type OutputColumn, getOutputColumns } from '../features/outputColumns.ts';
 import { writeName } from '../quoting.ts';
+import { toNameKey } from '../scope/symbols.ts';
 import { type RenameConflict, findMeaningChanges } from './conflicts.ts';
 import { createCatalogIdentifier, renameIn, renameSymbolAt } from './rename.ts';
 import { renameInContext } from './renameInCatalog.ts';
@@ -78,7 +79,7 @@ function renameOutput(
   { oldName, newName }: { readonly oldName: string; readonly newName: string },
   context: ExpressionContext,
 ): string {
-  const isRenamedColumn = ({ name }: OutputColumn): boolean => name === oldName;
+  const isRenamedColumn = ({ name }: OutputColumn): boolean => toNameKey(name) === toNameKey(oldName);
   const withAliases = addAliases(text, getOutputColumns(text, context).filter(isRenamedColumn));
   const alias = getOutputColumns(withAliases, context).find(isRenamedColumn)?.alias;
   const symbolRename = alias && renameSymbolAt(withAliases, alias.start, newName, context);

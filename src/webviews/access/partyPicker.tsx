@@ -87,6 +87,8 @@ export function PartyPicker(props: PartyPickerProps) {
           placeholder={t('No specific user')}
           onInput={({ currentTarget }) => setTypedUser(currentTarget.value)}
           onChange={({ currentTarget }) => setUser(currentTarget.value)}
+          // No change event follows if the text is the same as before.
+          onBlur={() => setTypedUser(undefined)}
         />
       </label>
       <Suggestions id={`${id}-users`} parties={parties.filter(({ type }) => type === 'user')} />

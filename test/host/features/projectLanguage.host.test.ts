@@ -170,6 +170,9 @@ describeStudio(
       );
       const { model } = await form.waitForMessage('model', (message) => message.model.state === 'ready');
       assert.ok(model.state === 'ready' && model.complete);
+      const page = await studio.findPage('datamodelStudio.viewpointForm');
+      const countModels = (): number => page.messages.filter(({ type }) => type === 'model').length;
+      const countBefore = countModels();
       assert.deepEqual(
         model.tables.map(({ name }) => name),
         ['Items', 'Orders', 'Totals'],
@@ -193,6 +196,8 @@ describeStudio(
         () => editor.document.getText(),
       );
       assert.doesNotMatch(editor.document.getText(), /fullname/);
+      // The edits have not changed the datamodel, which the page has.
+      assert.equal(countModels(), countBefore);
       // Nothing was written: neither the file nor an instance.
       assert.doesNotMatch(await files.project.read(paths.viewpoint), /Totals/);
     });
@@ -242,6 +247,17 @@ describeStudio(
       await waitForData((data) =>
         data.model.tables.some((candidate) => candidate.columns.some(({ name }) => name === 'Title')),
       );
+      const countData = (): number => page.messages.filter(({ type }) => type === 'data').length;
+      const countBefore = countData();
+      const viewpoint = await files.show(paths.viewpoint);
+      await files.edit(viewpoint, '"column": "Status"', '"column": "Title"');
+      await showProblems(viewpoint, '10:9 viewpoint/dim-mismatch');
+      await files.edit(table, '"name": "Title"', '"name": "Name"');
+      await waitForData((data) =>
+        data.model.tables.some((candidate) => candidate.columns.some(({ name }) => name === 'Name')),
+      );
+      // The viewpoint isn't in the diagram.
+      assert.equal(countData(), countBefore + 1);
       const waitForActive = (path: string): Promise<unknown> =>
         waitFor(
           () => vscode.window.activeTextEditor?.document.uri.path === files.project.getUri(path).path,
@@ -354,13 +370,21 @@ describeStudio(
     });
 
     test('a rename in SQL renames in the project, or an alias in the text alone', async () => {
-      await using files = await createProject();
+      await using files = await createProject({
+        [paths.totals]: {
+          ...(validFiles[paths.totals] as object),
+          columns: [{ name: 'Number', type: 8 }],
+        },
+      });
       const sql = await files.show(paths.totalsSql);
       const alias = await requestRename(sql, findCaret(sql, 'Orders o|'), 'x');
       assert.deepEqual(
         alias.entries().map(([uri, edits]) => [String(uri), edits.length]),
         [[String(sql.document.uri), 4]],
       );
+      const output = await requestRename(sql, findCaret(sql, 'AS Num|ber'), 'Count');
+      assert.ok(output.has(sql.document.uri));
+      assert.ok(output.has(files.project.getUri(paths.totals)));
       const table = await requestRename(sql, findCaret(sql, 'FROM Ord|ers'), 'Sales');
       assert.ok(table.has(files.project.getUri(paths.orders)));
       await assert.rejects(

@@ -4,7 +4,7 @@ import { getRuleSubject, type RuleSubject } from '../../../catalog/ruleSubject.t
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
 import { getObjects, getText } from '../../model/readJson.ts';
-import { getOutputColumns, renameInExpression, type RenameTarget } from '../../../sql/language.ts';
+import { findOutputNameRange, renameInExpression, type RenameTarget } from '../../../sql/language.ts';
 import { type IndexedExpression, ModelIndex } from '../../model/modelIndex.ts';
 import type { Rename } from '../../model/tableRenames.ts';
 import { readsFromSubject } from '../viewpointNames.ts';
@@ -85,7 +85,7 @@ export function isNamedOutput(index: ModelIndex, { tableId, columnId }: Rename):
   return (
     expression === undefined ||
     column === undefined ||
-    getOutputColumns(expression.text, index.getContext(expression)).some(({ name }) => name === column.name)
+    findOutputNameRange(expression.text, column.name, index.getContext(expression)) !== undefined
   );
 }
 

@@ -83,6 +83,31 @@ describe('the name at the caret', () => {
     expect(findName(paths.totalsSql, 'sta|tus')?.name).toEqual(status);
   });
 
+  test('of an output of a custom table is that of its column', async () => {
+    const { engine, findName, applyEdits } = await createEngine({
+      [paths.totals]: {
+        ...(validFiles[paths.totals] as object),
+        columns: [
+          { name: 'Status', type: 18 },
+          { name: 'Number', type: 8 },
+        ],
+      },
+      [paths.totalsSql]:
+        'SELECT q.S AS Status, COUNT(*) AS number, 1 AS New\nFROM (SELECT o.Status AS S FROM Orders o) q\nORDER BY number\n',
+    });
+    const name = { datamodel: 'Retail', table: 'Totals', column: 'Number' };
+    expect(findName(paths.totalsSql, 'AS num|ber')?.name).toEqual(name);
+    expect(findName(paths.totalsSql, 'ORDER BY num|ber')?.name).toEqual(name);
+    expect(findName(paths.totalsSql, 'AS Stat|us')?.name).toEqual({ ...name, column: 'Status' });
+    // These are known in the text only.
+    expect(findName(paths.totalsSql, 'AS |S FROM')).toBeUndefined();
+    expect(findName(paths.totalsSql, 'AS N|ew')).toBeUndefined();
+    const rename = await engine.rename({ name, newName: 'Count' });
+    const edits = 'edits' in rename ? rename.edits : [];
+    expect(applyEdits(paths.totals, edits)).toContain('"renamedFrom": "Number"');
+    expect(applyEdits(paths.totalsSql, edits)).toMatch(/AS \[?Count\]?, 1 AS New[^]*ORDER BY \[?Count\]?\n/);
+  });
+
   test('is unknown for aliases, other texts, and names of no datamodel', async () => {
     const { findName } = await createEngine({ ...furtherFiles, ...otherFiles });
     expect(findName(paths.totalsSql, 'Orders o|')).toBeUndefined();
@@ -175,6 +200,41 @@ describe('a rename', () => {
     expect(edits.some(({ isUncertain }) => isUncertain)).toBe(false);
   });
 
+  test('of a date changes names with the suffix of its dim, and keeps the suffix', async () => {
+    const suffixed = { table: 'Orders', column: 'Created (Calendar)' };
+    const { engine, applyEdits, findName } = await createEngine({
+      [paths.orders]: {
+        ...(validFiles[paths.orders] as object),
+        columns: [
+          { name: 'Created', type: 31 },
+          { name: 'Closed (Calendar)', type: 31 },
+          { name: 'Closed', type: 31 },
+        ],
+      },
+      [paths.viewpoint]: {
+        name: 'Sales',
+        details: {
+          datasource: { title: 'Retail' },
+          columns: [
+            { title: 'A', dim: '[Orders.Created (Calendar)]', ...suffixed },
+            { title: 'B', filter: { by: suffixed } },
+            { title: 'C', table: 'Orders', column: 'Closed (Calendar)' },
+          ],
+        },
+      },
+    });
+    const name = { ...orders, column: 'Created' };
+    expect(findName(paths.viewpoint, '"column": "Crea|ted')?.name).toEqual(name);
+    const created = expectEdits(await engine.rename({ name, newName: 'X' }));
+    expect(applyEdits(paths.viewpoint, created).match(/\bX.*"|Created/g)).toEqual([
+      'X (Calendar)]"',
+      'X (Calendar)"',
+      'X (Calendar)"',
+    ]);
+    const closed = expectEdits(await engine.rename({ name: { ...orders, column: 'Closed' }, newName: 'X' }));
+    expect(applyEdits(paths.viewpoint, closed)).toContain('"column": "Closed (Calendar)"');
+  });
+
   test('of a column of a custom table changes its query', async () => {
     const { engine, applyEdits } = await createEngine();
     const rename = (column: string) =>
@@ -183,6 +243,29 @@ describe('a rename', () => {
       'SELECT o.Status AS X,',
     );
     expect(applyEdits(paths.totalsSql, expectEdits(await rename('Number')))).toContain('AS X\n');
+  });
+
+  test('of a column of a custom table changes its query if only the letter case differs', async () => {
+    const { engine, applyEdits } = await createEngine({
+      [paths.totals]: {
+        ...(validFiles[paths.totals] as object),
+        columns: [
+          { name: 'Order_ID', type: 8 },
+          { name: 'Number', type: 8 },
+        ],
+      },
+      [paths.totalsSql]: 'SELECT o.Id AS order_id, COUNT(o.Id) AS Number\nFROM Orders o\nORDER BY order_id\n',
+    });
+    const rename = async (column: string) =>
+      expectEdits(
+        await engine.rename({ name: { datamodel: 'Retail', table: 'Totals', column }, newName: 'X' }),
+      );
+    const edits = await rename('Order_ID');
+    expect(applyEdits(paths.totals, edits)).toContain('"name": "X"');
+    expect(applyEdits(paths.totalsSql, edits)).toBe(
+      'SELECT o.Id AS X, COUNT(o.Id) AS Number\nFROM Orders o\nORDER BY X\n',
+    );
+    expect(applyEdits(paths.totals, await rename('NUMBER'))).toContain('"name": "X"');
   });
 
   test('is uncertain in the rules of a cube set if another datamodel has the table, too', async () => {
@@ -257,5 +340,26 @@ describe('a rename', () => {
     expect(await engine.rename({ name: orders, newName: 'X' })).toMatchObject({
       unreadablePaths: [paths.rules],
     });
+  });
+
+  test.each<[string, ProjectFiles]>([
+    ['whose SQL is missing or empty', { [paths.totalsSql]: undefined, [paths.label]: '' }],
+    ['of another datamodel', { ...otherFiles, 'datamodels/Other/tables/Items.table.json': '[' }],
+  ])('does not name files %s', async (_case, changes) => {
+    const { engine } = await createEngine(changes);
+    expect(await engine.rename({ name: orders, newName: 'X' })).toMatchObject({ unreadablePaths: [] });
+  });
+
+  test('names misplaced and duplicate files, which it does not change', async () => {
+    const misplaced = 'datamodels/Other/Sales.viewpoint.json';
+    const copy = 'datamodels/Retail/rules/Copy.rules.json';
+    const { engine } = await createEngine({
+      ...otherFiles,
+      [misplaced]: validFiles[paths.viewpoint],
+      [copy]: validFiles[paths.rules],
+    });
+    const rename = await engine.rename({ name: orders, newName: 'X' });
+    expect('edits' in rename && rename.unreadablePaths).toEqual([misplaced, copy, paths.rules]);
+    expect(expectEdits(rename).map(({ path }) => path)).not.toContain(copy);
   });
 });
