@@ -18,7 +18,6 @@ import {
   diagramFilesSchema,
 } from '../../webviews/protocol/diagram.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
-import { projectFileName } from '../../project/settings/projectSettings.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
 import { FileDiagramPanel } from './fileDiagramPanel.ts';
@@ -135,12 +134,12 @@ export class Diagrams implements Disposable {
   }
 
   async #restoreFileDiagram(tab: vscode.WebviewPanel, target: DiagramFileDatamodel): Promise<void> {
-    const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder), projectFileName);
-    const found = await (await this.#deps.loadFileCatalogs()).find(file);
-    if (found === undefined || this.#filePanels.has(getFileDiagramKey(target))) {
+    const catalogs = await this.#deps.loadFileCatalogs();
+    const catalog = await catalogs.findProject(vscode.Uri.parse(target.folder));
+    if (catalog === undefined || this.#filePanels.has(getFileDiagramKey(target))) {
       tab.dispose();
     } else {
-      this.#createFilePanel(target, found.catalog, tab);
+      this.#createFilePanel(target, catalog, tab);
     }
   }
 

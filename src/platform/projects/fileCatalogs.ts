@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Connection } from '../../connections/connection.ts';
+import { isInItemFolder } from '../../project/paths.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { type EnvironmentDeps, chooseEnvironment, findEnvironmentConnection } from './environments.ts';
 import { FileCatalog } from './fileCatalog.ts';
@@ -52,7 +53,10 @@ export class FileCatalogs implements Disposable {
     this.#search = this.#findProjects();
   }
 
-  /** Returns the innermost project that a file is in; `undefined` for a file of none. */
+  /**
+   * Returns the innermost project that a file is in; `undefined` for a file of none. Only what is in the folders of items
+   * belongs to a project: a copy beside them is a file like any other.
+   */
   async find(uri: vscode.Uri): Promise<ProjectFile | undefined> {
     if (uri.scheme !== 'file') {
       return undefined;
@@ -63,7 +67,16 @@ export class FileCatalogs implements Disposable {
       .toSorted((a, b) => b.folder.path.length - a.folder.path.length);
     const catalog = project && this.#getCatalog(project.folder);
     const path = catalog?.getPath(uri);
-    return catalog === undefined || path === undefined ? undefined : { catalog, path };
+    return catalog === undefined || path === undefined || !isInItemFolder(path)
+      ? undefined
+      : { catalog, path };
+  }
+
+  /** Returns the project in a folder; `undefined` if the workspace doesn't have it. */
+  async findProject(folder: vscode.Uri): Promise<FileCatalog | undefined> {
+    await this.#search;
+    const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
+    return project && this.#getCatalog(project.folder);
   }
 
   /**

@@ -403,5 +403,33 @@ describeStudio(
       // The findings stay those of the files.
       await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
     });
+
+    test('a file beside the folders of its items is a file like any other', async ({ studio, sandbox }) => {
+      await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+      await using files = await createProject({
+        'Sales.viewpoint.json': {
+          name: 'Sales',
+          details: {
+            datasource: { title: 'Retail', fullname: 'LocalHost/Retail' },
+            columns: [
+              { title: 'A', dim: '[Orders.Statu]', table: 'Orders', column: 'Statu', datatype: 'text' },
+            ],
+          },
+        },
+      });
+      const copy = await files.show('Sales.viewpoint.json');
+      await showProblems(copy, '13:19 viewpoint/unknown-column');
+      const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
+        studio,
+        'datamodelStudio.viewpointForm',
+        copy,
+      );
+      form.ask({ kind: 'datamodel' });
+      await studio.selectQuickPick('Support Desk');
+      await waitFor(
+        () => copy.document.getText().includes('"fullname": "LocalHost/Support Desk"'),
+        () => copy.document.getText(),
+      );
+    });
   },
 );
