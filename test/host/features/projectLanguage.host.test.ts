@@ -345,6 +345,22 @@ describeStudio(
       await showProblems(relation);
     });
 
+    test('unsaved changes outside the folders of items, or in a project in the project, change nothing', async () => {
+      await using files = await createProject({
+        'Copy.table.json': validFiles[paths.orders],
+        'inner/datamodel-studio.json': { version: 1 },
+        [`inner/${itemsPath}`]: validFiles[itemsPath],
+      });
+      for (const path of ['Copy.table.json', `inner/${itemsPath}`]) {
+        const editor = await files.show(path);
+        await files.edit(editor, '"dataset": "Sales"', '"dataset": "Other"');
+      }
+      // A table that could not be assigned to a datamodel might be the one that is missing.
+      const relation = await files.show(paths.relation);
+      await files.edit(relation, '"Items"', '"Nope"');
+      await showProblems(relation, '4:16 reference/unknown-table');
+    });
+
     test('a project without names of its own has none', async () => {
       await using files = await createProject();
       await files.project.write('viewpoints/Other.viewpoint.json', formatFile(otherViewpoint));
