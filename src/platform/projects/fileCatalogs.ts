@@ -33,8 +33,11 @@ interface ListedProject {
 export class FileCatalogs implements Disposable {
   readonly #deps: CatalogsDeps;
   readonly #store = new DisposableStore();
-  readonly #onDidChange = this.#store.add(new Emitter<void>());
-  /** Fires when anything in the files of a project may have changed, and when projects come and go. */
+  readonly #onDidChange = this.#store.add(new Emitter<FileCatalog | undefined>());
+  /**
+   * Fires when anything in the files of a project may have changed; without one, when projects have come or gone. The
+   * catalog of a project that has gone stays closed, even if the project comes back: find it again.
+   */
   readonly onDidChange = this.#onDidChange.event;
   readonly #catalogs = new Map<string, FileCatalog>();
   #projects: readonly ListedProject[] = [];
@@ -104,7 +107,7 @@ export class FileCatalogs implements Disposable {
       return known;
     }
     const catalog = new FileCatalog(this.#deps, folder);
-    catalog.onDidChange(() => this.#onDidChange.fire());
+    catalog.onDidChange(() => this.#onDidChange.fire(catalog));
     this.#catalogs.set(id, catalog);
     return catalog;
   }
@@ -126,7 +129,7 @@ export class FileCatalogs implements Disposable {
           catalog.dispose();
         }
       }
-      this.#onDidChange.fire();
+      this.#onDidChange.fire(undefined);
     } catch (error) {
       this.#deps.log.error('projects', 'The projects could not be found', { reason: String(error) });
     }

@@ -262,6 +262,43 @@ describeStudio(
       );
     });
 
+    test('diagrams and forms follow the files of a project that was gone for a while', async ({ studio }) => {
+      await using files = await createProject();
+      const settings = files.project.getUri('datamodel-studio.json');
+      const table = await files.show(paths.orders);
+      await studio.runCommand('Datamodel Studio: Show Diagram of Files');
+      const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail (files)');
+      await page.waitForMessage<DiagramData>('data');
+      const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
+        studio,
+        'datamodelStudio.viewpointForm',
+        await files.show(paths.viewpoint),
+      );
+      await form.waitForTables();
+
+      await changeFiles((edit) => edit.deleteFile(settings));
+      await page.waitForMessage<Extract<ToDiagram, { type: 'failed' }>>(
+        'failed',
+        ({ message }) => message === 'The project is no longer in the workspace.',
+      );
+      await form.waitForMessage('model', ({ model }) => model.state === 'none');
+      await changeFiles((edit) =>
+        edit.createFile(settings, { contents: Buffer.from(formatFile({ version: 1 })) }),
+      );
+      await form.waitForTables();
+
+      await files.edit(table, '"name": "Label"', '"name": "Title"');
+      const hasTitle = (tables: readonly { readonly columns: readonly { readonly name: string }[] }[]) =>
+        tables.some(({ columns }) => columns.some(({ name }) => name === 'Title'));
+      await page.waitForMessage<DiagramData>('data', ({ model }) => hasTitle(model.tables));
+      await form.waitForMessage('model', ({ model }) => model.state === 'ready' && hasTitle(model.tables));
+      page.post({ type: 'open', table: 'Items' });
+      await waitFor(
+        () => vscode.window.activeTextEditor?.document.uri.path === files.project.getUri(itemsPath).path,
+        () => `Active: ${String(vscode.window.activeTextEditor?.document.uri)}`,
+      );
+    });
+
     test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
       await using files = await createProject();
       const relation = await files.show(paths.relation);
