@@ -26,6 +26,14 @@ export const itemFolders: readonly string[] = [
   projectFolders.customData,
 ];
 
+const topFolders: ReadonlySet<string> = new Set(itemFolders);
+
+/** Returns whether a path is in a folder that items are read from: hidden files and folders are not. */
+export function isInItemFolder(path: string): boolean {
+  const names = path.split('/');
+  return topFolders.has(names[0] ?? '') && names.every((name) => !name.startsWith('.'));
+}
+
 /** The end of the name of each kind of file. */
 export const itemSuffixes: Readonly<Record<ItemKind, ProjectSuffix>> = {
   datamodel: '.datamodel.json',

@@ -17,8 +17,7 @@ import {
   diagramDatamodelSchema,
   diagramFilesSchema,
 } from '../../webviews/protocol/diagram.ts';
-import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
-import { projectFileName } from '../../project/settings/projectSettings.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
 import { FileDiagramPanel } from './fileDiagramPanel.ts';
@@ -62,7 +61,8 @@ export class Diagrams implements Disposable {
   async openFileDiagram(uri: UriTarget | undefined): Promise<void> {
     const file =
       uri === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(String(uri));
-    const found = file && (await (await this.#deps.loadFileCatalogs()).find(file));
+    const catalogs = await this.#deps.loadFileCatalogs();
+    const found = file && (await catalogs.find(file));
     const title = found && (await found.catalog.getFile(found.path)).datamodel;
     if (found === undefined || title === undefined) {
       await showInformation(vscode.l10n.t('Select a file of a datamodel in a project.'));
@@ -70,8 +70,7 @@ export class Diagrams implements Disposable {
     }
     const target = { folder: String(found.catalog.folder), title };
     const panel =
-      this.#filePanels.get(getFileDiagramKey(target)) ??
-      this.#createFilePanel(target, found.catalog, createTab());
+      this.#filePanels.get(getFileDiagramKey(target)) ?? this.#createFilePanel(target, catalogs, createTab());
     panel.show();
   }
 
@@ -135,22 +134,22 @@ export class Diagrams implements Disposable {
   }
 
   async #restoreFileDiagram(tab: vscode.WebviewPanel, target: DiagramFileDatamodel): Promise<void> {
-    const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder), projectFileName);
-    const found = await (await this.#deps.loadFileCatalogs()).find(file);
-    if (found === undefined || this.#filePanels.has(getFileDiagramKey(target))) {
+    const catalogs = await this.#deps.loadFileCatalogs();
+    const project = await catalogs.findProject(vscode.Uri.parse(target.folder));
+    if (project === undefined || this.#filePanels.has(getFileDiagramKey(target))) {
       tab.dispose();
     } else {
-      this.#createFilePanel(target, found.catalog, tab);
+      this.#createFilePanel(target, catalogs, tab);
     }
   }
 
   #createFilePanel(
     target: DiagramFileDatamodel,
-    catalog: FileCatalog,
+    catalogs: FileCatalogs,
     tab: vscode.WebviewPanel,
   ): FileDiagramPanel {
     const key = getFileDiagramKey(target);
-    const panel = new FileDiagramPanel(this.#deps, target, catalog, tab, () => this.#filePanels.delete(key));
+    const panel = new FileDiagramPanel(this.#deps, target, catalogs, tab, () => this.#filePanels.delete(key));
     this.#filePanels.set(key, panel);
     return panel;
   }

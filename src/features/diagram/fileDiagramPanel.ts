@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { FilePlace } from '../../project/language/languageMessages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
@@ -24,7 +25,7 @@ const t = vscode.l10n.t;
 export class FileDiagramPanel {
   readonly #deps: DiagramFeatureDeps;
   readonly #target: DiagramFileDatamodel;
-  readonly #catalog: FileCatalog;
+  readonly #catalogs: FileCatalogs;
   readonly #panel: vscode.WebviewPanel;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToDiagram>;
@@ -38,13 +39,13 @@ export class FileDiagramPanel {
   constructor(
     deps: DiagramFeatureDeps,
     target: DiagramFileDatamodel,
-    catalog: FileCatalog,
+    catalogs: FileCatalogs,
     panel: vscode.WebviewPanel,
     onClosed: () => void,
   ) {
     this.#deps = deps;
     this.#target = target;
-    this.#catalog = catalog;
+    this.#catalogs = catalogs;
     this.#panel = panel;
     this.#layout = new CachedLayout(deps.extensionUri);
     const title = t('Diagram: {0} (files)', toPlainText(target.title));
@@ -55,7 +56,13 @@ export class FileDiagramPanel {
       this.#store.dispose();
       onClosed();
     });
-    this.#store.add(catalog.onDidChange(() => void this.#load()));
+    this.#store.add(
+      catalogs.onDidChange((changed) => {
+        if (changed === undefined || String(changed.folder) === target.folder) {
+          void this.#load();
+        }
+      }),
+    );
     this.#channel = this.#store.add(
       openWebviewChannel<FromDiagram, ToDiagram>(
         panel.webview,
@@ -83,11 +90,8 @@ export class FileDiagramPanel {
         await this.#load();
         break;
       case 'open':
-        await this.#showFile(
-          await this.#catalog.query('findDefinition', {
-            datamodel: this.#target.title,
-            table: message.table,
-          }),
+        await this.#showFile((catalog) =>
+          catalog.query('findDefinition', { datamodel: this.#target.title, table: message.table }),
         );
         break;
       case 'openRelation':
@@ -119,12 +123,17 @@ export class FileDiagramPanel {
     const { signal } = this.#loadAbort;
     const { title } = this.#target;
     try {
-      const datamodel = await this.#catalog.getDatamodel(title);
+      const catalog = await this.#findProject();
+      if (catalog === undefined) {
+        this.#fail(t('The project is no longer in the workspace.'), signal);
+        return;
+      }
+      const datamodel = await catalog.getDatamodel(title);
       if (datamodel === undefined) {
         this.#fail(t('The project has no datamodel "{0}".', title), signal);
         return;
       }
-      const securedColumns = await this.#catalog.query('getSecuredColumns', title);
+      const securedColumns = await catalog.query('getSecuredColumns', title);
       if (this.#shown?.datamodel === datamodel && isSameList(this.#shown.securedColumns, securedColumns)) {
         return;
       }
@@ -160,14 +169,21 @@ export class FileDiagramPanel {
   async #openRelation(relationId: string): Promise<void> {
     const relation = this.#datamodel?.datamodel.relations?.find(({ oid }) => oid === relationId);
     const columns = (relation?.columns ?? []).map(({ column }) => column);
-    await this.#showFile(
-      await this.#catalog.query('findRelation', { datamodel: this.#target.title, columns }),
+    await this.#showFile((catalog) =>
+      catalog.query('findRelation', { datamodel: this.#target.title, columns }),
     );
   }
 
-  async #showFile(place: FilePlace | undefined): Promise<void> {
-    if (place !== undefined) {
-      const { uri, range } = this.#catalog.toLocation(place);
+  /** Finds the project, which may have gone and come back, for example when a branch was checked out. */
+  #findProject(): Promise<FileCatalog | undefined> {
+    return this.#catalogs.findProject(vscode.Uri.parse(this.#target.folder));
+  }
+
+  async #showFile(find: (catalog: FileCatalog) => Promise<FilePlace | undefined>): Promise<void> {
+    const catalog = await this.#findProject();
+    const place = catalog && (await find(catalog));
+    if (catalog !== undefined && place !== undefined) {
+      const { uri, range } = catalog.toLocation(place);
       await vscode.window.showTextDocument(uri, { selection: new vscode.Range(range.start, range.start) });
     }
   }

@@ -91,7 +91,7 @@ export class FormDatamodel implements Disposable {
   }
 
   async #load(loadId: number, title: string): Promise<void> {
-    const inFiles = title === '' ? undefined : await this.#source.findDatamodel(title);
+    const inFiles = await this.#source.findDatamodel(title);
     if (inFiles !== undefined) {
       this.#set(loadId, toReadyState(title, inFiles));
       return;

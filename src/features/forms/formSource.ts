@@ -19,15 +19,15 @@ export class FormSource {
   readonly #deps: FormsDeps;
   readonly #uri: vscode.Uri;
   readonly #catalogs: FileCatalogs;
-  readonly #file: ProjectFile | undefined;
+  /** The file as last found: its project may go and come back, for example when a branch is checked out. */
+  #file: ProjectFile | undefined;
   /** The title of the datamodel that a file is in the folder of; empty if there is none. */
   readonly folderTitle: string;
   #usedNames: UsedNames | undefined;
 
   static async create(deps: FormsDeps, { uri }: vscode.TextDocument): Promise<FormSource> {
     const catalogs = await deps.loadFileCatalogs();
-    const found = await catalogs.find(uri);
-    const file = found === undefined || getFileKind(found.path) === undefined ? undefined : found;
+    const file = await findFile(catalogs, uri);
     const { datamodel = '' } = (await file?.catalog.getFile(file.path)) ?? {};
     const source = new FormSource(deps, uri, catalogs, file, datamodel);
     await source.findDatamodel(datamodel);
@@ -72,8 +72,10 @@ export class FormSource {
 
   /** Returns a datamodel of the project, and reads the names that the project uses. */
   async findDatamodel(title: string): Promise<NamedDatamodel | undefined> {
-    this.#usedNames = await this.#file?.catalog.getUsedNames();
-    return this.#file?.catalog.getDatamodel(title);
+    const file = await findFile(this.#catalogs, this.#uri);
+    this.#file = file;
+    this.#usedNames = await file?.catalog.getUsedNames();
+    return file?.catalog.getDatamodel(title);
   }
 
   /** Returns the values in rules of the project. */
@@ -104,4 +106,9 @@ export class FormSource {
       users: merge(this.#usedNames?.users, known.users),
     };
   }
+}
+
+async function findFile(catalogs: FileCatalogs, uri: vscode.Uri): Promise<ProjectFile | undefined> {
+  const file = await catalogs.find(uri);
+  return file === undefined || getFileKind(file.path) === undefined ? undefined : file;
 }

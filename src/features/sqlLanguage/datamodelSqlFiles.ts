@@ -6,6 +6,7 @@ import { DocumentLinks } from '../../documents/documentLinks.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { getResourceIdentity } from './resourceIdentity.ts';
 import { type FileDatamodel, FileDatamodels, isSameDatamodel } from './fileDatamodels.ts';
+import { findExpressionFile } from './projectExpressions.ts';
 
 /** An SQL file of the workspace, open or not. */
 export interface DatamodelSqlFile {
@@ -34,8 +35,9 @@ export interface SqlFileSources extends Pick<SqlLanguageDeps, 'loadFileCatalogs'
 const maxCandidateFiles = 500;
 
 /**
- * Reads the SQL files of the workspace that belong to a datamodel, except documents of servers and files of projects. Files without a pick or
- * link of their own belong to the datamodel that was picked last; those are searched for by their suffix.
+ * Reads the SQL files of the workspace that belong to a datamodel, except documents of servers and the SQL of projects,
+ * which a table refers to. Files without a pick or link of their own belong to the datamodel that was picked last; those
+ * are searched for by their suffix.
  */
 export async function findDatamodelSqlFiles(
   { fileDatamodels, loadFileCatalogs }: SqlFileSources,
@@ -60,7 +62,8 @@ export async function findDatamodelSqlFiles(
   const catalogs = await loadFileCatalogs();
   const files = await Promise.all(
     [...uris].map(async ([key, uri]): Promise<readonly DatamodelSqlFile[]> => {
-      const fileDatamodel = (await catalogs.find(uri)) === undefined ? fileDatamodels.get(key) : undefined;
+      const fileDatamodel =
+        (await findExpressionFile(catalogs, uri)) === undefined ? fileDatamodels.get(key) : undefined;
       if (fileDatamodel === undefined || !isSameDatamodel(fileDatamodel, datamodel)) {
         return [];
       }

@@ -1,13 +1,28 @@
 import type * as vscode from 'vscode';
 import { isSqlLanguage } from '../../contributions.ts';
-import type { FileDatamodel } from '../../platform/projects/fileCatalog.ts';
+import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
+import type { ItemKey } from '../../project/item.ts';
 import type { ExpressionContext } from '../../sql/language.ts';
+
+type ExpressionKey = Extract<ItemKey, { readonly kind: 'tableExpression' | 'columnExpression' }>;
 
 /** The SQL in a file of a project, whose names are those of the project's files. */
 export interface ProjectExpression {
   readonly datamodel: FileDatamodel;
   readonly context: ExpressionContext;
+}
+
+/** Finds what SQL a file of a project is; `undefined` for other files, and if no table refers to the file. */
+export async function findExpressionFile(
+  catalogs: FileCatalogs,
+  uri: vscode.Uri,
+): Promise<{ readonly key: ExpressionKey; readonly catalog: FileCatalog } | undefined> {
+  const file = await catalogs.find(uri);
+  const { key } = (await file?.catalog.getFile(file.path)) ?? {};
+  return file !== undefined && (key?.kind === 'tableExpression' || key?.kind === 'columnExpression')
+    ? { key, catalog: file.catalog }
+    : undefined;
 }
 
 /** Finds the SQL of a project in a document; `undefined` for other documents, and if no table refers to the file. */
@@ -18,15 +33,12 @@ export async function findProjectExpression(
   if (uri.scheme !== 'file' || !isSqlLanguage(languageId)) {
     return undefined;
   }
-  const file = await (await loadFileCatalogs()).find(uri);
-  const { key } = (await file?.catalog.getFile(file.path)) ?? {};
-  if (file === undefined || (key?.kind !== 'tableExpression' && key?.kind !== 'columnExpression')) {
+  const file = await findExpressionFile(await loadFileCatalogs(), uri);
+  const datamodel = await file?.catalog.getDatamodel(file.key.datamodel);
+  if (file === undefined || datamodel === undefined) {
     return undefined;
   }
-  const datamodel = await file.catalog.getDatamodel(key.datamodel);
-  if (datamodel === undefined) {
-    return undefined;
-  }
+  const { key } = file;
   const { catalog } = datamodel;
   return {
     datamodel,

@@ -27,7 +27,7 @@ function listObjects(node: JsonNode): readonly ObjectNode[] {
       return [node, ...node.members.flatMap(({ value }) => (value === undefined ? [] : listObjects(value)))];
     case 'array':
       return node.items.flatMap(listObjects);
-    default:
+    case 'literal':
       return [];
   }
 }

@@ -8,6 +8,7 @@ import { type CallArguments, type CallResult, CallableThread } from '../../base/
 import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
+import { isInItemFolder } from '../../project/paths.ts';
 import type {
   DatamodelUpdate,
   FileContext,
@@ -234,7 +235,8 @@ export class FileCatalog implements Disposable {
     );
     return [...new Set(paths)].flatMap((path) => {
       const text = documents.get(path)?.getText();
-      if (path === undefined || getFileKind(path) === undefined) {
+      // Only what would be read from disk, too.
+      if (path === undefined || !isInItemFolder(path) || getFileKind(path) === undefined) {
         return [];
       }
       if (text !== undefined) {

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Connection } from '../../connections/connection.ts';
+import { isInItemFolder } from '../../project/paths.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { type EnvironmentDeps, chooseEnvironment, findEnvironmentConnection } from './environments.ts';
 import { FileCatalog } from './fileCatalog.ts';
@@ -32,8 +33,11 @@ interface ListedProject {
 export class FileCatalogs implements Disposable {
   readonly #deps: CatalogsDeps;
   readonly #store = new DisposableStore();
-  readonly #onDidChange = this.#store.add(new Emitter<void>());
-  /** Fires when anything in the files of a project may have changed, and when projects come and go. */
+  readonly #onDidChange = this.#store.add(new Emitter<FileCatalog | undefined>());
+  /**
+   * Fires when anything in the files of a project may have changed; without one, when projects have come or gone. The
+   * catalog of a project that has gone stays closed, even if the project comes back: find it again.
+   */
   readonly onDidChange = this.#onDidChange.event;
   readonly #catalogs = new Map<string, FileCatalog>();
   #projects: readonly ListedProject[] = [];
@@ -52,7 +56,10 @@ export class FileCatalogs implements Disposable {
     this.#search = this.#findProjects();
   }
 
-  /** Returns the innermost project that a file is in; `undefined` for a file of none. */
+  /**
+   * Returns the innermost project that a file is in; `undefined` for a file of none. Only what is in the folders of items
+   * belongs to a project: a copy beside them is a file like any other.
+   */
   async find(uri: vscode.Uri): Promise<ProjectFile | undefined> {
     if (uri.scheme !== 'file') {
       return undefined;
@@ -63,7 +70,16 @@ export class FileCatalogs implements Disposable {
       .toSorted((a, b) => b.folder.path.length - a.folder.path.length);
     const catalog = project && this.#getCatalog(project.folder);
     const path = catalog?.getPath(uri);
-    return catalog === undefined || path === undefined ? undefined : { catalog, path };
+    return catalog === undefined || path === undefined || !isInItemFolder(path)
+      ? undefined
+      : { catalog, path };
+  }
+
+  /** Returns the project in a folder; `undefined` if the workspace doesn't have it. */
+  async findProject(folder: vscode.Uri): Promise<FileCatalog | undefined> {
+    await this.#search;
+    const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
+    return project && this.#getCatalog(project.folder);
   }
 
   /**
@@ -91,7 +107,7 @@ export class FileCatalogs implements Disposable {
       return known;
     }
     const catalog = new FileCatalog(this.#deps, folder);
-    catalog.onDidChange(() => this.#onDidChange.fire());
+    catalog.onDidChange(() => this.#onDidChange.fire(catalog));
     this.#catalogs.set(id, catalog);
     return catalog;
   }
@@ -113,7 +129,7 @@ export class FileCatalogs implements Disposable {
           catalog.dispose();
         }
       }
-      this.#onDidChange.fire();
+      this.#onDidChange.fire(undefined);
     } catch (error) {
       this.#deps.log.error('projects', 'The projects could not be found', { reason: String(error) });
     }

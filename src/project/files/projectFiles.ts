@@ -13,12 +13,10 @@ import {
   readProjectTexts,
 } from './readProject.ts';
 import { getErrorCode } from './readTextFile.ts';
-import { itemFolders } from '../paths.ts';
+import { isInItemFolder } from '../paths.ts';
 
 /** How many changed files are read at once. */
 const maxConcurrentReads = 32;
-
-const topFolders: ReadonlySet<string> = new Set(itemFolders);
 
 /** The files of a project, as last read. Only files that may have changed are read again, and only changed ones parsed. */
 export class ProjectFiles {
@@ -58,10 +56,7 @@ export class ProjectFiles {
 
   /** Reads files and folders again that may have been created, changed, or deleted. Others are left alone. */
   async read(paths: readonly string[]): Promise<void> {
-    const own = paths.filter((path) => {
-      const names = path.split('/');
-      return topFolders.has(names[0] ?? '') && names.every((name) => !name.startsWith('.'));
-    });
+    const own = paths.filter(isInItemFolder);
     const examined = new Set([...own, ...own.flatMap(getParents)]);
     const stats = new Map(
       await mapConcurrently(

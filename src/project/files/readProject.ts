@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { itemFolders } from '../paths.ts';
+import { isInItemFolder } from '../paths.ts';
 import { findIntendedSuffix, getFileKind } from './fileKinds.ts';
 import { type ProjectTexts, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
@@ -11,8 +11,6 @@ import { getErrorCode } from './readTextFile.ts';
 
 /** How many files or folders are read at once. */
 const maxConcurrentReads = 32;
-
-const topFolders: ReadonlySet<string> = new Set(itemFolders);
 
 /**
  * Reads the files of a project. Never fails because of a file: one that could not be read is reported as a problem, and
@@ -72,7 +70,7 @@ async function listFolder(
   const folders: string[] = [];
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (folder === '' ? !topFolders.has(entry.name) : entry.name.startsWith('.')) {
+    if (!isInItemFolder(path)) {
       continue;
     }
     if (entry.isDirectory()) {

@@ -278,6 +278,43 @@ describeStudio(
       );
     });
 
+    test('diagrams and forms follow the files of a project that was gone for a while', async ({ studio }) => {
+      await using files = await createProject();
+      const settings = files.project.getUri('datamodel-studio.json');
+      const table = await files.show(paths.orders);
+      await studio.runCommand('Datamodel Studio: Show Diagram of Files');
+      const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail (files)');
+      await page.waitForMessage<DiagramData>('data');
+      const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
+        studio,
+        'datamodelStudio.viewpointForm',
+        await files.show(paths.viewpoint),
+      );
+      await form.waitForTables();
+
+      await changeFiles((edit) => edit.deleteFile(settings));
+      await page.waitForMessage<Extract<ToDiagram, { type: 'failed' }>>(
+        'failed',
+        ({ message }) => message === 'The project is no longer in the workspace.',
+      );
+      await form.waitForMessage('model', ({ model }) => model.state === 'none');
+      await changeFiles((edit) =>
+        edit.createFile(settings, { contents: Buffer.from(formatFile({ version: 1 })) }),
+      );
+      await form.waitForTables();
+
+      await files.edit(table, '"name": "Label"', '"name": "Title"');
+      const hasTitle = (tables: readonly { readonly columns: readonly { readonly name: string }[] }[]) =>
+        tables.some(({ columns }) => columns.some(({ name }) => name === 'Title'));
+      await page.waitForMessage<DiagramData>('data', ({ model }) => hasTitle(model.tables));
+      await form.waitForMessage('model', ({ model }) => model.state === 'ready' && hasTitle(model.tables));
+      page.post({ type: 'open', table: 'Items' });
+      await waitFor(
+        () => vscode.window.activeTextEditor?.document.uri.path === files.project.getUri(itemsPath).path,
+        () => `Active: ${String(vscode.window.activeTextEditor?.document.uri)}`,
+      );
+    });
+
     test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
       await using files = await createProject();
       const relation = await files.show(paths.relation);
@@ -361,6 +398,22 @@ describeStudio(
       await showProblems(relation);
     });
 
+    test('unsaved changes outside the folders of items, or in a project in the project, change nothing', async () => {
+      await using files = await createProject({
+        'Copy.table.json': validFiles[paths.orders],
+        'inner/datamodel-studio.json': { version: 1 },
+        [`inner/${itemsPath}`]: validFiles[itemsPath],
+      });
+      for (const path of ['Copy.table.json', `inner/${itemsPath}`]) {
+        const editor = await files.show(path);
+        await files.edit(editor, '"dataset": "Sales"', '"dataset": "Other"');
+      }
+      // A table that could not be assigned to a datamodel might be the one that is missing.
+      const relation = await files.show(paths.relation);
+      await files.edit(relation, '"Items"', '"Nope"');
+      await showProblems(relation, '4:16 reference/unknown-table');
+    });
+
     test('a project without names of its own has none', async () => {
       await using files = await createProject();
       await files.project.write('viewpoints/Other.viewpoint.json', formatFile(otherViewpoint));
@@ -426,6 +479,34 @@ describeStudio(
       await waitForLabel(viewpoint, '"table": "|Customers"', 'Orders');
       // The findings stay those of the files.
       await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+    });
+
+    test('a file beside the folders of its items is a file like any other', async ({ studio, sandbox }) => {
+      await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+      await using files = await createProject({
+        'Sales.viewpoint.json': {
+          name: 'Sales',
+          details: {
+            datasource: { title: 'Retail', fullname: 'LocalHost/Retail' },
+            columns: [
+              { title: 'A', dim: '[Orders.Statu]', table: 'Orders', column: 'Statu', datatype: 'text' },
+            ],
+          },
+        },
+      });
+      const copy = await files.show('Sales.viewpoint.json');
+      await showProblems(copy, '13:19 viewpoint/unknown-column');
+      const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
+        studio,
+        'datamodelStudio.viewpointForm',
+        copy,
+      );
+      form.ask({ kind: 'datamodel' });
+      await studio.selectQuickPick('Support Desk');
+      await waitFor(
+        () => copy.document.getText().includes('"fullname": "LocalHost/Support Desk"'),
+        () => copy.document.getText(),
+      );
     });
   },
 );

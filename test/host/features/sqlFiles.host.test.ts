@@ -73,9 +73,19 @@ describeStudio(
         'other.datamodel.sql': 'SELECT 1 FROM [Stores]\n',
         'unrelated.sql': 'SELECT 1 FROM [Stores]\n',
       });
-      // The SQL of a project belongs to the datamodel in its files.
+      // The SQL that a table of a project refers to belongs to the datamodel in its files; other SQL doesn't.
       await using project = await TestProject.createInWorkspace('project');
+      await project.write(
+        'datamodels/Retail/Retail.datamodel.json',
+        '{"title": "Retail", "type": "extract"}',
+      );
+      await project.write(
+        'datamodels/Retail/tables/Project.table.json',
+        '{"name": "Project", "dataset": "A", "type": "custom", "expression": {"$file": "Project.datamodel.sql"}, "columns": []}',
+      );
       await project.write('datamodels/Retail/tables/Project.datamodel.sql', 'SELECT 1 FROM [Stores]\n');
+      await project.write('datamodels/Retail/tables/loose.datamodel.sql', 'SELECT 2 FROM [Stores]\n');
+      await project.write('copy.datamodel.sql', 'SELECT 3 FROM [Stores]\n');
       await folder.open('other.datamodel.sql');
       await pickDatamodel(studio, 'Support Desk');
       const unsaved = await folder.open('unsaved.datamodel.sql');
@@ -87,7 +97,10 @@ describeStudio(
       await waitFor(
         async () => {
           references = await findFileReferences(editor, table);
-          return references.join() === 'closed.datamodel.sql:2,open.datamodel.sql:1,unsaved.datamodel.sql:1';
+          return (
+            references.join() ===
+            'closed.datamodel.sql:2,copy.datamodel.sql:1,loose.datamodel.sql:1,open.datamodel.sql:1,unsaved.datamodel.sql:1'
+          );
         },
         () => `The references are ${references.join()}`,
       );
@@ -104,6 +117,8 @@ describeStudio(
       await requestNewName();
       const { page, plan } = await waitForPlan(studio, 'Review Changes: Rename Stores');
       assert.deepEqual(getSectionTexts(plan, 'Will be changed in workspace files').toSorted(), [
+        'project/copy.datamodel.sql',
+        'project/datamodels/Retail/tables/loose.datamodel.sql',
         'rename/closed.datamodel.sql',
         'rename/open.datamodel.sql',
         'rename/unsaved.datamodel.sql',
@@ -126,6 +141,14 @@ describeStudio(
       assert.equal(await readText('open.datamodel.sql'), 'SELECT s.[Store Id] FROM [Shops] s\n');
       assert.equal(await readText('closed.datamodel.sql'), '-- two lines\r\nSELECT COUNT(*) FROM Shops\r\n');
       assert.equal(await readText('unsaved.datamodel.sql'), `SELECT 1 FROM [Shops] UNION\n${withoutStores}`);
+      for (const [path, name] of [
+        ['copy.datamodel.sql', 'Shops'],
+        ['datamodels/Retail/tables/loose.datamodel.sql', 'Shops'],
+        ['datamodels/Retail/tables/Project.datamodel.sql', 'Stores'],
+      ] as const) {
+        const document = await vscode.workspace.openTextDocument(project.getUri(path));
+        assert.match(document.getText(), new RegExp(`^SELECT \\d FROM \\[${name}\\]`), path);
+      }
       assert.match(await readText('other.datamodel.sql'), /Stores/);
       assert.match(await readText('unrelated.sql'), /Stores/);
       await vscode.workspace.saveAll();

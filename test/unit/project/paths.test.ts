@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeStem, getHashedStems, getPlainStem } from '../../../src/project/fileNames.ts';
 import { formatItemKey, type ItemKey, parseItemKey } from '../../../src/project/item.ts';
-import { assignPaths } from '../../../src/project/paths.ts';
+import { assignPaths, isInItemFolder } from '../../../src/project/paths.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { createEquivalentNames, hostileNames } from './hostileNames.ts';
 import { findPathProblem } from './legalPaths.ts';
@@ -220,4 +220,20 @@ test('the text of a key is read back as the key', () => {
   ]) {
     expect(parseItemKey(text)).toBeUndefined();
   }
+});
+
+describe('the files of a project', () => {
+  test.each([
+    ['datamodels/Retail/tables/Orders.table.json', true],
+    ['viewpoints', true],
+    ['Sales.viewpoint.json', false],
+    ['datamodel-studio.json', false],
+    ['copies/viewpoints/Sales.viewpoint.json', false],
+    ['inner/datamodels/Retail/tables/Orders.table.json', false],
+    ['datamodels/.git/Orders.table.json', false],
+    ['viewpoints/.Sales.viewpoint.json', false],
+    ['', false],
+  ])('%s is in a folder of items: %s', (path, expected) => {
+    expect(isInItemFolder(path)).toBe(expected);
+  });
 });
