@@ -10,7 +10,6 @@ import type { Diagnosis, StepId } from '../../../src/connections/doctor/step.ts'
 import { type RunningSandbox, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import {
-  findClosedPort,
   respondLikePlatform,
   startProxy,
   startServer,
@@ -18,6 +17,7 @@ import {
   testAuthority,
   respondWithLoginPage,
 } from './servers.ts';
+import { closedPort } from '../../support/testServer.ts';
 
 const token = 'the-token-of-a-person';
 
@@ -133,7 +133,7 @@ describe('below HTTP', () => {
   });
 
   test('fails at TCP if the port is closed', async () => {
-    const { diagnosis } = await runDoctor(`http://127.0.0.1:${await findClosedPort()}`);
+    const { diagnosis } = await runDoctor(`http://127.0.0.1:${closedPort}`);
     expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
   });
 
@@ -221,7 +221,7 @@ describe('HTTP', () => {
 
 describe('through a proxy', () => {
   test('fails at TCP if the proxy does not run', async () => {
-    const proxy = `http://127.0.0.1:${await findClosedPort()}`;
+    const proxy = `http://127.0.0.1:${closedPort}`;
     const { diagnosis } = await runDoctor('https://analytics.test', { proxy });
     expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
     expect(diagnosis.steps[2]).toMatchObject({ remedy: 'check-proxy', facts: { proxy } });
