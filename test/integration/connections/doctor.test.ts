@@ -184,9 +184,9 @@ describe('below HTTP', () => {
 
   test('times out at TLS or HTTP if the server never responds', async () => {
     await using server = await startSilentServer();
-    const secure = await runDoctor(`https://127.0.0.1:${server.port}`, { timeoutMs: 200 });
+    const secure = await runDoctor(`https://127.0.0.1:${server.port}`, { timeoutMs: 1000 });
     expect(describeProblem(secure.diagnosis)).toBe('tls: failed: timed-out');
-    const plain = await runDoctor(`http://127.0.0.1:${server.port}`, { timeoutMs: 200 });
+    const plain = await runDoctor(`http://127.0.0.1:${server.port}`, { timeoutMs: 1000 });
     expect(describeProblem(plain.diagnosis)).toBe('http: failed: timed-out');
   });
 
@@ -260,7 +260,7 @@ describe('through a proxy', () => {
     await using silence = await startSilentServer();
     const silentProxyResult = await runDoctor('https://analytics.test', {
       proxy: `http://127.0.0.1:${silence.port}`,
-      timeoutMs: 200,
+      timeoutMs: 1000,
     });
     expect(describeProblem(silentProxyResult.diagnosis)).toBe('proxy: failed: timed-out');
     const webServerResult = await runDoctor('https://analytics.test', {
