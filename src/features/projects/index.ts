@@ -5,6 +5,7 @@ import { lazy } from '../../base/lazy.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
+import { watchNewFolders } from '../../platform/projects/watchNewFolders.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
@@ -53,16 +54,18 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const watcher = store.add(vscode.workspace.createFileSystemWatcher(projectFiles, false, true, true));
   const loadInBackground = (): Promise<unknown> => load().catch((error) => reportFailure(error, deps.log));
   store.add(watcher.onDidCreate(() => void loadInBackground()));
+  let hasProjects = false;
   const loadForProjects = async (): Promise<void> => {
     try {
-      const { length } = await vscode.workspace.findFiles(projectFiles, '**/node_modules/**', 1);
-      if (length > 0) {
+      hasProjects ||= (await vscode.workspace.findFiles(projectFiles, '**/node_modules/**', 1)).length > 0;
+      if (hasProjects) {
         await load();
       }
     } catch (error) {
       await reportFailure(error, deps.log);
     }
   };
+  store.add(watchNewFolders(() => void loadForProjects()));
   void loadForProjects();
   return {
     recordAppliedState: async (operation) => (await load()).recordAppliedState(operation),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { itemFolders } from '../../project/paths.ts';
 import { projectFileName } from '../../project/settings/projectSettings.ts';
+import { watchNewFolders } from './watchNewFolders.ts';
 
 /** The folders and files of a project that anything depends on. */
 const watchedPattern = `{${[
@@ -45,6 +46,7 @@ export function watchProjectFolders(
   store.add(watcher.onDidCreate(onChange));
   store.add(watcher.onDidChange(onChange));
   store.add(watcher.onDidDelete(onChange));
+  store.add(watchNewFolders(onChange));
   store.add(vscode.workspace.onDidChangeWorkspaceFolders(onChange));
   // Reported at once, and on all systems.
   store.add(vscode.workspace.onDidDeleteFiles(onChange));
