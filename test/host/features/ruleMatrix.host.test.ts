@@ -400,18 +400,17 @@ describeOnSandbox('rule matrix', (test) => {
     const { draft } = await again.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.deepEqual(draft.cells, [cell]);
     post(again, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
+    await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
     await studio.waitForNotification(/^You have 2 unapplied changes to the rules of Retail/);
     await studio.reloadWindow();
+    studio.messages.reset();
     const { page: restored } = await openMatrix(studio);
     const restoredDraft = await restored.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.equal(restoredDraft.draft.cells.length, 2);
     await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
-    await studio.messages.find(/^You have 2 unapplied changes/);
-    for (const message of studio.messages.open) {
-      message.answer('Discard');
-    }
+    await studio.clickNotificationAction(/^You have 2 unapplied changes/, 'Discard');
     const { page: last } = await openMatrix(studio);
     assert.equal(last.title, 'Rules: Retail');
     assert.ok(!last.messages.some(({ type }) => type === 'draft'));
