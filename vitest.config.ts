@@ -5,6 +5,9 @@ import { soakFactor } from './test/support/soak.ts';
 /** The benches measure speed: here a slow machine, and a soak, may take their time. */
 const patienceMs = 300_000 * soakFactor;
 
+/** `expect.poll` would give up after a second, which a page or a process can take on a busy machine. */
+const patientPolls = { poll: { timeout: 15_000 } };
+
 const integration = (name: string, profile: 'guide' | 'contract', include: string[]) => ({
   test: {
     name,
@@ -14,6 +17,7 @@ const integration = (name: string, profile: 'guide' | 'contract', include: strin
     pool: 'forks' as const,
     testTimeout: patienceMs,
     hookTimeout: patienceMs,
+    expect: patientPolls,
     provide: { profile },
   },
 });
@@ -25,6 +29,7 @@ export const unitTests = {
   include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
   pool: 'threads' as const,
   testTimeout: patienceMs,
+  expect: patientPolls,
   isolate: false,
 };
 
@@ -44,6 +49,7 @@ export default defineConfig({
           include: ['test/pages/**/*.test.ts'],
           pool: 'threads',
           testTimeout: 60_000,
+          expect: patientPolls,
         },
       },
       {

@@ -14,7 +14,7 @@ import { createTemporaryFolder } from './support/temporaryFolder.ts';
 
 /** The folder for coverage data; set by `npm run coverage`. */
 const coverageFolder = process.env['DATAMODEL_STUDIO_COVERAGE'];
-const timeoutMs = Number(process.env['DATAMODEL_STUDIO_HOST_TIMEOUT'] ?? 1_200_000);
+const timeoutMs = Number(process.env['DATAMODEL_STUDIO_HOST_TIMEOUT'] ?? 2_400_000);
 
 interface TestHostArguments {
   readonly extensionFolders: readonly string[];

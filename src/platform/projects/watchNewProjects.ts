@@ -1,38 +1,30 @@
 import { access } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { projectFileName } from '../../project/settings/projectFileName.ts';
+import { watchNewFolders } from './watchNewFolders.ts';
 
 /**
- * Watches for projects and environments that come into the workspace. Of a folder that is moved into it, only the folder
- * itself is reported, and some systems don't report what is in a new folder: the project of a file is found when the file
- * is opened or shown, too.
+ * Watches for projects that come into the workspace, and for what may be one: look for them then. The watchers of some
+ * systems miss what is in a new folder; the project of a file is found when the file is opened or shown, too.
  * @param getFolders returns the folders of the known projects
  */
 export function watchNewProjects(getFolders: () => readonly vscode.Uri[], onFind: () => void): Disposable {
   const store = new DisposableStore();
-  const checkCreated = async (uri: vscode.Uri): Promise<void> => {
-    const isOfProject =
-      basename(uri.path) === projectFileName ||
-      (await isProject(basename(uri.path) === 'environments' ? getParent(uri) : uri));
-    if (isOfProject && !store.isDisposed) {
-      onFind();
-    }
-  };
   const checkShown = async (uri: vscode.Uri | undefined): Promise<void> => {
     const folder = uri && (await findProjectFolder(uri));
     if (folder !== undefined && !store.isDisposed && !getFolders().some(({ path }) => path === folder.path)) {
       onFind();
     }
   };
-  const watcher = store.add(vscode.workspace.createFileSystemWatcher('**', false, true, true));
-  store.add(watcher.onDidCreate((uri) => void checkCreated(uri)));
-  store.add(
-    vscode.workspace.onDidRenameFiles(({ files }) =>
-      files.forEach(({ newUri }) => void checkCreated(newUri)),
-    ),
+  const watcher = store.add(
+    vscode.workspace.createFileSystemWatcher(`**/${projectFileName}`, false, true, true),
   );
+  store.add(watcher.onDidCreate(onFind));
+  store.add(watchNewFolders(onFind));
+  // Reported at once, and on all systems.
+  store.add(vscode.workspace.onDidRenameFiles(onFind));
   store.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => void checkShown(uri)));
   store.add(vscode.window.onDidChangeActiveTextEditor((editor) => void checkShown(editor?.document.uri)));
   store.add(vscode.workspace.onDidChangeWorkspaceFolders(onFind));

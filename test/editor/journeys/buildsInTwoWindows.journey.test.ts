@@ -12,7 +12,9 @@ const youngBuildMs = 16_000;
 journey(
   'two windows together poll as often as one; the second continues when the first is closed',
   async ({ openStudio }) => {
-    await using sandbox = await startJourneySandbox({ buildDelayMs: 50_000 });
+    await using sandbox = await startJourneySandbox();
+    // It ends when the test says so, however long the windows take to start.
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [{ kind: 'slowBuilds', ms: 600_000 }] });
     await using recorder = await startRecordingProxy(sandbox);
     const pollTimes: number[] = [];
     recorder.getInterceptedResponse = (method, path) => {
@@ -53,11 +55,13 @@ journey(
 
     await first.page.close({ runBeforeUnload: true });
     const pollCountAtClose = pollTimes.length;
-    await second.waitForStatusBarItem(/Retail built in/, 150_000);
-    assert.ok(pollTimes.length > pollCountAtClose, 'The second window continues to poll');
-    const pauses = pollTimes
-      .slice(pollCountAtClose - 1)
-      .map((time, index) => time - (pollTimes[pollCountAtClose - 2 + index] ?? time));
-    assert.ok(Math.max(...pauses) < 15_000, `It took over after ${Math.round(Math.max(...pauses))} ms`);
+    // The second window continues to poll: each wait fails after 20 seconds.
+    while (pollTimes.length < pollCountAtClose + 2) {
+      recorder.takeRequests();
+      await recorder.waitForRequests(1);
+    }
+    const [task] = (await sandbox.request('GET', '/api/v2/builds')) as readonly { readonly oid: string }[];
+    await sandbox.request('DELETE', `/api/v2/builds/${task?.oid}`);
+    await second.waitForStatusBarItem('Build of Retail canceled');
   },
 );

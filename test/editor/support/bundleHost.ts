@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Plugin, build } from 'esbuild';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
+import { SeededRandom } from '../../../src/sandbox/seeds/seededRandom.ts';
 import { findFiles } from './findFiles.ts';
 
 const hostFolder = join(projectRoot, 'test', 'host');
@@ -19,10 +20,10 @@ export interface HostExtension {
 /**
  * Bundles the sources of the extension together with every `*.host.test.ts`, so that the tests share the modules, and the
  * editor's API object, with the extension. Everything else of the extension is linked from the checkout, which must have
- * been built before.
+ * been built before. The test files run in the order of their paths, or shuffled by a seed.
  */
-export async function bundleHostTests(): Promise<HostExtension> {
-  const files = findFiles(hostFolder, '**/*.host.test.ts');
+export async function bundleHostTests(seed?: number): Promise<HostExtension> {
+  const files = sortTestFiles(findFiles(hostFolder, '**/*.host.test.ts'), seed);
   if (files.length === 0) {
     throw new Error(`No *.host.test.ts under ${hostFolder}`);
   }
@@ -57,6 +58,18 @@ export async function bundleHostTests(): Promise<HostExtension> {
     logLevel: 'warning',
   });
   return { folder, tests: join(outdir, 'index.js') };
+}
+
+/** Shuffles the files; those that count all requests stay the first ones. */
+function sortTestFiles(files: readonly string[], seed: number | undefined): readonly string[] {
+  if (seed === undefined) {
+    return files;
+  }
+  const random = new SeededRandom(seed);
+  return files
+    .map((file) => ({ file, rank: file.startsWith('counts/') ? -1 : random.next() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ file }) => file);
 }
 
 /** A plugin that provides the module that imports all test files. */

@@ -14,10 +14,10 @@ const browserTestHost = fileURLToPath(new URL('../browserTestHost.ts', import.me
 
 /**
  * Runs the host tests whose title contains a text in desktop VS Code, or through the adapter; true when all of them
- * passed.
+ * passed. With a seed, the files run in another order.
  */
-export async function runHost(grep: string): Promise<boolean> {
-  const { folder, tests } = await bundleHostTests();
+export async function runHost(grep: string, seed?: number): Promise<boolean> {
+  const { folder, tests } = await bundleHostTests(seed);
   await using state = await createTemporaryFolder();
   const workspace = join(state.path, 'workspace');
   await mkdir(workspace);

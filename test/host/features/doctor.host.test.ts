@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
-  findClosedPort,
   respondLikePlatform,
   startServer,
   startSilentServer,
   respondWithLoginPage,
 } from '../../integration/connections/servers.ts';
+import { closedPort } from '../../support/testServer.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, describeWithUnconnectedSandbox } from '../support/suite.ts';
@@ -37,7 +37,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await using secure = await startServer(respondLikePlatform, 'selfSigned');
     await using login = await startServer(respondWithLoginPage);
     await addConnection(studio, { name: 'Nowhere', url: 'https://no-such-host.invalid' });
-    await addConnection(studio, { name: 'Closed', url: `http://127.0.0.1:${await findClosedPort()}` });
+    await addConnection(studio, { name: 'Closed', url: `http://127.0.0.1:${closedPort}` });
     await addConnection(studio, { name: 'Selfish', url: `https://127.0.0.1:${secure.port}` });
     await addConnection(studio, { name: 'Login', url: `http://127.0.0.1:${login.port}` });
 
@@ -171,7 +171,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     studio,
     sandbox,
   }) => {
-    await addConnection(studio, { name: 'Mistyped', url: `http://127.0.0.1:${await findClosedPort()}` });
+    await addConnection(studio, { name: 'Mistyped', url: `http://127.0.0.1:${closedPort}` });
     await studio.chooseFromContextMenu('Mistyped', 'Test Connection…');
     await studio.quickInput.waitForRow(/Network \(TCP\)\nFailed/);
     await studio.selectQuickPick('Edit Connection…');
@@ -231,7 +231,7 @@ describeStudio(
   async () => ({
     options: {
       settings: {
-        'http.proxy': `http://anna:pass@127.0.0.1:${await findClosedPort()}`,
+        'http.proxy': `http://anna:pass@127.0.0.1:${closedPort}`,
         'http.noProxy': ['127.0.0.1'],
       },
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
+import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { addConnection } from '../support/connections.ts';
 import { useFaults } from '../support/faults.ts';
 import { History } from '../../../src/changes/journal/history.ts';
@@ -456,6 +457,27 @@ describeStudio(
       await sourceControls.show(label, { 'Changed Here': [orders] });
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await studio.waitForNotification(/^This workspace is in Restricted Mode/);
+    });
+  },
+);
+
+describeStudio(
+  'a project that is moved into the workspace',
+  async (owned) => ({ sourceControls: owned.use(new SourceControls()), options: {} }),
+  (test) => {
+    test('is found, although only its folder is reported', async ({ sourceControls }) => {
+      await using folder = await createTemporaryFolder();
+      const moved = new TestProject(join(folder.path, 'moved'));
+      await moved.write('datamodel-studio.json', '{"version": 1}');
+      await moved.write('environments/second.json', '{"url": "https://second.example.com"}');
+      const [workspace] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(workspace);
+      await using project = new TestProject(join(workspace.uri.fsPath, 'moved'));
+      // By then, the extension has looked for the projects that it finds when it's activated.
+      assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
+      assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
+      await rename(moved.folder, project.folder);
+      await sourceControls.find('Datamodel Studio (second)');
     });
   },
 );

@@ -4,14 +4,14 @@ import { createServer as createNetServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
-import { findClosedPort, startTestServer } from '../../support/testServer.ts';
+import { closedPort, startTestServer } from '../../support/testServer.ts';
 import { respond, expectFailure, session, useServers } from './servers.ts';
 
 const { closeAfterTest, startServer: serve, connect } = useServers();
 
 describe('unreachable servers', () => {
   test('without a listener, the connection is refused, and a write has had no effect', async () => {
-    const real = connect(`http://127.0.0.1:${await findClosedPort()}`);
+    const real = connect(`http://127.0.0.1:${closedPort}`);
     const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
     expect(error).toMatchObject({ name: 'NetworkError', kind: 'refused', mayHaveTakenEffect: false });
   });

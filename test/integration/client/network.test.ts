@@ -2,12 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import {
-  findClosedPort,
-  startTestServer,
-  startTlsServer,
-  testCertificate,
-} from '../../support/testServer.ts';
+import { closedPort, startTestServer, startTlsServer, testCertificate } from '../../support/testServer.ts';
 import { respond, expectFailure, session, useServers } from './servers.ts';
 
 const { closeAfterTest, startServer: serve, connect } = useServers();
@@ -96,7 +91,7 @@ describe('proxies', () => {
   }
 
   test('that are down cause a proxy error, for plain and for secure addresses', async () => {
-    const proxy = `http://user:${secret}@127.0.0.1:${await findClosedPort()}`;
+    const proxy = `http://user:${secret}@127.0.0.1:${closedPort}`;
     for (const scheme of ['http', 'https']) {
       const real = connect(`${scheme}://${target}`, { transport: { proxy } });
       const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real, secret);
@@ -144,7 +139,7 @@ describe('proxies', () => {
   test('are bypassed for this machine', async () => {
     const server = await serve((_request, response) => respond(response, session));
     const { client } = connect(server.url, {
-      transport: { proxy: `http://127.0.0.1:${await findClosedPort()}` },
+      transport: { proxy: `http://127.0.0.1:${closedPort}` },
     });
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });

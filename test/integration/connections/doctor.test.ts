@@ -10,7 +10,6 @@ import type { Diagnosis, StepId } from '../../../src/connections/doctor/step.ts'
 import { type RunningSandbox, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import {
-  findClosedPort,
   respondLikePlatform,
   startProxy,
   startServer,
@@ -18,6 +17,7 @@ import {
   testAuthority,
   respondWithLoginPage,
 } from './servers.ts';
+import { closedPort } from '../../support/testServer.ts';
 
 const token = 'the-token-of-a-person';
 
@@ -133,7 +133,7 @@ describe('below HTTP', () => {
   });
 
   test('fails at TCP if the port is closed', async () => {
-    const { diagnosis } = await runDoctor(`http://127.0.0.1:${await findClosedPort()}`);
+    const { diagnosis } = await runDoctor(`http://127.0.0.1:${closedPort}`);
     expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
   });
 
@@ -184,9 +184,9 @@ describe('below HTTP', () => {
 
   test('times out at TLS or HTTP if the server never responds', async () => {
     await using server = await startSilentServer();
-    const secure = await runDoctor(`https://127.0.0.1:${server.port}`, { timeoutMs: 200 });
+    const secure = await runDoctor(`https://127.0.0.1:${server.port}`, { timeoutMs: 1000 });
     expect(describeProblem(secure.diagnosis)).toBe('tls: failed: timed-out');
-    const plain = await runDoctor(`http://127.0.0.1:${server.port}`, { timeoutMs: 200 });
+    const plain = await runDoctor(`http://127.0.0.1:${server.port}`, { timeoutMs: 1000 });
     expect(describeProblem(plain.diagnosis)).toBe('http: failed: timed-out');
   });
 
@@ -221,7 +221,7 @@ describe('HTTP', () => {
 
 describe('through a proxy', () => {
   test('fails at TCP if the proxy does not run', async () => {
-    const proxy = `http://127.0.0.1:${await findClosedPort()}`;
+    const proxy = `http://127.0.0.1:${closedPort}`;
     const { diagnosis } = await runDoctor('https://analytics.test', { proxy });
     expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
     expect(diagnosis.steps[2]).toMatchObject({ remedy: 'check-proxy', facts: { proxy } });
@@ -260,7 +260,7 @@ describe('through a proxy', () => {
     await using silence = await startSilentServer();
     const silentProxyResult = await runDoctor('https://analytics.test', {
       proxy: `http://127.0.0.1:${silence.port}`,
-      timeoutMs: 200,
+      timeoutMs: 1000,
     });
     expect(describeProblem(silentProxyResult.diagnosis)).toBe('proxy: failed: timed-out');
     const webServerResult = await runDoctor('https://analytics.test', {

@@ -84,12 +84,6 @@ export async function startSilentServer(): Promise<TestServer> {
   return { ...(await startListening(net.createServer())), requests: [], tokens: [] };
 }
 
-/** Returns a port on which nothing listens: one that was just released. */
-export async function findClosedPort(): Promise<number> {
-  await using server = await startSilentServer();
-  return server.port;
-}
-
 async function startListening(server: net.Server): Promise<AsyncDisposable & { readonly port: number }> {
   const open = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ChannelLog } from '../../../src/platform/log.ts';
 
 type Channel = ConstructorParameters<typeof ChannelLog>[0];
@@ -19,7 +19,7 @@ test('lines keep their order while the masking module loads, and need it only if
   for (const text of ['a', 'b: c', 'd']) {
     log.info('writes', text);
   }
-  await vi.waitFor(() => expect(lines.at(-1)).toBe('[writes] d'));
+  await expect.poll(() => lines.at(-1)).toBe('[writes] d');
   log.info('writes', 'e: f');
   expect(lines.slice(2)).toEqual(['[writes] a', '[writes] b: c', '[writes] d', '[writes] e: f']);
   expect(lines.join('\n')).not.toContain('hunter2');
@@ -33,7 +33,7 @@ test('connection text quoted in a reason is logged without its secrets', async (
   log.info('http', 'sent with Bearer hunter2hunter2');
   log.warn('writes', 'failed', { reason });
   log.error('writes', 'failed', { reason: '{"password":"hunter2"}', attempt: 2 });
-  await vi.waitFor(() => expect(lines).toHaveLength(4));
+  await expect.poll(() => lines).toHaveLength(4);
   expect(lines.join('\n')).not.toContain('hunter2');
   expect(lines[0]).toBe('[http] answered path="/api/v2/datamodels" status=200');
   expect(lines[2]).toContain('Server=db;Pwd=••••••••;Database=d');
@@ -46,6 +46,6 @@ test.each([
 ])('the message of a file error, which may have the text of a server, is not logged: %s', async (reason) => {
   const lines: string[] = [];
   createLog(lines).warn('commands', 'Failed', { reason, attempt: 2 });
-  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  await expect.poll(() => lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^\[commands\] Failed reason=".*Unavailable \(FileSystemError\)" attempt=2$/);
 });

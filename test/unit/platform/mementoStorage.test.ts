@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { QueuedMemento } from '../../../src/platform/mementoStorage.ts';
 
 /**
@@ -50,7 +50,7 @@ test('a value that is updated while another one is written is not lost', async (
   await pinsWritten;
   expect(state.get('pins')).toEqual(['Orders', 'Sales']);
   expect(state.get('tree')).toEqual(['Retail']);
-  await vi.waitFor(() => expect(memento.writeCount).toBe(2));
+  await expect.poll(() => memento.writeCount).toBe(2);
   memento.finishWrite();
   memento.finishWrite();
   await Promise.all([treeWritten, pinsWrittenAgain]);
@@ -65,10 +65,10 @@ test('a value that is updated as soon as a write ends is written after the pendi
   const third = first.then(() => state.update('tree', 3));
   memento.finishWrite();
   await first;
-  await vi.waitFor(() => expect(memento.writeCount).toBe(1));
+  await expect.poll(() => memento.writeCount).toBe(1);
   memento.finishWrite();
   await second;
-  await vi.waitFor(() => expect(memento.writeCount).toBe(1));
+  await expect.poll(() => memento.writeCount).toBe(1);
   memento.finishWrite();
   await third;
   expect(memento.stored).toEqual({ pins: 2, tree: 3 });
@@ -110,7 +110,7 @@ test('a failed write is reported, and the next one is still carried out', async 
   const pins = state.update('pins', []);
   const tree = state.update('tree', []);
   await expect(pins).rejects.toBe(failure);
-  await vi.waitFor(() => expect(memento.writeCount).toBe(1));
+  await expect.poll(() => memento.writeCount).toBe(1);
   memento.finishWrite();
   await tree;
   expect(memento.stored).toEqual({ tree: true });

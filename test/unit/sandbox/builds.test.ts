@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
 import type { BuildOutcome } from '../../../src/sandbox/engine/buildEngine.ts';
@@ -332,7 +332,7 @@ describe('cancel', () => {
     await writeFile(cubeFile, 'late');
     engineRun.resolve({ status: 'done', columns: {}, rowCounts: {} });
     await task.settled;
-    await vi.waitFor(() => expect(existsSync(cubeFile)).toBe(false));
+    await expect.poll(() => existsSync(cubeFile)).toBe(false);
     expect(store.datamodels.find(model.oid)).toBeUndefined();
     await rm(folder, { recursive: true });
   });
