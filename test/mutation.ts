@@ -55,7 +55,8 @@ const mutants = pickRandom(candidates, Number(values.count), new SeededRandom(Nu
 process.stdout.write(`${mutants.length} of ${candidates.length} changes, seed ${values.seed}\n`);
 
 const analysis = new TestReachAnalysis(files, mutantNames);
-await analysis.run(new Set(mutants.map(({ file }) => file)), values.tests);
+const workerCount = Number(values.workers);
+await analysis.run(new Set(mutants.map(({ file }) => file)), values.tests, workerCount);
 
 async function isNoticed(id: number, runner: RunnerProcess): Promise<boolean> {
   const { tests, milliseconds, steps } = analysis.findTests(id);
@@ -85,7 +86,7 @@ async function tryMutants(): Promise<void> {
     }
   }
 }
-await Promise.all(Array.from({ length: Number(values.workers) }, tryMutants));
+await Promise.all(Array.from({ length: workerCount }, tryMutants));
 const noticedPercent = (100 * (mutants.length - survivors.length)) / Math.max(1, mutants.length);
 process.stdout.write(`${noticedPercent.toFixed(1)} % of ${mutants.length} changes were noticed\n`);
 process.exitCode = noticedPercent >= minNoticedPercent ? 0 : 1;

@@ -6,7 +6,9 @@ import { findFiles, readIfExists } from '../editor/support/findFiles.ts';
 import { RunnerProcess } from './runnerProcess.ts';
 import type { TestFileReach, TestSelection } from './testRunner.ts';
 
-const analysisTimeLimitMs = 1_200_000;
+/** The number of test files that are analyzed at once, and then saved. */
+const batchSize = 15;
+const batchTimeLimitMs = 600_000;
 const cacheFile = join(projectRoot, 'test', '.artifacts', 'mutation.json');
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)/g;
@@ -50,7 +52,7 @@ export class TestReachAnalysis {
    * Runs the tests that import one of these files, unless their results are cached.
    * @param testPath the folder or file of the tests
    */
-  async run(files: ReadonlySet<string>, testPath: string): Promise<void> {
+  async run(files: ReadonlySet<string>, testPath: string, workerCount: number): Promise<void> {
     const cached = await readIfExists(cacheFile);
     const cachedEntries: CacheEntry[] = cached === undefined ? [] : JSON.parse(cached.toString());
     const mutantFinderSource = this.#read('test/mutation/mutants.ts');
@@ -64,37 +66,26 @@ export class TestReachAnalysis {
       return importedFiles.some((path) => files.has(path)) ? [{ file, hash: hash.digest('hex') }] : [];
     });
     const hashes = new Map(needed.map(({ file, hash }) => [file, hash]));
+    const otherEntries = cachedEntries.filter(({ file }) => !hashes.has(file));
     const validEntries = cachedEntries.filter(({ file, hash }) => hashes.get(file) === hash);
     const validFiles = new Set(validEntries.map(({ file }) => file));
-    const missing = needed.filter(({ file }) => !validFiles.has(file));
+    const missing = needed.filter(({ file }) => !validFiles.has(file)).map(({ file }) => file);
     process.stdout.write(`${missing.length} of ${needed.length} test files are analyzed\n`);
-    const found = await this.#analyze(missing.map(({ file }) => file));
-    const replacedFiles = new Set(needed.map(({ file }) => file));
-    this.#entries = [
-      ...validEntries,
-      ...found.map(
-        (reach): CacheEntry => ({ ...this.#replaceIdsByNames(reach), hash: hashes.get(reach.file) ?? '' }),
-      ),
-    ];
+    this.#entries = validEntries;
     mkdirSync(dirname(cacheFile), { recursive: true });
-    writeFileSync(
-      cacheFile,
-      JSON.stringify([...cachedEntries.filter(({ file }) => !replacedFiles.has(file)), ...this.#entries]),
-    );
-  }
-
-  async #analyze(files: readonly string[]): Promise<readonly TestFileReach[]> {
-    if (files.length === 0) {
-      return [];
-    }
-    await using runner = new RunnerProcess('reach', this.#sourceFiles);
-    const request = { mutant: undefined, maxSteps: Infinity, tests: files.map((file) => ({ file })) };
-    const result = await runner.run(request, analysisTimeLimitMs);
-    const failed = result?.files.filter(({ didPass }) => !didPass).map(({ file }) => file);
-    if (result === undefined || failed === undefined || failed.length > 0) {
-      throw new Error(`Tests fail without a change: ${failed?.join(', ') ?? 'time limit'}`);
-    }
-    return result.files;
+    const analyzeBatches = async (): Promise<void> => {
+      await using runner = new RunnerProcess('reach', this.#sourceFiles);
+      for (let batch = missing.splice(0, batchSize); batch.length > 0; batch = missing.splice(0, batchSize)) {
+        const reaches = await analyze(batch, runner);
+        const entries = reaches.map(
+          (reach): CacheEntry => ({ ...this.#replaceIdsByNames(reach), hash: hashes.get(reach.file) ?? '' }),
+        );
+        this.#entries = [...this.#entries, ...entries];
+        writeFileSync(cacheFile, JSON.stringify([...otherEntries, ...this.#entries]));
+      }
+    };
+    const runnerCount = Math.min(workerCount, Math.ceil(missing.length / batchSize));
+    await Promise.all(Array.from({ length: runnerCount }, analyzeBatches));
   }
 
   #replaceIdsByNames({ reached, tests, ...reach }: TestFileReach): Omit<CacheEntry, 'hash'> {
@@ -165,4 +156,16 @@ export class TestReachAnalysis {
     this.#texts.set(path, text);
     return text;
   }
+}
+
+async function analyze(files: readonly string[], runner: RunnerProcess): Promise<readonly TestFileReach[]> {
+  const request = { mutant: undefined, maxSteps: Infinity, tests: files.map((file) => ({ file })) };
+  const result = await runner.run(request, batchTimeLimitMs);
+  const failed = result?.files.filter(({ didPass }) => !didPass).map(({ file }) => file);
+  if (result === undefined || failed === undefined || failed.length > 0) {
+    throw new Error(
+      `Tests fail without a change: ${failed?.join(', ') ?? `time limit, ${files.join(', ')}`}`,
+    );
+  }
+  return result.files;
 }
