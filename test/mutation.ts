@@ -12,7 +12,7 @@ import { projectRoot } from '../src/launcher/projectRoot.ts';
 import { SeededRandom } from '../src/sandbox/seeds/seededRandom.ts';
 import { findFiles } from './editor/support/findFiles.ts';
 import { type Mutant, findMutants } from './mutation/mutants.ts';
-import { RunnerProcess } from './mutation/runnerProcess.ts';
+import { MutationRun } from './mutation/mutationRun.ts';
 import { TestReachAnalysis } from './mutation/testReachAnalysis.ts';
 
 /** The minimum share of noticed mutants, in percent. */
@@ -54,38 +54,22 @@ const candidates = mutantsWithIds.filter(({ file }) => file.startsWith(values.on
 const mutants = pickRandom(candidates, Number(values.count), new SeededRandom(Number(values.seed)));
 process.stdout.write(`${mutants.length} of ${candidates.length} changes, seed ${values.seed}\n`);
 
-const analysis = new TestReachAnalysis(files, mutantNames);
-await analysis.run(new Set(mutants.map(({ file }) => file)), values.tests);
-
-async function isNoticed(id: number, runner: RunnerProcess): Promise<boolean> {
-  const { tests, milliseconds, steps } = analysis.findTests(id);
-  if (tests.length === 0) {
-    return false;
-  }
-  // A mutant may take more steps than the original code, but one that takes this many has caused an endless loop.
-  const request = { mutant: id, maxSteps: 20 * steps + 1_000_000, tests };
-  const result = await runner.run(request, Math.ceil(60_000 + 10 * milliseconds));
-  return result?.didPass !== true;
-}
-
-const survivors: Mutant[] = [];
-let triedCount = 0;
-const queue = [...mutants];
-async function tryMutants(): Promise<void> {
-  await using runner = new RunnerProcess('mutants', files);
-  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    if (!(await isNoticed(mutant.id, runner))) {
-      survivors.push(mutant);
-      const reason = analysis.findTests(mutant.id).tests.length === 0 ? 'not reached' : 'not noticed';
-      process.stdout.write(`${reason}: ${describeMutant(mutant)}\n`);
-    }
-    triedCount += 1;
-    if (triedCount % 25 === 0) {
-      process.stdout.write(`${triedCount} tried, ${survivors.length} not noticed\n`);
-    }
+const analysis = new TestReachAnalysis(mutantNames, new Set(mutants.map(({ file }) => file)), values.tests);
+process.stdout.write(`${analysis.unknownFiles.length} test files are run completely\n`);
+const run = new MutationRun(
+  analysis,
+  files,
+  mutants.map(({ id }) => id),
+  Number(values.workers),
+);
+const survivors = await run.run((count) => process.stdout.write(`${count} not noticed yet\n`));
+for (const id of survivors) {
+  const mutant = mutantsWithIds[id];
+  if (mutant !== undefined) {
+    const reason = analysis.findTests(id).tests.length === 0 ? 'not reached' : 'not noticed';
+    process.stdout.write(`${reason}: ${describeMutant(mutant)}\n`);
   }
 }
-await Promise.all(Array.from({ length: Number(values.workers) }, tryMutants));
 const noticedPercent = (100 * (mutants.length - survivors.length)) / Math.max(1, mutants.length);
 process.stdout.write(`${noticedPercent.toFixed(1)} % of ${mutants.length} changes were noticed\n`);
 process.exitCode = noticedPercent >= minNoticedPercent ? 0 : 1;

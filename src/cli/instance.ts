@@ -8,14 +8,14 @@ import { Connector } from '../connections/connector.ts';
 import { Doctor } from '../connections/doctor/doctor.ts';
 import { type Session, Sessions } from '../connections/sessions.ts';
 import { WriteLocks } from '../connections/writeLocks.ts';
-import { getJournalFolder, isSharedStateFolder } from '../changes/journal/commandLineJournal.ts';
+import { getJournalFolder } from '../changes/journal/commandLineJournal.ts';
 import type { History } from '../changes/journal/history.ts';
 import type { Writer } from '../changes/run/writer.ts';
-import { CommandRefusedError } from './exitCodes.ts';
+import type { Transport } from '../client/transport.ts';
 import type { Shell } from './shell.ts';
-import type { InstanceTarget } from './target.ts';
+import { type InstanceTarget, requireOwnFolder } from './target.ts';
+import { createTransport, getNetworkSettings, requestLimits } from './transport.ts';
 
-const requestLimits = { timeoutMs: 60_000, concurrency: 6 };
 const pageSize = 100;
 /** Longer than any command runs. */
 const unlockMs = 24 * 60 * 60 * 1000;
@@ -39,11 +39,14 @@ export interface Instance extends Disposable {
   openChangeServices(folder: string): Promise<ChangeServices>;
 }
 
+/** @param openTransport creates the transport of a session, which disposes it */
 export function openInstance(
-  { connection, token, certificates }: InstanceTarget,
-  { env }: Pick<Shell, 'env'>,
+  target: InstanceTarget,
+  shell: Pick<Shell, 'env'>,
   clock: Clock,
+  openTransport: () => Promise<Transport> = () => createTransport(target, shell),
 ): Instance {
+  const { connection, token, certificates } = target;
   const log: Log = silentLog;
   const store = new DisposableStore();
   const connections = store.add(
@@ -61,17 +64,11 @@ export function openInstance(
     forget: async () => undefined,
   };
   const locks = store.add(new WriteLocks(clock));
-  // Node.js itself uses this variable to turn off the checks of certificates, and prints a warning about it.
-  const network = { environment: env, strictSSL: env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' };
-  const createTransport = async () => {
-    const { UndiciTransport } = await import('../client/undiciTransport.ts');
-    return new UndiciTransport({ ...network, caCertificates: certificates });
-  };
   const connector = new Connector({
     tokens,
     locateSandbox: () => Promise.reject(new Error('The command line has no sandbox of its own')),
     onSandboxLost: () => undefined,
-    createTransport,
+    createTransport: openTransport,
     locks,
     getConnectionName: ({ name }) => name,
     getLimits: () => requestLimits,
@@ -89,9 +86,9 @@ export function openInstance(
     locate: (target) => connector.locate(target),
     tokens,
     locks,
-    getNetworkSettings: () => network,
+    getNetworkSettings: () => getNetworkSettings(shell),
     loadCertificates: async () => certificates,
-    createTransport,
+    createTransport: openTransport,
     getLimits: () => requestLimits,
     clock,
     log,
@@ -126,19 +123,6 @@ export function openInstance(
     },
     dispose: () => store.dispose(),
   };
-}
-
-/**
- * Requires that no other user can write to the journals: resuming a change sends the requests of its journal with the
- * token of this user.
- * @throws CommandRefusedError
- */
-async function requireOwnFolder(stateFolder: string): Promise<void> {
-  if (await isSharedStateFolder(stateFolder)) {
-    throw new CommandRefusedError(
-      'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.',
-    );
-  }
 }
 
 /** Returns the name of the user of the operating system; in containers, a user may have only a number. */

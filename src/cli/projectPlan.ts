@@ -4,6 +4,7 @@ import type { PlanHash } from '../changes/run/writeErrors.ts';
 import { ApiError } from '../client/errors.ts';
 import { MissingVariableError } from '../project/apply/connections.ts';
 import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../project/apply/loadProjectPlan.ts';
+import type { PlanFiles } from '../project/apply/planFiles.ts';
 import type { PrunedKind } from '../project/plan/compareProject.ts';
 import type { FindingCode } from '../project/validate/finding.ts';
 import { PullRefusedError } from '../project/pull/pullProject.ts';
@@ -50,10 +51,13 @@ export async function loadPlan(
     instance,
     context,
     options,
+    files,
   }: {
     readonly instance: Instance;
     readonly context: CommandContext;
     readonly options: PlanOptions;
+    /** Reads the files of the project in place of the file system. */
+    readonly files?: PlanFiles;
   },
 ): Promise<LoadedPlan> {
   if (target.isNewProject) {
@@ -72,6 +76,7 @@ export async function loadPlan(
       signal,
       log: silentLog,
       onProgress: createReadProgress(context),
+      ...(files === undefined ? {} : { files }),
     });
     return { ...plan, target, options };
   } catch (error) {

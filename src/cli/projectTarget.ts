@@ -8,7 +8,7 @@ import {
   readEnvironment,
   readProjectSettings,
 } from '../project/settings/projectSettings.ts';
-import { listEnvironments } from '../project/pull/findEnvironments.ts';
+import { listConfiguredEnvironments } from '../project/pull/findEnvironments.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
 import { LockError, readLock } from '../project/pull/lock.ts';
 import { SettingsFileError } from '../project/settings/settingsFile.ts';
@@ -112,7 +112,8 @@ export async function readOptionalProjectTarget(
 /** @throws CommandRefusedError if `--url` is the address of a protected environment, or of one that can't be read */
 async function refuseProtectedUrl({ folder, instance: { connection } }: ProjectTarget): Promise<void> {
   const instance = hashInstance(connection);
-  for (const environment of await listEnvironments(folder)) {
+  // An environment without a file of its own has no role that protects it.
+  for (const environment of await listConfiguredEnvironments(folder)) {
     const { name, role } = environment;
     const isOfUrl = (environment.instance ?? (await readLockInstance(folder, name))) === instance;
     if (isOfUrl && environment.instance === undefined) {

@@ -1,6 +1,4 @@
 import type { Command, CommandContext } from './command.ts';
-import { formatCliError, getErrorExitCode } from './errorMessages.ts';
-import { reportError } from './errorOutput.ts';
 import { type ExitCode, CommandRefusedError } from './exitCodes.ts';
 
 /**
@@ -12,6 +10,11 @@ export async function runCommand(command: Command, context: CommandContext): Pro
     const run = await command.load();
     return await run(context);
   } catch (error) {
+    // Formatting errors needs more code than some commands.
+    const [{ formatCliError, getErrorExitCode }, { reportError }] = await Promise.all([
+      import('./errorMessages.ts'),
+      import('./errorOutput.ts'),
+    ]);
     return reportError(context, {
       command: command.name,
       message: signal.aborted ? 'Canceled. Nothing was written.' : formatCliError(error),

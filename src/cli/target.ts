@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { getCommandLineConnectionId, getDefaultStateFolder } from '../changes/journal/commandLineJournal.ts';
+import {
+  getCommandLineConnectionId,
+  getDefaultStateFolder,
+  isSharedStateFolder,
+} from '../changes/journal/commandLineJournal.ts';
 import { type AddressProblem, parseAddress } from '../connections/parseAddress.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import type { Environment } from '../project/settings/projectSettings.ts';
@@ -112,4 +116,17 @@ async function readText(path: string, fileLabel: string): Promise<string> {
 /** Returns the folder of the journals. */
 export function getStateFolder({ args, shell: { env, platform, home } }: TargetContext): string {
   return args.getValue('state') ?? getDefaultStateFolder({ env, platform, home });
+}
+
+/**
+ * Requires that no other user can write to the journals: resuming a change sends the requests of its journal with the
+ * token of this user.
+ * @throws CommandRefusedError
+ */
+export async function requireOwnFolder(stateFolder: string): Promise<void> {
+  if (await isSharedStateFolder(stateFolder)) {
+    throw new CommandRefusedError(
+      'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.',
+    );
+  }
 }

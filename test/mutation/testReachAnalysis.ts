@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
-import { findFiles, readIfExists } from '../editor/support/findFiles.ts';
-import { RunnerProcess } from './runnerProcess.ts';
+import { findFiles } from '../editor/support/findFiles.ts';
 import type { TestFileReach, TestSelection } from './testRunner.ts';
 
-const analysisTimeLimitMs = 1_200_000;
 const cacheFile = join(projectRoot, 'test', '.artifacts', 'mutation.json');
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)/g;
@@ -30,71 +28,79 @@ export interface ReachingTests {
   readonly steps: number;
 }
 
-/** Finds out which tests reach which mutants. Caches the results of each test file until a file that it imports changes. */
+/** Knows which tests reach which mutants. Caches what is known of a test file until a file that it imports changes. */
 export class TestReachAnalysis {
-  readonly #sourceFiles: readonly string[];
   readonly #mutantNames: readonly string[];
   readonly #texts = new Map<string, string>();
-  #entries: readonly CacheEntry[] = [];
+  readonly #hashes: ReadonlyMap<string, string>;
+  readonly #otherEntries: readonly CacheEntry[];
+  #entries: readonly CacheEntry[];
 
   /**
-   * @param sourceFiles all files that have mutants
    * @param mutantNames the name of each mutant by its ID: its file, and its index among the mutants of the file
-   */
-  constructor(sourceFiles: readonly string[], mutantNames: readonly string[]) {
-    this.#sourceFiles = sourceFiles;
-    this.#mutantNames = mutantNames;
-  }
-
-  /**
-   * Runs the tests that import one of these files, unless their results are cached.
+   * @param files the files with the mutants to find tests for
    * @param testPath the folder or file of the tests
    */
-  async run(files: ReadonlySet<string>, testPath: string): Promise<void> {
-    const cached = await readIfExists(cacheFile);
-    const cachedEntries: CacheEntry[] = cached === undefined ? [] : JSON.parse(cached.toString());
+  constructor(mutantNames: readonly string[], files: ReadonlySet<string>, testPath: string) {
+    this.#mutantNames = mutantNames;
     const mutantFinderSource = this.#read('test/mutation/mutants.ts');
     const testFiles = findFiles(projectRoot, 'test/unit/**/*.test.ts').filter((file) =>
       file.startsWith(testPath),
     );
-    const needed = testFiles.flatMap((file) => {
-      const importedFiles = this.#findImports(file);
-      const hash = createHash('sha256').update(mutantFinderSource);
-      importedFiles.forEach((path) => hash.update(this.#read(path)));
-      return importedFiles.some((path) => files.has(path)) ? [{ file, hash: hash.digest('hex') }] : [];
-    });
-    const hashes = new Map(needed.map(({ file, hash }) => [file, hash]));
-    const validEntries = cachedEntries.filter(({ file, hash }) => hashes.get(file) === hash);
-    const validFiles = new Set(validEntries.map(({ file }) => file));
-    const missing = needed.filter(({ file }) => !validFiles.has(file));
-    process.stdout.write(`${missing.length} of ${needed.length} test files are analyzed\n`);
-    const found = await this.#analyze(missing.map(({ file }) => file));
-    const replacedFiles = new Set(needed.map(({ file }) => file));
-    this.#entries = [
-      ...validEntries,
-      ...found.map(
-        (reach): CacheEntry => ({ ...this.#replaceIdsByNames(reach), hash: hashes.get(reach.file) ?? '' }),
-      ),
-    ];
-    mkdirSync(dirname(cacheFile), { recursive: true });
-    writeFileSync(
-      cacheFile,
-      JSON.stringify([...cachedEntries.filter(({ file }) => !replacedFiles.has(file)), ...this.#entries]),
+    this.#hashes = new Map(
+      testFiles.flatMap((file) => {
+        const importedFiles = this.#findImports(file);
+        const hash = createHash('sha256').update(mutantFinderSource);
+        importedFiles.forEach((path) => hash.update(this.#read(path)));
+        return importedFiles.some((path) => files.has(path)) ? [[file, hash.digest('hex')] as const] : [];
+      }),
     );
+    const cachedEntries: readonly CacheEntry[] = existsSync(cacheFile)
+      ? JSON.parse(readFileSync(cacheFile, 'utf8'))
+      : [];
+    this.#otherEntries = cachedEntries.filter(({ file }) => !this.#hashes.has(file));
+    this.#entries = cachedEntries.filter(({ file, hash }) => this.#hashes.get(file) === hash);
   }
 
-  async #analyze(files: readonly string[]): Promise<readonly TestFileReach[]> {
-    if (files.length === 0) {
-      return [];
-    }
-    await using runner = new RunnerProcess('reach', this.#sourceFiles);
-    const request = { mutant: undefined, maxSteps: Infinity, tests: files.map((file) => ({ file })) };
-    const result = await runner.run(request, analysisTimeLimitMs);
-    const failed = result?.files.filter(({ didPass }) => !didPass).map(({ file }) => file);
-    if (result === undefined || failed === undefined || failed.length > 0) {
-      throw new Error(`Tests fail without a change: ${failed?.join(', ') ?? 'time limit'}`);
-    }
-    return result.files;
+  /** The test files of which it is known which mutants they reach, the fastest first. */
+  get knownFiles(): readonly string[] {
+    return this.#entries
+      .toSorted((a, b) => getMilliseconds(a.tests) - getMilliseconds(b.tests))
+      .map(({ file }) => file);
+  }
+
+  /** The test files of which that is not known. */
+  get unknownFiles(): readonly string[] {
+    const known = new Set(this.#entries.map(({ file }) => file));
+    return [...this.#hashes.keys()].filter((file) => !known.has(file));
+  }
+
+  /** Adds what a run has found out. */
+  add(reaches: readonly TestFileReach[]): void {
+    const entries = reaches.map(
+      (reach): CacheEntry => ({
+        ...this.#replaceIdsByNames(reach),
+        hash: this.#hashes.get(reach.file) ?? '',
+      }),
+    );
+    this.#entries = [...this.#entries, ...entries];
+    mkdirSync(dirname(cacheFile), { recursive: true });
+    writeFileSync(cacheFile, JSON.stringify([...this.#otherEntries, ...this.#entries]));
+  }
+
+  /** Returns the tests of a known file that reach one of these mutants, and which of them the rest of the file reaches. */
+  findTestsIn(
+    file: string,
+    ids: ReadonlySet<number>,
+  ): { readonly testIds: readonly string[]; readonly reachedOutside: readonly number[] } {
+    const entry = this.#entries.find((candidate) => candidate.file === file);
+    const outside = new Set(entry?.reached);
+    const reachedOutside = [...ids].filter((id) => outside.has(this.#mutantNames[id] ?? ''));
+    const names = new Set(
+      [...ids].map((id) => this.#mutantNames[id] ?? '').filter((name) => !outside.has(name)),
+    );
+    const tests = entry?.tests.filter(({ reached }) => reached.some((name) => names.has(name))) ?? [];
+    return { testIds: tests.map(({ id }) => id), reachedOutside };
   }
 
   #replaceIdsByNames({ reached, tests, ...reach }: TestFileReach): Omit<CacheEntry, 'hash'> {
@@ -103,12 +109,19 @@ export class TestReachAnalysis {
     return {
       ...reach,
       reached: getNames(reached),
-      tests: tests.map((test) => ({ ...test, reached: getNames(test.reached) })),
+      tests: tests.map(({ id, milliseconds, reached: ids }) => ({
+        id,
+        milliseconds,
+        reached: getNames(ids),
+      })),
     };
   }
 
-  /** @param id the ID of a mutant in one of the files that `run` was called with */
-  findTests(id: number): ReachingTests {
+  /**
+   * Returns the tests that reach a mutant.
+   * @param excluded the IDs of tests to leave out
+   */
+  findTests(id: number, excluded: ReadonlySet<string> = new Set()): ReachingTests {
     const name = this.#mutantNames[id] ?? '';
     const [file = ''] = name.split('#');
     const folder = dirname(file).replace(/^src/, 'test/unit');
@@ -120,14 +133,16 @@ export class TestReachAnalysis {
     };
     const selections = this.#entries
       .flatMap((entry) => {
-        const tests = entry.tests.filter(({ reached }) => reached.includes(name));
         const isReachedOutsideTests = entry.reached.includes(name);
-        const selectedTests = isReachedOutsideTests ? entry.tests : tests;
-        const milliseconds = selectedTests.reduce((sum, test) => sum + test.milliseconds, 0);
+        const tests = entry.tests.filter(
+          (test) => isReachedOutsideTests || (test.reached.includes(name) && !excluded.has(test.id)),
+        );
         const selection: TestSelection = isReachedOutsideTests
           ? { file: entry.file }
           : { file: entry.file, testIds: tests.map((test) => test.id) };
-        return selectedTests.length === 0 ? [] : [{ selection, milliseconds, steps: entry.steps }];
+        return tests.length === 0
+          ? []
+          : [{ selection, milliseconds: getMilliseconds(tests), steps: entry.steps }];
       })
       .toSorted(
         (a, b) =>
@@ -166,3 +181,6 @@ export class TestReachAnalysis {
     return text;
   }
 }
+
+const getMilliseconds = (tests: CacheEntry['tests']): number =>
+  tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0);

@@ -1,6 +1,6 @@
 /**
  * A process that runs unit tests with one mutant after another. Each source file is transformed only once, with all of
- * its mutants in it; the request of a run names the mutant that is active.
+ * its mutants in it; the request of a run names the mutants.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -16,9 +16,13 @@ export interface TestSelection {
 }
 
 export interface RunRequest {
-  /** The ID of the active mutant, or `undefined` to find out which mutants the tests reach. */
+  /** The ID of the mutant that is active all the time, or `undefined` to run each test without one first. */
   readonly mutant: number | undefined;
   readonly maxSteps: number;
+  /** The IDs of the mutants to try in each test that reaches them. */
+  readonly candidates: readonly number[];
+  /** By file, the IDs of mutants that it reaches outside of tests, as far as that is known. They are not tried. */
+  readonly reachedOutside: Readonly<Record<string, readonly number[]>>;
   readonly tests: readonly TestSelection[];
 }
 
@@ -34,11 +38,16 @@ export interface TestFileReach {
     readonly id: string;
     readonly milliseconds: number;
     readonly reached: readonly number[];
+    /** The mutants with which the test passed. */
+    readonly passedWith: readonly number[];
+    /** The mutants with which the test failed. */
+    readonly failedWith: readonly number[];
   }[];
 }
 
 export interface RunResult {
   readonly didPass: boolean;
+  /** Empty if a mutant was active all the time. */
   readonly files: readonly TestFileReach[];
 }
 
@@ -51,8 +60,10 @@ function describeReach(module: TestModule): TestFileReach {
     reached: [...new Set(tests.flatMap((test) => test.meta().reachedBefore ?? []))],
     tests: tests.map((test) => ({
       id: test.id,
-      milliseconds: test.diagnostic()?.duration ?? 0,
+      milliseconds: test.meta().milliseconds ?? 0,
       reached: test.meta().reached ?? [],
+      passedWith: test.meta().passedWith ?? [],
+      failedWith: test.meta().failedWith ?? [],
     })),
   };
 }
@@ -80,6 +91,10 @@ async function startRunner(sourceFiles: readonly string[], isReachAnalysis: bool
       // The mutants that a test file reaches must not depend on modules that an earlier one has loaded.
       isolate: isReachAnalysis,
       bail: isReachAnalysis ? 0 : 1,
+      // A test that tries mutants runs again with the next one.
+      retry: { count: 10_000, condition: /^Run this test again$/ },
+      // A mutant may make a test wait for ever.
+      testTimeout: 60_000,
       reporters: [{}],
       silent: true,
       sequence: {
@@ -113,6 +128,8 @@ async function startRunner(sourceFiles: readonly string[], isReachAnalysis: bool
     const run = async (): Promise<RunResult> => {
       project.provide('mutant', request.mutant);
       project.provide('maxSteps', request.maxSteps);
+      project.provide('candidates', request.candidates);
+      project.provide('reachedOutside', request.reachedOutside);
       const specifications = request.tests.map(({ file, testIds }) =>
         project.createSpecification(join(projectRoot, file), testIds && { testIds: [...testIds] }),
       );
@@ -122,7 +139,7 @@ async function startRunner(sourceFiles: readonly string[], isReachAnalysis: bool
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
       return {
         didPass: unhandledErrors.length === 0 && testModules.every((module) => module.ok()),
-        files: isReachAnalysis ? testModules.map(describeReach) : [],
+        files: request.mutant === undefined ? testModules.map(describeReach) : [],
       };
     };
     void run().then((result) => process.send?.(result));

@@ -310,6 +310,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // The command-line tool, which works without an editor.
   cli: [
     ...commonRooms,
+    'base/storage',
     'builds',
     'catalog',
     'changes/bulkRules',

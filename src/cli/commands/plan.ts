@@ -4,38 +4,27 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { formatAnnotation, getPlanAnnotations } from '../githubAnnotations.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
-import { openInstance } from '../instance.ts';
 import { formatPlanMarkdown } from '../planMarkdown.ts';
 import { printPlan, printPlanSummary } from '../planText.ts';
-import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
-import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
+import { loadPlanOutput } from '../loadPlanOutput.ts';
+import type { PlanOutput } from '../planOutput.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { readLimits } from '../projectInstance.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
-import { requireValidProject } from '../requireValidProject.ts';
-import { getStateFolder } from '../target.ts';
 
 /** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */
 export const plan: RunCommand = async (context) => {
-  const { args, shell, clock, signal } = context;
+  const { args } = context;
   const options = {
     limits: readLimits(args),
     prunedKinds: readPrunedInstanceKinds(args.getValue('prune')),
     ignoredCodes: readIgnoredCodes(args.getValue('ignore-errors')),
   };
   const target = await readChangeTarget(context);
-  const instance = openInstance(target.instance, shell, clock);
-  try {
-    const loaded = await loadPlan(target, { instance, context, options });
-    requireValidProject(loaded, args, options.ignoredCodes);
-    const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
-    const planOutput = createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal));
-    await writePlanFile(planOutput, args.getValue('out'));
-    printFormatted(planOutput, context);
-    return getPlanExitCode(planOutput);
-  } finally {
-    instance.dispose();
-  }
+  const planOutput = await loadPlanOutput(target, { context, options });
+  await writePlanFile(planOutput, args.getValue('out'));
+  printFormatted(planOutput, context);
+  return getPlanExitCode(planOutput);
 };
 
 /** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */

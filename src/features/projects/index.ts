@@ -5,14 +5,12 @@ import { lazy } from '../../base/lazy.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
-import { watchNewFolders } from '../../platform/projects/watchNewFolders.ts';
+import { watchNewProjects } from '../../platform/projects/watchNewProjects.ts';
+import { projectFileName } from '../../project/settings/projectFileName.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
 type ProjectCommandId = Extract<CommandId, `datamodelStudio.projects.${string}`>;
-
-/** The files that make a folder a project. */
-const projectFiles = '**/datamodel-studio.json';
 
 /** What other features can do with the projects of the workspace. */
 export interface ProjectsFeature extends Disposable {
@@ -51,21 +49,23 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   registerProjectCommand('datamodelStudio.projects.plan', 'plan');
   registerProjectCommand('datamodelStudio.projects.apply', 'apply');
   registerProjectCommand('datamodelStudio.projects.selectEnvironment', 'selectEnvironment');
-  const watcher = store.add(vscode.workspace.createFileSystemWatcher(projectFiles, false, true, true));
-  const loadInBackground = (): Promise<unknown> => load().catch((error) => reportFailure(error, deps.log));
-  store.add(watcher.onDidCreate(() => void loadInBackground()));
-  let hasProjects = false;
   const loadForProjects = async (): Promise<void> => {
     try {
-      hasProjects ||= (await vscode.workspace.findFiles(projectFiles, '**/node_modules/**', 1)).length > 0;
-      if (hasProjects) {
+      const { length } = await vscode.workspace.findFiles(`**/${projectFileName}`, '**/node_modules/**', 1);
+      if (length > 0 && !store.isDisposed) {
         await load();
+        watcher.dispose();
       }
     } catch (error) {
       await reportFailure(error, deps.log);
     }
   };
-  store.add(watchNewFolders(() => void loadForProjects()));
+  const watcher = store.add(
+    watchNewProjects(
+      () => [],
+      () => void loadForProjects(),
+    ),
+  );
   void loadForProjects();
   return {
     recordAppliedState: async (operation) => (await load()).recordAppliedState(operation),

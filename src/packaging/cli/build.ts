@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type BuildResult } from 'esbuild';
@@ -14,6 +15,9 @@ import {
 const root = join(import.meta.dirname, '../../..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
+/** Replaced by a hash of the code that contains it. */
+const buildIdPlaceholder = '<build ID>';
+
 const options = {
   absWorkingDir: root,
   write: false,
@@ -26,6 +30,7 @@ const options = {
   legalComments: 'none',
   define: {
     builtVersion: JSON.stringify(version),
+    builtId: JSON.stringify(buildIdPlaceholder),
     // With this constant, undici leaves out its experimental HTTP parser, as in Node itself.
     esbuildDetection: 'true',
   },
@@ -51,9 +56,11 @@ const deferred = await build({
   format: 'cjs',
   plugins: [bundleUndiciParts(root), compressedWasm, lazyNodeModules],
 });
+const code = getText(deferred);
+const identifiedCode = code.replaceAll(buildIdPlaceholder, createHash('sha256').update(code).digest('hex'));
 const outputPath = join(root, 'dist/cli.js');
 mkdirSync(join(root, 'dist'), { recursive: true });
-writeFileSync(outputPath, `${getText(main)}${formatDeferredComment(getText(deferred))}`);
+writeFileSync(outputPath, `${getText(main)}${formatDeferredComment(identifiedCode)}`);
 chmodSync(outputPath, 0o755);
 writeFileSync(
   join(root, 'dist/cli.meta.json'),

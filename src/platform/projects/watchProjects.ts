@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { itemFolders } from '../../project/paths.ts';
-import { projectFileName } from '../../project/settings/projectSettings.ts';
-import { watchNewFolders } from './watchNewFolders.ts';
+import { projectFileName } from '../../project/settings/projectFileName.ts';
+import { watchNewProjects } from './watchNewProjects.ts';
 
 /** The folders and files of a project that anything depends on. */
 const watchedPattern = `{${[
@@ -40,14 +40,13 @@ export function watchProjectFolders(
   onChange: () => void,
 ): Disposable {
   const store = new DisposableStore();
+  store.add(watchNewProjects(getFolders, onChange));
   const watcher = store.add(
     vscode.workspace.createFileSystemWatcher(`**/{${projectFileName},environments/*.json}`),
   );
   store.add(watcher.onDidCreate(onChange));
   store.add(watcher.onDidChange(onChange));
   store.add(watcher.onDidDelete(onChange));
-  store.add(watchNewFolders(onChange));
-  store.add(vscode.workspace.onDidChangeWorkspaceFolders(onChange));
   // Reported at once, and on all systems.
   store.add(vscode.workspace.onDidDeleteFiles(onChange));
   // Of a deleted folder, only the folder itself is reported.

@@ -5,7 +5,7 @@ import { maskOperation } from '../../changes/model/maskWrite.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Project } from '../files/project.ts';
-import { readProject } from '../files/readProject.ts';
+import { parseProject } from '../files/parseProject.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
 import { hashPlan } from '../plan/planHash.ts';
 import { type InstanceAddress, hashInstance } from '../pull/instanceHash.ts';
@@ -21,6 +21,7 @@ import { type InstanceReading, readInstance } from '../source/readInstance.ts';
 import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
+import { type PlanFiles, createPlanFiles } from './planFiles.ts';
 import { type PreparedPlan, preparePlan } from './preparePlan.ts';
 
 /** A project, and the instance that it is to be applied to. */
@@ -48,6 +49,8 @@ export interface PlanRequest {
   readonly log: Log;
   /** Called when a part of the instance has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
+  /** The files, if they are needed elsewhere, too. */
+  readonly files?: PlanFiles;
 }
 
 /** A project compared with an instance. */
@@ -72,7 +75,8 @@ export interface ProjectPlan {
 export async function loadProjectPlan(target: PlanTarget, request: PlanRequest): Promise<ProjectPlan> {
   const { folder, settings, environmentName, address, connectionId } = target;
   const { limits, prunedKinds, signal, log, onProgress } = request;
-  const lock = await readMatchingLock({ folder, environmentName, address });
+  const files = request.files ?? createPlanFiles(folder, environmentName);
+  const lock = await readMatchingLock({ folder, environmentName, address }, await files.readLockFile());
   const client = await request.openClient();
   const reading = await readInstance(client, {
     selection: createSelection(settings, limits),
@@ -81,7 +85,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     requiresDirectory: lock.hasDirectory ?? false,
     ...(onProgress === undefined ? {} : { onProgress }),
   });
-  const project = await readProject(folder);
+  const project = parseProject(await files.readTexts());
   const fault = findUnmatchedLimit(limits, reading, project);
   if (fault !== undefined) {
     throw new PullRefusedError(fault);

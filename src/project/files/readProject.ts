@@ -1,6 +1,7 @@
-import type { Dirent } from 'node:fs';
+import { type Dirent, readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { isInItemFolder } from '../paths.ts';
@@ -11,6 +12,12 @@ import { getErrorCode } from './readTextFile.ts';
 
 /** How many files or folders are read at once. */
 const maxConcurrentReads = 32;
+
+/** For how long files are read without a pause, in milliseconds. */
+const maxSliceMs = 8;
+
+/** A file system that reads fewer files without a pause is slow, such as one in a network. */
+const minFilesPerSlice = 10;
 
 /**
  * Reads the files of a project. Never fails because of a file: one that could not be read is reported as a problem, and
@@ -23,7 +30,7 @@ export const readProject = async (folder: string): Promise<Project> =>
 /** Reads the texts of a project's files, as {@link readProject} does. */
 export async function readProjectTexts(folder: string): Promise<ProjectTexts> {
   const { paths, faults } = await listFiles(folder);
-  const results = await mapConcurrently(paths, maxConcurrentReads, (path) => readProjectText(folder, path));
+  const results = await readTexts(folder, paths);
   const texts = new Map<string, string>();
   for (const [index, result] of results.entries()) {
     if (typeof result === 'string') {
@@ -33,6 +40,31 @@ export async function readProjectTexts(folder: string): Promise<ProjectTexts> {
     }
   }
   return { texts, faults };
+}
+
+/**
+ * Reads files one by one, synchronously: that takes a sixth of the processor time of asynchronous reading, most of which
+ * goes to passing each file between threads. Where it takes long, the remaining files are read asynchronously, several
+ * at a time.
+ */
+async function readTexts(folder: string, paths: readonly string[]): Promise<readonly (string | ReadFault)[]> {
+  const results: (string | ReadFault)[] = [];
+  let [sliceStart, sliceLength] = [performance.now(), 0];
+  for (const path of paths) {
+    results.push(readTextSync(folder, path));
+    sliceLength += 1;
+    if (performance.now() - sliceStart > maxSliceMs) {
+      if (sliceLength < minFilesPerSlice) {
+        break;
+      }
+      await setImmediate();
+      [sliceStart, sliceLength] = [performance.now(), 0];
+    }
+  }
+  const others = await mapConcurrently(paths.slice(results.length), maxConcurrentReads, (path) =>
+    readProjectText(folder, path),
+  );
+  return [...results, ...others];
 }
 
 interface FileList {
@@ -93,16 +125,27 @@ async function listFolder(
 /** Reads the text of a file of a project, with its byte-order mark. */
 export async function readProjectText(root: string, path: string): Promise<string | ReadFault> {
   try {
-    const bytes = await readFile(join(root, path));
-    const text = decodeUtf8(bytes);
-    if (text === undefined) {
-      return { path, code: 'invalid-encoding', message: 'The file is not valid UTF-8.' };
-    }
-    // The byte-order mark is kept in the text, so that it is written back with the file.
-    return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
+    return decodeProjectText(path, await readFile(join(root, path)));
   } catch (error) {
     return createReadFault(path, error);
   }
+}
+
+function readTextSync(root: string, path: string): string | ReadFault {
+  try {
+    return decodeProjectText(path, readFileSync(join(root, path)));
+  } catch (error) {
+    return createReadFault(path, error);
+  }
+}
+
+function decodeProjectText(path: string, bytes: Uint8Array): string | ReadFault {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) {
+    return { path, code: 'invalid-encoding', message: 'The file is not valid UTF-8.' };
+  }
+  // The byte-order mark is kept in the text, so that it is written back with the file.
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
 }
 
 /** Reports a file whose name almost has the ending of a project's files. */

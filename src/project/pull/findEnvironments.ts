@@ -53,6 +53,14 @@ export async function listEnvironments(folder: string): Promise<readonly ListedE
   );
 }
 
+/** Lists the environments of a project that have a file of their own. */
+export async function listConfiguredEnvironments(folder: string): Promise<readonly ListedEnvironment[]> {
+  const { ownNames, names } = await listNames(folder);
+  return Promise.all(
+    names.filter((name) => ownNames.has(name)).map((name) => describeEnvironment(folder, name)),
+  );
+}
+
 async function describeEnvironment(folder: string, name: string): Promise<ListedEnvironment> {
   try {
     const { url, role, tenant } = await readEnvironment(folder, name);

@@ -5,7 +5,7 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getHashedStems, getPlainStem } from '../fileNames.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { getPosition } from '../files/project.ts';
-import { readTextFile } from '../files/readTextFile.ts';
+import { type TextFile, readTextFile } from '../files/readTextFile.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
 import { type BoundParty, boundKinds } from '../instance/parties.ts';
 import type { PartHashes } from './parts.ts';
@@ -57,23 +57,28 @@ export class LockError extends Error {
 export const getLockPath = (environment: string): string =>
   `environments/${getPlainStem([[environment]]) ?? getHashedStems([[environment]])[0] ?? ''}.lock.json`;
 
+/** Reads the text of the lock file of an environment. Never throws. */
+export const readLockText = (folder: string, environment: string): Promise<TextFile> =>
+  readTextFile(join(folder, getLockPath(environment)));
+
 /**
  * Reads the lock file of an environment. It is empty if there is no file.
+ * @param file the file, if it has been read already
  * @throws LockError
  */
-export async function readLock(folder: string, environment: string): Promise<Lock> {
+export async function readLock(folder: string, environment: string, file?: TextFile): Promise<Lock> {
   const path = getLockPath(environment);
-  const file = await readTextFile(join(folder, path));
-  if ('text' in file) {
-    return parseLock(file.text, path);
+  const lockFile = file ?? (await readLockText(folder, environment));
+  if ('text' in lockFile) {
+    return parseLock(lockFile.text, path);
   }
-  switch (file.fault) {
+  switch (lockFile.fault) {
     case 'missing':
       return emptyLock;
     case 'invalid-encoding':
       throw createBrokenError(path, 1);
     case 'unreadable':
-      throw new LockError('unreadable', `Can't read ${path}: ${file.code}`);
+      throw new LockError('unreadable', `Can't read ${path}: ${lockFile.code}`);
   }
 }
 

@@ -3,6 +3,7 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import { foldStem } from '../fileNames.ts';
 import type { Project } from '../files/project.ts';
 import { readProject } from '../files/readProject.ts';
+import type { TextFile } from '../files/readTextFile.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
@@ -96,14 +97,14 @@ interface PullSources {
 
 /**
  * Reads the lock of an environment.
+ * @param file the lock file, if it has been read already
  * @throws PullRefusedError if it can't be used, or belongs to another instance
  */
-export async function readMatchingLock({
-  folder,
-  environmentName,
-  address,
-}: Pick<PullTarget, 'folder' | 'environmentName' | 'address'>): Promise<Lock> {
-  const lock = await readLock(folder, environmentName).catch((error: unknown) => {
+export async function readMatchingLock(
+  { folder, environmentName, address }: Pick<PullTarget, 'folder' | 'environmentName' | 'address'>,
+  file?: TextFile,
+): Promise<Lock> {
+  const lock = await readLock(folder, environmentName, file).catch((error: unknown) => {
     throw error instanceof LockError ? new PullRefusedError({ code: 'lock', message: error.message }) : error;
   });
   if (lock.instance !== undefined && lock.instance !== hashInstance(address)) {

@@ -11,12 +11,12 @@ import {
   readLock,
 } from '../pull/lock.ts';
 import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
+import { projectFileName } from '../settings/projectFileName.ts';
 import {
   type ProjectSettings,
   type SelectionLimits,
   createSelection,
   defaultProjectSettings,
-  projectFileName,
   readProjectSettings,
 } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';

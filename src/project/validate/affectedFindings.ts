@@ -1,7 +1,7 @@
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { getDatamodelFolder, getFileKind } from '../files/fileKinds.ts';
 import type { FileItem, Project } from '../files/project.ts';
-import { projectFileName } from '../settings/projectSettings.ts';
+import { projectFileName } from '../settings/projectFileName.ts';
 import type { Finding } from './finding.ts';
 
 /**

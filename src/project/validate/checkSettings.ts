@@ -4,11 +4,11 @@ import { sortByText } from '../../base/sortByText.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { LockError, getLockPath, readLock } from '../pull/lock.ts';
+import { projectFileName } from '../settings/projectFileName.ts';
 import {
   createSelection,
   defaultProjectSettings,
   getEnvironmentPath,
-  projectFileName,
   readEnvironment,
   readProjectSettings,
 } from '../settings/projectSettings.ts';

@@ -66,7 +66,7 @@ export function findRenameConflicts(
         name: getNameAt(binding),
         before: getMeaning(binding.symbol, keepOffset),
         after:
-          bindingAfter === undefined
+          bindingAfter === undefined || isUnknownColumn(meaningsAfter, offset)
             ? getProblemMeaning(meaningsAfter, offset)
             : getMeaning(
                 shadowingCte === undefined
@@ -174,6 +174,10 @@ function getProblemMeaning({ problems }: NameMeanings, offset: number): Meaning 
     ? AMBIGUOUS
     : NOTHING;
 }
+
+/** Whether a name is unknown, at least on one side of a join: a name in USING refers to a column of each. */
+const isUnknownColumn = ({ problems }: NameMeanings, offset: number): boolean =>
+  problems.some(({ start, code }) => start === offset && code === 'unknown-column');
 
 interface ConflictCollector {
   readonly mapping: OffsetMapping;

@@ -24,6 +24,8 @@ const ARGUMENT_SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
   ['FLOOR', ['TO']],
   ['CONVERT', ['USING']],
 ]);
+/** The words that compare with all or some rows of a query: `Amount > ALL (SELECT …)`. */
+const QUANTIFIERS: ReadonlySet<string> = new Set(['ALL', 'ANY', 'SOME']);
 const TRIM_SIDES: ReadonlySet<string> = new Set(['BOTH', 'LEADING', 'TRAILING']);
 
 /** True at a function that is called without parentheses, such as `CURRENT_DATE`. */
@@ -83,7 +85,8 @@ function parseCallBody(parser: ParserState, path: readonly SqlName[]): CallExpr 
     return { kind: 'cast', start: call.start, end: parser.previousEnd, ...cast };
   }
   if (parser.isAtCaret) {
-    parser.addHint('operand', ...(path.length === 1 ? ['DISTINCT'] : []));
+    const words = QUANTIFIERS.has(upperName) ? ['SELECT'] : ['DISTINCT'];
+    parser.addHint('operand', ...(path.length === 1 ? words : []));
   }
   const isDistinct = parser.accept('DISTINCT') !== undefined;
   if (!isDistinct && parser.is('ALL') && parser.peek().text !== ',' && parser.peek().text !== ')') {

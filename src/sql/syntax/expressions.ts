@@ -251,9 +251,9 @@ function parseInList(parser: ParserState, operandExpr: Expr, not: boolean): Expr
     list.push(...(group.kind === 'paren' ? group.items : [group]));
     return { kind: 'in', start: operandExpr.start, end: group.end, not, operand: operandExpr, list };
   }
-  parser.addHint('keyword', '(');
   if (parser.openCalls.at(-1) === undefined) {
     // Only POSITION(a IN b) has IN without parentheses.
+    parser.addHint('keyword', '(');
     parser.reportMissing('expected', '(');
   }
   list.push(parseExpr(parser, BITWISE));

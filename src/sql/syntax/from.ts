@@ -38,7 +38,7 @@ export function parseMoreSources(parser: ParserState, items: FromItem[]): void {
   for (;;) {
     parser.clause = 'from';
     if (parser.isAtCaret) {
-      parser.addHint('keyword', ...JOIN_KEYWORDS);
+      parser.addHint('keyword', ...JOIN_KEYWORDS, ...(items.some(lacksCondition) ? ['ON', 'USING'] : []));
     }
     if (parser.is(',')) {
       parser.next();
@@ -126,6 +126,10 @@ function parseSource(parser: ParserState, items: FromItem[], join: Join | undefi
 /** Returns whether ON or USING follows the source: not after CROSS JOIN and NATURAL JOIN, nor without a join. */
 const needsCondition = (join: Join | undefined): boolean =>
   join !== undefined && join.kind !== 'cross' && !join.natural;
+
+/** Returns whether the condition of a join is missing; it may come after further joins. */
+const lacksCondition = ({ join, on, using }: FromItem): boolean =>
+  needsCondition(join) && on === undefined && using.length === 0;
 
 /** Parses an alias with table hints before or after it: `Orders o WITH (NOLOCK)`. */
 function parseAliasAndHints(

@@ -1,7 +1,7 @@
 import { parseDeclaredName, parseNameList, isAtContextualKeyword } from './names.ts';
 import { parseOrderItems } from './ordering.ts';
 import type { ParserState } from './parserState.ts';
-import { parseSelect } from './select.ts';
+import { FINAL_KEYWORDS, parseSelect } from './select.ts';
 import type { Cte, Expr, SqlQuery, QueryBody, QueryRole } from './tree.ts';
 
 const SET_OPERATORS: ReadonlyMap<string, number> = new Map([
@@ -204,6 +204,7 @@ function parseSetOperand(parser: ParserState, role: QueryRole): QueryBody {
     const inner = parser.rules.parseQuery(parser, 'set-operand');
     parser.parenDepth = parenDepth;
     parser.closeParen();
+    parser.addHint('keyword', ...FINAL_KEYWORDS);
     return inner;
   }
   if (parser.is('VALUES') && parser.peek().text === '(') {

@@ -5,11 +5,13 @@ import { parseGroupBy } from './groupBy.ts';
 import type { Clause } from './caretHints.ts';
 import { recoverMissingFrom } from './missingFrom.ts';
 import { parseAlias, parseDeclaredName, isAtContextualKeyword } from './names.ts';
+import { parseOperand } from './operands.ts';
 import type { ParserState } from './parserState.ts';
 import type { Expr, QueryRole, SelectQuery, SelectItem } from './tree.ts';
 
 const SET_OPERATOR_KEYWORDS = ['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT'] as const;
-const FINAL_KEYWORDS = ['ORDER BY', 'LIMIT', ...SET_OPERATOR_KEYWORDS] as const;
+/** The keywords that can follow all other clauses of a query. */
+export const FINAL_KEYWORDS = ['ORDER BY', 'LIMIT', ...SET_OPERATOR_KEYWORDS] as const;
 const KEYWORDS_AFTER_CLAUSE: Readonly<Partial<Record<Clause, readonly string[]>>> = {
   select: ['FROM', ...SET_OPERATOR_KEYWORDS],
   from: [...KEYWORDS_AFTER_FROM, ...FINAL_KEYWORDS],
@@ -94,7 +96,7 @@ function parseSelectHead(parser: ParserState, select: SelectQuery): void {
 /** Parses a number or a parenthesis, not a longer expression: an operator after it belongs to the first item. */
 function parseTopCount(parser: ParserState): Expr {
   if (parser.is('(')) {
-    return parser.rules.parseExpr(parser, 10);
+    return parseOperand(parser);
   }
   const { start, end } = parser.next();
   return { kind: 'literal', type: 'number', start, end };

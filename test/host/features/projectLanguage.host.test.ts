@@ -31,12 +31,13 @@ async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void): Promis
 
 /** A project in the workspace, in a window without any connection. */
 async function createProject(changes: ProjectFiles = {}) {
-  const project = await TestProject.createInWorkspace(`files-${randomUUID()}`, formatFile({ version: 1 }));
-  for (const [path, content] of Object.entries({ ...validFiles, ...changes })) {
-    if (content !== undefined) {
-      await project.write(path, formatFile(content));
-    }
-  }
+  const files = Object.entries({ ...validFiles, ...changes, 'datamodel-studio.json': { version: 1 } });
+  const texts = files.flatMap(([path, content]) =>
+    content === undefined ? [] : [[path, formatFile(content)] as const],
+  );
+  const project = await TestProject.moveIntoWorkspace(`files-${randomUUID()}`, {
+    '': Object.fromEntries(texts),
+  });
   const show = async (path: string): Promise<vscode.TextEditor> =>
     vscode.window.showTextDocument(await vscode.workspace.openTextDocument(project.getUri(path)), {
       preview: false,
@@ -414,6 +415,26 @@ describeStudio(
       const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
       await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
       assert.deepEqual(await findDefinitions(viewpoint, findCaret(viewpoint, '"Cust|omers"')), []);
+    });
+
+    test('a project is found by its files, though of a folder that was moved only the folder is reported', async () => {
+      // The projects of the workspace have been found when this one has help.
+      await using files = await createProject();
+      await waitForLabel(await files.show(paths.label), '[|Status]', 'Status');
+      const other = {
+        'datamodel-studio.json': formatFile({ version: 1 }),
+        'viewpoints/Other.viewpoint.json': formatFile(otherViewpoint),
+      };
+      await using moved = await TestProject.moveIntoWorkspace(`moved-${randomUUID()}`, {
+        '': other,
+        'repositories/shop': other,
+      });
+      for (const folder of ['', 'repositories/shop/']) {
+        const uri = moved.getUri(`${folder}viewpoints/Other.viewpoint.json`);
+        const viewpoint = await vscode.window.showTextDocument(uri, { preview: false });
+        await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      }
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     });
 
     test('a rename in SQL renames in the project, or an alias in the text alone', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -12,15 +13,34 @@ export class TestProject implements AsyncDisposable {
   }
 
   /** Creates an empty project in the workspace, which is deleted with the result. */
-  static async createInWorkspace(
+  static createInWorkspace(
     name: string,
     settings = '{"version": 1, "manage": {"datamodels": ["Retail"], "viewpoints": []}}',
   ): Promise<TestProject> {
+    return TestProject.moveIntoWorkspace(name, { '': { 'datamodel-studio.json': settings } });
+  }
+
+  /**
+   * Moves projects into a new folder of the workspace, which is deleted with the result. They appear as a whole: no part
+   * of them is seen before another.
+   * @param projects the texts by path of each project, by its path in the folder
+   */
+  static async moveIntoWorkspace(
+    name: string,
+    projects: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  ): Promise<TestProject> {
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(workspace);
-    const project = new TestProject(join(workspace.uri.fsPath, name));
-    await project.write('datamodel-studio.json', settings);
-    return project;
+    const source = await mkdtemp(join(tmpdir(), 'project-'));
+    for (const [folder, files] of Object.entries(projects)) {
+      const project = new TestProject(join(source, folder));
+      for (const [path, text] of Object.entries(files)) {
+        await project.write(path, text);
+      }
+    }
+    const moved = new TestProject(join(workspace.uri.fsPath, name));
+    await rename(source, moved.folder);
+    return moved;
   }
 
   getUri(path = ''): vscode.Uri {

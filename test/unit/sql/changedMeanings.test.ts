@@ -94,7 +94,7 @@ describe('names captured by a rename in the datamodel', () => {
       'SELECT 1 FROM Orders JOIN Customers USING ([Customer Id])',
       { table: 'Orders', column: 'Customer Id' },
       'Key',
-      ['joined [Customer Id]: ambiguous  > ambiguous '],
+      ['joined [Customer Id]: ambiguous  > nothing '],
     ],
     [
       'a NATURAL JOIN that would join more',

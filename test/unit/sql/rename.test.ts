@@ -285,6 +285,8 @@ describe('names that collide', () => {
       'Name',
       'SELECT 1 FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers WHERE o.Name = 1)',
     ],
+    // A name that some engines reserve gets no quotes where it needs only a qualifier.
+    ['SELECT Status FROM Orders o, [orders.csv] f', 'Date', 'SELECT o.Date FROM Orders o, [orders.csv] f'],
     [
       'SELECT Amount AS Total FROM Orders ORDER BY Status',
       'Total',

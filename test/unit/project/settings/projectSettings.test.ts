@@ -2,14 +2,8 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createSelection,
-  defaultProjectSettings,
-  formatProjectSettings,
-  projectFileName,
-  readEnvironment,
-  readProjectSettings,
-} from '../../../../src/project/settings/projectSettings.ts';
+import { projectFileName } from '../../../../src/project/settings/projectFileName.ts';
+import { createSelection, defaultProjectSettings, formatProjectSettings, readEnvironment, readProjectSettings } from '../../../../src/project/settings/projectSettings.ts';
 
 let folder = '';
 beforeEach(() => {

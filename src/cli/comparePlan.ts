@@ -1,0 +1,40 @@
+import type { RecordingTransport } from '../client/recordingTransport.ts';
+import type { PlanFiles } from '../project/apply/planFiles.ts';
+import type { CommandContext } from './command.ts';
+import { openInstance } from './instance.ts';
+import { type PlanOutput, createPlanOutput } from './planOutput.ts';
+import { type PlanOptions, loadPlan, loadPlanEffects } from './projectPlan.ts';
+import type { ProjectTarget } from './projectTarget.ts';
+import { requireValidProject } from './requireValidProject.ts';
+import { getStateFolder } from './target.ts';
+
+/**
+ * Compares the project with the instance, and returns what brings the instance to the state of the project.
+ * @throws CommandRefusedError, ApiError
+ */
+export async function comparePlan(
+  target: ProjectTarget,
+  {
+    context,
+    options,
+    files,
+    transport,
+  }: {
+    readonly context: CommandContext;
+    readonly options: PlanOptions;
+    readonly files: PlanFiles;
+    readonly transport: RecordingTransport;
+  },
+): Promise<PlanOutput> {
+  const { args, shell, clock, signal } = context;
+  const instance = openInstance(target.instance, shell, clock, async () => transport);
+  try {
+    const loaded = await loadPlan(target, { instance, context, options, files });
+    transport.forgetReceived();
+    requireValidProject(loaded, args, options.ignoredCodes);
+    const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
+    return createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal));
+  } finally {
+    instance.dispose();
+  }
+}

@@ -1,0 +1,66 @@
+import { RecordingTransport } from '../client/recordingTransport.ts';
+import { createPlanFiles } from '../project/apply/planFiles.ts';
+import type { CommandContext } from './command.ts';
+import type { PlanOutput } from './planOutput.ts';
+import { type PlanRecord, PlanRecordFile, hashPlanInputs } from './planRecord.ts';
+import type { PlanOptions } from './projectPlan.ts';
+import type { ProjectTarget } from './projectTarget.ts';
+import { getStateFolder, requireOwnFolder } from './target.ts';
+import { createTransport, requestLimits } from './transport.ts';
+
+/**
+ * Reads the project and the instance, and returns what brings the instance to the state of the project. If there was
+ * nothing to do before, and the files and all responses of the instance are still the same, the plan is the same, too,
+ * and isn't made again: both sides are read completely, but not compared.
+ * @throws CommandRefusedError, ApiError
+ */
+export async function loadPlanOutput(
+  target: ProjectTarget,
+  { context, options }: { readonly context: CommandContext; readonly options: PlanOptions },
+): Promise<PlanOutput> {
+  const { args, shell } = context;
+  const stateFolder = getStateFolder({ args, shell });
+  await requireOwnFolder(stateFolder);
+  const recordFile = new PlanRecordFile(stateFolder, target);
+  const files = createPlanFiles(target.folder, target.environmentName);
+  const transport = new RecordingTransport(await createTransport(target.instance, shell));
+  try {
+    const record = await recordFile.read();
+    if (
+      record !== undefined &&
+      (await isSameInstance(record, { transport, target, context })) &&
+      (await hashPlanInputs({ target, options, files })) === record.inputs
+    ) {
+      return record.plan;
+    }
+    const { comparePlan } = await import('./comparePlan.ts');
+    const plan = await comparePlan(target, { context, options, files, transport });
+    const { exchanges } = transport;
+    if (plan.state === 'same' && exchanges !== undefined) {
+      await recordFile.write({ inputs: await hashPlanInputs({ target, options, files }), exchanges, plan });
+    }
+    return plan;
+  } finally {
+    transport.dispose();
+  }
+}
+
+const isSameInstance = (
+  { exchanges }: PlanRecord,
+  {
+    transport,
+    target: { instance },
+    context: { clock, signal },
+  }: {
+    readonly transport: RecordingTransport;
+    readonly target: ProjectTarget;
+    readonly context: CommandContext;
+  },
+): Promise<boolean> =>
+  transport.repeat(exchanges, {
+    ...requestLimits,
+    origin: new URL(instance.connection.url).origin,
+    token: instance.token,
+    clock,
+    signal,
+  });

@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { JsonObject } from '../base/json.ts';
+import { sortByText } from '../base/sortByText.ts';
+import { ensurePrivateFolder, isWritableByOthers, writePrivateFile } from '../base/storage/privateFiles.ts';
+import type { RecordedExchange } from '../client/recordingTransport.ts';
+import type { PlanFiles } from '../project/apply/planFiles.ts';
+import { buildId } from './buildId.ts';
+import type { PlanOutput } from './planOutput.ts';
+import type { PlanOptions } from './projectPlan.ts';
+import type { ProjectTarget } from './projectTarget.ts';
+
+/** The only version of the format that is read and written. */
+const recordVersion = 1;
+
+/**
+ * What a plan without changes was made from: hashes of the files and options, and of all responses of the instance. From
+ * the same, the same build makes the same plan, so it need not be made again.
+ */
+export interface PlanRecord {
+  /** See {@link hashPlanInputs}. */
+  readonly inputs: string;
+  readonly exchanges: readonly RecordedExchange[];
+  readonly plan: PlanOutput;
+}
+
+/** Everything but the instance that a plan is made from. */
+export interface PlanInputs {
+  readonly target: ProjectTarget;
+  readonly options: PlanOptions;
+  readonly files: PlanFiles;
+}
+
+/** Returns a hash of everything but the instance that a plan is made from, its texts byte by byte. */
+export async function hashPlanInputs({ target, options, files }: PlanInputs): Promise<string> {
+  const lockFile = await files.readLockFile();
+  const { texts, faults } = await files.readTexts();
+  const { settings, isNewProject, environmentName, instance, connections } = target;
+  const { limits, prunedKinds, ignoredCodes } = options;
+  const hash = createHash('sha256');
+  // The length separates a text from the next one.
+  const add = (text: string): void => void hash.update(`${text.length}:`).update(text);
+  add(
+    JSON.stringify([
+      buildId,
+      settings,
+      isNewProject,
+      environmentName,
+      instance.connection,
+      connections,
+      limits,
+      [...prunedKinds].toSorted(),
+      [...ignoredCodes].toSorted(),
+      sortByText(
+        faults.map(({ path, code, message }) => [path, code, message]),
+        ([path]) => path ?? '',
+      ),
+    ]),
+  );
+  add('text' in lockFile ? lockFile.text : JSON.stringify(lockFile));
+  for (const path of [...texts.keys()].toSorted()) {
+    add(path);
+    add(texts.get(path) ?? '');
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Keeps the record of the last plan without changes for each project and environment. It's only a shortcut: what can't
+ * be read or written is as if there were none.
+ */
+export class PlanRecordFile {
+  readonly #folder: string;
+  readonly #path: string;
+
+  /** @param stateFolder the folder of the user's own state, which nobody else can write to */
+  constructor(stateFolder: string, { folder, environmentName, instance }: ProjectTarget) {
+    this.#folder = join(stateFolder, 'plans');
+    const name = createHash('sha256')
+      .update(JSON.stringify([instance.connection.id, environmentName, basename(folder)]))
+      .digest('hex')
+      .slice(0, 32);
+    this.#path = join(this.#folder, `${name}.json`);
+  }
+
+  async read(): Promise<PlanRecord | undefined> {
+    if (buildId === undefined) {
+      return undefined;
+    }
+    try {
+      if (await isWritableByOthers(this.#folder)) {
+        return undefined;
+      }
+      const { version, ...record } = JSON.parse(await readFile(this.#path, 'utf8')) as JsonObject &
+        PlanRecord;
+      return version === recordVersion ? record : undefined;
+    } catch {
+      // Missing, or not readable: then the plan is made as always.
+      return undefined;
+    }
+  }
+
+  async write(record: PlanRecord): Promise<void> {
+    if (buildId === undefined) {
+      return;
+    }
+    const newPath = `${this.#path}.${randomUUID()}`;
+    try {
+      await ensurePrivateFolder(this.#folder);
+      await writePrivateFile(newPath, JSON.stringify({ version: recordVersion, ...record }));
+      await rename(newPath, this.#path);
+    } catch {
+      // The plan itself is unaffected; the next one takes longer.
+      await rm(newPath, { force: true }).catch(() => undefined);
+    }
+  }
+}

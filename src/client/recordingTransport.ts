@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { mapConcurrently } from '../base/mapConcurrently.ts';
+import { sortByText } from '../base/sortByText.ts';
+import { createDeadline } from './abort.ts';
+import {
+  type Transport,
+  TransportFailure,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts';
+
+/** A GET request without its token, and what was answered. */
+export interface RecordedExchange {
+  /** The path with its query, below the origin of the instance. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly responseHash: string;
+}
+
+/** How recorded requests are sent again. */
+export interface RepeatOptions {
+  /** The origin of the instance, such as `https://analytics.example.com`. */
+  readonly origin: string;
+  readonly token: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+}
+
+/** The statuses whose responses are the same as long as the instance is: something exists, or doesn't. */
+const stableStatuses: ReadonlySet<number> = new Set([200, 404]);
+
+/**
+ * Records which requests were sent, and hashes of their responses. Recorded requests can be sent again, to find out
+ * whether the instance still has the same answers without reading them. What was received in this way answers the next
+ * equal request, so that nothing is sent twice.
+ */
+export class RecordingTransport implements Transport {
+  readonly #inner: Transport;
+  readonly #exchanges = new Map<string, RecordedExchange>();
+  readonly #received = new Map<string, TransportResponse>();
+  #isRepeatable = true;
+
+  constructor(inner: Transport) {
+    this.#inner = inner;
+  }
+
+  /** The requests and their responses; `undefined` if not all of them can be repeated, or two answers differ. */
+  get exchanges(): readonly RecordedExchange[] | undefined {
+    return this.#isRepeatable ? [...this.#exchanges.values()] : undefined;
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const { method, url, headers, body } = request;
+    if (method !== 'GET' || body !== undefined) {
+      this.#isRepeatable = false;
+      return this.#inner.send(request);
+    }
+    const exchange = { path: url.slice(new URL(url).origin.length), headers: omitToken(headers) };
+    const key = formatKey(exchange);
+    const response = this.#received.get(key) ?? (await this.#inner.send(request));
+    this.#received.delete(key);
+    const responseHash = hashResponse(response);
+    const other = this.#exchanges.get(key);
+    this.#isRepeatable &&=
+      stableStatuses.has(response.status) && (other === undefined || other.responseHash === responseHash);
+    this.#exchanges.set(key, { ...exchange, responseHash });
+    return response;
+  }
+
+  /**
+   * Sends recorded requests again, and returns whether all responses are the same as before. A request that fails is
+   * left to the caller's own reading, which knows what to do about it.
+   * @throws the reason of the signal if it is aborted
+   */
+  async repeat(exchanges: readonly RecordedExchange[], options: RepeatOptions): Promise<boolean> {
+    const { origin, token, clock, signal, timeoutMs, concurrency } = options;
+    const results = await mapConcurrently(exchanges, concurrency, async ({ responseHash, ...exchange }) => {
+      const url = `${origin}${exchange.path}`;
+      if (URL.parse(url)?.origin !== origin) {
+        return false;
+      }
+      const deadline = createDeadline(clock, [signal], timeoutMs);
+      try {
+        const response = await this.#inner.send({
+          method: 'GET',
+          url,
+          headers: { ...exchange.headers, authorization: `Bearer ${token}` },
+          signal: deadline.signal,
+        });
+        if (stableStatuses.has(response.status)) {
+          this.#received.set(formatKey(exchange), response);
+        }
+        return hashResponse(response) === responseHash;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof TransportFailure) {
+          return false;
+        }
+        throw error;
+      } finally {
+        deadline.dispose();
+      }
+    });
+    return results.every(Boolean);
+  }
+
+  /** Forgets what {@link repeat} has received: whatever is read from now on is read anew. */
+  forgetReceived(): void {
+    this.#received.clear();
+  }
+
+  dispose(): void {
+    this.#inner.dispose();
+  }
+}
+
+const omitToken = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'));
+
+const formatKey = ({ path, headers }: Pick<RecordedExchange, 'path' | 'headers'>): string =>
+  JSON.stringify([path, sortByText(Object.entries(headers), ([name]) => name)]);
+
+const hashResponse = ({ status, headers, text, isUtf8 }: TransportResponse): string =>
+  createHash('sha256')
+    .update(JSON.stringify([status, headers['content-type'] ?? '', isUtf8]))
+    .update(text)
+    .digest('hex');

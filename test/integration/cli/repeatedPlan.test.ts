@@ -1,0 +1,130 @@
+import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { planOutputSchema } from '../../../src/cli/outputs.ts';
+import type { PlanRecord } from '../../../src/cli/planRecord.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const lockPath = 'environments/default.lock.json';
+/** A number that no comparison finds: a plan with it is from the record. */
+const markedCount = 123_456;
+
+describe('a plan without changes', () => {
+  const fixture = new ProjectFixture({ profile: 'guide' });
+  const findRecord = async (): Promise<string> => {
+    const folder = join(fixture.stateFolder, 'plans');
+    const [name, ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    return join(folder, name ?? '');
+  };
+  const changeRecord = async (change: (record: PlanRecord) => object): Promise<void> => {
+    const path = await findRecord();
+    await writeFile(path, JSON.stringify(change(JSON.parse(await readFile(path, 'utf8')) as PlanRecord)));
+  };
+  const markRecord = (): Promise<void> =>
+    changeRecord((record) => ({
+      ...record,
+      plan: { ...record.plan, counts: { ...record.plan.counts, unchanged: markedCount } },
+    }));
+  /** Runs the plan, and returns it and whether both sides were compared. */
+  const runPlan = async (code: number, ...args: readonly string[]) => {
+    const { stdout } = await fixture.expectExit(code, 'plan', '--format', 'json', ...args);
+    const plan = planOutputSchema.parse(JSON.parse(stdout));
+    return { plan, isCompared: plan.counts.unchanged !== markedCount };
+  };
+  /** Makes a plan without changes, whose record is marked. */
+  const recordPlan = async () => {
+    const { plan } = await runPlan(0);
+    await markRecord();
+    fixture.proxy.takeRequests();
+    return plan;
+  };
+
+  const takePaths = (): readonly string[] =>
+    fixture.proxy
+      .takeRequests()
+      .map(({ path }) => path)
+      .toSorted();
+
+  test('is not made again as long as both sides are the same, but both are read', async () => {
+    const { plan } = await runPlan(0);
+    const paths = takePaths();
+    expect((await runPlan(0)).plan).toEqual(plan);
+    expect(takePaths()).toEqual(paths);
+    await markRecord();
+    expect((await runPlan(0)).isCompared).toBe(false);
+    expect(takePaths()).toEqual(paths);
+    // What was read to find out that a file differs is not read twice.
+    await fixture.write(ordersPath, `${await fixture.read(ordersPath)} `);
+    expect((await runPlan(0)).isCompared).toBe(true);
+    expect(takePaths()).toEqual(paths);
+    const text = await readFile(await findRecord(), 'utf8');
+    expect(text).not.toContain(fixture.proxy.token);
+  });
+
+  test('is made again after any change of a file', async () => {
+    await recordPlan();
+    await fixture.changeJson(ordersPath, { description: 'Changed in the project' });
+    expect((await runPlan(2)).plan.changes.map(({ item }) => item)).toEqual(['table/Retail/Orders']);
+    await fixture.remove(ordersPath);
+    await runPlan(0);
+    expect((await runPlan(0)).plan.extras).toContainEqual({ item: 'table/Retail/Orders' });
+  });
+
+  test('is made again after a change of the lock file or of what is managed', async () => {
+    await recordPlan();
+    await fixture.write(lockPath, `${await fixture.read(lockPath)}\n`);
+    expect((await runPlan(0)).isCompared).toBe(true);
+    await markRecord();
+    await fixture.changeJson('datamodel-studio.json', { manage: { datamodels: ['Retail'] } });
+    expect((await runPlan(0)).isCompared).toBe(true);
+    await fixture.remove('datamodel-studio.json');
+    const { stderr } = await fixture.expectExit(4, 'plan');
+    expect(stderr).toContain('The folder is not a project');
+  });
+
+  test('is made again after a change on the instance', async () => {
+    await recordPlan();
+    await fixture.setTableDescription('Orders', 'Changed on the server');
+    const { plan } = await runPlan(2);
+    expect(plan.changes.map(({ item, changedOnServer }) => [item, changedOnServer])).toEqual([
+      ['table/Retail/Orders', true],
+    ]);
+  });
+
+  test('is made again with other options, and by another build', async () => {
+    await recordPlan();
+    expect((await runPlan(0, '--datamodel', 'Retail')).isCompared).toBe(true);
+    await markRecord();
+    expect((await runPlan(0, '--datamodel', 'Retail', '--prune', 'tables')).isCompared).toBe(true);
+    await changeRecord((record) => ({ ...record, inputs: 'those of another build' }));
+    expect((await runPlan(0)).isCompared).toBe(true);
+    await markRecord();
+    await changeRecord((record) => ({ ...record, version: 2 }));
+    expect((await runPlan(0)).isCompared).toBe(true);
+  });
+
+  test('is made again if the record is broken, missing, or not of this user alone', async () => {
+    await recordPlan();
+    await writeFile(await findRecord(), '{"version": 1');
+    expect((await runPlan(0)).isCompared).toBe(true);
+    await rm(await findRecord());
+    expect((await runPlan(0)).isCompared).toBe(true);
+    await markRecord();
+    if (process.platform !== 'win32') {
+      await chmod(join(fixture.stateFolder, 'plans'), 0o777);
+      expect((await runPlan(0)).isCompared).toBe(true);
+    }
+  });
+
+  test('is made again if a request fails', async () => {
+    await recordPlan();
+    let failures = 0;
+    fixture.proxy.intercept(({ path }) =>
+      path.includes('viewpoints') && (failures += 1) === 1 ? 429 : 'forward',
+    );
+    expect((await runPlan(0)).isCompared).toBe(true);
+    expect(failures).toBeGreaterThan(1);
+  });
+});

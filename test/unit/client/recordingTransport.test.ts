@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { RecordingTransport } from '../../../src/client/recordingTransport.ts';
+import { TransportFailure, type TransportRequest } from '../../../src/client/transport.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { type MemoryResponse, MemoryTransport } from '../../fakes/memoryTransport.ts';
+
+const origin = 'https://analytics.example.com';
+const signal = new AbortController().signal;
+const createRequest = (path: string, request: Partial<TransportRequest> = {}): TransportRequest => ({
+  method: 'GET',
+  url: `${origin}${path}`,
+  headers: { accept: 'application/json', authorization: 'Bearer former-token' },
+  signal,
+  ...request,
+});
+const repeatOptions = {
+  origin,
+  token: 'token-of-now',
+  clock: new FakeClock(),
+  signal,
+  timeoutMs: 1000,
+  concurrency: 2,
+};
+
+/** Records what an instance answers, and returns the recording and the transport of the next run. */
+async function record(
+  before: (path: string) => MemoryResponse,
+  now: (path: string) => MemoryResponse = before,
+  paths: readonly string[] = ['/a?limit=1', '/b'],
+) {
+  const toPath = ({ url }: TransportRequest): string => url.slice(origin.length);
+  const first = new RecordingTransport(new MemoryTransport((request) => before(toPath(request))));
+  for (const path of paths) {
+    await first.send(createRequest(path));
+  }
+  const inner = new MemoryTransport((request) => now(toPath(request)));
+  return { exchanges: first.exchanges, inner, transport: new RecordingTransport(inner) };
+}
+
+const answer = (path: string): MemoryResponse => ({ body: `{"path":"${path}"}` });
+
+describe('recorded requests that are sent again', () => {
+  test('have the same path and headers, and the token of now', async () => {
+    const { exchanges = [], inner, transport } = await record(answer);
+    expect(JSON.stringify(exchanges)).not.toContain('former-token');
+    expect(await transport.repeat(exchanges, repeatOptions)).toBe(true);
+    expect(inner.requests.map(({ method, url, headers }) => ({ method, url, headers }))).toEqual(
+      ['/a?limit=1', '/b'].map((path) => ({
+        method: 'GET',
+        url: `${origin}${path}`,
+        headers: { accept: 'application/json', authorization: 'Bearer token-of-now' },
+      })),
+    );
+  });
+
+  test.each<[name: string, now: MemoryResponse]>([
+    ['one character of the body', { body: '{"path":"/B"}' }],
+    ['only white space', { body: '{"path":"/b"} ' }],
+    ['the status', { body: '{"path":"/b"}', status: 404 }],
+    ['the type of the content', { body: '{"path":"/b"}', headers: { 'content-type': 'text/html' } }],
+    ['a failure', new TransportFailure('reset', { sent: true })],
+  ])('show that an answer differs: %s', async (_name, now) => {
+    const { exchanges = [], transport } = await record(answer, (path) =>
+      path === '/b' ? now : answer(path),
+    );
+    expect(await transport.repeat(exchanges, repeatOptions)).toBe(false);
+  });
+
+  test('answer the next equal request, once', async () => {
+    const { exchanges = [], inner, transport } = await record(answer, () => ({ body: 'now' }));
+    await transport.repeat(exchanges, repeatOptions);
+    inner.requests.length = 0;
+    expect((await transport.send(createRequest('/b'))).text).toBe('now');
+    expect(inner.requests).toEqual([]);
+    await transport.send(createRequest('/b'));
+    expect(inner.requestLines).toEqual(['GET /b']);
+  });
+
+  test.each([
+    ['other headers', createRequest('/b', { headers: { accept: 'text/plain' } })],
+    ['another path', createRequest('/b?limit=1')],
+  ])('answer no request with %s', async (_name, request) => {
+    const { exchanges = [], inner, transport } = await record(answer);
+    await transport.repeat(exchanges, repeatOptions);
+    inner.requests.length = 0;
+    await transport.send(request);
+    expect(inner.requests).toHaveLength(1);
+  });
+
+  test('answer nothing anymore once they are forgotten', async () => {
+    const { exchanges = [], inner, transport } = await record(answer);
+    await transport.repeat(exchanges, repeatOptions);
+    transport.forgetReceived();
+    inner.requests.length = 0;
+    await transport.send(createRequest('/b'));
+    expect(inner.requests).toHaveLength(1);
+  });
+
+  test('leave failures to the next equal request', async () => {
+    const { exchanges = [], inner, transport } = await record(answer, () => ({ status: 503 }));
+    expect(await transport.repeat(exchanges, repeatOptions)).toBe(false);
+    inner.requests.length = 0;
+    await transport.send(createRequest('/b'));
+    expect(inner.requests).toHaveLength(1);
+  });
+
+  test.each(['.evil.example/a', '@evil.example/a', ':1234/a'])(
+    'never go to another origin: %s',
+    async (path) => {
+      const { inner, transport } = await record(answer);
+      const exchanges = [{ path, headers: {}, responseHash: '' }];
+      expect(await transport.repeat(exchanges, repeatOptions)).toBe(false);
+      expect(inner.requests).toEqual([]);
+    },
+  );
+
+  test('end when they are canceled', async () => {
+    const { exchanges = [], transport } = await record(answer);
+    const canceled = AbortSignal.abort(new Error('canceled'));
+    await expect(
+      new RecordingTransport(
+        new MemoryTransport(() => new TransportFailure('aborted', { sent: false })),
+      ).repeat(exchanges, { ...repeatOptions, signal: canceled }),
+    ).rejects.toThrow('canceled');
+    transport.dispose();
+  });
+});
+
+describe('what was sent cannot be repeated', () => {
+  test('if one answer was neither found nor missing', async () => {
+    const { exchanges } = await record((path) => (path === '/b' ? { status: 403 } : answer(path)));
+    expect(exchanges).toBeUndefined();
+  });
+
+  test('if the same request had two answers', async () => {
+    let count = 0;
+    const { exchanges } = await record(() => ({ body: String((count += 1)) }), answer, ['/b', '/b']);
+    expect(exchanges).toBeUndefined();
+  });
+
+  test('if it was not only GET', async () => {
+    const transport = new RecordingTransport(new MemoryTransport(() => answer('/a')));
+    await transport.send(createRequest('/a'));
+    expect(transport.exchanges).toHaveLength(1);
+    await transport.send(createRequest('/a', { method: 'POST', body: '{}' }));
+    expect(transport.exchanges).toBeUndefined();
+  });
+});
