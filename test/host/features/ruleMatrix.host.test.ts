@@ -6,6 +6,7 @@ import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webvie
 import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { HostedPage } from '../support/pages.ts';
+import { cancelPlan } from '../support/plans.ts';
 import { backUpRules, readColumnRules, retailRulesPath, supportRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
@@ -133,7 +134,7 @@ describeOnSandbox('rule matrix', (test) => {
       await plan.waitForMessage('plan');
       plan.post({ type: 'focus', hasFocus: true });
       plan.post({ type: 'focus', hasFocus });
-      plan.post({ type: 'cancel' });
+      await cancelPlan(studio, plan);
       await studio.waitForEditor('Rules: Retail');
       await waitFor(
         () => studio.getCommandRuns(focusEditor).length === count,
