@@ -165,6 +165,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'json/text',
     'project',
     'project/files',
+    'project/instance',
     'project/pull',
     'project/settings',
     'project/source',

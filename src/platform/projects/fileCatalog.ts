@@ -37,6 +37,9 @@ export interface FileDatamodel extends NamedDatamodel {
 type Query =
   | 'getFindings'
   | 'getSecuredColumns'
+  | 'getRules'
+  | 'locateRule'
+  | 'getBoundParties'
   | 'findName'
   | 'findDefinition'
   | 'findReferences'

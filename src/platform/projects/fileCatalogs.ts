@@ -82,13 +82,18 @@ export class FileCatalogs implements Disposable {
     return project && this.#getCatalog(project.folder);
   }
 
+  /** Returns the environment of a project that is shown. */
+  findEnvironment({ folder }: FileCatalog): ListedEnvironment | undefined {
+    const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
+    return project && chooseEnvironment(this.#deps, folder, project.environments);
+  }
+
   /**
    * Returns the connection of the environment of a project that is shown, for what its files don't have. In a workspace
    * that isn't trusted there is none: its files must not cause requests.
    */
-  findConnection({ folder }: FileCatalog): Connection | undefined {
-    const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
-    const environment = project && chooseEnvironment(this.#deps, folder, project.environments);
+  findConnection(catalog: FileCatalog): Connection | undefined {
+    const environment = this.findEnvironment(catalog);
     return environment === undefined || !vscode.workspace.isTrusted
       ? undefined
       : findEnvironmentConnection(this.#deps, environment);

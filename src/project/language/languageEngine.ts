@@ -1,4 +1,5 @@
 import { ProjectFiles } from '../files/projectFiles.ts';
+import type { BoundParty } from '../instance/parties.ts';
 import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
 import { getMember } from '../../base/json.ts';
 import { listEnvironments } from '../pull/findEnvironments.ts';
@@ -11,17 +12,21 @@ import type { Finding } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
 import { findFileProblems } from '../validate/validateProject.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
+import { RuleVersions, locateRule, readFileRules } from './fileRules.ts';
 import { FileTables } from './fileTables.ts';
 import { findDeclaration, findNameAt, findReferences, findTableItem } from './findReferences.ts';
 import type {
   DatamodelUpdate,
   FileContext,
   FilePlace,
+  FileRules,
   LanguageCalls,
   LanguageTarget,
   ProjectChange,
   ProjectName,
   ProjectRename,
+  RulePlace,
+  RulesSubject,
   TextSpan,
   UsedNames,
 } from './languageMessages.ts';
@@ -42,6 +47,7 @@ export class LanguageEngine implements LanguageCalls {
   #selection: Selection | undefined;
   #texts: ProjectTexts;
   #tables = new Map<string, FileTables>();
+  readonly #ruleVersions = new RuleVersions();
   #revision = 0;
   /** Collected when they are asked for. */
   #usedNames: UsedNames | undefined;
@@ -135,6 +141,18 @@ export class LanguageEngine implements LanguageCalls {
     );
   }
 
+  getRules(request: { readonly subject: RulesSubject; readonly since: string | undefined }): FileRules {
+    return readFileRules(this.#texts, this.#ruleVersions, request);
+  }
+
+  locateRule(place: RulePlace): FilePlace | undefined {
+    return locateRule(this.#texts, place);
+  }
+
+  async getBoundParties(environmentName: string): Promise<readonly BoundParty[]> {
+    return (await readUsableLock(this.#folder, environmentName))?.bound ?? [];
+  }
+
   findRelation({
     datamodel,
     columns,
@@ -200,18 +218,7 @@ export class LanguageEngine implements LanguageCalls {
   /** Reads the lock files of all environments; one that can't be used says nothing. */
   async #readLocks(): Promise<readonly Lock[]> {
     const environments = await listEnvironments(this.#folder);
-    const locks = await Promise.all(
-      environments.map(async ({ name }) => {
-        try {
-          return await readLock(this.#folder, name);
-        } catch (error) {
-          if (error instanceof LockError) {
-            return undefined;
-          }
-          throw error;
-        }
-      }),
-    );
+    const locks = await Promise.all(environments.map(({ name }) => readUsableLock(this.#folder, name)));
     return locks.filter((lock) => lock !== undefined && lock.entries.size > 0) as readonly Lock[];
   }
 
@@ -227,6 +234,18 @@ export class LanguageEngine implements LanguageCalls {
       entry !== undefined &&
       (column === undefined || entry.columns === undefined || Object.hasOwn(entry.columns, column))
     );
+  }
+}
+
+/** Reads the lock file of an environment; `undefined` if it can't be used. */
+async function readUsableLock(folder: string, environmentName: string): Promise<Lock | undefined> {
+  try {
+    return await readLock(folder, environmentName);
+  } catch (error) {
+    if (error instanceof LockError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 

@@ -1,5 +1,7 @@
+import type { JsonValue } from '../../base/json.ts';
 import type { Table } from '../../contract/table.ts';
 import type { CatalogRelation, CatalogTable, RenameConflict } from '../../sql/language.ts';
+import type { BoundParty } from '../instance/parties.ts';
 import type { ItemKey } from '../item.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Finding } from '../validate/finding.ts';
@@ -73,6 +75,27 @@ export interface UsedNames {
   readonly datamodels: readonly { readonly title: string; readonly isLive: boolean }[];
 }
 
+/** What rules of the project apply to. */
+export type RulesSubject = { readonly datamodel: string } | { readonly cubeSet: string };
+
+/** Where a rule is: the index in the list of its file. */
+export interface RulePlace {
+  readonly path: string;
+  readonly index: number;
+}
+
+/** The rules of a datamodel or cube set. */
+export interface FileRules {
+  /** Another text after each change of the rules. */
+  readonly version: string;
+  /** Whether all files with rules could be read. */
+  readonly isComplete: boolean;
+  /** The rules, which name their users and groups; absent if they are those that the caller has. */
+  readonly rules?: readonly JsonValue[];
+  /** Where each of the rules is. */
+  readonly places?: readonly RulePlace[];
+}
+
 /** An edit of a file, as part of a rename. */
 export interface FileEdit extends FilePlace {
   readonly newText: string;
@@ -138,6 +161,14 @@ export interface LanguageCalls {
   }) => Answer<readonly FilePlace[]>;
   /** Returns the columns that have rules. */
   readonly getSecuredColumns: (datamodel: string) => Answer<readonly ColumnName[]>;
+  /** Returns the rules of a datamodel or cube set, if they have changed since a version. */
+  readonly getRules: (request: {
+    readonly subject: RulesSubject;
+    readonly since: string | undefined;
+  }) => Answer<FileRules>;
+  readonly locateRule: (place: RulePlace) => Answer<FilePlace | undefined>;
+  /** Returns whom files refer to by number, as the lock file of an environment has it. */
+  readonly getBoundParties: (environmentName: string) => Answer<readonly BoundParty[]>;
   /** Returns the file of a relation, which is identified by the IDs of its columns. */
   readonly findRelation: (request: {
     readonly datamodel: string;
