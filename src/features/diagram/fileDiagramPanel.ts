@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
-import type { FilePlace } from '../../project/language/languageMessages.ts';
+import type { FileLocation } from '../../project/language/languageMessages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
@@ -179,7 +179,7 @@ export class FileDiagramPanel {
     return this.#catalogs.findProject(vscode.Uri.parse(this.#target.folder));
   }
 
-  async #showFile(find: (catalog: FileCatalog) => Promise<FilePlace | undefined>): Promise<void> {
+  async #showFile(find: (catalog: FileCatalog) => Promise<FileLocation | undefined>): Promise<void> {
     const catalog = await this.#findProject();
     const place = catalog && (await find(catalog));
     if (catalog !== undefined && place !== undefined) {

@@ -12,7 +12,7 @@ import { isInItemFolder } from '../../project/paths.ts';
 import type {
   DatamodelUpdate,
   FileContext,
-  FilePlace,
+  FileLocation,
   FileTable,
   LanguageCalls,
   LanguageTarget,
@@ -49,8 +49,8 @@ interface CatalogDeps {
   readonly log: Log;
 }
 
-/** What is known of a datamodel, to ask only for what has changed. */
-interface KnownDatamodel {
+/** A datamodel as last loaded: later loads ask only for what has changed since. */
+interface LoadedDatamodel {
   readonly datamodel: FileDatamodel;
   readonly tables: ReadonlyMap<string, FileTable>;
   readonly revision: number;
@@ -68,7 +68,7 @@ export class FileCatalog implements Disposable {
   /** Fires when anything in the files may have changed. The names are up to date then. */
   readonly onDidChange = this.#onDidChange.event;
   #thread: CallableThread<LanguageCalls> | undefined;
-  readonly #datamodels = new Map<string, KnownDatamodel>();
+  readonly #datamodels = new Map<string, LoadedDatamodel>();
   /** Loads of datamodels that are not known yet. */
   readonly #loads = new PromiseCache<FileDatamodel | undefined>();
   readonly #files = new Map<string, Promise<FileContext>>();
@@ -101,7 +101,7 @@ export class FileCatalog implements Disposable {
     return vscode.Uri.joinPath(this.folder, path);
   }
 
-  toLocation({ path, span }: FilePlace): vscode.Location {
+  toLocation({ path, span }: FileLocation): vscode.Location {
     return new vscode.Location(this.getUri(path), toRange(span));
   }
 
@@ -110,8 +110,8 @@ export class FileCatalog implements Disposable {
    * {@link onDidChange} fires afterwards.
    */
   async getDatamodel(title: string): Promise<FileDatamodel | undefined> {
-    const known = this.#datamodels.get(title);
-    return known === undefined
+    const loaded = this.#datamodels.get(title);
+    return loaded === undefined
       ? this.#loads.get(title, async () => {
           try {
             return await this.#loadDatamodel(title);
@@ -122,7 +122,7 @@ export class FileCatalog implements Disposable {
             this.#loads.forget(title);
           }
         })
-      : known.datamodel;
+      : loaded.datamodel;
   }
 
   /** Returns what a file is; nothing is known if the thread fails. */
@@ -196,7 +196,7 @@ export class FileCatalog implements Disposable {
       const thread = new CallableThread<LanguageCalls>(script, target, (reason) => {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
-          // What another thread knows has other revisions.
+          // Another thread has other revisions.
           this.#datamodels.clear();
           this.#forget();
         }
@@ -283,7 +283,7 @@ export class FileCatalog implements Disposable {
    */
   #forget(editedPaths?: readonly string[]): void {
     this.#usedNames = undefined;
-    // The SQL of a file doesn't say whose it is.
+    // An edit of SQL doesn't change which item a file contains.
     if (editedPaths?.every((path) => getFileKind(path) === 'sql') !== true) {
       this.#files.clear();
     }
@@ -292,9 +292,9 @@ export class FileCatalog implements Disposable {
   /** Asks for what has changed in a datamodel. */
   async #loadDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const thread = this.#getThread();
-    const known = this.#datamodels.get(title);
-    const tables = new Map(known?.tables);
-    let revision = known?.revision ?? 0;
+    const previous = this.#datamodels.get(title);
+    const tables = new Map(previous?.tables);
+    let revision = previous?.revision ?? 0;
     for (;;) {
       const update = await thread.call('getDatamodel', { title, since: revision });
       if (update === undefined) {

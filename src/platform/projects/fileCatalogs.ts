@@ -83,7 +83,7 @@ export class FileCatalogs implements Disposable {
   }
 
   /**
-   * Returns the connection of the environment of a project that is shown, for what its files don't have. In a workspace
+   * Returns the connection of a project's selected environment, to look up what its files don't contain. In a workspace
    * that isn't trusted there is none: its files must not cause requests.
    */
   findConnection({ folder }: FileCatalog): Connection | undefined {
@@ -102,9 +102,9 @@ export class FileCatalogs implements Disposable {
 
   #getCatalog(folder: vscode.Uri): FileCatalog {
     const id = String(folder);
-    const known = this.#catalogs.get(id);
-    if (known !== undefined) {
-      return known;
+    const existing = this.#catalogs.get(id);
+    if (existing !== undefined) {
+      return existing;
     }
     const catalog = new FileCatalog(this.#deps, folder);
     catalog.onDidChange(() => this.#onDidChange.fire(catalog));

@@ -92,18 +92,18 @@ class ProjectParser {
 
   parse(): Project {
     const paths = [...this.#files.texts.keys()].filter((path) => getFileKind(path) !== undefined).toSorted();
-    const placedPaths = paths.filter((path) => this.#checkPlace(path));
-    this.#readDatamodelTitles(placedPaths);
+    const wellPlacedPaths = paths.filter((path) => this.#checkFolder(path));
+    this.#readDatamodelTitles(wellPlacedPaths);
     for (const { path, code, message } of this.#files.faults) {
       this.#addError(path, code, message);
     }
-    for (const path of placedPaths) {
+    for (const path of wellPlacedPaths) {
       const kind = getFileKind(path);
       if (kind !== undefined && kind !== 'sql' && kind !== 'datamodel') {
         this.#readItem(path, kind);
       }
     }
-    this.#readExpressions(placedPaths.filter((path) => getFileKind(path) === 'sql'));
+    this.#readExpressions(wellPlacedPaths.filter((path) => getFileKind(path) === 'sql'));
     const items = this.#removeDuplicates();
     const keys = new Set(items.map(({ key }) => formatItemKey(key)));
     const knownTitles = new Set(this.#titles.values());
@@ -141,7 +141,7 @@ class ProjectParser {
     }
   }
 
-  #checkPlace(path: string): boolean {
+  #checkFolder(path: string): boolean {
     const kind = getFileKind(path);
     if (kind === undefined || kind === 'sql' || isInExpectedFolder(kind, path)) {
       return true;
@@ -271,10 +271,10 @@ class ProjectParser {
     const addProblem = (
       code: ProjectProblemCode,
       message: string,
-      place = { path: tablePath, ...getReferencePosition() },
+      location = { path: tablePath, ...getReferencePosition() },
     ) => {
       this.#unknown.addKey(key);
-      this.#problems.push({ ...place, code, severity: 'error', message });
+      this.#problems.push({ ...location, code, severity: 'error', message });
     };
     if (path === undefined) {
       addProblem('missing-sql', `File not found: ${file}`);
@@ -332,8 +332,8 @@ function parseItem(
   }
   const result = readItemFile(kind, parsed.value, title);
   if ('fault' in result) {
-    const { code, path: place, message } = result.fault;
-    return { fault: { code, message, position: getPathPosition(text, parsed.locate(), place) } };
+    const { code, path: valuePath, message } = result.fault;
+    return { fault: { code, message, position: getPathPosition(text, parsed.locate(), valuePath) } };
   }
   return {
     item: { ...result.item, path, text },

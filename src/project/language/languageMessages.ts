@@ -16,7 +16,7 @@ export interface TextSpan {
 }
 
 /** A part of a file of the project. */
-export interface FilePlace {
+export interface FileLocation {
   readonly path: string;
   readonly span: TextSpan;
 }
@@ -59,7 +59,7 @@ export interface DatamodelUpdate {
 export interface FileContext {
   /** The item in the file; `undefined` if it can't be read at the moment. */
   readonly key: ItemKey | undefined;
-  /** The title of the datamodel that the file is in the folder of, if the project has it. */
+  /** The title of the datamodel whose folder the file is in, if the project has it. */
   readonly datamodel: string | undefined;
 }
 
@@ -74,13 +74,20 @@ export interface UsedNames {
 }
 
 /** An edit of a file, as part of a rename. */
-export interface FileEdit extends FilePlace {
+export interface FileEdit extends FileLocation {
   readonly newText: string;
-  /** Set if it is not certain that the place means what is renamed. */
+  /** Set if it is not certain that the name refers to what is renamed. */
   readonly isUncertain?: boolean;
 }
 
-/** Why a table or column can't be renamed. */
+/**
+ * Why a table or column can't be renamed:
+ * - `empty`, `same`: the new name is empty, or the current one
+ * - `taken`: another table or column has the name
+ * - `gone`: the files no longer have the table or column
+ * - `star`: the column comes from a `*` in the query of its table
+ * - `conflict`: in the SQL at this position, a name would change its meaning
+ */
 export type RenameRefusal =
   | { readonly reason: 'empty' | 'same' | 'taken' | 'gone' | 'star' }
   | {
@@ -108,9 +115,9 @@ type Answer<T> = T | Promise<T>;
 
 /** What the thread with the names of a project can do. Calls are answered one after the other, in order. */
 export interface LanguageCalls {
-  /** Reads everything again that is in the folder. */
+  /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectChange>;
-  /** Reads files and folders again that may have changed. */
+  /** Reads again the files and folders that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectChange>;
   /** Takes the text of a file with unsaved changes, or none if it has been saved or reverted. */
   readonly setUnsaved: (
@@ -131,18 +138,18 @@ export interface LanguageCalls {
     readonly offset: number;
   }) => Answer<{ readonly name: ProjectName; readonly span: TextSpan } | undefined>;
   /** Returns where a table or column is in the file of the table. */
-  readonly findDefinition: (name: ProjectName) => Answer<FilePlace | undefined>;
+  readonly findDefinition: (name: ProjectName) => Answer<FileLocation | undefined>;
   readonly findReferences: (request: {
     readonly name: ProjectName;
     readonly includesDeclaration: boolean;
-  }) => Answer<readonly FilePlace[]>;
+  }) => Answer<readonly FileLocation[]>;
   /** Returns the columns that have rules. */
   readonly getSecuredColumns: (datamodel: string) => Answer<readonly ColumnName[]>;
   /** Returns the file of a relation, which is identified by the IDs of its columns. */
   readonly findRelation: (request: {
     readonly datamodel: string;
     readonly columns: readonly string[];
-  }) => Answer<FilePlace | undefined>;
+  }) => Answer<FileLocation | undefined>;
   readonly rename: (request: {
     readonly name: ProjectName;
     readonly newName: string;
