@@ -39,6 +39,7 @@ export interface Instance extends Disposable {
   openChangeServices(folder: string): Promise<ChangeServices>;
 }
 
+/** Puts together what commands use of an instance. Sends nothing before it is used. */
 export function openInstance(
   { connection, token, certificates }: InstanceTarget,
   { env }: Pick<Shell, 'env'>,

@@ -72,7 +72,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     throw new CommandRefusedError('Missing command.', '');
   }
   const positionals = positionalTexts.slice(command.name.split(' ').length);
-  checkComplete(command, positionals, values);
+  checkArguments(command, positionals, values);
   return {
     kind: 'run',
     command,
@@ -138,7 +138,7 @@ function checkValue(
   }
 }
 
-function checkComplete(
+function checkArguments(
   { name, positionals, options }: Command,
   positionalValues: readonly string[],
   values: ReadonlyMap<string, unknown>,

@@ -10,7 +10,7 @@ import { printPlan, printPlanSummary } from '../planText.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget } from '../projectTarget.ts';
-import { readLimits } from '../projectInstance.ts';
+import { readLimits } from '../selectionLimits.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { requireValidProject } from '../requireValidProject.ts';
 import { getStateFolder } from '../target.ts';
