@@ -257,7 +257,7 @@ const planFields = {
   changes: z.array(changeSchema),
   /** Items that only the instance has and that are kept. */
   extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
-  /** Differences that an apply doesn't remove; as warnings, former names that lead to nothing. */
+  /** Differences that an apply doesn't remove. Former names that match nothing are warnings. */
   notes: z.array(
     z.object({
       code: z.string(),
@@ -270,7 +270,7 @@ const planFields = {
   /** Changes that need a build first. */
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
-  /** The errors in what changes that `--ignore-errors` ignores; paths start from the project. */
+  /** The errors in what changes that `--ignore-errors` ignores; paths are relative to the project. */
   ignoredErrors: z.array(
     z.object({
       code: z.enum(ignorableCodes),

@@ -72,7 +72,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       reason,
       text: describeDeferral(english, reason),
     })),
-    problems: distinct(compiled.problems.map(toProblemOutput)),
+    problems: removeDuplicates(compiled.problems.map(toProblemOutput)),
     ignoredErrors: loaded
       .findErrors()
       .ignored.map(({ code, path, line, column, message }) => ({ code, path, line, column, message })),
@@ -117,7 +117,7 @@ function toChangeOutput(
   };
 }
 
-const distinct = <Item>(items: readonly Item[]): Item[] => [
+const removeDuplicates = <Item>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
 

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { openInstance } from '../../src/cli/instance.ts';
 import { createPlanOutput } from '../../src/cli/planOutput.ts';
-import { toSelectionLimits } from '../../src/cli/projectInstance.ts';
+import { toSelectionLimits } from '../../src/cli/selectionLimits.ts';
 import { loadPlan, loadPlanEffects } from '../../src/cli/projectPlan.ts';
 import { readProjectTarget } from '../../src/cli/projectTarget.ts';
 import { readProject } from '../../src/project/files/readProject.ts';

@@ -7,7 +7,7 @@ import type { HistoryEntry } from './entry.ts';
 import { JournalFolder } from './journalFolder.ts';
 
 /** The address and tenant of an instance. */
-interface Instance {
+interface InstanceAddress {
   readonly url: string;
   readonly tenantId?: string | undefined;
 }
@@ -20,7 +20,7 @@ interface UserEnvironment {
 }
 
 /** Returns the connection ID that an instance has in the journals of the command line. */
-export const getCommandLineConnectionId = ({ url, tenantId = '' }: Instance): string =>
+export const getCommandLineConnectionId = ({ url, tenantId = '' }: InstanceAddress): string =>
   `cli:${createHash('sha256')
     .update(JSON.stringify([url, tenantId]))
     .digest('hex')
@@ -46,8 +46,8 @@ export function getDefaultStateFolder(
 export const getJournalFolder = (stateFolder: string): string => join(stateFolder, 'history');
 
 /**
- * Returns whether other users can write to the journals of the command line: then they are not to be trusted, since
- * what is sent later is computed from them.
+ * Returns whether other users can write to the journals of the command line: then they must not be trusted, since what
+ * is sent later is computed from them.
  */
 export async function isSharedStateFolder(stateFolder: string): Promise<boolean> {
   return (await isWritableByOthers(stateFolder)) || isWritableByOthers(getJournalFolder(stateFolder));
@@ -72,7 +72,7 @@ export class CommandLineJournal {
    * Returns the entries of an instance as those of a connection to it; none if they can't be read or trusted. Never
    * fails: the history of the editor doesn't depend on these files.
    */
-  async readEntries(instance: Instance, connectionId: string): Promise<readonly HistoryEntry[]> {
+  async readEntries(instance: InstanceAddress, connectionId: string): Promise<readonly HistoryEntry[]> {
     const id = getCommandLineConnectionId(instance);
     const entries: HistoryEntry[] = [];
     try {

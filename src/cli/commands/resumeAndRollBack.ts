@@ -15,18 +15,18 @@ import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
 import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
 import { SecretsNeededError } from '../../changes/run/writeErrors.ts';
-import { createRunHandle } from '../runHandle.ts';
+import { createRunControl } from '../runControl.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 import { loadPlan } from '../projectPlan.ts';
 import { type InstanceTarget, getStateFolder } from '../target.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
-export const resumeCommand: RunCommand = (context) => runInterruptedCommand('resume', context);
+export const resumeCommand: RunCommand = (context) => runRecoveryCommand('resume', context);
 
 /** Shows an interrupted change and, with `--execute`, undoes what it has done. */
-export const rollBackCommand: RunCommand = (context) => runInterruptedCommand('roll-back', context);
+export const rollBackCommand: RunCommand = (context) => runRecoveryCommand('roll-back', context);
 
-async function runInterruptedCommand(
+async function runRecoveryCommand(
   command: 'resume' | 'roll-back',
   context: CommandContext,
 ): ReturnType<RunCommand> {
@@ -157,11 +157,11 @@ async function execute(
   const { args, clock, output, signal } = context;
   const usesProject = project !== undefined;
   instance.unlock();
-  const handle = createRunHandle(context);
+  const control = createRunControl(context);
   const run: ChangeRun = await (command === 'resume' ? resumeChange : rollBackChange)(
     { writer, clock },
     entry,
-    handle,
+    control,
   ).catch((error: unknown) => {
     throw error instanceof SecretsNeededError
       ? createSecretsError(command, { entry, error, args, usesProject })

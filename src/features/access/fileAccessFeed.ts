@@ -6,7 +6,7 @@ import { describeUnresolvedParty } from '../../platform/identifyParty.ts';
 import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { FilePlace, FileRules, RulesSubject } from '../../project/language/languageMessages.ts';
+import type { FileLocation, FileRules, RulesSubject } from '../../project/language/languageMessages.ts';
 import type { FileRulesReference, ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { FileParties } from './fileParties.ts';
@@ -83,7 +83,7 @@ export class FileAccessFeed extends DisposableStore {
   async locateRule(index: number): Promise<vscode.Location | undefined> {
     const place = this.#rules?.places[index];
     const catalog = await this.#findProject();
-    const found: FilePlace | undefined = place && (await catalog?.query('locateRule', place));
+    const found: FileLocation | undefined = place && (await catalog?.query('locateRule', place));
     return found && catalog?.toLocation(found);
   }
 

@@ -12,7 +12,7 @@ import { isInItemFolder } from '../../project/paths.ts';
 import type {
   DatamodelUpdate,
   FileContext,
-  FilePlace,
+  FileLocation,
   FileTable,
   LanguageCalls,
   LanguageTarget,
@@ -23,7 +23,9 @@ import type {
 import { createColumnId } from '../../project/language/nameIds.ts';
 import { watchProjectFiles } from './watchProjects.ts';
 
-/** How long changes are collected: of typing, and of a command of Git, which changes many files at once. */
+/**
+ * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
+ */
 const collectMs = 50;
 
 /** A datamodel of a project with its names, as its files describe it. The same object until the datamodel changes. */
@@ -33,7 +35,7 @@ export interface FileDatamodel extends NamedDatamodel {
   readonly hasAllTables: boolean;
 }
 
-/** What can be asked of the files besides names. */
+/** The calls of the thread that {@link FileCatalog.query} allows. */
 type Query =
   | 'getFindings'
   | 'getSecuredColumns'
@@ -52,16 +54,17 @@ interface CatalogDeps {
   readonly log: Log;
 }
 
-/** What is known of a datamodel, to ask only for what has changed. */
-interface KnownDatamodel {
+/** A datamodel as last loaded: later loads request only what has changed since. */
+interface LoadedDatamodel {
   readonly datamodel: FileDatamodel;
   readonly tables: ReadonlyMap<string, FileTable>;
   readonly revision: number;
 }
 
 /**
- * What is known of a project from its files: those with unsaved changes as they are in the editor, all others as they
- * are on disk. A thread of its own reads them, so that thousands of files don't block the editor. Nothing is sent.
+ * The names and problems in the files of a project: in files with unsaved changes as they are in the editor, in all
+ * others as they are on disk. A worker thread reads them, so that thousands of files don't block the editor. Sends no
+ * requests.
  */
 export class FileCatalog implements Disposable {
   readonly folder: vscode.Uri;
@@ -71,8 +74,8 @@ export class FileCatalog implements Disposable {
   /** Fires when anything in the files may have changed. The names are up to date then. */
   readonly onDidChange = this.#onDidChange.event;
   #thread: CallableThread<LanguageCalls> | undefined;
-  readonly #datamodels = new Map<string, KnownDatamodel>();
-  /** Loads of datamodels that are not known yet. */
+  readonly #datamodels = new Map<string, LoadedDatamodel>();
+  /** The loads in progress of datamodels that have not been loaded before. */
   readonly #loads = new PromiseCache<FileDatamodel | undefined>();
   readonly #files = new Map<string, Promise<FileContext>>();
   #usedNames: Promise<UsedNames> | undefined;
@@ -94,7 +97,7 @@ export class FileCatalog implements Disposable {
     this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
   }
 
-  /** Returns the path of a file in the project, with `/` between the names; `undefined` for what is not in it. */
+  /** Returns the path of a file in the project, with `/` between the names; `undefined` if it is not in the project. */
   getPath({ scheme, fsPath }: vscode.Uri): string | undefined {
     const path = scheme === this.folder.scheme ? getInnerPath(this.folder.fsPath, fsPath) : undefined;
     return path === '' ? undefined : path;
@@ -104,7 +107,7 @@ export class FileCatalog implements Disposable {
     return vscode.Uri.joinPath(this.folder, path);
   }
 
-  toLocation({ path, span }: FilePlace): vscode.Location {
+  toLocation({ path, span }: FileLocation): vscode.Location {
     return new vscode.Location(this.getUri(path), toRange(span));
   }
 
@@ -113,8 +116,8 @@ export class FileCatalog implements Disposable {
    * {@link onDidChange} fires afterwards.
    */
   async getDatamodel(title: string): Promise<FileDatamodel | undefined> {
-    const known = this.#datamodels.get(title);
-    return known === undefined
+    const loaded = this.#datamodels.get(title);
+    return loaded === undefined
       ? this.#loads.get(title, async () => {
           try {
             return await this.#loadDatamodel(title);
@@ -125,10 +128,10 @@ export class FileCatalog implements Disposable {
             this.#loads.forget(title);
           }
         })
-      : known.datamodel;
+      : loaded.datamodel;
   }
 
-  /** Returns what a file is; nothing is known if the thread fails. */
+  /** Returns the item that a file contains; its members are `undefined` if the thread fails. */
   getFile(path: string): Promise<FileContext> {
     const file = this.#files.get(path) ?? this.#readFile(path);
     this.#files.set(path, file);
@@ -142,7 +145,7 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Asks the thread with the names, which first gets all changes.
+   * Calls the thread after it has received all changes.
    * @throws Error if the thread fails
    */
   async query<Name extends Query>(
@@ -199,7 +202,7 @@ export class FileCatalog implements Disposable {
       const thread = new CallableThread<LanguageCalls>(script, target, (reason) => {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
-          // What another thread knows has other revisions.
+          // Another thread has other revisions.
           this.#datamodels.clear();
           this.#forget();
         }
@@ -238,7 +241,7 @@ export class FileCatalog implements Disposable {
     );
     return [...new Set(paths)].flatMap((path) => {
       const text = documents.get(path)?.getText();
-      // Only what would be read from disk, too.
+      // Other files are not read from disk either.
       if (path === undefined || !isInItemFolder(path) || getFileKind(path) === undefined) {
         return [];
       }
@@ -250,7 +253,7 @@ export class FileCatalog implements Disposable {
     });
   }
 
-  /** Hands what has changed to the thread, and then reports it. */
+  /** Passes the changes to the thread, and then fires the event. */
   async #update(): Promise<void> {
     this.#timer = undefined;
     const paths = [...this.#changedPaths];
@@ -281,23 +284,23 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Discards what may have changed besides datamodels.
+   * Discards the loaded data that may be outdated, except datamodels.
    * @param editedPaths the only files that have changed
    */
   #forget(editedPaths?: readonly string[]): void {
     this.#usedNames = undefined;
-    // The SQL of a file doesn't say whose it is.
+    // An edit of SQL doesn't change which item a file contains.
     if (editedPaths?.every((path) => getFileKind(path) === 'sql') !== true) {
       this.#files.clear();
     }
   }
 
-  /** Asks for what has changed in a datamodel. */
+  /** Requests the changes of a datamodel since it was last loaded. */
   async #loadDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const thread = this.#getThread();
-    const known = this.#datamodels.get(title);
-    const tables = new Map(known?.tables);
-    let revision = known?.revision ?? 0;
+    const previous = this.#datamodels.get(title);
+    const tables = new Map(previous?.tables);
+    let revision = previous?.revision ?? 0;
     for (;;) {
       const update = await thread.call('getDatamodel', { title, since: revision });
       if (update === undefined) {
@@ -315,15 +318,15 @@ export class FileCatalog implements Disposable {
   }
 }
 
-/** Makes a datamodel of tables: it has names in place of IDs. */
+/** Creates a datamodel from tables, with names in place of IDs. */
 function createDatamodel(
   { title, type, hasAllTables, datasets, tableNames, relations }: DatamodelUpdate,
   tables: ReadonlyMap<string, FileTable>,
 ): FileDatamodel {
-  const ordered = tableNames.flatMap((name) => tables.get(name) ?? []);
-  const byDataset = Map.groupBy(ordered, ({ dataset }) => dataset);
-  const names = [...new Set([...datasets, ...byDataset.keys()])];
-  const datasetsByTable = new Map(ordered.map(({ dataset, table }) => [table.oid, dataset]));
+  const orderedTables = tableNames.flatMap((name) => tables.get(name) ?? []);
+  const byDataset = Map.groupBy(orderedTables, ({ dataset }) => dataset);
+  const datasetNames = [...new Set([...datasets, ...byDataset.keys()])];
+  const datasetsByTable = new Map(orderedTables.map(({ dataset, table }) => [table.oid, dataset]));
   return {
     title,
     hasAllTables,
@@ -331,7 +334,7 @@ function createDatamodel(
       oid: title,
       title,
       type,
-      datasets: names.map((name) => ({
+      datasets: datasetNames.map((name) => ({
         oid: name,
         name,
         schema: { tables: (byDataset.get(name) ?? []).map(({ table }) => table) },
@@ -347,7 +350,7 @@ function createDatamodel(
     },
     catalog: {
       complete: hasAllTables,
-      tables: ordered.map(({ catalogTable }) => catalogTable),
+      tables: orderedTables.map(({ catalogTable }) => catalogTable),
       relations,
     },
   };

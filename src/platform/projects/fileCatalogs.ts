@@ -57,8 +57,8 @@ export class FileCatalogs implements Disposable {
   }
 
   /**
-   * Returns the innermost project that a file is in; `undefined` for a file of none. Only what is in the folders of items
-   * belongs to a project: a copy beside them is a file like any other.
+   * Returns the innermost project that contains a file; `undefined` if no project does. Only files in the folders of
+   * items belong to a project, so a copy of an item outside of these folders does not.
    */
   async find(uri: vscode.Uri): Promise<ProjectFile | undefined> {
     if (uri.scheme !== 'file') {
@@ -89,7 +89,7 @@ export class FileCatalogs implements Disposable {
   }
 
   /**
-   * Returns the connection of the environment of a project that is shown, for what its files don't have. In a workspace
+   * Returns the connection of a project's selected environment, to look up what its files don't contain. In a workspace
    * that isn't trusted there is none: its files must not cause requests.
    */
   findConnection(catalog: FileCatalog): Connection | undefined {
@@ -107,9 +107,9 @@ export class FileCatalogs implements Disposable {
 
   #getCatalog(folder: vscode.Uri): FileCatalog {
     const id = String(folder);
-    const known = this.#catalogs.get(id);
-    if (known !== undefined) {
-      return known;
+    const existing = this.#catalogs.get(id);
+    if (existing !== undefined) {
+      return existing;
     }
     const catalog = new FileCatalog(this.#deps, folder);
     catalog.onDidChange(() => this.#onDidChange.fire(catalog));

@@ -6,9 +6,9 @@ import { toMemberText } from '../../security/readRule.ts';
 import { getFileKind } from '../files/fileKinds.ts';
 import type { FileItem } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
-import { LocatedText } from './fileTexts.ts';
-import type { FilePlace, FileRules, RulePlace, RulesSubject } from './languageMessages.ts';
-import type { ProjectTexts } from './projectTexts.ts';
+import { LocatedText } from './locatedText.ts';
+import type { FileLocation, FileRules, RuleLocation, RulesSubject } from './languageMessages.ts';
+import type { ProjectIndex } from './projectIndex.ts';
 
 /** A name that no table or column has: if its rules are unknown, unread files may have rules on any column. */
 const impossibleName = '\0';
@@ -35,17 +35,17 @@ export class RuleVersions {
  * @param subject.since the version that the caller has: the rules are absent if it is still the same
  */
 export function readFileRules(
-  texts: ProjectTexts,
+  index: ProjectIndex,
   versions: RuleVersions,
   { subject, since }: { readonly subject: RulesSubject; readonly since: string | undefined },
 ): FileRules {
-  const items = texts.project.items.filter(({ key }) => isOfSubject(key, subject));
-  const isComplete = !mayHaveOtherRules(texts, subject);
+  const items = index.project.items.filter(({ key }) => isOfSubject(key, subject));
+  const isComplete = !mayHaveOtherRules(index, subject);
   const version = versions.getVersion(items, isComplete);
   if (version === since) {
     return { version, isComplete };
   }
-  const places: RulePlace[] = [];
+  const places: RuleLocation[] = [];
   const rules: JsonValue[] = [];
   for (const { path, content } of items) {
     for (const [index, rule] of (isJsonArray(content) ? content : []).entries()) {
@@ -57,8 +57,8 @@ export function readFileRules(
 }
 
 /** Returns where a rule is in its file; `undefined` if the file is gone. */
-export function locateRule(texts: ProjectTexts, { path, index }: RulePlace): FilePlace | undefined {
-  const item = texts.find(path);
+export function locateRule(project: ProjectIndex, { path, index }: RuleLocation): FileLocation | undefined {
+  const item = project.find(path);
   const located = item && new LocatedText(item);
   return located?.locate(getPathRange(parseJson(located.text), [index]));
 }
@@ -69,21 +69,21 @@ const isOfSubject = (key: ItemKey, subject: RulesSubject): boolean =>
     : key.kind === 'cubeSetRules' && key.cubeSet === subject.cubeSet;
 
 /** Returns whether there may be rules in files that can't be read, or that are not clear. */
-function mayHaveOtherRules(texts: ProjectTexts, subject: RulesSubject): boolean {
+function mayHaveOtherRules(index: ProjectIndex, subject: RulesSubject): boolean {
   const names = { table: impossibleName, column: impossibleName };
   const kind = 'datamodel' in subject ? 'rules' : 'cubeSetRules';
   return (
-    texts.project.isUnknown(
+    index.project.isUnknown(
       'datamodel' in subject
         ? { kind: 'rules', datamodel: subject.datamodel, ...names }
         : { kind: 'cubeSetRules', cubeSet: subject.cubeSet, ...names },
     ) ||
     // The rules on one column are in two files: neither is among the items.
-    texts.project.problems.some(
+    index.project.problems.some(
       ({ code, path }) =>
         code === 'duplicate-item' &&
         getFileKind(path) === kind &&
-        (!('datamodel' in subject) || texts.getDatamodelOfFolder(path) === subject.datamodel),
+        (!('datamodel' in subject) || index.getDatamodelOfFolder(path) === subject.datamodel),
     )
   );
 }

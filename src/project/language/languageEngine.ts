@@ -18,34 +18,34 @@ import { findDeclaration, findNameAt, findReferences, findTableItem } from './fi
 import type {
   DatamodelUpdate,
   FileContext,
-  FilePlace,
+  FileLocation,
   FileRules,
   LanguageCalls,
   LanguageTarget,
   ProjectChange,
   ProjectName,
   ProjectRename,
-  RulePlace,
+  RuleLocation,
   RulesSubject,
   TextSpan,
   UsedNames,
 } from './languageMessages.ts';
-import { LocatedText } from './fileTexts.ts';
+import { LocatedText } from './locatedText.ts';
 import { createColumnId } from './nameIds.ts';
-import { ProjectTexts } from './projectTexts.ts';
+import { ProjectIndex } from './projectIndex.ts';
 import { renameInProject } from './renameInProject.ts';
 import { collectUsedNames } from './usedNames.ts';
 
 /**
- * Knows the names in the files of a project, with unsaved changes. After a change it reads and parses only the files
- * that have changed. It sends no requests.
+ * Finds and renames the names in the files of a project, with unsaved changes. After a change it reads and parses only
+ * the files that have changed. It sends no requests.
  */
 export class LanguageEngine implements LanguageCalls {
   readonly #folder: string;
   readonly #files: ProjectFiles;
   readonly #unsaved = new Map<string, string>();
   #selection: Selection | undefined;
-  #texts: ProjectTexts;
+  #index: ProjectIndex;
   #tables = new Map<string, FileTables>();
   readonly #ruleVersions = new RuleVersions();
   #revision = 0;
@@ -56,7 +56,7 @@ export class LanguageEngine implements LanguageCalls {
     this.#folder = folder;
     this.#files = new ProjectFiles(folder);
     const project = this.#files.parse();
-    this.#texts = new ProjectTexts(project, new ProjectNames(project, undefined));
+    this.#index = new ProjectIndex(project, new ProjectNames(project, undefined));
   }
 
   async reload(): Promise<ProjectChange> {
@@ -86,8 +86,8 @@ export class LanguageEngine implements LanguageCalls {
 
   getFile(path: string): FileContext {
     return {
-      key: this.#texts.find(path)?.key,
-      datamodel: this.#texts.getDatamodelOfFolder(path),
+      key: this.#index.find(path)?.key,
+      datamodel: this.#index.getDatamodelOfFolder(path),
     };
   }
 
@@ -102,12 +102,12 @@ export class LanguageEngine implements LanguageCalls {
   }
 
   getUsedNames(): UsedNames {
-    this.#usedNames ??= collectUsedNames(this.#texts.project);
+    this.#usedNames ??= collectUsedNames(this.#index.project);
     return this.#usedNames;
   }
 
   getFindings(path: string): readonly Finding[] {
-    return findFileProblems(this.#texts.project, this.#texts.names, path);
+    return findFileProblems(this.#index.project, this.#index.names, path);
   }
 
   findName({
@@ -118,11 +118,11 @@ export class LanguageEngine implements LanguageCalls {
     readonly offset: number;
   }): { readonly name: ProjectName; readonly span: TextSpan } | undefined {
     const text = this.#files.getText(path, this.#unsaved);
-    return text === undefined ? undefined : findNameAt(this.#texts, path, text, offset);
+    return text === undefined ? undefined : findNameAt(this.#index, path, text, offset);
   }
 
-  findDefinition(name: ProjectName): FilePlace | undefined {
-    return findDeclaration(this.#texts, name);
+  findDefinition(name: ProjectName): FileLocation | undefined {
+    return findDeclaration(this.#index, name);
   }
 
   findReferences({
@@ -131,22 +131,22 @@ export class LanguageEngine implements LanguageCalls {
   }: {
     readonly name: ProjectName;
     readonly includesDeclaration: boolean;
-  }): readonly FilePlace[] {
-    return findReferences(this.#texts, name, includesDeclaration);
+  }): readonly FileLocation[] {
+    return findReferences(this.#index, name, includesDeclaration);
   }
 
   getSecuredColumns(datamodel: string): readonly ColumnName[] {
-    return this.#texts.project.items.flatMap(({ key }) =>
+    return this.#index.project.items.flatMap(({ key }) =>
       key.kind === 'rules' && key.datamodel === datamodel ? [{ table: key.table, column: key.column }] : [],
     );
   }
 
   getRules(request: { readonly subject: RulesSubject; readonly since: string | undefined }): FileRules {
-    return readFileRules(this.#texts, this.#ruleVersions, request);
+    return readFileRules(this.#index, this.#ruleVersions, request);
   }
 
-  locateRule(place: RulePlace): FilePlace | undefined {
-    return locateRule(this.#texts, place);
+  locateRule(place: RuleLocation): FileLocation | undefined {
+    return locateRule(this.#index, place);
   }
 
   async getBoundParties(environmentName: string): Promise<readonly BoundParty[]> {
@@ -159,8 +159,8 @@ export class LanguageEngine implements LanguageCalls {
   }: {
     readonly datamodel: string;
     readonly columns: readonly string[];
-  }): FilePlace | undefined {
-    const item = this.#texts.project.items.find(
+  }): FileLocation | undefined {
+    const item = this.#index.project.items.find(
       ({ key }) =>
         key.kind === 'relation' &&
         key.datamodel === datamodel &&
@@ -178,7 +178,7 @@ export class LanguageEngine implements LanguageCalls {
     readonly newName: string;
   }): Promise<ProjectRename> {
     const locks = await this.#readLocks();
-    return renameInProject(this.#texts, {
+    return renameInProject(this.#index, {
       name,
       newName,
       isPulled: (pulled) => locks.length === 0 || locks.some((lock) => this.#isInLock(lock, pulled)),
@@ -197,10 +197,10 @@ export class LanguageEngine implements LanguageCalls {
   }
 
   #parse(): ProjectChange {
-    const before = this.#texts.names;
+    const before = this.#index.names;
     const project = this.#files.parse(this.#unsaved);
     const names = new ProjectNames(project, this.#selection, before);
-    this.#texts = new ProjectTexts(project, names);
+    this.#index = new ProjectIndex(project, names);
     this.#usedNames = undefined;
     const titles = [...new Set([...before.titles, ...names.titles])];
     const changed = titles.filter((title) => before.getDatamodel(title) !== names.getDatamodel(title));
@@ -215,7 +215,7 @@ export class LanguageEngine implements LanguageCalls {
     return { datamodels: changed };
   }
 
-  /** Reads the lock files of all environments; one that can't be used says nothing. */
+  /** Reads the lock files of all environments; those that can't be used are left out. */
   async #readLocks(): Promise<readonly Lock[]> {
     const environments = await listEnvironments(this.#folder);
     const locks = await Promise.all(environments.map(({ name }) => readUsableLock(this.#folder, name)));
@@ -225,7 +225,7 @@ export class LanguageEngine implements LanguageCalls {
   /** Returns whether a pull has seen a table or column with this name, or the former name of its table. */
   #isInLock({ entries }: Lock, name: ProjectName): boolean {
     const { datamodel, table, column } = name;
-    const formerName = getMember(findTableItem(this.#texts, name)?.content, renamedFromMember);
+    const formerName = getMember(findTableItem(this.#index, name)?.content, renamedFromMember);
     const entry = [table, formerName]
       .filter((candidate) => typeof candidate === 'string')
       .map((candidate) => entries.get(formatItemKey(createTableKey(datamodel, candidate))))

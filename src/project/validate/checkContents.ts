@@ -102,11 +102,11 @@ function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames):
   const model = typeof title === 'string' ? names.getDatamodel(title) : undefined;
   const locator = new FileLocator(text);
   const { document } = locator;
-  const isFinding = ({ code, reason, path: place }: ViewpointProblem): boolean => {
-    const node = findNodeAtPath(document.root, place)?.node;
+  const isFinding = ({ code, reason, path: valuePath }: ViewpointProblem): boolean => {
+    const node = findNodeAtPath(document.root, valuePath)?.node;
     const isParty =
       reason === 'wrong-item' &&
-      place[0] === 'visibility' &&
+      valuePath[0] === 'visibility' &&
       node !== undefined &&
       isNumberedParty(toJsonValue(node));
     const isUndecided = code === 'unknown-table' && model?.hasAllTables === false;

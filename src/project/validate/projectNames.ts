@@ -59,11 +59,13 @@ export class ProjectNames {
         const hasAllTables =
           !project.isUnknown({ kind: 'table', datamodel: title, table: impossibleName }) &&
           !foldersWithDuplicates.has(getDatamodelFolderName(datamodelPath));
-        const known = previous?.getDatamodel(title);
+        const previousNames = previous?.getDatamodel(title);
         datamodels.set(
           title,
-          known !== undefined && known.hasAllTables === hasAllTables && isEqualList(known.items, items)
-            ? known
+          previousNames !== undefined &&
+            previousNames.hasAllTables === hasAllTables &&
+            isEqualList(previousNames.items, items)
+            ? previousNames
             : createDatamodelNames(items, hasAllTables),
         );
         datasets.set(

@@ -72,7 +72,10 @@ const checkItem = (item: FileItem, names: ProjectNames): readonly Finding[] => [
   ...checkContents(item, names),
 ];
 
-/** @throws NoProjectError */
+/**
+ * Checks that a folder is a project.
+ * @throws NoProjectError
+ */
 export async function requireProject(folder: string): Promise<void> {
   const { datamodels, viewpoints, cubeSets, customData } = projectFolders;
   const expected = [projectFileName, datamodels, viewpoints, cubeSets, customData];

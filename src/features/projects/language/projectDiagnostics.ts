@@ -74,7 +74,7 @@ export class ProjectDiagnostics implements Disposable {
       const { version } = document;
       const file = await this.#catalogs.find(document.uri);
       const findings = file === undefined ? [] : await file.catalog.query('getFindings', file.path);
-      // A change is checked once it has been read.
+      // If the document has changed in the meantime, it is checked again once the change has been read.
       if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
         this.#diagnostics.set(
           document.uri,
