@@ -228,12 +228,17 @@ describeStudio(
       createProject,
       getOrders,
       backUpOrders,
+      sourceControls,
     }) => {
       await using _orders = await backUpOrders();
       const project = await createProject(studio);
       const before = await getOrders();
       await interruptApply(studio);
       await project[Symbol.asyncDispose]();
+      await waitFor(
+        () => sourceControls.labels.length === 0,
+        () => `Still shown: ${sourceControls.labels.join(', ')}`,
+      );
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       await studio.waitForNotification(/^Pull into the project analytics now/);
       assert.equal(await getOrders(), before);
