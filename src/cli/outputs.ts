@@ -103,6 +103,8 @@ const interruptedSchema = z.object({
   time: z.iso.datetime(),
   /** The user of the operating system, and the computer. */
   actor: z.object({ user: z.string(), host: z.string() }).optional(),
+  /** The journal of the change that this one undoes. `datamodel` and `project` are those of that change. */
+  undoes: z.string().optional(),
   /** The datamodel whose rules an import changes. */
   datamodel: z.string().optional(),
   /** The folder of the project that an apply is for, and the environment. */
