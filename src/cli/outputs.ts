@@ -235,7 +235,14 @@ const changeSchema = z.object({
   ),
 });
 
+/**
+ * The version of plan files. It changes with what a plan's hash covers and with the fields that an apply reads, so that a
+ * plan of another version isn't taken for one that is out of date, or for no plan.
+ */
+export const planFileVersion = 1;
+
 const planFields = {
+  planFileVersion: z.number(),
   instance: instanceSchema,
   environment: z.string(),
   /** `refused`: it can't be applied. `unknown`: something could not be read. */
