@@ -47,10 +47,3 @@ export async function startBareServer(body: string) {
     },
   };
 }
-
-/** Measures the milliseconds that `run` takes. */
-export async function measureMs(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
-}
