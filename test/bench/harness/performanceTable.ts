@@ -25,9 +25,7 @@ export function updateTable(
     const [, what = '', baseline = ''] = row.split('|').map((cell) => cell.trim());
     return [getKey(what, baseline), row] as const;
   });
-  const merged = keepsOthers
-    ? new Map([...oldRows.map(([key, row]) => [key, rows.get(key) ?? row] as const), ...rows])
-    : rows;
+  const merged = keepsOthers ? new Map([...oldRows, ...rows]) : rows;
   return lines.toSpliced(start, end - start, ...header, ...merged.values()).join('\n');
 }
 

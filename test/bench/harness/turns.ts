@@ -14,7 +14,7 @@ export interface Times {
 
 const defaultMinPairs = 10;
 const defaultMaxPairs = 500;
-/** How long a line goes on after the fewest pairs, while its interval isn't narrow. */
+/** How long a line goes on after the fewest pairs, for each version, while its interval isn't narrow. */
 const defaultBudgetMs = 20_000;
 /** An interval of the median up to this wide, relative to it, needs no more pairs. */
 const narrowWidth = 0.04;
@@ -46,7 +46,8 @@ export async function measureInTurns(
       }
     }
     const isEnough =
-      now() - start >= budgetMs || getComparedRatios(times).every((ratios) => isNarrow(ratios));
+      now() - start >= budgetMs * measurers.length ||
+      getComparedRatios(times).every((ratios) => isNarrow(ratios));
     if (pair + 1 >= minPairs && isEnough) {
       break;
     }

@@ -33,5 +33,6 @@ test('a filter matches the start of names, of files or of their lines', () => {
   expect(canMatchFile('explorer', 'explorerPage')).toBe(true);
   expect(canMatchFile('explorer.', 'explorerPage')).toBe(false);
   expect(canMatchFile('sql.short', 'sql')).toBe(true);
+  expect(canMatchFile('sqlite', 'sql')).toBe(false);
   expect(canMatchFile('sql', 'client')).toBe(false);
 });
