@@ -10,8 +10,10 @@ import {
   projectFileName,
   readProjectSettings,
 } from '../settings/projectSettings.ts';
+import { isInItemFolder } from '../paths.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
+import { checkSettings } from '../validate/checkSettings.ts';
 import type { Finding } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
 import { findFileProblems } from '../validate/validateProject.ts';
@@ -24,6 +26,7 @@ import type {
   FileContext,
   FilePlace,
   FileRules,
+  FindingsUpdate,
   LanguageCalls,
   LanguageTarget,
   ProjectChange,
@@ -36,6 +39,7 @@ import type {
 } from './languageMessages.ts';
 import { LocatedText } from './fileTexts.ts';
 import { createColumnId } from './nameIds.ts';
+import { ProjectFindings } from './projectFindings.ts';
 import { ProjectTexts } from './projectTexts.ts';
 import { renameInProject } from './renameInProject.ts';
 import { collectUsedNames } from './usedNames.ts';
@@ -51,6 +55,10 @@ export class LanguageEngine implements LanguageCalls {
   #selection: Selection | undefined;
   #texts: ProjectTexts;
   #tables = new Map<string, FileTables>();
+  /** Whether the settings or environments may have changed since their findings were found. */
+  #hasChangedSettings = true;
+  /** Created when the findings of all files are asked for. */
+  #findings: ProjectFindings | undefined;
   readonly #ruleVersions = new RuleVersions();
   #revision = 0;
   /** Collected when they are asked for. */
@@ -64,6 +72,7 @@ export class LanguageEngine implements LanguageCalls {
   }
 
   async reload(): Promise<ProjectChange> {
+    this.#hasChangedSettings = true;
     await this.#readSettings();
     await this.#files.readAll();
     return this.#parse();
@@ -73,6 +82,7 @@ export class LanguageEngine implements LanguageCalls {
     if (paths.includes(projectFileName)) {
       await this.#readSettings();
     }
+    this.#hasChangedSettings ||= paths.some((path) => !isInItemFolder(path));
     await this.#files.read(paths);
     return this.#parse();
   }
@@ -112,6 +122,15 @@ export class LanguageEngine implements LanguageCalls {
 
   getFindings(path: string): readonly Finding[] {
     return findFileProblems(this.#texts.project, this.#texts.names, path);
+  }
+
+  async getFindingsUpdate(since: number): Promise<FindingsUpdate> {
+    this.#findings ??= new ProjectFindings(this.#texts.project, this.#texts.names);
+    if (this.#hasChangedSettings) {
+      this.#hasChangedSettings = false;
+      this.#findings.setOthers((await checkSettings(this.#folder)).findings);
+    }
+    return this.#findings.getUpdate(since);
   }
 
   findName({
@@ -205,6 +224,7 @@ export class LanguageEngine implements LanguageCalls {
     const project = this.#files.parse(this.#unsaved);
     const names = new ProjectNames(project, this.#selection, before);
     this.#texts = new ProjectTexts(project, names);
+    this.#findings?.update(project, names);
     this.#usedNames = undefined;
     const titles = [...new Set([...before.titles, ...names.titles])];
     const changed = titles.filter((title) => before.getDatamodel(title) !== names.getDatamodel(title));
