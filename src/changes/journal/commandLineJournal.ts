@@ -71,7 +71,7 @@ export interface CommandLineHistory {
 /** @param findInstance returns the instance of a connection; `undefined` if its journals aren't to be used */
 export const createCommandLineHistory = (
   journal: CommandLineJournal,
-  findInstance: (connectionId: string) => (Instance & { readonly id: string }) | undefined,
+  findInstance: (connectionId: string) => (InstanceAddress & { readonly id: string }) | undefined,
 ): CommandLineHistory => ({
   readEntries: async (connectionId) => {
     const instance = findInstance(connectionId);
@@ -100,7 +100,7 @@ export class CommandLineJournal {
   }
 
   /** Returns where the journals of an instance are. */
-  locate(instance: Instance): InstanceJournals {
+  locate(instance: InstanceAddress): InstanceJournals {
     const connectionId = getCommandLineConnectionId(instance);
     return { connectionId, path: this.#journals.getPath(connectionId) };
   }

@@ -5,12 +5,10 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { PromiseCache } from '../../base/promiseCache.ts';
 import { type CallArguments, type CallResult, CallableThread } from '../../base/threadCalls.ts';
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
 import { isInItemFolder } from '../../project/paths.ts';
 import type {
-  DatamodelUpdate,
   FileContext,
   FileLocation,
   FileTable,
@@ -20,20 +18,14 @@ import type {
   TextSpan,
   UsedNames,
 } from '../../project/language/languageMessages.ts';
-import { createColumnId } from '../../project/language/nameIds.ts';
+import type { Finding } from '../../project/validate/finding.ts';
+import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
 import { watchProjectFiles } from './watchProjects.ts';
 
 /**
  * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
  */
 const collectMs = 50;
-
-/** A datamodel of a project with its names, as its files describe it. The same object until the datamodel changes. */
-export interface FileDatamodel extends NamedDatamodel {
-  readonly title: string;
-  /** Whether all tables could be read. */
-  readonly hasAllTables: boolean;
-}
 
 /** The calls of the thread that {@link FileCatalog.query} allows. */
 type Query =
@@ -47,6 +39,23 @@ type Query =
   | 'findReferences'
   | 'findRelation'
   | 'rename';
+
+/** How far a caller knows the findings in all files. */
+export interface FindingsMark {
+  readonly thread: unknown;
+  readonly revision: number;
+}
+
+/** Findings in files that have changed since a mark. */
+export interface ChangedFindings {
+  /** All findings of each file whose findings have changed. */
+  readonly files: readonly (readonly [path: string, findings: readonly Finding[]])[];
+  readonly mark: FindingsMark;
+  /** Whether there is more to ask for. */
+  readonly hasMore: boolean;
+  /** Whether the mark was of no use, so files that are not named from now on have no findings. */
+  readonly isRestart: boolean;
+}
 
 interface CatalogDeps {
   readonly extensionUri: vscode.Uri;
@@ -95,6 +104,11 @@ export class FileCatalog implements Disposable {
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
+  }
+
+  /** Whether the project has gone, or the extension is deactivated: nothing is known anymore. */
+  get isClosed(): boolean {
+    return this.#store.isDisposed;
   }
 
   /** Returns the path of a file in the project, with `/` between the names; `undefined` if it is not in the project. */
@@ -155,6 +169,20 @@ export class FileCatalog implements Disposable {
     this.#timer?.dispose();
     await this.#update();
     return this.#call(call, ...argument);
+  }
+
+  /**
+   * Returns the findings that have changed since a mark, or some of them if there are many.
+   * @throws Error if the thread fails
+   */
+  async getChangedFindings(since: FindingsMark | undefined): Promise<ChangedFindings> {
+    this.#timer?.dispose();
+    await this.#update();
+    const thread = this.#getThread();
+    const isRestart = since?.thread !== thread;
+    const update = await thread.call('getFindingsUpdate', isRestart ? 0 : since.revision);
+    const { files, revision, hasMore } = update;
+    return { files, hasMore, isRestart, mark: { thread, revision } };
   }
 
   dispose(): void {
@@ -316,44 +344,6 @@ export class FileCatalog implements Disposable {
       }
     }
   }
-}
-
-/** Creates a datamodel from tables, with names in place of IDs. */
-function createDatamodel(
-  { title, type, hasAllTables, datasets, tableNames, relations }: DatamodelUpdate,
-  tables: ReadonlyMap<string, FileTable>,
-): FileDatamodel {
-  const orderedTables = tableNames.flatMap((name) => tables.get(name) ?? []);
-  const byDataset = Map.groupBy(orderedTables, ({ dataset }) => dataset);
-  const datasetNames = [...new Set([...datasets, ...byDataset.keys()])];
-  const datasetsByTable = new Map(orderedTables.map(({ dataset, table }) => [table.oid, dataset]));
-  return {
-    title,
-    hasAllTables,
-    datamodel: {
-      oid: title,
-      title,
-      type,
-      datasets: datasetNames.map((name) => ({
-        oid: name,
-        name,
-        schema: { tables: (byDataset.get(name) ?? []).map(({ table }) => table) },
-      })),
-      relations: relations.map(({ columns }) => ({
-        oid: JSON.stringify(columns),
-        columns: columns.map(({ table, column }) => ({
-          dataset: datasetsByTable.get(table) ?? '',
-          table,
-          column: createColumnId(table, column),
-        })),
-      })),
-    },
-    catalog: {
-      complete: hasAllTables,
-      tables: orderedTables.map(({ catalogTable }) => catalogTable),
-      relations,
-    },
-  };
 }
 
 export const toRange = ({ start, end }: TextSpan): vscode.Range =>
