@@ -3,7 +3,10 @@ import { findClosestNames } from '../base/similarNames.ts';
 import type { Arguments, Command, Option } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
-/** A command with its arguments; or a request for the version, or for help, possibly on commands with a common first word. */
+/**
+ * A command with its arguments; or a request for the version, or for help, possibly on commands with a common first
+ * word.
+ */
 export type ParsedCommandLine =
   | { readonly kind: 'run'; readonly command: Command; readonly args: Arguments }
   | { readonly kind: 'help'; readonly command: Command | undefined; readonly firstWord?: string }

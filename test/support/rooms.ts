@@ -158,7 +158,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'sql',
     'viewpoints',
   ],
-  // What the editor knows of the names in the files of a project.
+  // The names in the files of a project, for the language features of the editor.
   'project/language': [
     ...commonRooms,
     'json/language',
@@ -304,7 +304,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'platform',
     'sandbox/host',
   ],
-  // Loads what features will need.
+  // Loads modules that features will need soon.
   'preload.ts': ['base', 'catalog', 'client', 'connections', 'features'],
   'extension.ts': ['base', 'connections', 'features', 'platform', 'preload.ts', 'services.ts'],
   // The command-line tool, which works without an editor.

@@ -21,7 +21,10 @@ import { saveImage } from './saveImage.ts';
 
 const t = vscode.l10n.t;
 
-/** A tab with the diagram of a datamodel in the files of a project. It follows them, also unsaved changes. */
+/**
+ * A tab with the diagram of a datamodel in the files of a project. It is updated with every change of the files, saved
+ * or not.
+ */
 export class FileDiagramPanel {
   readonly #deps: DiagramFeatureDeps;
   readonly #target: DiagramFileDatamodel;
@@ -181,9 +184,9 @@ export class FileDiagramPanel {
 
   async #showFile(find: (catalog: FileCatalog) => Promise<FileLocation | undefined>): Promise<void> {
     const catalog = await this.#findProject();
-    const place = catalog && (await find(catalog));
-    if (catalog !== undefined && place !== undefined) {
-      const { uri, range } = catalog.toLocation(place);
+    const location = catalog && (await find(catalog));
+    if (catalog !== undefined && location !== undefined) {
+      const { uri, range } = catalog.toLocation(location);
       await vscode.window.showTextDocument(uri, { selection: new vscode.Range(range.start, range.start) });
     }
   }

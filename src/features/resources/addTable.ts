@@ -117,13 +117,13 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
       { open: (tableId) => ({ kind: 'tableExpression', ...datasetIds, tableId }) },
     );
     if (createdId !== undefined) {
-      moveCaretPastDraft();
+      moveCaretToEnd();
     }
   }
 }
 
 /** Moves the caret to the end of the expression that was just opened. */
-function moveCaretPastDraft(): void {
+function moveCaretToEnd(): void {
   const editor = vscode.window.activeTextEditor;
   if (editor !== undefined && isSqlLanguage(editor.document.languageId)) {
     const { end } = editor.document.lineAt(editor.document.lineCount - 1).range;

@@ -23,7 +23,9 @@ import type {
 import { createColumnId } from '../../project/language/nameIds.ts';
 import { watchProjectFiles } from './watchProjects.ts';
 
-/** How long changes are collected: of typing, and of a command of Git, which changes many files at once. */
+/**
+ * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
+ */
 const collectMs = 50;
 
 /** A datamodel of a project with its names, as its files describe it. The same object until the datamodel changes. */
@@ -33,7 +35,7 @@ export interface FileDatamodel extends NamedDatamodel {
   readonly hasAllTables: boolean;
 }
 
-/** What can be asked of the files besides names. */
+/** The calls of the thread that {@link FileCatalog.query} allows. */
 type Query =
   | 'getFindings'
   | 'getSecuredColumns'
@@ -49,7 +51,7 @@ interface CatalogDeps {
   readonly log: Log;
 }
 
-/** A datamodel as last loaded: later loads ask only for what has changed since. */
+/** A datamodel as last loaded: later loads request only what has changed since. */
 interface LoadedDatamodel {
   readonly datamodel: FileDatamodel;
   readonly tables: ReadonlyMap<string, FileTable>;
@@ -57,8 +59,9 @@ interface LoadedDatamodel {
 }
 
 /**
- * What is known of a project from its files: those with unsaved changes as they are in the editor, all others as they
- * are on disk. A thread of its own reads them, so that thousands of files don't block the editor. Nothing is sent.
+ * The names and problems in the files of a project: in files with unsaved changes as they are in the editor, in all
+ * others as they are on disk. A worker thread reads them, so that thousands of files don't block the editor. Sends no
+ * requests.
  */
 export class FileCatalog implements Disposable {
   readonly folder: vscode.Uri;
@@ -69,7 +72,7 @@ export class FileCatalog implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   #thread: CallableThread<LanguageCalls> | undefined;
   readonly #datamodels = new Map<string, LoadedDatamodel>();
-  /** Loads of datamodels that are not known yet. */
+  /** The loads in progress of datamodels that have not been loaded before. */
   readonly #loads = new PromiseCache<FileDatamodel | undefined>();
   readonly #files = new Map<string, Promise<FileContext>>();
   #usedNames: Promise<UsedNames> | undefined;
@@ -91,7 +94,7 @@ export class FileCatalog implements Disposable {
     this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
   }
 
-  /** Returns the path of a file in the project, with `/` between the names; `undefined` for what is not in it. */
+  /** Returns the path of a file in the project, with `/` between the names; `undefined` if it is not in the project. */
   getPath({ scheme, fsPath }: vscode.Uri): string | undefined {
     const path = scheme === this.folder.scheme ? getInnerPath(this.folder.fsPath, fsPath) : undefined;
     return path === '' ? undefined : path;
@@ -125,7 +128,7 @@ export class FileCatalog implements Disposable {
       : loaded.datamodel;
   }
 
-  /** Returns what a file is; nothing is known if the thread fails. */
+  /** Returns the item that a file contains; its members are `undefined` if the thread fails. */
   getFile(path: string): Promise<FileContext> {
     const file = this.#files.get(path) ?? this.#readFile(path);
     this.#files.set(path, file);
@@ -139,7 +142,7 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Asks the thread with the names, which first gets all changes.
+   * Calls the thread after it has received all changes.
    * @throws Error if the thread fails
    */
   async query<Name extends Query>(
@@ -235,7 +238,7 @@ export class FileCatalog implements Disposable {
     );
     return [...new Set(paths)].flatMap((path) => {
       const text = documents.get(path)?.getText();
-      // Only what would be read from disk, too.
+      // Other files are not read from disk either.
       if (path === undefined || !isInItemFolder(path) || getFileKind(path) === undefined) {
         return [];
       }
@@ -247,7 +250,7 @@ export class FileCatalog implements Disposable {
     });
   }
 
-  /** Hands what has changed to the thread, and then reports it. */
+  /** Passes the changes to the thread, and then fires the event. */
   async #update(): Promise<void> {
     this.#timer = undefined;
     const paths = [...this.#changedPaths];
@@ -278,7 +281,7 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Discards what may have changed besides datamodels.
+   * Discards the loaded data that may be outdated, except datamodels.
    * @param editedPaths the only files that have changed
    */
   #forget(editedPaths?: readonly string[]): void {
@@ -289,7 +292,7 @@ export class FileCatalog implements Disposable {
     }
   }
 
-  /** Asks for what has changed in a datamodel. */
+  /** Requests the changes of a datamodel since it was last loaded. */
   async #loadDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const thread = this.#getThread();
     const previous = this.#datamodels.get(title);
@@ -312,15 +315,15 @@ export class FileCatalog implements Disposable {
   }
 }
 
-/** Makes a datamodel of tables: it has names in place of IDs. */
+/** Creates a datamodel from tables, with names in place of IDs. */
 function createDatamodel(
   { title, type, hasAllTables, datasets, tableNames, relations }: DatamodelUpdate,
   tables: ReadonlyMap<string, FileTable>,
 ): FileDatamodel {
-  const ordered = tableNames.flatMap((name) => tables.get(name) ?? []);
-  const byDataset = Map.groupBy(ordered, ({ dataset }) => dataset);
-  const names = [...new Set([...datasets, ...byDataset.keys()])];
-  const datasetsByTable = new Map(ordered.map(({ dataset, table }) => [table.oid, dataset]));
+  const orderedTables = tableNames.flatMap((name) => tables.get(name) ?? []);
+  const byDataset = Map.groupBy(orderedTables, ({ dataset }) => dataset);
+  const datasetNames = [...new Set([...datasets, ...byDataset.keys()])];
+  const datasetsByTable = new Map(orderedTables.map(({ dataset, table }) => [table.oid, dataset]));
   return {
     title,
     hasAllTables,
@@ -328,7 +331,7 @@ function createDatamodel(
       oid: title,
       title,
       type,
-      datasets: names.map((name) => ({
+      datasets: datasetNames.map((name) => ({
         oid: name,
         name,
         schema: { tables: (byDataset.get(name) ?? []).map(({ table }) => table) },
@@ -344,7 +347,7 @@ function createDatamodel(
     },
     catalog: {
       complete: hasAllTables,
-      tables: ordered.map(({ catalogTable }) => catalogTable),
+      tables: orderedTables.map(({ catalogTable }) => catalogTable),
       relations,
     },
   };

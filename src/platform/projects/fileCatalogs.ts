@@ -57,8 +57,8 @@ export class FileCatalogs implements Disposable {
   }
 
   /**
-   * Returns the innermost project that a file is in; `undefined` for a file of none. Only what is in the folders of items
-   * belongs to a project: a copy beside them is a file like any other.
+   * Returns the innermost project that contains a file; `undefined` if no project does. Only files in the folders of
+   * items belong to a project, so a copy of an item outside of these folders does not.
    */
   async find(uri: vscode.Uri): Promise<ProjectFile | undefined> {
     if (uri.scheme !== 'file') {

@@ -18,7 +18,9 @@ import { isInItemFolder } from '../paths.ts';
 /** How many changed files are read at once. */
 const maxConcurrentReads = 32;
 
-/** The files of a project, as last read. Only files that may have changed are read again, and only changed ones parsed. */
+/**
+ * The files of a project, as last read. Only files that may have changed are read again, and only changed ones parsed.
+ */
 export class ProjectFiles {
   readonly #folder: string;
   readonly #parsedFiles: ParsedFiles = new Map();

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { applyOutputSchema, planOutputSchema } from '../../../src/cli/outputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
-import { ProjectFixture, readFiles } from '../../support/projectFixture.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const returnsPath = 'datamodels/Retail/tables/Returns.table.json';
@@ -263,7 +264,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     await fixture.expectExit(0, 'apply', planPath, '--environment', 'test', '--execute', '--format', 'json');
     expect(takeWrites().map(({ body }) => body.includes(fixture.secret))).toEqual([true]);
-    const files = [...(await readFiles(fixture.project)).values(), await fixture.readJournals()].join('\n');
+    const files = [...(await readFolderTexts(fixture.project)).values(), await fixture.readJournals()].join(
+      '\n',
+    );
     expect(files).not.toContain(fixture.secret);
     expect(files).not.toContain(fixture.proxy.token);
     expect(files).not.toContain(fixture.sandbox.adminToken);
