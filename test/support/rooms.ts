@@ -248,6 +248,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/language',
     'project/pull',
     'project/settings',
+    'project/validate',
     'sandbox/host',
     'security',
     'sql',
