@@ -208,6 +208,7 @@ export interface Commands {
   'datamodelStudio.history.refresh': [];
   'datamodelStudio.rename.start': [node?: TreeTarget, newNameOrSelection?: string | readonly TreeTarget[]];
   'datamodelStudio.access.open': [target?: SubjectTarget];
+  'datamodelStudio.access.openFiles': [uri?: UriTarget];
   'datamodelStudio.access.editMatrix': [target?: SubjectTarget];
   'datamodelStudio.ruleMatrix.apply': [];
   'datamodelStudio.access.check': [target?: ConnectionTarget];

@@ -10,7 +10,7 @@ const maxLateTimers = 20;
 
 /**
  * Runs tasks one after another while the process has nothing else to do. A task that fails does not stop the others.
- * @returns stops before the next task
+ * @returns a disposable that stops before the next task
  */
 export function runWhenIdle(
   tasks: readonly (() => Promise<unknown>)[],

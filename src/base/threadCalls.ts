@@ -1,6 +1,6 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 
-/** What a thread can do: functions with at most one argument. */
+/** The functions that a thread serves; each has at most one argument. */
 type CallsOf<Calls> = { readonly [Name in keyof Calls]: (argument: never) => unknown };
 
 /** The arguments of a call: at most one. */
@@ -24,10 +24,10 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-/** The memory limit of a thread: without it, a project that is too large could take that of the whole editor. */
+/** The memory limit of a thread: without it, a very large project could use up the memory of the whole editor. */
 const maxMegabytes = 2048;
 
-/** A thread that answers calls, from its start to its end. */
+/** A worker thread whose functions can be called until it ends. */
 export class CallableThread<Calls extends CallsOf<Calls>> {
   readonly #worker: Worker;
   readonly #onEnd: (reason: Error) => void;
@@ -38,7 +38,7 @@ export class CallableThread<Calls extends CallsOf<Calls>> {
 
   /**
    * @param script the path or URL of a script that calls {@link serveCalls}, or its bundle
-   * @param workerData what the script is started with
+   * @param workerData the data that the script receives
    */
   constructor(script: string | URL, workerData: unknown, onEnd: (reason: Error) => void) {
     this.#onEnd = onEnd;
@@ -70,13 +70,13 @@ export class CallableThread<Calls extends CallsOf<Calls>> {
     }) as Promise<CallResult<Calls, Name>>;
   }
 
-  /** Ends the thread, and rejects what was asked and not answered. */
+  /** Ends the thread, and rejects the calls that it has not answered. */
   end(reason: Error): void {
     if (this.#end !== undefined) {
       return;
     }
     this.#end = reason;
-    // What it would still answer is of no use.
+    // Its remaining answers are no longer needed.
     void this.#worker.terminate();
     const pending = [...this.#pending.values()];
     this.#pending.clear();
@@ -95,7 +95,10 @@ export class CallableThread<Calls extends CallsOf<Calls>> {
   }
 }
 
-/** Answers the calls of a {@link CallableThread}, one after the other, because each may change what is known. */
+/**
+ * Answers the calls of a {@link CallableThread}, one after the other, because each may change the state that the next
+ * one uses.
+ */
 export function serveCalls<Calls extends CallsOf<Calls>>(port: MessagePort, calls: Calls): void {
   const answer = async ({ id, call, argument }: ThreadRequest): Promise<void> => {
     let response: ThreadResponse;

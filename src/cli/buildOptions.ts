@@ -54,7 +54,7 @@ function readDuration(text: string | undefined): number | undefined {
 }
 
 /**
- * Completes the request for a datamodel: by default, an extract datamodel is built in full, and a live one is
+ * Creates the request to build a datamodel: by default, an extract datamodel is built in full, and a live one is
  * published.
  * @throws CommandRefusedError if the platform doesn't allow the options for the type of the datamodel (rest-api.md,
  * "POST /builds body")

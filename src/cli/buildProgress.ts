@@ -33,7 +33,10 @@ export class BuildProgress implements Disposable {
     }
   }
 
-  /** Updates the progress after a poll. */
+  /**
+   * Updates the progress after a poll.
+   * @param failure the error of the poll; `undefined` if it succeeded
+   */
   update(build: Build, failure: unknown): void {
     const { status } = this.#build;
     this.#build = build;

@@ -28,8 +28,8 @@ export const formatCommand = (words: readonly string[], args?: Arguments): strin
     .join(' ');
 
 /**
- * Formats a command that works with a project. Always includes `--project`: without it, some commands, such as `resume` with
- * `--url`, would run without a project.
+ * Formats a command that works with a project. Always includes `--project`: without it, some commands, such as `resume`
+ * with `--url`, would run without one.
  */
 export const formatProjectCommand = (words: readonly string[], args: Arguments): string =>
   formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);

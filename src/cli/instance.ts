@@ -39,7 +39,10 @@ export interface Instance extends Disposable {
   openChangeServices(folder: string): Promise<ChangeServices>;
 }
 
-/** @param openTransport creates the transport of a session, which disposes it */
+/**
+ * Puts together what commands use of an instance. Sends nothing before it is used.
+ * @param openTransport creates the transport of a session, which disposes it
+ */
 export function openInstance(
   target: InstanceTarget,
   shell: Pick<Shell, 'env'>,

@@ -103,6 +103,8 @@ const interruptedSchema = z.object({
   time: z.iso.datetime(),
   /** The user of the operating system, and the computer. */
   actor: z.object({ user: z.string(), host: z.string() }).optional(),
+  /** The journal of the change that this one undoes. `datamodel` and `project` are those of that change. */
+  undoes: z.string().optional(),
   /** The datamodel whose rules an import changes. */
   datamodel: z.string().optional(),
   /** The folder of the project that an apply is for, and the environment. */
@@ -233,7 +235,14 @@ const changeSchema = z.object({
   ),
 });
 
+/**
+ * The version of plan files. It changes with what a plan's hash covers and with the fields that an apply reads, so that a
+ * plan of another version isn't taken for one that is out of date, or for no plan.
+ */
+export const planFileVersion = 1;
+
 const planFields = {
+  planFileVersion: z.number(),
   instance: instanceSchema,
   environment: z.string(),
   /** `refused`: it can't be applied. `unknown`: something could not be read. */
@@ -257,7 +266,7 @@ const planFields = {
   changes: z.array(changeSchema),
   /** Items that only the instance has and that are kept. */
   extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
-  /** Differences that an apply doesn't remove; as warnings, former names that lead to nothing. */
+  /** Differences that an apply doesn't remove. Former names that match nothing are warnings. */
   notes: z.array(
     z.object({
       code: z.string(),
@@ -270,7 +279,7 @@ const planFields = {
   /** Changes that need a build first. */
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
-  /** The errors in what changes that `--ignore-errors` ignores; paths start from the project. */
+  /** The errors in what changes that `--ignore-errors` ignores; paths are relative to the project. */
   ignoredErrors: z.array(
     z.object({
       code: z.enum(ignorableCodes),

@@ -3,7 +3,10 @@ import { findClosestNames } from '../base/similarNames.ts';
 import type { Arguments, Command, Option } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
-/** A command with its arguments; or a request for the version, or for help, possibly on commands with a common first word. */
+/**
+ * A command with its arguments; or a request for the version, or for help, possibly on commands with a common first
+ * word.
+ */
 export type ParsedCommandLine =
   | { readonly kind: 'run'; readonly command: Command; readonly args: Arguments }
   | { readonly kind: 'help'; readonly command: Command | undefined; readonly firstWord?: string }
@@ -72,7 +75,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     throw new CommandRefusedError('Missing command.', '');
   }
   const positionals = positionalTexts.slice(command.name.split(' ').length);
-  checkComplete(command, positionals, values);
+  checkArguments(command, positionals, values);
   return {
     kind: 'run',
     command,
@@ -138,7 +141,7 @@ function checkValue(
   }
 }
 
-function checkComplete(
+function checkArguments(
   { name, positionals, options }: Command,
   positionalValues: readonly string[],
   values: ReadonlyMap<string, unknown>,

@@ -14,15 +14,15 @@ type AccessOutput = z.infer<typeof planOutputSchema>['access'];
 type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
 
 /**
- * Describes who gains and who loses access by a plan. A table that is created is described by its rules: nobody had
- * access to it before.
+ * Describes who gains and who loses access through a plan. A new table is described by its rules: nobody had access
+ * to it before.
  */
 export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects | undefined): AccessOutput {
-  const existing = effects?.access && omitNewDatamodels(effects.access, loaded);
-  const access = existing && describeAccess(existing, english);
+  const existingAccess = effects?.access && omitNewDatamodels(effects.access, loaded);
+  const access = existingAccess && describeAccess(existingAccess, english);
   const newTables = findNewTables(loaded);
-  const names = ['gains', 'changes', 'loses'] as const;
-  const hasRows = existing?.subjects.some(({ difference }) => difference.rows.length > 0) === true;
+  const sectionEffects = ['gains', 'changes', 'loses'] as const;
+  const hasRows = existingAccess?.subjects.some(({ difference }) => difference.rows.length > 0) === true;
   const summary =
     effects?.accessError !== undefined
       ? 'Who gains access is unknown.'
@@ -33,7 +33,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     summary: [summary, ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)])].join(' '),
     rows: (access?.sections ?? []).flatMap(({ items }, index) =>
       items.map(({ text, detail = '' }) => ({
-        effect: names[index] ?? 'changes',
+        effect: sectionEffects[index] ?? 'changes',
         party: text,
         text: detail,
       })),
@@ -69,7 +69,10 @@ function omitNewDatamodels(
   return { ...access, subjects: access.subjects.filter(({ title }) => !titles.has(title)) };
 }
 
-/** Returns the tables that are created, with the rules that they have then, also those that the instance has already. */
+/**
+ * Returns the tables that are created, with all rules that they will have, including those that the instance already
+ * has.
+ */
 function findNewTables({ project, prepared }: ComparedProject): AccessOutput['newTables'] {
   const { comparison, pulled } = prepared;
   const rules = new Map<string, { readonly key: RulesKey; readonly content: JsonValue; isKept: boolean }>();
@@ -116,7 +119,7 @@ type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
 const formatTableKey = ({ datamodel, table }: { datamodel: string; table: string }): string =>
   formatItemKey({ kind: 'table', datamodel, table });
 
-/** Replaces the parties that a file names by their numbers in the lock file. */
+/** Replaces the parties that a file refers to by number with texts. */
 const nameParties = (rules: JsonValue): readonly JsonValue[] =>
   getObjects(rules).map((rule) => ({
     ...rule,

@@ -30,7 +30,7 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
       'warning',
     );
   }
-  printFindings(planOutput, output);
+  printPlanMessages(planOutput, output);
   printPlanSummary(planOutput, output);
 }
 
@@ -74,12 +74,12 @@ export const findDifferences = ({
   before,
   after,
 }: Pick<Change['parts'][number], 'pointer' | 'before' | 'after'>): readonly Difference[] =>
-  findInner(pointer.slice(1), before, after).map((difference) => ({
+  findInnerDifferences(pointer.slice(1), before, after).map((difference) => ({
     ...difference,
     path: difference.path || 'content',
   }));
 
-function findInner(path: string, before: unknown, after: unknown): readonly Difference[] {
+function findInnerDifferences(path: string, before: unknown, after: unknown): readonly Difference[] {
   if (!isJsonObject(before) || !isJsonObject(after)) {
     return [{ path, before, after }];
   }
@@ -90,7 +90,7 @@ function findInner(path: string, before: unknown, after: unknown): readonly Diff
     const [oldValue, newValue] = [getMember(before, name), getMember(after, name)];
     return jsonEquals(oldValue, newValue)
       ? []
-      : findInner(path === '' ? name : `${path}/${name}`, oldValue, newValue);
+      : findInnerDifferences(path === '' ? name : `${path}/${name}`, oldValue, newValue);
   });
 }
 
@@ -103,7 +103,7 @@ export const formatDifference = (difference: Omit<Difference, 'path'>): string =
 
 /** Returns the values of both sides, shortened to the part that differs. */
 export function formatSides({ before, after }: Omit<Difference, 'path'>): readonly [string, string] {
-  const [oldText, newText] = [formatWhole(before), formatWhole(after)];
+  const [oldText, newText] = [formatValue(before), formatValue(after)];
   if (Math.max(oldText.length, newText.length) <= maxValueLength) {
     return [oldText, newText];
   }
@@ -119,7 +119,7 @@ const cut = (text: string, start: number): string =>
   `${start > 0 ? '…' : ''}${text.slice(start, start + maxValueLength)}${text.length > start + maxValueLength ? '…' : ''}`;
 
 /** Returns a value as JSON; `none` if there is none. */
-const formatWhole = (value: unknown): string => (value === undefined ? 'none' : stringify(value));
+const formatValue = (value: unknown): string => (value === undefined ? 'none' : stringify(value));
 
 const effectTexts = {
   gains: 'gains access',
@@ -127,7 +127,7 @@ const effectTexts = {
   loses: 'loses access',
 } as const;
 
-function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
+function printPlanMessages(planOutput: PlanOutput, output: CommandOutput): void {
   for (const { item, text } of planOutput.breaks) {
     output.printMessage(`Will break: ${item}: ${text}`, 'error');
   }

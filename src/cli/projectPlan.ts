@@ -11,7 +11,7 @@ import { PullRefusedError } from '../project/pull/pullProject.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { type Limits, describePullFault, toSelectionLimits } from './projectInstance.ts';
+import { type Limits, describePullFault, toSelectionLimits } from './selectionLimits.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 import { createReadProgress } from './readProgress.ts';
 
@@ -137,7 +137,7 @@ export async function loadPlanEffects(
         ? undefined
         : {
             ...access,
-            // New rules have no names of their parties.
+            // New rules don't contain the names of their parties.
             partyNames: new Map([
               ...users.map(({ id, name }) => [`user:${id}`, name] as const),
               ...groups.map(({ id, name }) => [`group:${id}`, name] as const),

@@ -90,7 +90,7 @@ export interface OptionalProjectTarget {
 
 /**
  * Reads the instance of a command that needs no project: the project is used only if `--project` or `--environment` is
- * given, so that a broken project in the current folder keeps nobody from using the command.
+ * given, so that a broken project in the current folder doesn't prevent the command.
  * @throws CommandRefusedError as {@link readProjectTarget}
  */
 export async function readOptionalProjectTarget(

@@ -40,9 +40,12 @@ export function printPullResult(
     output.printMessage(`Renamed on the instance: ${from} to ${to}`);
   }
   for (const { item, path, reason, parts } of pullOutput.conflicts) {
-    const places = parts.filter((part) => part !== '');
-    const place = places.length === 0 ? '' : ` (${places.join(', ')})`;
-    output.printMessage(`Conflict: ${path ?? item}${place}: ${describeConflict(english, reason)}`, 'warning');
+    const conflictingPointers = parts.filter((part) => part !== '');
+    const location = conflictingPointers.length === 0 ? '' : ` (${conflictingPointers.join(', ')})`;
+    output.printMessage(
+      `Conflict: ${path ?? item}${location}: ${describeConflict(english, reason)}`,
+      'warning',
+    );
   }
   if (pullOutput.conflicts.length > 0) {
     output.printMessage('To resolve conflicts, pull with --conflicts ours or --conflicts theirs.');

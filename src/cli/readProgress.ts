@@ -5,8 +5,8 @@ import { hasControlSequences } from './shell.ts';
 const intervalMs = 10_000;
 
 /**
- * Returns a function that shows how much of an instance was read: on a terminal in one line, elsewhere as a line now and
- * then, so that the log of a long pull shows that it's still running.
+ * Returns a function that shows how much of an instance was read: on a terminal in one line, elsewhere as a line from
+ * time to time, so that the log of a long pull shows that it's still running.
  */
 export function createReadProgress({
   output,

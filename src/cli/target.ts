@@ -22,7 +22,7 @@ export interface InstanceTarget {
 type TargetContext = Pick<CommandContext, 'args' | 'shell'>;
 
 /** An instance without its token. */
-type InstanceAddress = Pick<Environment, 'url' | 'role' | 'tenant'>;
+type InstanceSettings = Pick<Environment, 'url' | 'role' | 'tenant'>;
 
 /**
  * Reads the instance that the options name.
@@ -34,7 +34,7 @@ export async function readInstanceTarget(
   environment?: Environment,
 ): Promise<InstanceTarget> {
   const { args } = context;
-  const address: InstanceAddress = environment ?? { url: args.getValue('url') ?? '', role: 'development' };
+  const address: InstanceSettings = environment ?? { url: args.getValue('url') ?? '', role: 'development' };
   const parsed = parseAddress(address.url);
   if (parsed.problem !== undefined) {
     // The address of an environment was already checked when the environment was read.

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Watches the output streams for errors. A reader that stops reading (`| head`) is none: the work in progress continues
- * and is recorded. Other errors, such as a full disk, are reported on standard error.
+ * Watches the output streams for errors. A reader that stops reading (`| head`) doesn't count as one: the work in
+ * progress continues and is recorded. Other errors, such as a full disk, are reported on standard error.
  * @param onLost called if standard output could not be written
  */
 export function watchOutput(

@@ -47,7 +47,10 @@ export type Connection = RemoteConnection | SandboxConnection;
 /** The connection to the embedded sandbox; there is only one, so its ID is fixed. */
 export const sandboxConnectionId = 'sandbox';
 
-/** True if two versions of a connection reach the same instance with the same role; names, cube sets, and web links may differ. */
+/**
+ * True if two versions of a connection reach the same instance with the same role; names, cube sets, and web links may
+ * differ.
+ */
 export const hasSameAccess = (a: Connection, b: Connection): boolean => getAccessKey(a) === getAccessKey(b);
 
 function getAccessKey(connection: Connection): string {

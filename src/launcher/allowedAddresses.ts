@@ -5,8 +5,8 @@ interface Authority {
 }
 
 /**
- * A host and port that the editor may be opened at, besides those of this machine; for example a forwarded port. Without a
- * port, any port is allowed.
+ * A host and port that the editor may be opened at, besides those of this machine; for example a forwarded port.
+ * Without a port, any port is allowed.
  */
 export type AllowedHost = Authority;
 
@@ -39,7 +39,10 @@ export class AllowedAddresses {
     this.#hosts = [...localHosts, ...additionalHosts];
   }
 
-  /** @param host the `Host` header. Without a port, it can also mean port 443: an HTTPS proxy may be in front of the gate. */
+  /**
+   * @param host the `Host` header. Without a port, it can also mean port 443: an HTTPS proxy may be in front of the
+   * gate.
+   */
   allowsHost(host: string): boolean {
     const address = parseAuthority(host);
     return address !== undefined && (this.#allows(address, httpPort) || this.#allows(address, httpsPort));

@@ -17,9 +17,9 @@ export interface WriteAccessDeps {
 }
 
 /**
- * Returns whether a connection may be written to now. A locked one is unlocked first, if the user wants to, so that
- * the command can continue. Commands call this before they ask for anything, so that no entered text is
- * lost. The client refuses in any case (`client/guard.ts`).
+ * Returns whether a connection may be written to now. A locked one is unlocked first, if the user wants to, so that the
+ * command can continue. Commands call this before they ask for anything, so that no entered text is lost. The client
+ * refuses in any case (`client/guard.ts`).
  */
 export async function ensureWritable(
   { connections, locks }: WriteAccessDeps,

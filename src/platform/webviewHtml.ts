@@ -14,9 +14,9 @@ export interface WebviewPageOptions {
 }
 
 /**
- * The HTML of a webview: one script and one style sheet. Apart from the escaped title, it contains no text from a server
- * or a document; such text is posted to the page in messages. The content security policy forbids everything else, including inline scripts and styles
- * (decisions.md, "Activation and quality").
+ * The HTML of a webview: one script and one style sheet. Apart from the escaped title, it contains no text from a
+ * server or a document; such text is posted to the page in messages. The content security policy forbids everything
+ * else, including inline scripts and styles (decisions.md, "Activation and quality").
  */
 export function renderWebviewHtml(page: WebviewPageOptions): string {
   const policy = [

@@ -63,10 +63,10 @@ function encodeCharacters(text: string): string {
     return text;
   }
   let encoded = '';
-  let isAfterEncoded = false;
+  let mustEncode = false;
   for (const character of text) {
-    isAfterEncoded = unsafeCharacter.test(character) || (isAfterEncoded && combiningMark.test(character));
-    encoded += isAfterEncoded ? percentEncode(character) : character;
+    mustEncode = unsafeCharacter.test(character) || (mustEncode && combiningMark.test(character));
+    encoded += mustEncode ? percentEncode(character) : character;
   }
   return encoded;
 }

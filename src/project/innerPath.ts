@@ -11,7 +11,7 @@ export function getInnerPath(
   system: Pick<typeof systemPath, 'relative' | 'isAbsolute' | 'sep'> = systemPath,
 ): string | undefined {
   const inner = system.relative(folder, path);
-  // On Windows, it's absolute for what is on another drive.
+  // On Windows, the result is absolute if the path is on another drive.
   return system.isAbsolute(inner) || inner.split(system.sep)[0] === '..'
     ? undefined
     : inner.split(system.sep).join('/');

@@ -74,7 +74,7 @@ function getKeyNames(key: ItemKey): readonly string[] {
   }
 }
 
-/** Returns the keys of the items that an item belongs to: the datamodel, and the table of SQL. */
+/** Returns the keys of the items that an item belongs to: the datamodel and, for SQL, the table. */
 export function getOwnerKeys(key: ItemKey): readonly ItemKey[] {
   if (!('datamodel' in key) || key.kind === 'datamodel') {
     return [];

@@ -170,6 +170,7 @@ export interface ItemPath {
 interface FolderNames {
   /** The stems of existing files, by the ID of their names. */
   readonly fixed: Map<string, string>;
+  /** The names that still need a stem, by their ID. */
   readonly free: Map<string, StemNames>;
 }
 

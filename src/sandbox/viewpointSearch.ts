@@ -59,8 +59,7 @@ function parseTime(name: string, value: string | number | null | undefined): num
 
 /**
  * Returns true if `whole` contains the partial structure `part` (rest-api.md, "ViewpointSearch": `visibility` and
- * `details`). Object members match by name; each array item of `part` must match
- * any item of `whole`.
+ * `details`). Object members match by name; each array item of `part` must match any item of `whole`.
  */
 export function containsStructure(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part)) {

@@ -1,5 +1,6 @@
 import { isRawNumber } from '../base/json.ts';
 import type { PartyType } from '../contract/terms.ts';
+import { formatPartyNumber, readPartyNumber } from './numberedParty.ts';
 import { allValues, noValues, type ValueSet } from './valueSet.ts';
 
 /** What a rule grants to its parties; `unclear` if the platform's own clients read it in opposite ways. */
@@ -115,6 +116,7 @@ function readShareParties(share: unknown): readonly PartyRef[] {
   if (type === 'default') {
     return [{ type }];
   }
-  const id = getSharePartyId(share);
+  const number = readPartyNumber(share['party']);
+  const id = getSharePartyId(share) ?? (number === undefined ? undefined : formatPartyNumber(number));
   return (type === 'user' || type === 'group') && id !== undefined ? [{ type, id }] : [];
 }

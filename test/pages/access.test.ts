@@ -107,6 +107,37 @@ test('the access of everyone else, of a group, and of two groups with overlappin
   expect(JSON.stringify(testPage.state)).not.toContain('Nordics');
 });
 
+test('rules of files say what is unknown, and can only be changed in the files', async () => {
+  const notes = ['Which users are in which groups is unknown.', 'Rules are missing.'];
+  const testPage = await openAccess({ ...retailData, source: 'files', notes });
+  const { page } = testPage;
+  for (const note of notes) {
+    await page.getByRole('status').filter({ hasText: note }).waitFor();
+  }
+  expect(await page.getByRole('button', { name: 'Edit Rules' }).count()).toBe(0);
+  await page.getByLabel('User', { exact: true }).fill('Ann');
+  await page.keyboard.press('Tab');
+  await testPage.waitForMessage('membership');
+  testPage.post({ type: 'membership', user: 'Ann', note: 'The files have no groups.' });
+  await page.getByText('The files have no groups.').waitFor();
+  expect(await page.getByRole('button', { name: 'Import Group Membership…' }).count()).toBe(0);
+  for (const theme of pageThemes) {
+    await testPage.setTheme(theme);
+    await testPage.screenshot(`page-access-files-${theme}`);
+  }
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  // The parties of an ended session are gone, and what was known of their groups.
+  testPage.post({ type: 'parties', parties: [{ type: 'user', id: 'Ann', name: 'Ann' }], replaces: true });
+  await expect
+    .poll(() =>
+      page
+        .locator('datalist option')
+        .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value)),
+    )
+    .toContain('Ann');
+  expect(await page.locator('datalist option[value="Sales North"]').count()).toBe(0);
+});
+
 test('a restored page shows the previous selection; an invalid state is replaced by defaults', async () => {
   const state = {
     party: { groupIds: ['north', 'south'] },

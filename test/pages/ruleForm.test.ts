@@ -418,3 +418,30 @@ test.each(pageThemes)('the forms of a rule set and of a single rule are accessib
   expect(await ruleForm.testPage.findLayoutProblems('page-rule-form-problem')).toEqual([]);
   ruleForm.testPage.assertNoErrors();
 });
+
+test('users and groups that files refer to by number are in the grid, and keep their numbers in edits', async () => {
+  const share = '{ "party": {"bound": 3}, "type": "group" }';
+  const form = await openRuleForm(`[
+  { ${head}, "members": [], "allMembers": false, "shares": [{ "type": "default" }] },
+  { ${head}, "members": ["Consumer"], "allMembers": null, "shares": [${share}, { "party": "Finance", "type": "group" }] }
+]
+`);
+  const row = form.page.getByRole('row').filter({ hasText: 'number 3 of the lock file' });
+  await row.getByRole('gridcell', { name: 'Consumer' }).waitFor();
+  expect(await form.page.getByText(/isn't shown in the grid/).count()).toBe(0);
+  for (const theme of pageThemes) {
+    await form.testPage.setTheme(theme);
+    await form.testPage.screenshot(`page-rule-form-numbers-${theme}`);
+  }
+  await row.getByRole('gridcell', { name: 'Consumer' }).click();
+  await form.page.keyboard.press('Enter');
+  await form.page.keyboard.type('; Home');
+  await form.press('Control+Enter');
+  await form.waitForText(/"Home"/);
+  expect(readRules(form).map(({ members, shares }) => ({ members, shares }))).toEqual([
+    { members: [], shares: [{ type: 'default' }] },
+    { members: ['Consumer'], shares: [{ party: 'Finance', type: 'group' }] },
+    { members: ['Consumer', 'Home'], shares: [{ party: { bound: 3 }, type: 'group' }] },
+  ]);
+  form.testPage.assertNoErrors();
+});

@@ -1,4 +1,6 @@
-/** The steps of the instrumented built-in functions, which the coverage data of the JavaScript engine does not include. */
+/**
+ * The steps of the instrumented built-in functions, which the coverage data of the JavaScript engine does not include.
+ */
 let steps = 0;
 
 export const getBuiltInSteps = (): number => steps;

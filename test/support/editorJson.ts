@@ -55,7 +55,7 @@ export interface EditorJsonProblem {
   readonly end: number;
 }
 
-/** @param settings those of JSON with comments by default */
+/** @param settings the settings of the service; by default, those of JSON with comments */
 export async function validateLikeEditor(
   service: LanguageService,
   text: string,

@@ -19,8 +19,8 @@ import {
 } from '../../src/contract/viewpoint.ts';
 
 /**
- * Where a user reaches an endpoint or a field: a command without the prefix `datamodelStudio.`, a view, a page (its folder
- * in `src/webviews`), a form, or a document (its kind).
+ * Where a user reaches an endpoint or a field: a command without the prefix `datamodelStudio.`, a view, a page (its
+ * folder in `src/webviews`), a form, or a document (its kind).
  */
 export type EntryPoint = string;
 

@@ -7,7 +7,7 @@ import { projectRoot } from '../../src/launcher/projectRoot.ts';
 
 const dist = join(projectRoot, 'dist');
 
-/** A `vscode` whose exports are those of the real one, without anything in them but names. */
+/** Creates a stand-in for the module `vscode` with the same exports, whose members are only their names. */
 function createVscodeModule(): string {
   const types = readFileSync(join(projectRoot, 'node_modules/@types/vscode/index.d.ts'), 'utf8');
   const names = new Set(

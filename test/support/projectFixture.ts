@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -9,20 +9,8 @@ import { type CliExit, type CliRun, startCli } from './cliProcess.ts';
 import { createRealWriter } from './createRealWriter.ts';
 import { updateTableDescription } from './demoTables.ts';
 import { type InterceptingProxy, startInterceptingProxy } from './interceptingProxy.ts';
+import { readFolderTexts } from './readFolderTexts.ts';
 import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
-
-/** Returns the texts of all files in a folder, by path relative to it, with forward slashes. */
-export async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
-  const texts = files.map(
-    async (path) =>
-      [path.slice(folder.length + 1).replaceAll('\\', '/'), await readFile(path, 'utf8')] as const,
-  );
-  return new Map((await Promise.all(texts)).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
 
 /** Environment variables of each command, in addition to the token. */
 const extraEnv = { SOURCE_PASSWORD: 'hunter2-of-the-source' };
@@ -181,7 +169,7 @@ export class ProjectFixture {
   async readInstance(...limits: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const folder = await mkdtemp(join(this.#root, 'instance-'));
     await this.expectExit(0, 'pull', '--project', folder, ...limits);
-    const files = await readFiles(folder);
+    const files = await readFolderTexts(folder);
     await rm(folder, { recursive: true });
     return new Map([...files].filter(([path]) => !path.startsWith('environments/')));
   }
@@ -205,7 +193,7 @@ export class ProjectFixture {
 
   /** Returns the texts of all journals, concatenated. */
   async readJournals(): Promise<string> {
-    return [...(await readFiles(this.stateFolder)).values()].join('\n');
+    return [...(await readFolderTexts(this.stateFolder)).values()].join('\n');
   }
 
   async #startInstance(): Promise<void> {

@@ -158,13 +158,14 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'sql',
     'viewpoints',
   ],
-  // What the editor knows of the names in the files of a project.
+  // The names in the files of a project, for the language features of the editor.
   'project/language': [
     ...commonRooms,
     'json/language',
     'json/text',
     'project',
     'project/files',
+    'project/instance',
     'project/pull',
     'project/settings',
     'project/source',
@@ -247,6 +248,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/language',
     'project/pull',
     'project/settings',
+    'project/validate',
     'sandbox/host',
     'security',
     'sql',
@@ -304,7 +306,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'platform',
     'sandbox/host',
   ],
-  // Loads what features will need.
+  // Loads modules that features will need soon.
   'preload.ts': ['base', 'catalog', 'client', 'connections', 'features'],
   'extension.ts': ['base', 'connections', 'features', 'platform', 'preload.ts', 'services.ts'],
   // The command-line tool, which works without an editor.

@@ -16,7 +16,10 @@ const people = users.flatMap((userId) =>
   groupSets.map((groupIds) => ({ groupIds, ...(userId === undefined ? {} : { userId }) })),
 );
 
-/** The ways of combining lists of several groups, and whether uncertain access counts as access to everything or nothing. */
+/**
+ * The ways of combining lists of several groups, and whether uncertain access counts as access to everything or
+ * nothing.
+ */
 const interpretations = (['union', 'intersection'] as const).flatMap((groups) =>
   [true, false].map((showsUncertain) => ({ groups, showsUncertain })),
 );

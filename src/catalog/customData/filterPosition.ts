@@ -18,7 +18,7 @@ export type FilterPosition =
   | { readonly kind: 'outside'; readonly isEmpty: boolean };
 
 /** An object or list that is still open at the current position. */
-interface Level {
+interface OpenContainer {
   readonly kind: 'object' | 'list';
   /** In an object, the name whose value comes next. */
   name?: string | undefined;
@@ -26,55 +26,55 @@ interface Level {
 
 /** The position of the caret in a filter that may be incomplete. */
 export function getFilterPosition(text: string, offset: number): FilterPosition {
-  const levels: Level[] = [];
+  const openContainers: OpenContainer[] = [];
   let index = 0;
   while (index < offset) {
     const character = text[index] ?? '';
-    const top = levels.at(-1);
+    const innermost = openContainers.at(-1);
     if (character === '"') {
       const end = findStringEnd(text, index);
       if (end > offset || (end === offset && !isClosed(text, index, end))) {
-        return createPosition(levels, index, text.slice(index + 1, offset));
+        return createPosition(openContainers, index, text.slice(index + 1, offset));
       }
-      const isName = top?.kind === 'object' && top.name === undefined;
+      const isName = innermost?.kind === 'object' && innermost.name === undefined;
       if (isName) {
-        top.name = unquote(text.slice(index, end));
+        innermost.name = unquote(text.slice(index, end));
       }
       index = end;
       continue;
     }
     if (character === '{' || character === '[') {
-      levels.push({ kind: character === '{' ? 'object' : 'list' });
+      openContainers.push({ kind: character === '{' ? 'object' : 'list' });
     } else if (character === '}' || character === ']') {
-      levels.pop();
-    } else if (character === ',' && top?.kind === 'object') {
-      top.name = undefined;
+      openContainers.pop();
+    } else if (character === ',' && innermost?.kind === 'object') {
+      innermost.name = undefined;
     } else if (/[^\s:,]/.test(character)) {
       const end = findWordEnd(text, index);
       if (end >= offset) {
-        return createPosition(levels, index, text.slice(index, offset));
+        return createPosition(openContainers, index, text.slice(index, offset));
       }
       index = end;
       continue;
     }
     index += 1;
   }
-  return createPosition(levels, offset, '', text.trim() === '');
+  return createPosition(openContainers, offset, '', text.trim() === '');
 }
 
 function createPosition(
-  levels: readonly Level[],
+  openContainers: readonly OpenContainer[],
   start: number,
   typedText: string,
   isEmpty = false,
 ): FilterPosition {
-  const top = levels.at(-1);
-  if (top === undefined) {
+  const innermost = openContainers.at(-1);
+  if (innermost === undefined) {
     return { kind: 'outside', isEmpty };
   }
-  const parentNames = levels.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  const parentNames = openContainers.flatMap(({ name }) => (name === undefined ? [] : [name]));
   return {
-    kind: top.kind === 'object' && top.name === undefined ? 'name' : 'value',
+    kind: innermost.kind === 'object' && innermost.name === undefined ? 'name' : 'value',
     parentNames,
     start,
     typedText,

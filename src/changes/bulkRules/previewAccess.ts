@@ -4,7 +4,7 @@ import type { PlannedAccess } from '../model/plan.ts';
 import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
 
 /**
- * Computes who gains and who loses access by a rule change, as the plan of an operation does.
+ * Computes who gains and who loses access through a rule change, as the plan of an operation does.
  * @returns `undefined` if nothing changes, or if errors prevent the change, so that its effect is unknown
  */
 export function computePreviewAccess(preview: Preview): PlannedAccess | undefined {

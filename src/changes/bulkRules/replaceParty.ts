@@ -108,7 +108,7 @@ function createChange(
 }
 
 /** A viewpoint that is shared with a user or group. */
-export interface ViewpointOfParty {
+export interface SharedViewpoint {
   readonly id: string;
   readonly name: string;
 }
@@ -121,7 +121,7 @@ export async function findSharedViewpoints(
   client: PlatformClient,
   { type, id, name }: { readonly type: 'user' | 'group'; readonly id: string; readonly name: string },
   signal: AbortSignal,
-): Promise<readonly ViewpointOfParty[]> {
+): Promise<readonly SharedViewpoint[]> {
   const documents = await loadViewpointsIfSupported(() =>
     readViewpointDocuments(client, { with: ['visibility'] }, signal),
   );

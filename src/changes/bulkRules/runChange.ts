@@ -15,8 +15,8 @@ export interface RunProgress {
   readonly waitMs?: number;
 }
 
-/** The signal that cancels a run, and callbacks that report its progress. */
-export interface RunHandle {
+/** Controls a run: the signal that cancels it, and callbacks that report its progress. */
+export interface RunControl {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RunProgress) => void;
   /** Called when the change is recorded under this ID, before anything is sent. */
@@ -48,10 +48,10 @@ export interface ChangeRun {
 export const applyChange = (
   deps: ChangeDeps,
   { operation, expectedVersions }: Pick<Preview, 'operation' | 'expectedVersions'>,
-  handle: RunHandle,
+  control: RunControl,
 ): Promise<ChangeRun> =>
-  runWithProgress(deps, operation, handle, async (options) => {
-    const { planHash } = await deps.writer.plan(operation, handle.signal);
+  runWithProgress(deps, operation, control, async (options) => {
+    const { planHash } = await deps.writer.plan(operation, control.signal);
     return deps.writer.run(operation, {
       ...options,
       expectedVersions,
@@ -67,9 +67,9 @@ export const applyChange = (
 export const runApproved = (
   deps: ChangeDeps,
   { operation, planHash }: { readonly operation: Operation; readonly planHash: PlanHash },
-  handle: RunHandle,
+  control: RunControl,
 ): Promise<ChangeRun> =>
-  runWithProgress(deps, operation, handle, (options) =>
+  runWithProgress(deps, operation, control, (options) =>
     deps.writer.run(operation, {
       ...options,
       approval: deps.writer.approve(planHash),
@@ -81,8 +81,12 @@ export const runApproved = (
  * Resumes a change that was stopped.
  * @throws EndedError, ClaimedError, ConflictError and any other error that prevents sending
  */
-export const resumeChange = (deps: ChangeDeps, entry: HistoryEntry, handle: RunHandle): Promise<ChangeRun> =>
-  runWithProgress(deps, entry.operation, handle, (options) => deps.writer.resume(entry, options));
+export const resumeChange = (
+  deps: ChangeDeps,
+  entry: HistoryEntry,
+  control: RunControl,
+): Promise<ChangeRun> =>
+  runWithProgress(deps, entry.operation, control, (options) => deps.writer.resume(entry, options));
 
 /**
  * Rolls back a change that was stopped.
@@ -91,14 +95,14 @@ export const resumeChange = (deps: ChangeDeps, entry: HistoryEntry, handle: RunH
 export const rollBackChange = (
   deps: ChangeDeps,
   entry: HistoryEntry,
-  handle: RunHandle,
+  control: RunControl,
 ): Promise<ChangeRun> =>
-  runWithProgress(deps, entry.operation, handle, (options) => deps.writer.rollBack(entry, options));
+  runWithProgress(deps, entry.operation, control, (options) => deps.writer.rollBack(entry, options));
 
 async function runWithProgress(
   { clock }: ChangeDeps,
   operation: Operation,
-  { signal, onProgress, onBegin }: RunHandle,
+  { signal, onProgress, onBegin }: RunControl,
   run: (options: RunOptions) => Promise<OperationReport>,
 ): Promise<ChangeRun> {
   const startedAt = clock.now();

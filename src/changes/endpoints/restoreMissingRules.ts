@@ -4,8 +4,8 @@ import type { InverseWrites } from '../model/inverseWrites.ts';
 import { addReversalWrites, getRuleId } from '../rules/ruleReversal.ts';
 
 /**
- * Adds the writes that restore those of the rules that no longer exist. They get new IDs
- * (rest-api.md, "Data security rule").
+ * Adds the writes that restore those of the rules that no longer exist. They get new IDs (rest-api.md, "Data security
+ * rule").
  */
 export function restoreMissingRules(
   subject: RuleSubject,

@@ -224,7 +224,7 @@ function toRulePlanSubjects(
   );
 }
 
-/** Returns the snapshot with the rules changed that a write is about. */
+/** Returns the snapshot after a change of the rules of a write's datamodel or cube set. */
 const withRules = (
   state: Snapshot,
   write: Write,

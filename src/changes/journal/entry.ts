@@ -21,7 +21,7 @@ const valuePathSchema = z.array(z.union([z.string(), z.number()]));
 const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
   writeEndpoints.some((endpoint) => endpoint === id);
 
-/** A write as it is stored: `made` are its `outputRefs`. */
+/** A write as it is stored: `made` contains its `outputRefs`. */
 type StoredWrite = Omit<Write, 'outputRefs'> & { readonly made?: Write['outputRefs'] };
 
 const writeSchema: z.ZodType<StoredWrite> = z.object({

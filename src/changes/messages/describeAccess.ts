@@ -25,7 +25,7 @@ export interface AccessDescription {
 /** The maximum number of tables to name. */
 const maxTables = { sentence: 2, item: 6 };
 
-/** Describes who gains and who loses access by an operation. */
+/** Describes who gains and who loses access through an operation. */
 export function describeAccess({ subjects, partyNames }: PlannedAccess, t: Localize): AccessDescription {
   const formatter = new DifferenceFormatter(t, partyNames);
   const rows = subjects.flatMap(({ title, difference }) => difference.rows.map((row) => ({ title, row })));

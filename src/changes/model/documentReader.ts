@@ -11,9 +11,9 @@ type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
 type DatamodelRef = Extract<ResourceRef, { kind: 'datamodel' }>;
 
 /**
- * Reads the current documents of a server, without loss and with secrets masked; a datamodel with all it holds. Caches each response, so a reader is
- * used for a single check of the server. Rules and custom data objects have no URL of their own, so all of one
- * collection share a request (rest-api.md, "Endpoints").
+ * Reads the current documents of a server, without loss and with secrets masked; a datamodel with everything in it.
+ * Caches each response, so a reader is used for a single check of the server. Rules and custom data objects have no URL
+ * of their own, so all of one collection share a request (rest-api.md, "Endpoints").
  */
 export class DocumentReader {
   readonly #client: PlatformClient;
@@ -55,8 +55,7 @@ export class DocumentReader {
   }
 
   /**
-   * Reads the items of a list that is not itself a document, secrets included; empty if the server doesn't
-   * have it.
+   * Reads the items of a list that is not itself a document, secrets included; empty if the server doesn't have it.
    * @param key identifies the list in the cache
    * @throws ApiError
    */

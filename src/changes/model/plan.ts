@@ -88,7 +88,7 @@ export interface RequiredBuild {
 /** A part of the instance that could not be checked for breaks when the plan was created. */
 export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
 
-/** Who gains and who loses access by an operation. */
+/** Who gains and who loses access through an operation. */
 export interface PlannedAccess {
   /** The datamodels and cube sets whose rules apply, by title. */
   readonly subjects: readonly { readonly title: string; readonly difference: AccessDifference }[];

@@ -64,7 +64,7 @@ async function readAllItems(response: Promise<ApiResponse<unknown>>): Promise<re
   return getObjects((await response).json);
 }
 
-/** Also takes a list with invalid items, which are only compared and stored as JSON. */
+/** Also accepts a list with invalid items, which are only compared and stored as JSON. */
 export const readItemsAsJson: ItemReader = (response) =>
   readAllItems(response).catch((error: unknown) => {
     if (error instanceof PartialResponseError) {

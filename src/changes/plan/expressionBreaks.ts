@@ -100,8 +100,8 @@ function getNames({ kind, name, table }: Meaning, { oldIndex, newIndex }: IndexP
 }
 
 /**
- * Finds the references in SQL that the user has edited that resolve before the operation but not after it: resolves
- * them with the names from before and with those from after.
+ * Finds the references in SQL edited by the user that resolve before the operation but not after it: resolves them with
+ * the names from before and with those from after.
  */
 function findLostUsages(
   expression: IndexedExpression,

@@ -18,8 +18,8 @@ import type { PlanSources } from './planSources.ts';
 import { applyWrites, withDocuments } from './applyWrites.ts';
 
 /**
- * Computes who gains and who loses access by an operation on rules, tables or relations. Loads the datamodels and rules
- * that the plan did not need.
+ * Computes who gains and who loses access through an operation on rules, tables or relations. Loads the datamodels and
+ * rules that the plan did not need.
  * @param planSnapshot what was loaded for the plan
  * @returns `undefined` for an operation that changes no one's access
  * @throws ApiError

@@ -6,7 +6,7 @@ import { throwIfChanged } from './changedTarget.ts';
 import type { RunOptions } from './runOptions.ts';
 import { defaultWaitPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
 
-/** What waiting for a busy server needs. */
+/** What is needed to wait for a busy server. */
 export interface RateLimitDeps {
   readonly operation: Pick<Operation, 'cause' | 'writes'>;
   readonly options: Pick<RunOptions, 'signal' | 'onWait'>;

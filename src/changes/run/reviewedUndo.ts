@@ -155,7 +155,7 @@ function createUndoOperation(
   );
 }
 
-/** Returns the IDs of the later changes that an undo would overwrite that keeps none of them. */
+/** Returns the IDs of the later changes that an undo would overwrite if it kept none of them. */
 function findOverwritableIds(
   context: UndoContext,
   { operation: { writes }, restoredIds }: UndoOperation,
@@ -185,8 +185,8 @@ function overwrites(write: Write, document: ChangedDocument): boolean {
 }
 
 /**
- * Returns the name and the changed columns of the relations among documents that were changed later, by the names of
- * their columns, which only their datamodel has. A datamodel that can't be parsed has none.
+ * Describes the relations among changed documents by the names of their columns, which only their datamodel has.
+ * Relations of a datamodel that can't be parsed are left out.
  * @throws ApiError
  */
 async function readRelationTexts(

@@ -293,7 +293,7 @@ class RuleBatchRun {
       const state = newFingerprints.toSorted().join('\n');
       if (split.missing.length === 0 || state === previousState) {
         this.#markWritten(split.written);
-        return { missing: split.missing, isClear: split.missing.length === 0 || !split.maybePresent };
+        return { missing: split.missing, isClear: split.missing.length === 0 || !split.mayBePresent };
       }
       previousState = state;
     }
@@ -367,7 +367,7 @@ function splitByPresence(
   batch: readonly number[],
   newFingerprints: readonly string[],
   fingerprints: ReadonlyMap<number, string>,
-): { written: readonly number[]; missing: readonly number[]; maybePresent: boolean } {
+): { written: readonly number[]; missing: readonly number[]; mayBePresent: boolean } {
   const unclaimed = [...newFingerprints];
   const written: number[] = [];
   const missing: number[] = [];
@@ -384,7 +384,7 @@ function splitByPresence(
   return {
     written,
     missing,
-    maybePresent: missing.some((index) => columns.has(getColumnKey(fingerprints.get(index) ?? '[]'))),
+    mayBePresent: missing.some((index) => columns.has(getColumnKey(fingerprints.get(index) ?? '[]'))),
   };
 }
 

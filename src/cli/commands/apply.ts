@@ -17,12 +17,12 @@ import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
-import { readLimits } from '../projectInstance.ts';
+import { readLimits } from '../selectionLimits.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { requireValidProject } from '../requireValidProject.ts';
-import { createRunHandle } from '../runHandle.ts';
+import { createRunControl } from '../runControl.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
 
@@ -33,10 +33,10 @@ const comparisonOptionNames = ['prune', 'datamodel', 'viewpoint', 'ignore-errors
 export const apply: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const [path] = args.positionals;
-  const givenTwice = comparisonOptionNames.find((name) => args.has(name));
-  if (path !== undefined && givenTwice !== undefined) {
+  const conflictingName = comparisonOptionNames.find((name) => args.has(name));
+  if (path !== undefined && conflictingName !== undefined) {
     throw new CommandRefusedError(
-      `FILE says what is compared, deleted, and ignored. Remove --${givenTwice}.`,
+      `FILE says what is compared, deleted, and ignored. Remove --${conflictingName}.`,
     );
   }
   const file = path === undefined ? undefined : await readPlanFile(path);
@@ -64,7 +64,7 @@ export const apply: RunCommand = async (context) => {
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);
-    return await new Application({ context, instance, changes, loaded, effects, file }).run();
+    return await new ApplyRun({ context, instance, changes, loaded, effects, file }).run();
   } finally {
     gracePeriod.dispose();
     instance.dispose();
@@ -92,7 +92,7 @@ function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: L
   }
 }
 
-interface ApplicationDeps {
+interface ApplyRunDeps {
   readonly context: CommandContext;
   readonly instance: Instance;
   readonly changes: ChangeServices;
@@ -102,13 +102,13 @@ interface ApplicationDeps {
 }
 
 /** One run of the command, after both sides were read. */
-class Application {
-  readonly #deps: ApplicationDeps;
+class ApplyRun {
+  readonly #deps: ApplyRunDeps;
   readonly #planOutput: PlanOutput;
   /** True if changes are left for another run. */
   #hasMore = false;
 
-  constructor(deps: ApplicationDeps) {
+  constructor(deps: ApplyRunDeps) {
     this.#deps = deps;
     this.#planOutput = createPlanOutput(deps.loaded, deps.effects);
   }
@@ -203,7 +203,7 @@ class Application {
       deps,
       { operation, planHash },
       {
-        ...createRunHandle(context),
+        ...createRunControl(context),
         // Printed immediately: a killed process can't print anything more.
         onBegin: (journal) => output.printMessage(`Journal: ${journal}`),
       },

@@ -8,7 +8,7 @@ import { type driftOutputSchema, outputVersion, toInstanceOutput } from '../outp
 import { formatCode, formatSections } from '../markdown.ts';
 import { findDifferences, formatSides } from '../planText.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
-import { readLimits } from '../projectInstance.ts';
+import { readLimits } from '../selectionLimits.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { getComparisonUnknowns } from '../planOutput.ts';
 import type { CommandOutput } from '../shell.ts';

@@ -9,7 +9,7 @@ import { printPlan, printPlanSummary } from '../planText.ts';
 import { loadPlanOutput } from '../loadPlanOutput.ts';
 import type { PlanOutput } from '../planOutput.ts';
 import { readChangeTarget } from '../projectTarget.ts';
-import { readLimits } from '../projectInstance.ts';
+import { readLimits } from '../selectionLimits.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
 
 /** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */

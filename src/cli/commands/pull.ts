@@ -12,7 +12,7 @@ import { reportError } from '../errorOutput.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { requireNoInterruptedChange } from '../interruptedChange.ts';
-import { describePullFault, readLimits, toSelectionLimits } from '../projectInstance.ts';
+import { describePullFault, readLimits, toSelectionLimits } from '../selectionLimits.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
 import { readPrunedFileKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';

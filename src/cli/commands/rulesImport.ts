@@ -22,7 +22,7 @@ import { findInterruptedRuleChange } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
-import { createRunHandle } from '../runHandle.ts';
+import { createRunControl } from '../runControl.ts';
 import { getStateFolder, readInstanceTarget } from '../target.ts';
 
 const scopes: Readonly<Record<ImportMode, ReplacementScope>> = {
@@ -115,7 +115,7 @@ async function execute(
 ): Promise<ResultOutput> {
   const { clock, output, signal } = context;
   const run = await applyChange({ writer, clock }, preview, {
-    ...createRunHandle(context),
+    ...createRunControl(context),
     // Printed immediately: a killed process can't print anything more.
     onBegin: (journal) => output.printMessage(`Journal: ${journal}`),
   });

@@ -8,6 +8,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 
@@ -18,6 +19,8 @@ export interface AccessFeatureDeps extends ConnectionPickerDeps {
   /** The imported membership lists. */
   readonly memberships: MembershipStore;
   readonly activePanels: ActivePanels;
+  /** The projects of the workspace. */
+  readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly extensionUri: vscode.Uri;
   /** Performs an operation after the user has reviewed its plan; `undefined` if the user canceled. */
   readonly performer: {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import { webviews } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { AuditServices } from './auditPanel.ts';
@@ -18,11 +19,20 @@ export function register(deps: AccessFeatureDeps): Disposable {
       await openAccess(deps, target);
     }),
   );
+  const loadFileAccess = lazy(async () => {
+    const { FileAccess } = await import('./fileAccess.ts');
+    return store.add(new FileAccess(deps));
+  });
+  store.add(
+    registerCommand('datamodelStudio.access.openFiles', deps.log, async (uri) =>
+      (await loadFileAccess()).open(uri),
+    ),
+  );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.access, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreAccess } = await import('./openAccess.ts');
-        restoreAccess(deps, panel, state);
+        await restoreAccess(deps, panel, state, loadFileAccess);
       },
     }),
   );

@@ -9,7 +9,8 @@ import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platf
 import { type FromAccess, fromAccessSchema, type ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { saveReport } from './saveReport.ts';
-import { readPersistedTarget } from './persistedTarget.ts';
+import type { FileAccess } from './fileAccess.ts';
+import { readPersistedFileTarget, readPersistedTarget } from './persistedTarget.ts';
 import { resolveSubject } from './pickSubject.ts';
 import { fetchRules } from './fetchRules.ts';
 import { SubjectFeed } from './subjectFeed.ts';
@@ -27,9 +28,17 @@ export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget 
 }
 
 /** Restores a tab after a reload; closes it if its state does not identify a datamodel or cube set. */
-export function restoreAccess(deps: AccessFeatureDeps, panel: vscode.WebviewPanel, state: unknown): void {
+export async function restoreAccess(
+  deps: AccessFeatureDeps,
+  panel: vscode.WebviewPanel,
+  state: unknown,
+  loadFileAccess: () => Promise<FileAccess>,
+): Promise<void> {
+  const fileTarget = readPersistedFileTarget(state);
   const target = readPersistedTarget(state);
-  if (target === undefined) {
+  if (fileTarget !== undefined) {
+    await (await loadFileAccess()).restore(panel, fileTarget);
+  } else if (target === undefined) {
     panel.dispose();
   } else {
     AccessPanel.open(deps, target, panel);

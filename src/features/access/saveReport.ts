@@ -8,8 +8,8 @@ const formats = {
 } as const;
 
 /**
- * Saves a report to a file that the user chooses, and opens it. A failure is shown: the page that requests this does not
- * get it.
+ * Saves a report to a file that the user chooses, and opens it. Shows a failure to the user, because the page that
+ * requests the report is not notified of it.
  * @param options the title of the dialog, and the proposed name of the file, without its extension
  */
 export async function saveReport(

@@ -81,7 +81,7 @@ async function loadTables({ sessions }: BuildsDeps, { connectionId, datamodelId 
     // Tables that came with their datasets are reported with both.
     notes: [
       ...new Set(
-        [datasets, ...lists.map(({ result }) => result)].flatMap((part) => getUnreadableMessages(part)),
+        [datasets, ...lists.map(({ result }) => result)].flatMap((list) => getUnreadableMessages(list)),
       ),
     ],
   };

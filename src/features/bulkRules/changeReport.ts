@@ -39,7 +39,7 @@ export function formatChangeReport(
   outcome: ChangeOutcome | undefined,
   now: number,
 ): string {
-  const counts = countShownChanges(view.changes);
+  const counts = countChanges(view.changes);
   return [
     `# ${escapeMarkdownLine(view.title)}`,
     '',
@@ -117,7 +117,7 @@ const formatAccess = ({ summary, sections }: AccessChangesView): readonly string
   ]),
 ];
 
-export function countShownChanges(
+export function countChanges(
   changes: readonly ChangeSummary[],
 ): Readonly<Record<ChangeSummary['kind'], number>> {
   const counts = { add: 0, change: 0, delete: 0 };

@@ -167,7 +167,7 @@ async function loadChanges(
       const { subjectChanges, refusedItems } = await separateRefused(deps, changes, abort.signal);
       const sections = [
         createSection(t('Unchanged'), [...changes.flatMap(describeSkippedColumns), ...refusedItems]),
-        createSection(t("Couldn't be read"), unreadable.map(describeUnread)),
+        createSection(t("Couldn't be read"), unreadable.map(describeUnreadable)),
         await describeViewpoints(deps, connectionId, { party, signal: abort.signal }),
       ];
       return { subjectChanges, unchangedSections: sections.filter(({ items }) => items.length > 0) };
@@ -231,7 +231,7 @@ const describeSkippedColumns = ({ subject, skippedColumns }: SubjectPartyChange)
     detail: `${getSubjectTitle(subject)} · ${reasons[reason]()}`,
   }));
 
-const describeUnread = ({ subject, error }: UnreadableSubject): PlanItem => ({
+const describeUnreadable = ({ subject, error }: UnreadableSubject): PlanItem => ({
   icon: 'database',
   text: getSubjectTitle(subject),
   detail: getUserMessage(error),

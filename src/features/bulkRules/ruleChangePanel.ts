@@ -9,7 +9,7 @@ import {
 import { computePreviewAccess } from '../../changes/bulkRules/previewAccess.ts';
 import { getPreviewProblems, type PreviewProblem } from '../../changes/messages/previewProblems.ts';
 import type { ChangeChoices } from '../../changes/bulkRules/ruleSource.ts';
-import type { RunHandle } from '../../changes/bulkRules/runChange.ts';
+import type { RunControl } from '../../changes/bulkRules/runChange.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
@@ -231,7 +231,7 @@ export class RuleChangePanel {
       preview === this.#preview &&
       this.#runAbort === undefined
     ) {
-      await this.#run(preview, (handle) => applyPreview(this.#deps, preview, handle));
+      await this.#run(preview, (control) => applyPreview(this.#deps, preview, control));
     }
   }
 
@@ -246,7 +246,7 @@ export class RuleChangePanel {
       (await ensureWritable(this.#deps, this.#target.connectionId)) &&
       this.#runAbort === undefined
     ) {
-      await this.#run(preview, (handle) => resumeInterrupted(this.#deps, entry, handle));
+      await this.#run(preview, (control) => resumeInterrupted(this.#deps, entry, control));
     }
   }
 
@@ -266,7 +266,7 @@ export class RuleChangePanel {
   /** @param preview what is applied */
   async #run(
     preview: Preview<ChangeSource>,
-    execute: (handle: RunHandle) => Promise<ChangeOutcome>,
+    execute: (control: RunControl) => Promise<ChangeOutcome>,
   ): Promise<void> {
     const abortController = new AbortController();
     this.#runAbort = abortController;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type ChangeRun,
-  type RunHandle,
+  type RunControl,
   applyChange,
   resumeChange,
 } from '../../changes/bulkRules/runChange.ts';
@@ -23,23 +23,23 @@ export const isConflict = (error: unknown): boolean => error instanceof Conflict
 export async function applyPreview(
   deps: BulkRulesDeps,
   preview: Pick<Preview, 'operation' | 'expectedVersions'>,
-  handle: RunHandle,
+  control: RunControl,
 ): Promise<ChangeOutcome> {
   const { writer } = await deps.changeServices();
-  return toChangeOutcome(await applyChange({ writer, clock: deps.clock }, preview, handle), handle);
+  return toChangeOutcome(await applyChange({ writer, clock: deps.clock }, preview, control), control);
 }
 
 /** Resumes an interrupted change and describes its outcome. */
 export async function resumeInterrupted(
   deps: BulkRulesDeps,
   entry: HistoryEntry,
-  handle: RunHandle,
+  control: RunControl,
 ): Promise<ChangeOutcome> {
   const { writer } = await deps.changeServices();
-  return toChangeOutcome(await resumeChange({ writer, clock: deps.clock }, entry, handle), handle);
+  return toChangeOutcome(await resumeChange({ writer, clock: deps.clock }, entry, control), control);
 }
 
-function toChangeOutcome({ report, stopError, ...timing }: ChangeRun, { signal }: RunHandle): ChangeOutcome {
+function toChangeOutcome({ report, stopError, ...timing }: ChangeRun, { signal }: RunControl): ChangeOutcome {
   const { entryId, operation, writes } = report;
   const outcome = { ...timing, entryId, operation, writes };
   if (stopError === undefined) {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
-import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
+import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
+import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
-import type { FilePlace } from '../../project/language/languageMessages.ts';
+import type { FileLocation } from '../../project/language/languageMessages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
@@ -21,7 +22,10 @@ import { saveImage } from './saveImage.ts';
 
 const t = vscode.l10n.t;
 
-/** A tab with the diagram of a datamodel in the files of a project. It follows them, also unsaved changes. */
+/**
+ * A tab with the diagram of a datamodel in the files of a project. It is updated with every change of the files, saved
+ * or not.
+ */
 export class FileDiagramPanel {
   readonly #deps: DiagramFeatureDeps;
   readonly #target: DiagramFileDatamodel;
@@ -179,11 +183,11 @@ export class FileDiagramPanel {
     return this.#catalogs.findProject(vscode.Uri.parse(this.#target.folder));
   }
 
-  async #showFile(find: (catalog: FileCatalog) => Promise<FilePlace | undefined>): Promise<void> {
+  async #showFile(find: (catalog: FileCatalog) => Promise<FileLocation | undefined>): Promise<void> {
     const catalog = await this.#findProject();
-    const place = catalog && (await find(catalog));
-    if (catalog !== undefined && place !== undefined) {
-      const { uri, range } = catalog.toLocation(place);
+    const location = catalog && (await find(catalog));
+    if (catalog !== undefined && location !== undefined) {
+      const { uri, range } = catalog.toLocation(location);
       await vscode.window.showTextDocument(uri, { selection: new vscode.Range(range.start, range.start) });
     }
   }

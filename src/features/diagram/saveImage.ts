@@ -6,7 +6,10 @@ import { showInformation } from '../../platform/messages.ts';
 const t = vscode.l10n.t;
 const labels = { svg: 'SVG', png: 'PNG' } as const;
 
-/** Saves an image to a file that the user chooses. A failure is shown: the page that requests this does not get it. */
+/**
+ * Saves an image to a file that the user chooses. Shows a failure to the user, because the page that requests this is
+ * not notified of it.
+ */
 export async function saveImage(
   { format, data }: { readonly format: 'svg' | 'png'; readonly data: string },
   title: string,

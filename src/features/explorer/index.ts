@@ -96,7 +96,10 @@ function showRunningBuilds(view: vscode.TreeView<ExplorerNode>, { builds }: Expl
   return builds.onDidChange(update);
 }
 
-/** Invalidates what is known of an instance after a build, and after a change of a setting of what is loaded. */
+/**
+ * Invalidates the catalog of an instance after a build, and all catalogs after a change of a setting that determines
+ * which data is loaded.
+ */
 function invalidateCatalogs({ builds, sessions }: ExplorerDeps): Disposable {
   const store = new DisposableStore();
   store.add(

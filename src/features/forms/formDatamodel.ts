@@ -9,9 +9,10 @@ import type { FormsDeps } from './deps.ts';
 import type { FormSource } from './formSource.ts';
 
 /**
- * The datamodel that a document refers to, found by title in the files of its project, or on the connection of the document
- * (decisions.md, "Connections"). It is requested again when the title, the current connection or the data on the server
- * changes, when the connection is used again after its session has ended or a request has failed, and on {@link reload}.
+ * The datamodel that a document refers to, found by title in the files of its project, or on the connection of the
+ * document (decisions.md, "Connections"). It is requested again when the title, the current connection or the data on
+ * the server changes, when the connection is used again after its session has ended or a request has failed, and on
+ * {@link reload}.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
@@ -91,9 +92,9 @@ export class FormDatamodel implements Disposable {
   }
 
   async #load(loadId: number, title: string): Promise<void> {
-    const inFiles = await this.#source.findDatamodel(title);
-    if (inFiles !== undefined) {
-      this.#set(loadId, toReadyState(title, inFiles));
+    const fileDatamodel = await this.#source.findDatamodel(title);
+    if (fileDatamodel !== undefined) {
+      this.#set(loadId, toReadyState(title, fileDatamodel));
       return;
     }
     const { connectionId } = this.#source;

@@ -12,7 +12,7 @@ import type { FormSource } from './formSource.ts';
 /** The context of a prompt that a form requests. */
 export interface QuestionContext {
   readonly deps: FormsDeps;
-  /** Where the names that the document may use are found. */
+  /** The source of the names that the document may use. */
   readonly source: FormSource;
   /** The value of the document when the prompt opened; the document may change before the user answers. */
   readonly value: JsonValue;

@@ -153,11 +153,11 @@ export class FormHost<Edit, Question> implements Disposable {
     const { value } = this.#sync;
     const { connectionId, isInProject } = this.#source;
     const session = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId);
-    // The values in a project are those of its rules.
+    // In a project, the known values are those in its rules, which the source provides.
     const knownValues = this.#knownValuesReader.read(isInProject ? undefined : session?.catalog);
     const problems = this.#definition
       .validate(json, value, this.#datamodel.catalog, knownValues)
-      // A user or group without a name is a number in the files of a project.
+      // Files of a project refer to a user or group without a unique name by a number (`bound`).
       .filter(({ path }) => !isInProject || getMember(getValueAt(value, path), 'bound') === undefined);
     this.#channel.post({ type: 'problems', problems });
     this.#postValues(value, knownValues);

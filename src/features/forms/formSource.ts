@@ -14,14 +14,14 @@ import type { ColumnName } from '../../security/tableAccess.ts';
 import type { FormsDeps } from './deps.ts';
 import { getDocumentConnectionId } from './documentConnection.ts';
 
-/** Where a form finds what its document names: in the files of its project, and on a connection. */
+/** The source of the names that the document of a form may use: the files of its project, and a connection. */
 export class FormSource {
   readonly #deps: FormsDeps;
   readonly #uri: vscode.Uri;
   readonly #catalogs: FileCatalogs;
   /** The file as last found: its project may go and come back, for example when a branch is checked out. */
   #file: ProjectFile | undefined;
-  /** The title of the datamodel that a file is in the folder of; empty if there is none. */
+  /** The title of the datamodel whose folder contains the file; empty if there is none. */
   readonly folderTitle: string;
   #usedNames: UsedNames | undefined;
 
@@ -84,26 +84,26 @@ export class FormSource {
   }
 
   /**
-   * Loads the known apps, groups and users.
-   * @param needsId whether users and groups without an ID are left out; a project has names only
+   * Loads the known apps, groups and users. Users without an ID are left out. In a project, the IDs are the names.
+   * @param options.needsGroupIds whether groups without an ID are left out, too
    */
-  async loadNames(needsId: { readonly groups: boolean }): Promise<KnownNames> {
+  async loadNames(options: { readonly needsGroupIds: boolean }): Promise<KnownNames> {
     const { connectionId } = this;
     await loadKnownPeople(this.#deps, connectionId);
-    const known = getKnownNames(this.#deps, connectionId);
+    const knownNames = getKnownNames(this.#deps, connectionId);
     if (this.#file === undefined) {
       return {
-        ...known,
-        users: filterIdentifiable(known.users),
-        groups: needsId.groups ? filterIdentifiable(known.groups) : known.groups,
+        ...knownNames,
+        users: filterIdentifiable(knownNames.users),
+        groups: options.needsGroupIds ? filterIdentifiable(knownNames.groups) : knownNames.groups,
       };
     }
     const merge = (used: readonly string[] = [], others: KnownNames['users']): KnownNames['users'] =>
       [...new Set([...used, ...others.map(({ name }) => name)])].map((name) => ({ id: name, name }));
     return {
-      apps: merge(this.#usedNames?.apps, known.apps),
-      groups: merge(this.#usedNames?.groups, known.groups),
-      users: merge(this.#usedNames?.users, known.users),
+      apps: merge(this.#usedNames?.apps, knownNames.apps),
+      groups: merge(this.#usedNames?.groups, knownNames.groups),
+      users: merge(this.#usedNames?.users, knownNames.users),
     };
   }
 }

@@ -14,17 +14,19 @@ export async function pickDatamodel(
   deps: FormsDeps,
   { connectionId, projectDatamodels = [] }: Pick<FormSource, 'connectionId' | 'projectDatamodels'>,
 ): Promise<PickedDatamodel | undefined> {
-  const ofProject = projectDatamodels.map(({ title, isLive }) => ({
+  const projectCandidates = projectDatamodels.map(({ title, isLive }) => ({
     title,
     type: isLive ? 'live' : 'extract',
   }));
-  if (connectionId === undefined && ofProject.length === 0) {
+  if (connectionId === undefined && projectCandidates.length === 0) {
     await showInformation(vscode.l10n.t('No connection found. Add a connection or start the sandbox.'));
     return undefined;
   }
-  const listed =
-    connectionId === undefined || ofProject.length > 0 ? ofProject : listDatamodels(deps, connectionId);
-  const items = Promise.resolve(listed).then((datamodels) =>
+  const candidates =
+    connectionId === undefined || projectCandidates.length > 0
+      ? projectCandidates
+      : listDatamodels(deps, connectionId);
+  const items = Promise.resolve(candidates).then((datamodels) =>
     datamodels.map((datamodel) => ({
       label: toPlainText(datamodel.title),
       description: formatDatamodelType(datamodel),

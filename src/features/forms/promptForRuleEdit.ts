@@ -114,7 +114,7 @@ async function pickParty(
   if (kind === undefined || kind.type === 'default') {
     return kind === undefined ? undefined : { type: 'default' };
   }
-  const { groups, users } = await source.loadNames({ groups: true });
+  const { groups, users } = await source.loadNames({ needsGroupIds: true });
   const isGroup = kind.type === 'group';
   const name = await pickName(deps, {
     title: isGroup ? vscode.l10n.t('Group') : vscode.l10n.t('User'),
@@ -124,7 +124,7 @@ async function pickParty(
     knownNames: (isGroup ? groups : users).filter(
       ({ id }) => !usedKeys.has(getFormPartyKey({ type: kind.type, id })),
     ),
-    // In a project, a user or group is whatever the instance of an environment calls it.
+    // In a project, users and groups are identified by name only, so none has to be looked up.
     ...(source.isInProject ? {} : { party: kind.type }),
     icon: isGroup ? 'organization' : 'person',
     connectionId: source.connectionId,

@@ -96,12 +96,12 @@ async function promptForShare(
 ): Promise<ViewpointEdit | undefined> {
   const sharedNames = new Set(readViewpoint(value)[list].values);
   // Groups are identified by name or ID, users only by ID (rest-api.md, "ViewpointVisibility").
-  const names = await source.loadNames({ groups: false });
+  const names = await source.loadNames({ needsGroupIds: false });
   const candidates = names[list].filter(({ id, name }) => !sharedNames.has(id) && !sharedNames.has(name));
   const name = await pickName(deps, {
     ...shareLabels[list](),
     knownNames: candidates,
-    // In a project, a user or group is whatever the instance of an environment calls it.
+    // In a project, users and groups are identified by name only, so none has to be looked up.
     ...(list === 'apps' || source.isInProject ? {} : { party: list === 'groups' ? 'group' : 'user' }),
     connectionId: source.connectionId,
   });

@@ -167,8 +167,8 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
 }
 
 /**
- * Says how to finish or roll back what was interrupted on the command line. Only the command line does that: its
- * journal also has to record the requests that are sent for it.
+ * Explains how to finish or roll back a change that was interrupted on the command line. Only the command line can do
+ * so, because its journal must record these requests as well.
  */
 async function explainCommand(command: 'resume' | 'roll-back', { id }: HistoryEntry): Promise<void> {
   const copyLabel = t('Copy Command');
@@ -182,8 +182,8 @@ async function explainCommand(command: 'resume' | 'roll-back', { id }: HistoryEn
 }
 
 /**
- * After an interrupted apply, the lock file of the project does not have what is on the instance by now. Records it, or
- * suggests a pull; does not wait for the notification to be closed.
+ * After an interrupted apply, the lock file of the project does not match the instance. Updates the lock file, or else
+ * suggests a pull, without waiting until the notification is closed.
  */
 async function recordResult(deps: HistoryFeatureDeps, { operation }: HistoryEntry): Promise<void> {
   if (operation.cause === 'apply' && !(await deps.recordAppliedState(operation))) {

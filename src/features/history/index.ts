@@ -23,7 +23,7 @@ export function register(deps: HistoryFeatureDeps): Disposable {
     vscode.window.createTreeView(views.history, { treeDataProvider: tree, showCollapseAll: true }),
   );
   store.add(deps.shownViews.track(views.history, view));
-  // The command line may have changed something, and is shown in trusted workspaces only.
+  // The command line may have added entries, which are shown in trusted workspaces only.
   store.add(view.onDidChangeVisibility(({ visible }) => visible && tree.refresh()));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => tree.refresh()));
   store.add(

@@ -16,7 +16,7 @@ export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void>
   for (const { id: connectionId, name: connectionName } of deps.connections.all) {
     for (const { id: entryId, source } of await history.readUnfinished(connectionId)) {
       if (source !== undefined) {
-        // The command line has said how to go on.
+        // The command line has already shown how to continue.
         continue;
       }
       // The entry may have ended while an earlier prompt was open.

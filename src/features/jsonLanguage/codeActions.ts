@@ -36,7 +36,7 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
       return [];
     }
     const json = getJsonTree(this.#trees, document);
-    const { datamodelKnowledge, knownValues, project } = await this.#knowledgeService.getKnowledge(
+    const { datamodelKnowledge, knownValues, datamodelSource } = await this.#knowledgeService.getKnowledge(
       document.uri,
       kind,
       json,
@@ -48,8 +48,8 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
     const problemsInRange = getDocumentProblems(kind, json, catalog, knownValues).filter(
       (problem) =>
         toRange(document, problem).intersection(range) !== undefined &&
-        // Files of a project may have what a server refuses, such as users without an ID.
-        (project === undefined || diagnostics.some(({ code }) => hasCode(code, problem))),
+        // Files of a project may contain what a server refuses, such as users without an ID.
+        (datamodelSource === undefined || diagnostics.some(({ code }) => hasCode(code, problem))),
     );
     return problemsInRange
       .slice(0, maxProblems)

@@ -32,7 +32,7 @@ import * as vscode from 'vscode';
 
 /** The loaded data of the datamodel that a document refers to. */
 export interface DatamodelKnowledge extends NamedDatamodel {
-  /** `undefined` if it is known from the files of a project. */
+  /** `undefined` if the datamodel comes from the files of a project. */
   readonly connectionId: string | undefined;
   readonly model: DatamodelLookup;
 }
@@ -51,8 +51,11 @@ export interface InstanceKnowledge extends LanguageContext {
   readonly isUnconfirmedCubeSet: boolean;
   /** The known values of columns, for a document with rules. */
   readonly knownValues: KnownValues;
-  /** For a file of a project: whether its files have the datamodel, or it is known from a connection, if at all. */
-  readonly project?: 'files' | 'connection';
+  /**
+   * Set for a file of a project: whether the datamodel comes from the files of the project. If they don't have it, it
+   * can only come from a connection.
+   */
+  readonly datamodelSource?: 'files' | 'connection';
 }
 
 /** The time after a failed load before another datamodel of the connection is requested, in milliseconds. */
@@ -151,7 +154,7 @@ export class DocumentKnowledgeService implements Disposable {
       datamodels.length > 0 &&
       !datamodels.some((datamodel) => datamodel.title === title);
     return {
-      ...(file === undefined ? {} : { project: 'connection' }),
+      ...(file === undefined ? {} : { datamodelSource: 'connection' }),
       connectionId,
       datamodelKnowledge,
       unknownDatamodel: isUnknown ? titleInDocument : undefined,
@@ -189,7 +192,7 @@ export class DocumentKnowledgeService implements Disposable {
     const connection = (await this.#deps.loadFileCatalogs()).findConnection(file.catalog);
     const datamodelKnowledge = this.#getOrCreateKnowledge(undefined, fileKnowledge.namedDatamodel);
     return {
-      project: 'files',
+      datamodelSource: 'files',
       connectionId: undefined,
       datamodelKnowledge,
       unknownDatamodel: undefined,

@@ -7,13 +7,13 @@ import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';
 import type { UsedNames } from '../../project/language/languageMessages.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 
-/** What the files of a project say for a document with rules or a viewpoint. */
+/** The names that the files of a project provide for a document with rules or a viewpoint. */
 export interface FileKnowledge {
   readonly namedDatamodel: NamedDatamodel;
   readonly usedNames: UsedNames;
 }
 
-/** Reads what the files of a project say; `undefined` if they don't have the datamodel of the document. */
+/** Reads these names; returns `undefined` if the files don't have the datamodel of the document. */
 export async function readFileKnowledge(
   { catalog, path }: ProjectFile,
   kind: JsonDocumentKind,
@@ -31,10 +31,10 @@ export async function readFileKnowledge(
   return namedDatamodel && { namedDatamodel, usedNames };
 }
 
-/** The merged names of datamodels, by the first of them: these are the same objects until they change. */
+/** The merged datamodels, by the first of their sources. A loaded datamodel is the same object until it changes. */
 const mergedDatamodels = new WeakMap<
   NamedDatamodel,
-  { readonly parts: readonly NamedDatamodel[]; readonly merged: NamedDatamodel }
+  { readonly sources: readonly NamedDatamodel[]; readonly merged: NamedDatamodel }
 >();
 
 /** Returns the names that rules of a cube set may use: those of all extract datamodels of the project. */
@@ -42,31 +42,34 @@ async function mergeExtractDatamodels(
   catalog: FileCatalog,
   { datamodels }: UsedNames,
 ): Promise<NamedDatamodel | undefined> {
-  const loaded = await Promise.all(
+  const extractDatamodels = await Promise.all(
     datamodels.filter(({ isLive }) => !isLive).map(({ title }) => catalog.getDatamodel(title)),
   );
-  const parts = loaded.filter((part) => part !== undefined);
-  const [first] = parts;
+  const sources = extractDatamodels.filter((datamodel) => datamodel !== undefined);
+  const [first] = sources;
   if (first === undefined) {
     return undefined;
   }
-  const known = mergedDatamodels.get(first);
-  if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index])) {
-    return known.merged;
+  const cached = mergedDatamodels.get(first);
+  if (
+    cached?.sources.length === sources.length &&
+    cached.sources.every((source, index) => source === sources[index])
+  ) {
+    return cached.merged;
   }
-  const tables = parts.flatMap(({ datamodel }) => datamodel.datasets ?? []);
+  const datasets = sources.flatMap(({ datamodel }) => datamodel.datasets ?? []);
   const merged: NamedDatamodel = {
-    datamodel: { ...first.datamodel, datasets: tables, relations: [] },
+    datamodel: { ...first.datamodel, datasets, relations: [] },
     // The instance may have further datamodels.
-    catalog: { ...mergeNames(parts), complete: false },
+    catalog: { ...mergeNames(sources), complete: false },
   };
-  mergedDatamodels.set(first, { parts, merged });
+  mergedDatamodels.set(first, { sources, merged });
   return merged;
 }
 
 /**
- * Returns the names that the project uses, and then those of the connection. Files name users and groups, and never have
- * their IDs.
+ * Returns the names that the project uses, followed by those of the connection. Files refer to users and groups by name,
+ * never by ID.
  */
 export function createFileNames(
   { apps, groups, users, members, datamodels }: UsedNames,

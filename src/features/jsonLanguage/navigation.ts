@@ -81,7 +81,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     return {
       // Another provider finds names that are defined in the files of a project, and renames them in all files.
       reference:
-        knowledge.project === 'files'
+        knowledge.datamodelSource === 'files'
           ? undefined
           : getCatalogReferenceAt(kind, json, document.offsetAt(position), knowledge.model),
       knowledge,

@@ -19,9 +19,9 @@ export interface OperationsReviewRequest {
   readonly operation: Operation;
   /** What is not changed, and why. */
   readonly unchangedSections: readonly PlanSection[];
-  /** Says why the operations can't be run, if they can't. */
+  /** Why the operations can't be run; absent if they can. */
   readonly blocked?: string | undefined;
-  /** Only shows the plan. */
+  /** True to show the plan without a button that applies it. */
   readonly isPreview?: boolean;
   /** Runs the operations, and returns what was done. The hash is that of the plan that was reviewed. */
   readonly run: (planHash: PlanHash) => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;

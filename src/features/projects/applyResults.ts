@@ -17,15 +17,15 @@ export const createSection = (title: string, items: readonly string[]): PlanView
   items: items.map((text) => ({ icon: 'warning', text })),
 });
 
-/** The result if what was reviewed is no longer so. */
-export const changedResult = (): ApplyResult => ({
+/** Returns the result if the project or the instance was changed since the review. */
+export const createChangedResult = (): ApplyResult => ({
   tone: 'error',
   summary: t('The instance or the project was changed in the meantime. Nothing was written. Apply again.'),
   sections: [],
 });
 
-/** The result if the project has errors that it didn't have when it was reviewed. */
-export const invalidResult = (): ApplyResult => ({
+/** Returns the result if the project has errors that it didn't have when it was reviewed. */
+export const createInvalidResult = (): ApplyResult => ({
   tone: 'error',
   summary: t('The project has errors by now. Nothing was written. Apply again to see them.'),
   sections: [],
@@ -35,7 +35,7 @@ export const invalidResult = (): ApplyResult => ({
 export function describeFailure(error: unknown, log: Log): ApplyResult {
   logError(log, 'An apply did not begin', error);
   if (error instanceof PlanNeededError) {
-    return changedResult();
+    return createChangedResult();
   }
   const text =
     error instanceof InterruptedChangeError

@@ -32,24 +32,24 @@ export async function compareWithServer(deps: ProjectDeps, { project, paths }: P
     return;
   }
   const items = project.items.filter(({ path }) => paths.length === 0 || paths.some(isIn(path)));
-  const known = await findComparable(project, items);
+  const comparableItems = await findComparable(project, items);
   const unreadable = (project.status?.unreadableFiles ?? []).filter(
     ({ path }) =>
       paths.length === 0 || paths.some((other) => isIn(path)(other) || other.startsWith(`${path}/`)),
   );
-  const unknown = items.filter((item) => !known.includes(item));
-  if (known.length > 0) {
-    await showDifferences(project, known);
-  } else if (unreadable.length + unknown.length === 0) {
+  const otherItems = items.filter((item) => !comparableItems.includes(item));
+  if (comparableItems.length > 0) {
+    await showDifferences(project, comparableItems);
+  } else if (unreadable.length + otherItems.length === 0) {
     await showInformation(t('No differences from {0}.', name));
   }
   await Promise.all([
     ...(unreadable.length === 0 ? [] : [explainUnreadable(name, unreadable)]),
-    ...(unknown.length === 0 ? [] : [explainUnknown(name, unknown)]),
+    ...(otherItems.length === 0 ? [] : [explainUnknown(name, otherItems)]),
   ]);
 }
 
-/** Whether a path is a file or folder, or in it. */
+/** Returns a function that checks whether the path is that of a file or folder, or is in it. */
 const isIn =
   (path: string) =>
   (other: string): boolean =>

@@ -86,7 +86,7 @@ export class EnvironmentStatusItem implements Disposable {
   }
 }
 
-/** Returns the project that the active editor is in; outside of all, the only one. */
+/** Returns the project that the active editor is in, or else the only one. */
 export function findActiveProject(projects: WorkspaceProjects): ProjectSourceControl | undefined {
   const uri = vscode.window.activeTextEditor?.document.uri;
   const [first, second] = projects.all;

@@ -15,13 +15,13 @@ import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import {
   type ApplyResult,
-  changedResult,
+  createChangedResult,
   createSection,
   describeFailure,
   describeInterruption,
   describeStop,
   describeUnverified,
-  invalidResult,
+  createInvalidResult,
 } from './applyResults.ts';
 import { type FindingCode, isIgnorableCode } from '../../project/validate/finding.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -47,7 +47,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   if (connection === undefined) {
     return;
   }
-  // The one whose role is checked now.
+  // The user may select another environment in the meantime; the role of this one is checked.
   const { environment } = project;
   const isAllowed =
     mode === 'plan' ||
@@ -117,7 +117,7 @@ const maxErrors = 5;
 
 /**
  * Asks what to do about errors that checks of the content have found: they may not know everything that the instance
- * accepts. Asks nothing if there are none, or others that can't be ignored.
+ * accepts. Asks nothing if there are none, or if some can't be ignored.
  */
 async function promptForErrors(
   errors: ReturnType<ProjectPlan['findErrors']>['blocking'],
@@ -169,7 +169,7 @@ class PlannedApply {
     return this.#read(await this.#readTarget(), t('Comparing with {0}', this.#connection.name), true);
   }
 
-  /** Lets errors with the codes of these pass from now on; a plan lists them. */
+  /** Ignores errors with the codes of these from now on. Plans still list them. */
   ignore(errors: readonly { readonly code: FindingCode }[]): void {
     this.#ignoredCodes = new Set(errors.map(({ code }) => code));
   }
@@ -179,26 +179,26 @@ class PlannedApply {
     const { log } = this.#deps;
     const { history, writer } = await this.#deps.changeServices();
     const reservation = await history.reserve(this.#connection.id);
-    let isBegun = false;
+    let hasBegun = false;
     try {
       await requireFinishedChanges(history, this.#connection.id);
       // The files, or what no write depends on, may have changed while the plan was open.
       const target = await this.#readTarget();
-      const now = await this.#read(target, t('Checking the plan'), true);
-      if (now.hash !== plan.hash || !(await this.#hasSameTarget())) {
-        return changedResult();
+      const currentPlan = await this.#read(target, t('Checking the plan'), true);
+      if (currentPlan.hash !== plan.hash || !(await this.#hasSameTarget())) {
+        return createChangedResult();
       }
-      if (getBlockReason(now, now.findErrors()) !== undefined) {
-        return invalidResult();
+      if (getBlockReason(currentPlan, currentPlan.findErrors()) !== undefined) {
+        return createInvalidResult();
       }
       const { stopError } = await this.#send({ operation: plan.operation, planHash }, writer, () => {
-        isBegun = true;
+        hasBegun = true;
       });
       return stopError === undefined
         ? await this.#verify(target, plan).catch((error: unknown) => describeUnverified(error, log))
         : describeStop(stopError, log);
     } catch (error) {
-      return isBegun ? describeInterruption(error, log) : describeFailure(error, log);
+      return hasBegun ? describeInterruption(error, log) : describeFailure(error, log);
     } finally {
       await reservation
         .release()

@@ -17,7 +17,7 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** How many items of a section are listed at most. */
 const maxItems = 100;
 
-/** Lists what a plan does not change and why, and what it overwrites of others; the most important first. */
+/** Lists what a plan does not change and why, and which changes of others it overwrites; the most important first. */
 export function createPlanSections(
   { project, reading, prepared }: ProjectPlan,
   errors: ProjectErrors,
@@ -32,7 +32,7 @@ export function createPlanSections(
           createItem('error', formatItemKey(problem.key), describeApplyProblem(t, problem)),
         ),
         ...errors.blocking
-          // Problems of reading the files are among what is unknown, but not those of members.
+          // Files that can't be read are listed as unknown, below.
           .filter(({ code }) => code === 'project/schema' || !code.startsWith('project/'))
           .map(createFileItem),
         ...listUnknown({ project, reading }),

@@ -38,8 +38,8 @@ export interface ProjectContext extends Disposable {
   recordAppliedState(operation: Operation): Promise<boolean>;
 }
 
-/** The texts that the editor shows beside files. */
-export interface ProjectTexts {
+/** The texts of files on the instance, which the editor shows in comparisons. */
+export interface VersionTexts {
   /** The instance's versions of files in conflict, by URI. */
   readonly versions: Map<string, string>;
   /** Fires when the text of a file on the server may have changed. */
@@ -49,7 +49,7 @@ export interface ProjectTexts {
 /** Finds the projects of the workspace, and shows them. */
 export async function createProjectContext(
   deps: ProjectDeps,
-  { versions, onDidChangeText }: ProjectTexts,
+  { versions, onDidChangeText }: VersionTexts,
 ): Promise<ProjectContext> {
   const store = new DisposableStore();
   const projects = store.add(new WorkspaceProjects(deps, onDidChangeText));

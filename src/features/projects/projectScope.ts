@@ -9,17 +9,17 @@ const t = vscode.l10n.t;
 /** The commands whose scope can be limited to some datamodels and viewpoints of a project. */
 export type ScopedCommand = 'pull' | 'plan' | 'apply';
 
-/** What a command is for. */
+/** What a command applies to. */
 export interface ProjectScope {
   /** The datamodels and viewpoints; `undefined` for the whole project. */
   readonly limits: SelectionLimits | undefined;
-  /** The name of the project, with the part that the command is for. */
+  /** The name of the project, with the part that the command applies to. */
   readonly name: string;
 }
 
 /**
- * Returns what a command is for. If it can't be limited to the selected files, asks whether it may be for the whole
- * project; returns `undefined` if the user cancels.
+ * Returns what a command applies to. If it can't be limited to the selected files, asks whether it may apply to the
+ * whole project; returns `undefined` if the user cancels.
  */
 export async function resolveScope(
   { project, paths }: ProjectTarget,

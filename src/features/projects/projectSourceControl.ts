@@ -163,7 +163,7 @@ export class ProjectSourceControl implements Disposable {
     try {
       this.#show(await this.#thread.call('update', paths));
     } catch (error) {
-      // The next update takes them along.
+      // The next update includes them.
       paths.forEach((path) => this.#changedPaths.add(path));
       if (!this.#store.isDisposed) {
         this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });

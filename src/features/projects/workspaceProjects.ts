@@ -10,7 +10,7 @@ import { createItemDecoration } from './itemLabels.ts';
 import { ProjectSourceControl } from './projectSourceControl.ts';
 import { type ServerTextAddress, parseServerTextUri } from './serverTexts.ts';
 
-/** The projects of the workspace, each in the environment that is shown of it. */
+/** The projects of the workspace, each in its selected environment. */
 export class WorkspaceProjects implements Disposable {
   readonly #deps: ProjectDeps;
   readonly #store = new DisposableStore();
@@ -136,7 +136,7 @@ export class WorkspaceProjects implements Disposable {
 
   #open(folder: vscode.Uri, environment: ListedEnvironment): ProjectSourceControl {
     const project = new ProjectSourceControl(this.#deps, folder, environment);
-    project.onDidChange((uris) => this.#handleChange(project, uris));
+    project.onDidChange((uris) => this.#fireChanges(project, uris));
     project.reload().catch((error: unknown) => {
       this.#deps.log.error('projects', 'The files could not be read', { reason: String(error) });
     });
@@ -150,7 +150,7 @@ export class WorkspaceProjects implements Disposable {
     );
   }
 
-  #handleChange(project: ProjectSourceControl, uris: readonly vscode.Uri[]): void {
+  #fireChanges(project: ProjectSourceControl, uris: readonly vscode.Uri[]): void {
     this.#onDidChangeDecorations.fire([...uris]);
     for (const { uri } of vscode.workspace.textDocuments) {
       const address = parseServerTextUri(uri);

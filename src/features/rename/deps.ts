@@ -35,8 +35,8 @@ export interface RenameDeps extends WriteAccessDeps {
     ): Promise<OperationReport | undefined>;
   };
   /**
-   * Finds the SQL files of the workspace that belong to a datamodel. `exceededLimit` is set if more files than this have no
-   * datamodel of their own; those were not searched.
+   * Finds the SQL files of the workspace that belong to a datamodel. `exceededLimit` is set if more files than this
+   * have no datamodel of their own; those were not searched.
    */
   readonly findSqlFiles: (datamodel: {
     readonly connectionId: string;

@@ -118,13 +118,13 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
       { open: (tableId) => ({ kind: 'tableExpression', ...datasetIds, tableId }) },
     );
     if (createdId !== undefined) {
-      moveCaretPastDraft(location.connectionId, createdId);
+      moveCaretToEnd(location.connectionId, createdId);
     }
   }
 }
 
 /** Moves the caret to the end of the expression that was just opened; VS Code may report its editor as active only later. */
-function moveCaretPastDraft(connectionId: string, tableId: string): void {
+function moveCaretToEnd(connectionId: string, tableId: string): void {
   const editor = vscode.window.visibleTextEditors.find(({ document: { uri } }) => {
     const shown = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
     return (

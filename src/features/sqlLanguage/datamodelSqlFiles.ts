@@ -26,7 +26,7 @@ export interface DatamodelSqlFiles {
   readonly exceededLimit?: number;
 }
 
-/** Where the datamodels of SQL files are known from. */
+/** The sources from which the datamodel of an SQL file is determined. */
 export interface SqlFileSources extends Pick<SqlLanguageDeps, 'loadFileCatalogs'> {
   readonly fileDatamodels: FileDatamodels;
 }
@@ -35,8 +35,8 @@ export interface SqlFileSources extends Pick<SqlLanguageDeps, 'loadFileCatalogs'
 const maxCandidateFiles = 500;
 
 /**
- * Reads the SQL files of the workspace that belong to a datamodel, except documents of servers and the SQL of projects,
- * which a table refers to. Files without a pick or link of their own belong to the datamodel that was picked last; those
+ * Reads the SQL files of the workspace that belong to a datamodel, except documents of servers, and files that a table
+ * of a project refers to. Files without a pick or link of their own belong to the datamodel that was picked last; those
  * are searched for by their suffix.
  */
 export async function findDatamodelSqlFiles(

@@ -49,10 +49,10 @@ export class DatamodelStatusItem implements Disposable {
 
   async #refresh(updateId: number): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    const setOnSandbox = (isOnSandbox: boolean): void =>
+    const setSandboxContext = (isOnSandbox: boolean): void =>
       void vscode.commands.executeCommand('setContext', contextKeys.sqlOnSandbox, isOnSandbox);
     if (document === undefined || !isSqlLanguage(document.languageId)) {
-      setOnSandbox(false);
+      setSandboxContext(false);
       this.#item.hide();
       return;
     }
@@ -62,13 +62,13 @@ export class DatamodelStatusItem implements Disposable {
       return;
     }
     if (projectExpression !== undefined) {
-      setOnSandbox(false);
+      setSandboxContext(false);
       this.#showProject(projectExpression.datamodel.title);
       return;
     }
     const id = this.#deps.regions.getDatamodelId(document.uri);
     const connection = id === undefined ? undefined : this.#deps.connections.find(id.connectionId);
-    setOnSandbox(connection !== undefined && isSandbox(connection));
+    setSandboxContext(connection !== undefined && isSandbox(connection));
     const isServerDocument = getResourceIdentity(document.uri) !== undefined;
     this.#item.command = isServerDocument
       ? undefined

@@ -74,7 +74,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
         .map((reference) => new vscode.Location(document.uri, region.toRange(reference)));
     }
     if (region.isInProject) {
-      // Those in all files of the project include these.
+      // Another provider returns the references in all files of the project, including these.
       return [];
     }
     const { table, column } = definition;

@@ -1,19 +1,23 @@
 import type * as vscode from 'vscode';
 import { isSqlLanguage } from '../../contributions.ts';
-import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
+import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
+import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { ItemKey } from '../../project/item.ts';
 import type { ExpressionContext } from '../../sql/language.ts';
 
 type ExpressionKey = Extract<ItemKey, { readonly kind: 'tableExpression' | 'columnExpression' }>;
 
-/** The SQL in a file of a project, whose names are those of the project's files. */
+/** The SQL in a file of a project; its names refer to tables and columns in the files of the project. */
 export interface ProjectExpression {
   readonly datamodel: FileDatamodel;
   readonly context: ExpressionContext;
 }
 
-/** Finds what SQL a file of a project is; `undefined` for other files, and if no table refers to the file. */
+/**
+ * Finds the expression that a file of a project contains; `undefined` for other files, and if no table refers to the
+ * file.
+ */
 export async function findExpressionFile(
   catalogs: FileCatalogs,
   uri: vscode.Uri,

@@ -22,7 +22,7 @@ export interface SqlRegion {
   readonly isWholeDocument: boolean;
   /** See {@link getExpressionKey}; `undefined` if the expression is not on a server. */
   readonly expressionKey: string | undefined;
-  /** Set for a file of a project, whose names are those of the project's files. */
+  /** Set for a file of a project; its names refer to tables and columns in the files of the project. */
   readonly isInProject?: true;
   toRange(extent: { readonly start: number; readonly end: number }): vscode.Range;
   /** Returns the offset of a position; `undefined` outside the region. */
@@ -80,8 +80,11 @@ export class SqlRegions {
     return findProjectExpression(this.#loadFileCatalogs, document);
   }
 
-  /** Returns whether a position in a file of a project names a table or column, which is renamed in all its files. */
-  async isNameOfProject(document: vscode.TextDocument, position: vscode.Position): Promise<boolean> {
+  /**
+   * Returns whether there is the name of a table or column at a position in a file of a project. Such a name is renamed
+   * in all files of the project.
+   */
+  async isTableOrColumnNameAt(document: vscode.TextDocument, position: vscode.Position): Promise<boolean> {
     const file = await (await this.#loadFileCatalogs()).find(document.uri);
     const name = await file?.catalog.query('findName', {
       path: file.path,

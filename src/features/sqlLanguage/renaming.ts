@@ -89,7 +89,7 @@ export class SqlRenameProvider implements vscode.RenameProvider {
     const { target } = renameRange;
     if (target === undefined) {
       // In a project, an output of a custom table is a column, which another provider renames.
-      if (region.isInProject && (await this.#regions.isNameOfProject(document, position))) {
+      if (region.isInProject && (await this.#regions.isTableOrColumnNameAt(document, position))) {
         throw new Error(getNothingToRenameMessage());
       }
       return { kind: 'text', region, offset, renameRange };
@@ -97,7 +97,7 @@ export class SqlRenameProvider implements vscode.RenameProvider {
     const node =
       region.loadedDatamodel && createTreeTarget(region.loadedDatamodel, target.table, target.column);
     if (node === undefined) {
-      // In a project, its files are renamed by another provider.
+      // Another provider renames tables and columns in the files of a project.
       throw new Error(
         region.isInProject
           ? getNothingToRenameMessage()

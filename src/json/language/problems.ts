@@ -78,7 +78,10 @@ export function getDocumentProblems(
 const isText = (node: JsonNode): boolean => getLiteralText(node) !== undefined;
 const isList = (node: JsonNode): boolean => node.kind === 'array';
 
-/** The values of a rule's properties that the schema accepts, for properties that the schema and our own rules both check. */
+/**
+ * The values of a rule's properties that the schema accepts, for properties that the schema and our own rules both
+ * check.
+ */
 const acceptedBySchema: ReadonlyMap<JsonPath[number] | undefined, (node: JsonNode) => boolean> = new Map([
   ['members', isList],
   ['shares', isList],
@@ -151,11 +154,11 @@ function getNearestRange(root: JsonNode, path: JsonPath): { readonly start: numb
       const end = member === undefined ? node?.end : isContainer(node) ? member.keyEnd : member.end;
       const start = member?.start ?? node?.start;
       return start === undefined || end === undefined
-        ? getFirstCharacter(root)
+        ? getFirstCharacterRange(root)
         : shrinkToBracket(node, { start, end });
     }
   }
-  return getFirstCharacter(root);
+  return getFirstCharacterRange(root);
 }
 
 const isContainer = (node: JsonNode | undefined): boolean => node !== undefined && node.kind !== 'literal';
@@ -165,9 +168,9 @@ const shrinkToBracket = (
   node: JsonNode | undefined,
   range: { readonly start: number; readonly end: number },
 ): { readonly start: number; readonly end: number } =>
-  isContainer(node) && node?.start === range.start ? getFirstCharacter(node) : range;
+  isContainer(node) && node?.start === range.start ? getFirstCharacterRange(node) : range;
 
-const getFirstCharacter = ({ start }: JsonNode): { readonly start: number; readonly end: number } => ({
+const getFirstCharacterRange = ({ start }: JsonNode): { readonly start: number; readonly end: number } => ({
   start,
   end: start + 1,
 });

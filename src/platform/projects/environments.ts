@@ -6,9 +6,9 @@ import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import { type InstanceAddress, hashInstance } from '../../project/pull/instanceHash.ts';
 
-const storedSchema = z.record(z.string(), z.string()).catch({});
+const selectionsSchema = z.record(z.string(), z.string()).catch({});
 
-/** What the environment of a project is chosen with. */
+/** The dependencies for choosing the environment of a project. */
 export interface EnvironmentDeps {
   readonly current: Pick<CurrentConnection, 'value' | 'allCurrentFirst'>;
   /** The selected environment of each project. */
@@ -18,9 +18,12 @@ export interface EnvironmentDeps {
 /** Returns the name of the selected environment of each project, by the text of its folder's URI. */
 export const readSelectedEnvironments = ({
   projectEnvironments,
-}: EnvironmentDeps): Readonly<Record<string, string>> => storedSchema.parse(projectEnvironments.read());
+}: EnvironmentDeps): Readonly<Record<string, string>> => selectionsSchema.parse(projectEnvironments.read());
 
-/** Chooses the environment of a project that is shown: the selected one, and never production unless it's the only one. */
+/**
+ * Chooses the environment to show for a project: the selected one, otherwise the one of the current connection or the
+ * first that isn't production. Without a selection, production is chosen only if there is no other.
+ */
 export function chooseEnvironment(
   deps: EnvironmentDeps,
   folder: vscode.Uri,
@@ -29,11 +32,11 @@ export function chooseEnvironment(
   const selected = readSelectedEnvironments(deps)[String(folder)];
   const current = deps.current.value;
   const currentInstance = current === undefined ? undefined : hashInstance(getInstanceAddress(current));
-  const unprotected = environments.filter(({ role }) => role !== 'production');
+  const nonProduction = environments.filter(({ role }) => role !== 'production');
   return (
     environments.find(({ name }) => name === selected) ??
-    unprotected.find(({ instance }) => instance === currentInstance) ??
-    unprotected[0] ??
+    nonProduction.find(({ instance }) => instance === currentInstance) ??
+    nonProduction[0] ??
     environments[0]
   );
 }

@@ -5,14 +5,12 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { PromiseCache } from '../../base/promiseCache.ts';
 import { type CallArguments, type CallResult, CallableThread } from '../../base/threadCalls.ts';
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
 import { isInItemFolder } from '../../project/paths.ts';
 import type {
-  DatamodelUpdate,
   FileContext,
-  FilePlace,
+  FileLocation,
   FileTable,
   LanguageCalls,
   LanguageTarget,
@@ -20,28 +18,44 @@ import type {
   TextSpan,
   UsedNames,
 } from '../../project/language/languageMessages.ts';
-import { createColumnId } from '../../project/language/nameIds.ts';
+import type { Finding } from '../../project/validate/finding.ts';
+import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
 import { watchProjectFiles } from './watchProjects.ts';
 
-/** How long changes are collected: of typing, and of a command of Git, which changes many files at once. */
+/**
+ * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
+ */
 const collectMs = 50;
 
-/** A datamodel of a project with its names, as its files describe it. The same object until the datamodel changes. */
-export interface FileDatamodel extends NamedDatamodel {
-  readonly title: string;
-  /** Whether all tables could be read. */
-  readonly hasAllTables: boolean;
-}
-
-/** What can be asked of the files besides names. */
+/** The calls of the thread that {@link FileCatalog.query} allows. */
 type Query =
   | 'getFindings'
   | 'getSecuredColumns'
+  | 'getRules'
+  | 'locateRule'
+  | 'getBoundParties'
   | 'findName'
   | 'findDefinition'
   | 'findReferences'
   | 'findRelation'
   | 'rename';
+
+/** How far a caller knows the findings in all files. */
+export interface FindingsMark {
+  readonly thread: unknown;
+  readonly revision: number;
+}
+
+/** Findings in files that have changed since a mark. */
+export interface ChangedFindings {
+  /** All findings of each file whose findings have changed. */
+  readonly files: readonly (readonly [path: string, findings: readonly Finding[]])[];
+  readonly mark: FindingsMark;
+  /** Whether there is more to ask for. */
+  readonly hasMore: boolean;
+  /** Whether the mark was of no use, so files that are not named from now on have no findings. */
+  readonly isRestart: boolean;
+}
 
 interface CatalogDeps {
   readonly extensionUri: vscode.Uri;
@@ -49,16 +63,17 @@ interface CatalogDeps {
   readonly log: Log;
 }
 
-/** What is known of a datamodel, to ask only for what has changed. */
-interface KnownDatamodel {
+/** A datamodel as last loaded: later loads request only what has changed since. */
+interface LoadedDatamodel {
   readonly datamodel: FileDatamodel;
   readonly tables: ReadonlyMap<string, FileTable>;
   readonly revision: number;
 }
 
 /**
- * What is known of a project from its files: those with unsaved changes as they are in the editor, all others as they
- * are on disk. A thread of its own reads them, so that thousands of files don't block the editor. Nothing is sent.
+ * The names and problems in the files of a project: in files with unsaved changes as they are in the editor, in all
+ * others as they are on disk. A worker thread reads them, so that thousands of files don't block the editor. Sends no
+ * requests.
  */
 export class FileCatalog implements Disposable {
   readonly folder: vscode.Uri;
@@ -68,8 +83,8 @@ export class FileCatalog implements Disposable {
   /** Fires when anything in the files may have changed. The names are up to date then. */
   readonly onDidChange = this.#onDidChange.event;
   #thread: CallableThread<LanguageCalls> | undefined;
-  readonly #datamodels = new Map<string, KnownDatamodel>();
-  /** Loads of datamodels that are not known yet. */
+  readonly #datamodels = new Map<string, LoadedDatamodel>();
+  /** The loads in progress of datamodels that have not been loaded before. */
   readonly #loads = new PromiseCache<FileDatamodel | undefined>();
   readonly #files = new Map<string, Promise<FileContext>>();
   #usedNames: Promise<UsedNames> | undefined;
@@ -91,7 +106,12 @@ export class FileCatalog implements Disposable {
     this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
   }
 
-  /** Returns the path of a file in the project, with `/` between the names; `undefined` for what is not in it. */
+  /** Whether the project has gone, or the extension is deactivated: nothing is known anymore. */
+  get isClosed(): boolean {
+    return this.#store.isDisposed;
+  }
+
+  /** Returns the path of a file in the project, with `/` between the names; `undefined` if it is not in the project. */
   getPath({ scheme, fsPath }: vscode.Uri): string | undefined {
     const path = scheme === this.folder.scheme ? getInnerPath(this.folder.fsPath, fsPath) : undefined;
     return path === '' ? undefined : path;
@@ -101,7 +121,7 @@ export class FileCatalog implements Disposable {
     return vscode.Uri.joinPath(this.folder, path);
   }
 
-  toLocation({ path, span }: FilePlace): vscode.Location {
+  toLocation({ path, span }: FileLocation): vscode.Location {
     return new vscode.Location(this.getUri(path), toRange(span));
   }
 
@@ -110,8 +130,8 @@ export class FileCatalog implements Disposable {
    * {@link onDidChange} fires afterwards.
    */
   async getDatamodel(title: string): Promise<FileDatamodel | undefined> {
-    const known = this.#datamodels.get(title);
-    return known === undefined
+    const loaded = this.#datamodels.get(title);
+    return loaded === undefined
       ? this.#loads.get(title, async () => {
           try {
             return await this.#loadDatamodel(title);
@@ -122,10 +142,10 @@ export class FileCatalog implements Disposable {
             this.#loads.forget(title);
           }
         })
-      : known.datamodel;
+      : loaded.datamodel;
   }
 
-  /** Returns what a file is; nothing is known if the thread fails. */
+  /** Returns the item that a file contains; its members are `undefined` if the thread fails. */
   getFile(path: string): Promise<FileContext> {
     const file = this.#files.get(path) ?? this.#readFile(path);
     this.#files.set(path, file);
@@ -139,7 +159,7 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Asks the thread with the names, which first gets all changes.
+   * Calls the thread after it has received all changes.
    * @throws Error if the thread fails
    */
   async query<Name extends Query>(
@@ -149,6 +169,20 @@ export class FileCatalog implements Disposable {
     this.#timer?.dispose();
     await this.#update();
     return this.#call(call, ...argument);
+  }
+
+  /**
+   * Returns the findings that have changed since a mark, or some of them if there are many.
+   * @throws Error if the thread fails
+   */
+  async getChangedFindings(since: FindingsMark | undefined): Promise<ChangedFindings> {
+    this.#timer?.dispose();
+    await this.#update();
+    const thread = this.#getThread();
+    const isRestart = since?.thread !== thread;
+    const update = await thread.call('getFindingsUpdate', isRestart ? 0 : since.revision);
+    const { files, revision, hasMore } = update;
+    return { files, hasMore, isRestart, mark: { thread, revision } };
   }
 
   dispose(): void {
@@ -196,7 +230,7 @@ export class FileCatalog implements Disposable {
       const thread = new CallableThread<LanguageCalls>(script, target, (reason) => {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
-          // What another thread knows has other revisions.
+          // Another thread has other revisions.
           this.#datamodels.clear();
           this.#forget();
         }
@@ -235,7 +269,7 @@ export class FileCatalog implements Disposable {
     );
     return [...new Set(paths)].flatMap((path) => {
       const text = documents.get(path)?.getText();
-      // Only what would be read from disk, too.
+      // Other files are not read from disk either.
       if (path === undefined || !isInItemFolder(path) || getFileKind(path) === undefined) {
         return [];
       }
@@ -247,7 +281,7 @@ export class FileCatalog implements Disposable {
     });
   }
 
-  /** Hands what has changed to the thread, and then reports it. */
+  /** Passes the changes to the thread, and then fires the event. */
   async #update(): Promise<void> {
     this.#timer = undefined;
     const paths = [...this.#changedPaths];
@@ -278,23 +312,23 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Discards what may have changed besides datamodels.
+   * Discards the loaded data that may be outdated, except datamodels.
    * @param editedPaths the only files that have changed
    */
   #forget(editedPaths?: readonly string[]): void {
     this.#usedNames = undefined;
-    // The SQL of a file doesn't say whose it is.
+    // An edit of SQL doesn't change which item a file contains.
     if (editedPaths?.every((path) => getFileKind(path) === 'sql') !== true) {
       this.#files.clear();
     }
   }
 
-  /** Asks for what has changed in a datamodel. */
+  /** Requests the changes of a datamodel since it was last loaded. */
   async #loadDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const thread = this.#getThread();
-    const known = this.#datamodels.get(title);
-    const tables = new Map(known?.tables);
-    let revision = known?.revision ?? 0;
+    const previous = this.#datamodels.get(title);
+    const tables = new Map(previous?.tables);
+    let revision = previous?.revision ?? 0;
     for (;;) {
       const update = await thread.call('getDatamodel', { title, since: revision });
       if (update === undefined) {
@@ -310,44 +344,6 @@ export class FileCatalog implements Disposable {
       }
     }
   }
-}
-
-/** Makes a datamodel of tables: it has names in place of IDs. */
-function createDatamodel(
-  { title, type, hasAllTables, datasets, tableNames, relations }: DatamodelUpdate,
-  tables: ReadonlyMap<string, FileTable>,
-): FileDatamodel {
-  const ordered = tableNames.flatMap((name) => tables.get(name) ?? []);
-  const byDataset = Map.groupBy(ordered, ({ dataset }) => dataset);
-  const names = [...new Set([...datasets, ...byDataset.keys()])];
-  const datasetsByTable = new Map(ordered.map(({ dataset, table }) => [table.oid, dataset]));
-  return {
-    title,
-    hasAllTables,
-    datamodel: {
-      oid: title,
-      title,
-      type,
-      datasets: names.map((name) => ({
-        oid: name,
-        name,
-        schema: { tables: (byDataset.get(name) ?? []).map(({ table }) => table) },
-      })),
-      relations: relations.map(({ columns }) => ({
-        oid: JSON.stringify(columns),
-        columns: columns.map(({ table, column }) => ({
-          dataset: datasetsByTable.get(table) ?? '',
-          table,
-          column: createColumnId(table, column),
-        })),
-      })),
-    },
-    catalog: {
-      complete: hasAllTables,
-      tables: ordered.map(({ catalogTable }) => catalogTable),
-      relations,
-    },
-  };
 }
 
 export const toRange = ({ start, end }: TextSpan): vscode.Range =>

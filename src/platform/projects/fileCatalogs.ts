@@ -57,8 +57,8 @@ export class FileCatalogs implements Disposable {
   }
 
   /**
-   * Returns the innermost project that a file is in; `undefined` for a file of none. Only what is in the folders of items
-   * belongs to a project: a copy beside them is a file like any other.
+   * Returns the innermost project that contains a file; `undefined` if no project does. Only files in the folders of
+   * items belong to a project, so a copy of an item outside of these folders does not.
    */
   async find(uri: vscode.Uri): Promise<ProjectFile | undefined> {
     if (uri.scheme !== 'file') {
@@ -82,13 +82,24 @@ export class FileCatalogs implements Disposable {
     return project && this.#getCatalog(project.folder);
   }
 
+  /** Returns all projects of the workspace. */
+  async findAll(): Promise<readonly FileCatalog[]> {
+    await this.#search;
+    return this.#projects.map(({ folder }) => this.#getCatalog(folder));
+  }
+
+  /** Returns the environment of a project that is shown. */
+  findEnvironment({ folder }: FileCatalog): ListedEnvironment | undefined {
+    const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
+    return project && chooseEnvironment(this.#deps, folder, project.environments);
+  }
+
   /**
-   * Returns the connection of the environment of a project that is shown, for what its files don't have. In a workspace
+   * Returns the connection of a project's selected environment, to look up what its files don't contain. In a workspace
    * that isn't trusted there is none: its files must not cause requests.
    */
-  findConnection({ folder }: FileCatalog): Connection | undefined {
-    const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
-    const environment = project && chooseEnvironment(this.#deps, folder, project.environments);
+  findConnection(catalog: FileCatalog): Connection | undefined {
+    const environment = this.findEnvironment(catalog);
     return environment === undefined || !vscode.workspace.isTrusted
       ? undefined
       : findEnvironmentConnection(this.#deps, environment);
@@ -102,9 +113,9 @@ export class FileCatalogs implements Disposable {
 
   #getCatalog(folder: vscode.Uri): FileCatalog {
     const id = String(folder);
-    const known = this.#catalogs.get(id);
-    if (known !== undefined) {
-      return known;
+    const existing = this.#catalogs.get(id);
+    if (existing !== undefined) {
+      return existing;
     }
     const catalog = new FileCatalog(this.#deps, folder);
     catalog.onDidChange(() => this.#onDidChange.fire(catalog));

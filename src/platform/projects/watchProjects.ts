@@ -4,7 +4,7 @@ import { itemFolders } from '../../project/paths.ts';
 import { projectFileName } from '../../project/settings/projectFileName.ts';
 import { watchNewProjects } from './watchNewProjects.ts';
 
-/** The folders and files of a project that anything depends on. */
+/** The files and folders of a project to watch. */
 const watchedPattern = `{${[
   projectFileName,
   ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
@@ -19,7 +19,7 @@ export function watchProjectFiles(folder: vscode.Uri, onChange: (uri: vscode.Uri
   store.add(watcher.onDidCreate(onChange));
   store.add(watcher.onDidChange(onChange));
   store.add(watcher.onDidDelete(onChange));
-  // Watchers take their time, and some systems don't report what happens in new folders.
+  // Watchers are slow, and on some systems they don't report what happens in new folders.
   store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => onChange(uri)));
   store.add(vscode.workspace.onDidCreateFiles(({ files }) => files.forEach(onChange)));
   store.add(vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach(onChange)));

@@ -75,8 +75,8 @@ function groupDifferences({
 }
 
 /**
- * Returns the hashes of the parts that are the same on both sides, and for all others those that were last seen. Of an
- * item that no pull has seen, what only the instance has was added by the server.
+ * Returns the hashes of the parts that are the same on both sides, and for all others those that were last seen. If no
+ * pull has recorded the item, parts that only the instance has count as the same: the server added them.
  */
 function mergeParts(
   base: PartHashes | undefined,
@@ -94,8 +94,8 @@ function mergeParts(
         !differences.has('') &&
         !differences.has(compared) &&
         (base === undefined || wantedPointers.has(compared));
-      const known = isSame ? hash : base?.get(pointer);
-      return known === undefined ? [] : [[pointer, known] as const];
+      const recordedHash = isSame ? hash : base?.get(pointer);
+      return recordedHash === undefined ? [] : [[pointer, recordedHash] as const];
     }),
   );
 }

@@ -107,12 +107,12 @@ export class DatamodelCompiler {
     const deletions = this.#input.changes.filter(({ action }) => action === 'delete');
     const deletedTables = new Set(deletions.flatMap(({ key }) => (key.kind === 'table' ? key.table : [])));
     const deletedKeys = new Set(deletions.map(({ key }) => formatItemKey(key)));
-    const relations: string[] = [];
+    const relationIds: string[] = [];
     for (const { key, oid } of this.#input.currentRelations) {
       const lostColumn =
         key.kind === 'relation' ? key.columns.find(({ table }) => deletedTables.has(table)) : undefined;
       if (deletedKeys.has(formatItemKey(key))) {
-        relations.push(oid);
+        relationIds.push(oid);
       } else if (lostColumn !== undefined) {
         this.#input.problems.push({ code: 'table-in-use', key, name: lostColumn.table });
       }
@@ -122,7 +122,7 @@ export class DatamodelCompiler {
       return;
     }
     const datamodelId = datamodel.id;
-    relations.forEach((relationId) => list.add(createRelationDeletionWrite({ datamodelId, relationId })));
+    relationIds.forEach((relationId) => list.add(createRelationDeletionWrite({ datamodelId, relationId })));
     for (const { key } of deletions) {
       const table = key.kind === 'table' ? datamodel.tables.get(key.table) : undefined;
       if (table !== undefined && typeof table.id === 'string' && typeof table.datasetId === 'string') {

@@ -186,8 +186,8 @@ export function compileOperation(input: CompileInput): CompiledOperation {
 }
 
 /**
- * Turns the deletion of the rules of a renamed column into an update of the rules of its new name: by then, the
- * rename has already moved them there.
+ * Turns the deletion of the rules of a renamed column into an update of the rules of its new name: by then, the rename
+ * has already moved them there.
  */
 function followRename(change: ItemChange, { renamer }: ProjectComparison): ItemChange {
   const { action, key, parts } = change;
@@ -203,7 +203,10 @@ function followRename(change: ItemChange, { renamer }: ProjectComparison): ItemC
     : change;
 }
 
-/** Returns changes that move rules to the new names of their columns if only the instance has these rules: they are kept. */
+/**
+ * Returns changes that move rules to the new names of their columns if only the instance has these rules: they are
+ * kept.
+ */
 const createMovesOfExtraRules = ({ extras, renamer }: ProjectComparison): readonly ItemChange[] =>
   extras.flatMap(({ key }): readonly ItemChange[] => {
     const to = renamer.toProjectKey(key);

@@ -20,8 +20,8 @@ export interface CompiledRules {
   /** Rules on columns that are created or renamed: they have no effect until the columns have these names. */
   readonly beforeCreations: readonly Write[];
   /**
-   * All other changes, sent after creations and renames and before deletions: otherwise, rules could show more while
-   * what restricts this is not yet in force, or no longer.
+   * All other changes, sent after creations and renames and before deletions: otherwise, some rules could show more
+   * while the rules that restrict them are not yet, or no longer, in force.
    */
   readonly beforeDeletions: readonly Write[];
   /** Deletions of rules on columns that are deleted: they protect the columns until then. */
@@ -82,9 +82,9 @@ const omitNames = (rules: JsonValue): JsonValue =>
   );
 
 /**
- * Creates the writes of changed rules. An unchanged rule is not written, a rule with the same parties is updated,
- * and all others are added and deleted. The code in `src/changes/rules` decides
- * on the order of the requests when they are sent.
+ * Creates the writes of changed rules. An unchanged rule is not written, a rule with the same parties is updated, and
+ * all others are added or deleted. The code in `src/changes/rules` decides on the order of the requests when they are
+ * sent.
  */
 export function compileRules({
   subject,
@@ -216,7 +216,7 @@ function matchRules(
   const remaining = Map.groupBy(current, (rule) => toComparableText(withPartyIds(rule)));
   const added = wanted.filter((rule) => {
     const candidates = remaining.get(toComparableText(rule)) ?? [];
-    const index = candidates.findIndex((candidate) => hasOtherMembers(candidate, rule));
+    const index = candidates.findIndex((candidate) => hasSameUndocumentedMembers(candidate, rule));
     return index === -1 || candidates.splice(index, 1).length === 0;
   });
   return { added, unmatched: [...remaining.values()].flat() };
@@ -232,6 +232,7 @@ const withPartyIds = (rule: JsonObject): JsonObject => ({
   }),
 });
 
+/** For normalizing rules, where only the kind of the key matters. */
 const ruleKey: ItemKey = { kind: 'rules', datamodel: '', table: '', column: '' };
 
 /** The members that define what a rule grants, and to whom (rest-api.md, "Data security rule"). */
@@ -260,7 +261,7 @@ const pickPartyMembers = (rule: JsonObject): readonly JsonObject[] =>
   }));
 
 /** Returns whether a rule has all undocumented members of the wanted one, with the same values. */
-const hasOtherMembers = (rule: JsonObject, wanted: JsonObject): boolean =>
+const hasSameUndocumentedMembers = (rule: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(([name, value]) => grantMembers.has(name) || jsonEquals(rule[name], value));
 
 const hasSameParties = (a: JsonObject, b: JsonObject): boolean => getPartiesText(a) === getPartiesText(b);

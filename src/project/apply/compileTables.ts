@@ -63,7 +63,7 @@ export function createTable({ key, content }: TableChange, context: TableContext
   const body: JsonObject = {
     ...Object.fromEntries(members),
     name: key.table,
-    ...omitReferences(content),
+    ...createInitialBuildBehavior(content),
     ...(sql === undefined ? {} : { expression: sql }),
     ...(isCustom
       ? {}
@@ -104,8 +104,11 @@ export function createTable({ key, content }: TableChange, context: TableContext
   });
 }
 
-/** The build behavior of a new table refers to a column of the table, which has no ID before the table is created. */
-const omitReferences = (content: JsonValue): JsonObject => {
+/**
+ * Returns the build behavior of a new table without its reference to a column, which has no ID before the table is
+ * created.
+ */
+const createInitialBuildBehavior = (content: JsonValue): JsonObject => {
   const behavior = getMember(content, 'buildBehavior');
   return isJsonObject(behavior) && hasReferences(behavior)
     ? { buildBehavior: { ...behavior, accumulativeConfig: null } }
@@ -178,7 +181,8 @@ const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
   isJsonObject(current) ? { ...current, expression: sql } : sql;
 
 /**
- * Adds the write that deletes columns of a table. It is sent after changes of rules that would show more without them.
+ * Adds the write that deletes columns of a table. It is sent after the rules have changed, because the old rules could
+ * show more once the columns are gone.
  */
 export function deleteColumns(tableChange: TableChange, context: TableContext): void {
   const { key, change, content } = tableChange;
@@ -231,10 +235,10 @@ function changeColumns(
     (change?.parts ?? []).flatMap(({ after }) => (isJsonObject(after) ? [getText(after['name'])] : [])),
   );
   const isInCustomTable = isCustomTable(document);
-  const known = new Set<string>();
+  const currentNames = new Set<string>();
   const kept = getObjects(document['columns']).map((column): JsonObject => {
     const name = renamer.toProjectColumn(key.datamodel, formerTable, readColumnName(column));
-    known.add(name);
+    currentNames.add(name);
     const sql = changedSql.has(name) ? getSql(key.table, name) : undefined;
     const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, isInCustomTable) : {};
     return {
@@ -244,7 +248,7 @@ function changeColumns(
     };
   });
   const added = [...wanted]
-    .filter(([name, column]) => !known.has(name) && (!isInCustomTable || isCustomColumn(column)))
+    .filter(([name, column]) => !currentNames.has(name) && (!isInCustomTable || isCustomColumn(column)))
     .map(([name, column]) => createColumn(column, getSql(key.table, name)));
   return [...kept, ...added];
 }

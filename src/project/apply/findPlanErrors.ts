@@ -8,7 +8,7 @@ import { checkProject } from '../validate/validateProject.ts';
 
 /**
  * Finds the errors in the files that a plan changes, and in those that depend on them: they prevent the apply. An error
- * elsewhere, such as one that the instance has as well, stays as it is and hinders nobody.
+ * elsewhere, such as one that the instance has as well, doesn't prevent it.
  * @param selection what the project manages, without the limits of the plan
  */
 export function findPlanErrors(
@@ -23,7 +23,7 @@ export function findPlanErrors(
   const changedPaths = changes.flatMap(
     ({ key }) =>
       paths.get(formatItemKey(key)) ??
-      // Something is deleted from a datamodel.
+      // A deleted item has no file any more: errors in its datamodel count instead.
       ('datamodel' in key
         ? paths.get(formatItemKey({ kind: 'datamodel', datamodel: key.datamodel }))
         : undefined) ??

@@ -63,20 +63,20 @@ export function findIntendedSuffix(path: string): string | undefined {
   }
   const isSql = extension.toLowerCase() === 'sql';
   const words = isSql ? sqlSuffixWords : jsonSuffixWords;
-  // One rule as a document of a server has this ending.
+  // `.rule.json` is the ending of a single rule that was opened from a server.
   const [closest] = word.toLowerCase() === 'rule' ? [] : findClosestNames(word, words);
   return closest === undefined ? undefined : `.${closest}.${isSql ? 'sql' : 'json'}`;
 }
 
-const suffixWords = (extension: string): readonly string[] => [
+const getSuffixWords = (extension: string): readonly string[] => [
   ...new Set(
     Object.values(itemSuffixes)
       .filter((suffix) => suffix.endsWith(extension))
       .map((suffix) => suffix.slice(1, -extension.length)),
   ),
 ];
-const jsonSuffixWords = suffixWords('.json');
-const sqlSuffixWords = suffixWords('.sql');
+const jsonSuffixWords = getSuffixWords('.json');
+const sqlSuffixWords = getSuffixWords('.sql');
 
 /** Returns whether a file is in a folder for its kind. SQL may be anywhere: its table refers to it by path. */
 export function isInExpectedFolder(kind: FileKind, path: string): boolean {

@@ -24,7 +24,7 @@ const columnReference = z.looseObject({
   $ref: z.looseObject({ table: z.string(), column: z.string() }),
 });
 
-/** The name before, where a file may have another one than the instance (projects.md, "Renames"). */
+/** The current name on the instance of an item that the file renames (projects.md, "Renames"). */
 const formerName = absentOrNull(z.string());
 
 export const datamodelFileSchema = datamodelSchema.pick({ title: true, type: true });

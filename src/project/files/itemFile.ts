@@ -33,7 +33,7 @@ export interface ContentFault {
 }
 
 /** An item and its references, as read from a file. */
-export interface ReadItemFile {
+export interface ParsedItemFile {
   readonly item: ProjectItem;
   /** Empty for items other than tables. */
   readonly references: readonly ExpressionReference[];
@@ -110,7 +110,7 @@ export function readItemFile(
   kind: JsonItemKind,
   value: JsonValue,
   datamodel: string,
-): ReadItemFile | { readonly fault: ContentFault } {
+): ParsedItemFile | { readonly fault: ContentFault } {
   try {
     return readContent(kind, value, datamodel);
   } catch (error) {
@@ -121,8 +121,8 @@ export function readItemFile(
   }
 }
 
-function readContent(kind: JsonItemKind, value: JsonValue, datamodel: string): ReadItemFile {
-  const createPlainItem = (key: ItemKey, content = value): ReadItemFile => ({
+function readContent(kind: JsonItemKind, value: JsonValue, datamodel: string): ParsedItemFile {
+  const createPlainItem = (key: ItemKey, content = value): ParsedItemFile => ({
     item: { key, content },
     references: [],
   });
@@ -214,7 +214,7 @@ function readCommonText(value: JsonValue, member: string): string {
   return text;
 }
 
-function readTable(value: JsonValue, datamodel: string): ReadItemFile {
+function readTable(value: JsonValue, datamodel: string): ParsedItemFile {
   const table = readName(value, 'name');
   readName(value, 'dataset');
   const references: ExpressionReference[] = [];

@@ -16,7 +16,7 @@ export interface JsonFileFault {
 
 export interface ParsedJsonFile {
   readonly value: JsonValue;
-  /** Parses the text again, to find where its values are. */
+  /** Returns the JSON with the positions of its values. Parses the text again if necessary. */
   locate(): LosslessJson;
 }
 
@@ -133,8 +133,8 @@ function reuseItems(before: readonly JsonValue[], after: readonly JsonValue[]): 
   const indexes = matchItems(before, after);
   const matched = new Set(indexes);
   return after.map((item, index) => {
-    const samePlace = before.length === after.length && !matched.has(index) ? index : undefined;
-    const previous = before[indexes[index] ?? samePlace ?? -1];
+    const sameIndex = before.length === after.length && !matched.has(index) ? index : undefined;
+    const previous = before[indexes[index] ?? sameIndex ?? -1];
     return previous === undefined ? item : reuseParts(previous, item);
   });
 }

@@ -31,7 +31,7 @@ export interface ReadFault {
 }
 
 /** The files on disk. Paths are relative to the project, with `/` between their segments. */
-export interface ProjectTexts {
+export interface ProjectIndex {
   /** The texts of the files, by path. Files that don't belong to a project are ignored. */
   readonly texts: ReadonlyMap<string, string>;
   readonly faults: readonly ReadFault[];
@@ -61,7 +61,7 @@ type ParseResult =
  * Reads the items of a project from the texts of its files.
  * @param parsedFiles the results of an earlier call, which are used again and brought up to date
  */
-export const parseProject = (files: ProjectTexts, parsedFiles: ParsedFiles = new Map()): Project =>
+export const parseProject = (files: ProjectIndex, parsedFiles: ParsedFiles = new Map()): Project =>
   new ProjectParser(files, parsedFiles).parse();
 
 const fileStart: FilePosition = { line: 1, column: 1 };
@@ -73,7 +73,7 @@ interface LocatedReference extends ExpressionReference {
 }
 
 class ProjectParser {
-  readonly #files: ProjectTexts;
+  readonly #files: ProjectIndex;
   readonly #problems: ProjectProblem[] = [];
   readonly #unknown = new UnknownKeys();
   readonly #items: FileItem[] = [];
@@ -85,25 +85,25 @@ class ProjectParser {
 
   readonly #parsedFiles: ParsedFiles;
 
-  constructor(files: ProjectTexts, parsedFiles: ParsedFiles) {
+  constructor(files: ProjectIndex, parsedFiles: ParsedFiles) {
     this.#files = files;
     this.#parsedFiles = parsedFiles;
   }
 
   parse(): Project {
     const paths = [...this.#files.texts.keys()].filter((path) => getFileKind(path) !== undefined).toSorted();
-    const placedPaths = paths.filter((path) => this.#checkPlace(path));
-    this.#readDatamodelTitles(placedPaths);
+    const wellPlacedPaths = paths.filter((path) => this.#checkFolder(path));
+    this.#readDatamodelTitles(wellPlacedPaths);
     for (const { path, code, message } of this.#files.faults) {
       this.#addError(path, code, message);
     }
-    for (const path of placedPaths) {
+    for (const path of wellPlacedPaths) {
       const kind = getFileKind(path);
       if (kind !== undefined && kind !== 'sql' && kind !== 'datamodel') {
         this.#readItem(path, kind);
       }
     }
-    this.#readExpressions(placedPaths.filter((path) => getFileKind(path) === 'sql'));
+    this.#readExpressions(wellPlacedPaths.filter((path) => getFileKind(path) === 'sql'));
     const items = this.#removeDuplicates();
     const keys = new Set(items.map(({ key }) => formatItemKey(key)));
     const knownTitles = new Set(this.#titles.values());
@@ -141,7 +141,7 @@ class ProjectParser {
     }
   }
 
-  #checkPlace(path: string): boolean {
+  #checkFolder(path: string): boolean {
     const kind = getFileKind(path);
     if (kind === undefined || kind === 'sql' || isInExpectedFolder(kind, path)) {
       return true;
@@ -271,10 +271,10 @@ class ProjectParser {
     const addProblem = (
       code: ProjectProblemCode,
       message: string,
-      place = { path: tablePath, ...getReferencePosition() },
+      location = { path: tablePath, ...getReferencePosition() },
     ) => {
       this.#unknown.addKey(key);
-      this.#problems.push({ ...place, code, severity: 'error', message });
+      this.#problems.push({ ...location, code, severity: 'error', message });
     };
     if (path === undefined) {
       addProblem('missing-sql', `File not found: ${file}`);
@@ -332,8 +332,8 @@ function parseItem(
   }
   const result = readItemFile(kind, parsed.value, title);
   if ('fault' in result) {
-    const { code, path: place, message } = result.fault;
-    return { fault: { code, message, position: getPathPosition(text, parsed.locate(), place) } };
+    const { code, path: valuePath, message } = result.fault;
+    return { fault: { code, message, position: getPathPosition(text, parsed.locate(), valuePath) } };
   }
   return {
     item: { ...result.item, path, text },

@@ -11,7 +11,7 @@ export interface FileItem extends ProjectItem {
   readonly text: string;
 }
 
-/** A place in a file; the first line and column are 1. */
+/** A position in a file; the first line and column are 1. */
 export interface FilePosition {
   readonly line: number;
   readonly column: number;
@@ -48,7 +48,7 @@ export interface ProjectProblem extends FilePosition {
 export interface Project {
   /** The items, sorted by key. */
   readonly items: readonly FileItem[];
-  /** Sorted by path and place. */
+  /** Sorted by path and position. */
   readonly problems: readonly ProjectProblem[];
   /** The paths of all files of the project, also of those that could not be read. */
   readonly paths: readonly string[];

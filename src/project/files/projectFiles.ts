@@ -18,7 +18,9 @@ import { isInItemFolder } from '../paths.ts';
 /** How many changed files are read at once. */
 const maxConcurrentReads = 32;
 
-/** The files of a project, as last read. Only files that may have changed are read again, and only changed ones parsed. */
+/**
+ * The files of a project, as last read. Only files that may have changed are read again, and only changed ones parsed.
+ */
 export class ProjectFiles {
   readonly #folder: string;
   readonly #parsedFiles: ParsedFiles = new Map();
@@ -54,10 +56,10 @@ export class ProjectFiles {
     this.#faults = new Map(faults.map((fault) => [fault.path, fault]));
   }
 
-  /** Reads files and folders again that may have been created, changed, or deleted. Others are left alone. */
+  /** Reads again the files and folders that may have been created, changed, or deleted. */
   async read(paths: readonly string[]): Promise<void> {
-    const own = paths.filter(isInItemFolder);
-    const examined = new Set([...own, ...own.flatMap(getParents)]);
+    const itemPaths = paths.filter(isInItemFolder);
+    const examined = new Set([...itemPaths, ...itemPaths.flatMap(getParents)]);
     const stats = new Map(
       await mapConcurrently(
         [...examined],
@@ -69,11 +71,11 @@ export class ProjectFiles {
       const found = stats.get(path);
       return found === undefined || 'code' in found ? undefined : found;
     };
-    // A file below a link is not one of the project: the link is what is there.
-    const places = own.map(
+    // A file below a symbolic link is not part of the project: the link is read in its place.
+    const pathsOrLinks = itemPaths.map(
       (path) => getParents(path).find((parent) => findStats(parent)?.isSymbolicLink() === true) ?? path,
     );
-    const changed = [...new Set(places)];
+    const changed = [...new Set(pathsOrLinks)];
     if (changed.some((path) => findStats(path)?.isDirectory() === true)) {
       // Version control creates and renames whole folders, and may report nothing else.
       await this.readAll();
@@ -92,7 +94,7 @@ export class ProjectFiles {
       this.#remove(path);
       this.#add(path, createLinkFault(path));
     } else if (getFileKind(path) === undefined) {
-      // Whatever was there before.
+      // The file may have replaced a folder.
       this.#remove(path);
       findNameFaults(path).forEach((fault) => this.#add(path, fault));
     } else {

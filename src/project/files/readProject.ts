@@ -6,7 +6,7 @@ import { decodeUtf8 } from '../../base/decodeText.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { isInItemFolder } from '../paths.ts';
 import { findIntendedSuffix, getFileKind } from './fileKinds.ts';
-import { type ProjectTexts, type ReadFault, parseProject } from './parseProject.ts';
+import { type ProjectIndex, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
 import { getErrorCode } from './readTextFile.ts';
 
@@ -28,7 +28,7 @@ export const readProject = async (folder: string): Promise<Project> =>
   parseProject(await readProjectTexts(folder));
 
 /** Reads the texts of a project's files, as {@link readProject} does. */
-export async function readProjectTexts(folder: string): Promise<ProjectTexts> {
+export async function readProjectTexts(folder: string): Promise<ProjectIndex> {
   const { paths, faults } = await listFiles(folder);
   const results = await readTexts(folder, paths);
   const texts = new Map<string, string>();

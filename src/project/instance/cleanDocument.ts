@@ -39,7 +39,7 @@ const isOwnedByServer = (name: string, value: JsonValue): boolean =>
  */
 export class DocumentCleaner {
   readonly #identifiers: Identifiers;
-  /** Whether a member with a name is removed, whatever its value is: many objects have the same members. */
+  /** Whether members with a name are always removed. Cached, because many objects have the same members. */
   readonly #removedNames = new Map<string, boolean>();
 
   constructor(identifiers: Identifiers) {

@@ -39,7 +39,7 @@ const omittedRelationMembers = ['columns'];
 const sourceMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
 
 /**
- * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, also members that may
+ * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are members that may
  * contain one.
  * @param people identifiers of users and groups
  * @throws EqualNamesError

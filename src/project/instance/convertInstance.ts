@@ -6,7 +6,7 @@ import type { ItemKey } from '../item.ts';
 import { type NamedCustomData, convertCustomData, getCustomDataTexts } from './convertCustomData.ts';
 import { DocumentCleaner } from './cleanDocument.ts';
 import { convertDatamodel } from './convertDatamodel.ts';
-import { type PartySources, convertRules, getRuleParties } from './convertRules.ts';
+import { type MemberConverters, convertRules, getRuleParties } from './convertRules.ts';
 import { convertViewpoint, getViewpointParties } from './convertViewpoint.ts';
 import {
   type ConversionNote,
@@ -32,7 +32,8 @@ export interface InstanceDocuments {
 }
 
 /**
- * The items of an instance; `refusals` lists what cannot be stored in files, such as a datamodel with two equal names.
+ * The items of an instance; `refusals` lists what cannot be stored in files, such as a datamodel with two tables of the
+ * same name.
  */
 export interface ConvertedInstance extends ConvertedItems {
   readonly bound: readonly BoundParty[];
@@ -57,7 +58,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     },
     isIdentifier: (text) => parties.findReference(text) !== undefined,
   };
-  const sources = { parties, cleaner: new DocumentCleaner(people) };
+  const converters = { parties, cleaner: new DocumentCleaner(people) };
   const refusals: ConversionRefusal[] = [];
   const convert = (run: () => ConvertedItems): readonly ConvertedItems[] => {
     try {
@@ -76,7 +77,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
   );
   const convertedCustomData = convertCustomData(customData, parties);
   refusals.push(...convertedCustomData.refusals);
-  const parts = [
+  const conversions = [
     convertedCustomData,
     ...datamodels
       .filter(({ document }) => !equalTitles.includes(getText(document['title'])))
@@ -85,20 +86,24 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
         return convert(() => {
           const converted = convertDatamodel(document, people);
           const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
-          return { ...converted, items: [...converted.items, ...convertRules(rules, sources, createKey)] };
+          return { ...converted, items: [...converted.items, ...convertRules(rules, converters, createKey)] };
         });
       }),
     ...cubeSets.map(({ name, rules }) => ({
-      items: convertRules(rules, sources, (column) => ({ kind: 'cubeSetRules', cubeSet: name, ...column })),
+      items: convertRules(rules, converters, (column) => ({
+        kind: 'cubeSetRules',
+        cubeSet: name,
+        ...column,
+      })),
       identities: [],
       notes: [],
     })),
-    ...convertViewpoints(viewpoints, sources, refusals),
+    ...convertViewpoints(viewpoints, converters, refusals),
   ];
   return {
-    items: sortItems(parts.flatMap(({ items }) => items)),
-    identities: parts.flatMap(({ identities }) => identities),
-    notes: parts.flatMap(({ notes }) => notes),
+    items: sortItems(conversions.flatMap(({ items }) => items)),
+    identities: conversions.flatMap(({ identities }) => identities),
+    notes: conversions.flatMap(({ notes }) => notes),
     bound: parties.bound,
     refusals,
     getPulledName: (type, name) => parties.getPulledName(type, name),
@@ -107,7 +112,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
 
 function convertViewpoints(
   viewpoints: readonly JsonObject[],
-  sources: PartySources,
+  converters: MemberConverters,
   refusals: ConversionRefusal[],
 ): readonly ConvertedItems[] {
   const named = viewpoints.filter(({ name }) => getText(name) !== '');
@@ -126,7 +131,7 @@ function convertViewpoints(
   };
   return [
     {
-      items: distinct.map((viewpoint) => convertViewpoint(viewpoint, sources)),
+      items: distinct.map((viewpoint) => convertViewpoint(viewpoint, converters)),
       identities: distinct.flatMap(({ id, name }) =>
         typeof id === 'string'
           ? [{ key: { kind: 'viewpoint', viewpoint: getText(name) } as const, oid: id }]

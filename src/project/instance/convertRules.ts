@@ -13,8 +13,8 @@ import { readItems, sortByJson } from './jsonLists.ts';
 const omittedRuleMembers: ReadonlySet<string> = new Set(ruleIdentityFields);
 const omittedShareMembers: ReadonlySet<string> = new Set([...serverManagedShareFields, 'party', 'partyId']);
 
-/** The objects that convert parts of rules and viewpoints. */
-export interface PartySources {
+/** The objects that convert members of rules and viewpoints. */
+export interface MemberConverters {
   readonly parties: Parties;
   /** Cleans undocumented members. */
   readonly cleaner: DocumentCleaner;
@@ -42,7 +42,7 @@ export const getRuleParties = (rules: readonly JsonObject[]): readonly Reference
  */
 export function convertRules(
   rules: readonly JsonObject[],
-  sources: PartySources,
+  converters: MemberConverters,
   createKey: (column: ColumnName) => ItemKey,
 ): readonly ProjectItem[] {
   const rulesByColumn = new Map<string, { readonly column: ColumnName; readonly rules: JsonObject[] }>();
@@ -53,8 +53,8 @@ export function convertRules(
     rulesByColumn.set(columnKey, entry);
     entry.rules.push(
       normalizeRule(rule, {
-        cleanOthers: (others) => cleanOthers(others, omittedRuleMembers, sources),
-        convertShare: (share) => convertShare(share, sources),
+        cleanOthers: (others) => cleanOthers(others, omittedRuleMembers, converters),
+        convertShare: (share) => convertShare(share, converters),
       }),
     );
   }
@@ -80,20 +80,20 @@ export const normalizeRules = (rules: JsonValue): JsonValue =>
       )
     : rules;
 
-/** How parts of a rule are normalized that differ between rules of an instance and rules of a file. */
-interface RuleParts {
+/** Normalize the parts of a rule that differ between an instance and a file. */
+interface RuleNormalizers {
   readonly cleanOthers: (others: JsonObject) => JsonObject;
   readonly convertShare: (share: JsonValue) => JsonValue;
 }
 
-function normalizeRule(rule: JsonObject, parts: RuleParts): JsonObject {
+function normalizeRule(rule: JsonObject, normalizers: RuleNormalizers): JsonObject {
   const { members, allMembers, exclusionary: _exclusionary, shares, ...others } = rule;
   return {
-    ...parts.cleanOthers(others),
+    ...normalizers.cleanOthers(others),
     members: sortByJson(readItems(members).map((member) => toMemberText(member) ?? member)),
     allMembers: allMembers ?? null,
     ...convertExclusion(rule),
-    shares: sortByJson(readItems(shares).map(parts.convertShare)),
+    shares: sortByJson(readItems(shares).map(normalizers.convertShare)),
   };
 }
 
@@ -111,7 +111,7 @@ function convertExclusion({ exclusionary, members, allMembers }: JsonObject): Js
 const omitNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-function convertShare(share: JsonValue, sources: PartySources): JsonValue {
+function convertShare(share: JsonValue, converters: MemberConverters): JsonValue {
   if (!isJsonObject(share)) {
     return share;
   }
@@ -119,10 +119,10 @@ function convertShare(share: JsonValue, sources: PartySources): JsonValue {
   const id = getSharePartyId(share);
   const party =
     (type === 'user' || type === 'group') && id !== undefined
-      ? { party: sources.parties.getReference(type, id) }
+      ? { party: converters.parties.getReference(type, id) }
       : {};
   return {
-    ...cleanOthers(share, omittedShareMembers, sources),
+    ...cleanOthers(share, omittedShareMembers, converters),
     ...party,
   };
 }
@@ -130,7 +130,7 @@ function convertShare(share: JsonValue, sources: PartySources): JsonValue {
 const cleanOthers = (
   object: JsonObject,
   omitted: ReadonlySet<string>,
-  { cleaner }: PartySources,
+  { cleaner }: MemberConverters,
 ): JsonObject =>
   cleaner.cleanMembers(
     Object.fromEntries(Object.entries(object).filter(([name]) => !omitted.has(name))),

@@ -5,7 +5,7 @@ import { isAssignedField, isServerManagedField } from '../../contract/serverMana
 import { livePrefix } from '../../contract/terms.ts';
 import { serverManagedViewpointFields } from '../../contract/viewpoint.ts';
 import type { ProjectItem } from '../item.ts';
-import type { PartySources } from './convertRules.ts';
+import type { MemberConverters } from './convertRules.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 import { readItems, sortByJson } from './jsonLists.ts';
 
@@ -22,23 +22,23 @@ export const getViewpointParties = (viewpoints: readonly JsonObject[]): readonly
   );
 
 /** Converts a viewpoint to an item, without what the server assigns. */
-export function convertViewpoint(viewpoint: JsonObject, sources: PartySources): ProjectItem {
+export function convertViewpoint(viewpoint: JsonObject, converters: MemberConverters): ProjectItem {
   const { details, visibility, ...others } = viewpoint;
   return {
     key: { kind: 'viewpoint', viewpoint: getText(viewpoint['name']) },
     content: {
       ...cleanMembers(
         Object.fromEntries(Object.entries(others).filter(([name]) => !isOwnedByServer(name))),
-        sources,
+        converters,
       ),
-      ...(details === undefined ? {} : { details: convertDetails(details, sources) }),
-      ...(visibility === undefined ? {} : { visibility: convertVisibility(visibility, sources) }),
+      ...(details === undefined ? {} : { details: convertDetails(details, converters) }),
+      ...(visibility === undefined ? {} : { visibility: convertVisibility(visibility, converters) }),
     },
   };
 }
 
 /** Cleans members but keeps nulls: they have a meaning in viewpoints, whose complex members are always sent whole. */
-const cleanMembers = (object: JsonObject, { cleaner }: PartySources): JsonObject => {
+const cleanMembers = (object: JsonObject, { cleaner }: MemberConverters): JsonObject => {
   const cleaned = cleaner.cleanMembers(object);
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, value]) => {
@@ -55,7 +55,7 @@ const isOwnedByServer = (name: string): boolean =>
  * Converts the details of a viewpoint. Its columns are kept as they are: the filters in them may have values of any
  * form.
  */
-function convertDetails(details: JsonValue, sources: PartySources): JsonValue {
+function convertDetails(details: JsonValue, converters: MemberConverters): JsonValue {
   if (!isJsonObject(details)) {
     return details;
   }
@@ -65,7 +65,7 @@ function convertDetails(details: JsonValue, sources: PartySources): JsonValue {
       ? {}
       : { datasource: isJsonObject(datasource) ? convertDatasource(datasource) : datasource }),
     ...(columns === undefined ? {} : { columns }),
-    ...cleanMembers(others, sources),
+    ...cleanMembers(others, converters),
   };
 }
 
@@ -95,14 +95,14 @@ const isDerivedFullname = (fullname: JsonValue, title: string): boolean =>
     (fullname.endsWith(`/${title}`) && !fullname.slice(0, -title.length - 1).includes('/')));
 
 /** The order of the parties has no meaning. */
-function convertVisibility(visibility: JsonValue, sources: PartySources): JsonValue {
+function convertVisibility(visibility: JsonValue, converters: MemberConverters): JsonValue {
   if (!isJsonObject(visibility)) {
     return visibility;
   }
   const { groups, users, ...others } = visibility;
-  const { parties } = sources;
+  const { parties } = converters;
   return {
-    ...cleanMembers(others, sources),
+    ...cleanMembers(others, converters),
     ...(groups === undefined ? {} : { groups }),
     ...(users === undefined ? {} : { users }),
     ...(Array.isArray(groups)

@@ -8,10 +8,11 @@ import type { DatamodelNames } from '../validate/projectNames.ts';
 import type { DatamodelUpdate, FileTable } from './languageMessages.ts';
 import { createColumnId } from './nameIds.ts';
 
-/** How many columns are in an update: with more, it would block the thread that receives it. */
+/** The maximum number of columns in an update, beyond its last table: more would block the thread that receives it. */
 const maxColumnsPerUpdate = 1000;
 
-interface KnownTable {
+/** A table with the items that it was made from, and the revision in which it last changed. */
+interface TrackedTable {
   readonly items: readonly FileItem[];
   readonly fileTable: FileTable;
   readonly revision: number;
@@ -20,7 +21,7 @@ interface KnownTable {
 /** The tables of a datamodel in the project, with the revision in which each was changed. */
 export class FileTables {
   readonly #names: DatamodelNames;
-  readonly #tables: ReadonlyMap<string, KnownTable>;
+  readonly #tables: ReadonlyMap<string, TrackedTable>;
   readonly #datamodel: FileItem | undefined;
 
   /**
@@ -38,11 +39,11 @@ export class FileTables {
     this.#tables = new Map(
       names.catalog.tables.map((catalogTable) => {
         const items = itemsByTable.get(catalogTable.name) ?? [];
-        const known = previous === undefined ? undefined : previous.#tables.get(catalogTable.name);
+        const previousTable = previous === undefined ? undefined : previous.#tables.get(catalogTable.name);
         return [
           catalogTable.name,
-          known !== undefined && isSame(known, items, catalogTable)
-            ? known
+          previousTable !== undefined && isSame(previousTable, items, catalogTable)
+            ? previousTable
             : { items, fileTable: createFileTable(items, catalogTable), revision: createRevision() },
         ];
       }),
@@ -63,7 +64,7 @@ export class FileTables {
     const changed = [...this.#tables.values()]
       .filter(({ revision }) => revision > since)
       .toSorted((a, b) => a.revision - b.revision);
-    const sent: KnownTable[] = [];
+    const sent: TrackedTable[] = [];
     let columnCount = 0;
     for (const table of changed) {
       if (columnCount > maxColumnsPerUpdate) {
@@ -87,7 +88,7 @@ export class FileTables {
 }
 
 const isSame = (
-  { items, fileTable }: KnownTable,
+  { items, fileTable }: TrackedTable,
   others: readonly FileItem[],
   table: CatalogTable,
 ): boolean =>

@@ -7,46 +7,46 @@ import {
   renameRangeAt,
 } from '../../sql/language.ts';
 import type { FileItem } from '../files/project.ts';
-import type { FilePlace, ProjectName } from './languageMessages.ts';
-import { LocatedText } from './fileTexts.ts';
-import { type ProjectTexts, isName } from './projectTexts.ts';
+import type { FileLocation, ProjectName } from './languageMessages.ts';
+import { LocatedText } from './locatedText.ts';
+import { type ProjectIndex, matchesName } from './projectIndex.ts';
 
 /** Returns the table or column that the name at an offset of a file means. */
 export function findNameAt(
-  texts: ProjectTexts,
+  index: ProjectIndex,
   path: string,
   text: string,
   offset: number,
-): { readonly name: ProjectName; readonly span: FilePlace['span'] } | undefined {
+): { readonly name: ProjectName; readonly span: FileLocation['span'] } | undefined {
   const located = new LocatedText({ path, text });
-  const item = texts.find(path);
-  const context = item && texts.getExpressionContext(item);
+  const item = index.find(path);
+  const context = item && index.getExpressionContext(item);
   if (item !== undefined && context !== undefined && 'datamodel' in item.key) {
     const range = renameRangeAt(located.text, offset, context);
-    const target = range && (range.target ?? findMadeColumn(item, located.text, context, range));
+    const target = range && (range.target ?? findOutputColumn(item, located.text, context, range));
     return range === undefined || target === undefined
       ? undefined
       : { name: { datamodel: item.key.datamodel, ...target }, span: located.locate(range).span };
   }
-  const occurrence = texts
+  const occurrence = index
     .findOccurrences(path, located.text)
     .find(({ start, end }) => start <= offset && offset <= end);
   if (occurrence === undefined) {
     return undefined;
   }
   const { datamodel, table, column } = occurrence;
-  if (texts.names.getDatamodel(datamodel) === undefined) {
+  if (index.names.getDatamodel(datamodel) === undefined) {
     return undefined;
   }
-  const name = toExactName(texts, { datamodel, table, ...(column === undefined ? {} : { column }) });
+  const name = toExactName(index, { datamodel, table, ...(column === undefined ? {} : { column }) });
   return { name, span: located.locate(occurrence).span };
 }
 
 /**
- * Returns the column that the query of a custom table makes with an alias. One that the datamodel doesn't have yet is
- * used nowhere else.
+ * Returns the column that an alias in the query of a custom table defines; `undefined` if the datamodel doesn't have it
+ * yet: then nothing else can refer to it.
  */
-function findMadeColumn(
+function findOutputColumn(
   { key }: FileItem,
   text: string,
   context: ExpressionContext,
@@ -64,8 +64,8 @@ function findMadeColumn(
 }
 
 /** Returns a name as the file of its table has it: viewpoints may write it in other letter case. */
-function toExactName(texts: ProjectTexts, name: ProjectName): ProjectName {
-  const lookup = texts.names.getDatamodel(name.datamodel)?.lookup;
+function toExactName(index: ProjectIndex, name: ProjectName): ProjectName {
+  const lookup = index.names.getDatamodel(name.datamodel)?.lookup;
   const table = lookup?.findTable(name.table);
   if (lookup === undefined || table === undefined) {
     return name;
@@ -77,50 +77,50 @@ function toExactName(texts: ProjectTexts, name: ProjectName): ProjectName {
 }
 
 /** Returns where a table or column is in the file of its table. */
-export function findDeclaration(texts: ProjectTexts, name: ProjectName): FilePlace | undefined {
-  const item = findTableItem(texts, name);
+export function findDeclaration(index: ProjectIndex, name: ProjectName): FileLocation | undefined {
+  const item = findTableItem(index, name);
   if (item === undefined) {
     return undefined;
   }
   const located = new LocatedText(item);
-  const declarations = texts
+  const declarations = index
     .findOccurrences(item.path, located.text)
     .filter(({ isDeclaration }) => isDeclaration);
   const declaration =
-    declarations.find((occurrence) => isName(occurrence, name, true)) ??
+    declarations.find((occurrence) => matchesName(occurrence, name, true)) ??
     // The columns of a custom table may only be in its SQL.
     declarations.find(({ column }) => column === undefined);
   return located.locate(declaration ?? { start: 0, end: 0 });
 }
 
 /** Returns the item of a table. */
-export const findTableItem = (texts: ProjectTexts, { datamodel, table }: ProjectName): FileItem | undefined =>
-  texts.names
+export const findTableItem = (index: ProjectIndex, { datamodel, table }: ProjectName): FileItem | undefined =>
+  index.names
     .getDatamodel(datamodel)
     ?.items.find(({ key }) => key.kind === 'table' && key.table.toLowerCase() === table.toLowerCase());
 
-/** Finds the places in files of the project that name a table or column. */
+/** Finds the references to a table or column in the files of the project. */
 export function findReferences(
-  texts: ProjectTexts,
+  index: ProjectIndex,
   name: ProjectName,
   includesDeclaration: boolean,
-): readonly FilePlace[] {
-  const inJson = texts.getJsonItems(name.datamodel).flatMap((item) => {
+): readonly FileLocation[] {
+  const inJson = index.getJsonItems(name.datamodel).flatMap((item) => {
     const located = new LocatedText(item);
-    return mayName(located.text, name)
-      ? texts
+    return mayContainName(located.text, name)
+      ? index
           .findOccurrences(item.path, located.text)
           .filter(
             (occurrence) =>
               occurrence.datamodel === name.datamodel &&
-              isName(occurrence, name, item.key.kind === 'viewpoint') &&
+              matchesName(occurrence, name, item.key.kind === 'viewpoint') &&
               (includesDeclaration || !occurrence.isDeclaration),
           )
           .map((occurrence) => located.locate(occurrence))
       : [];
   });
-  const inSql = texts.getExpressions(name.datamodel).flatMap((item) => {
-    const context = texts.getExpressionContext(item);
+  const inSql = index.getExpressions(name.datamodel).flatMap((item) => {
+    const context = index.getExpressionContext(item);
     const located = new LocatedText(item);
     return context === undefined
       ? []
@@ -131,8 +131,8 @@ export function findReferences(
   return [...inJson, ...inSql];
 }
 
-/** Returns whether a JSON text may have a name; most files don't, and needn't be parsed. */
-export function mayName(
+/** Returns whether a JSON text may contain a name; most files don't, and needn't be parsed. */
+export function mayContainName(
   text: string,
   { table, column = table }: Pick<ProjectName, 'table' | 'column'>,
 ): boolean {

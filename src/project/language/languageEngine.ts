@@ -1,47 +1,61 @@
 import { ProjectFiles } from '../files/projectFiles.ts';
+import type { BoundParty } from '../instance/parties.ts';
 import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
 import { getMember } from '../../base/json.ts';
 import { listEnvironments } from '../pull/findEnvironments.ts';
 import { type Lock, LockError, readLock } from '../pull/lock.ts';
+import { isInItemFolder } from '../paths.ts';
 import { projectFileName } from '../settings/projectFileName.ts';
 import { createSelection, defaultProjectSettings, readProjectSettings } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
+import { checkSettings } from '../validate/checkSettings.ts';
 import type { Finding } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
 import { findFileProblems } from '../validate/validateProject.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
+import { RuleVersions, locateRule, readFileRules } from './fileRules.ts';
 import { FileTables } from './fileTables.ts';
 import { findDeclaration, findNameAt, findReferences, findTableItem } from './findReferences.ts';
 import type {
   DatamodelUpdate,
   FileContext,
-  FilePlace,
+  FileLocation,
+  FileRules,
+  FindingsUpdate,
   LanguageCalls,
   LanguageTarget,
   ProjectChange,
   ProjectName,
   ProjectRename,
+  RuleLocation,
+  RulesSubject,
   TextSpan,
   UsedNames,
 } from './languageMessages.ts';
-import { LocatedText } from './fileTexts.ts';
+import { LocatedText } from './locatedText.ts';
 import { createColumnId } from './nameIds.ts';
-import { ProjectTexts } from './projectTexts.ts';
+import { ProjectFindings } from './projectFindings.ts';
+import { ProjectIndex } from './projectIndex.ts';
 import { renameInProject } from './renameInProject.ts';
 import { collectUsedNames } from './usedNames.ts';
 
 /**
- * Knows the names in the files of a project, with unsaved changes. After a change it reads and parses only the files
- * that have changed. It sends no requests.
+ * Finds and renames the names in the files of a project, with unsaved changes. After a change it reads and parses only
+ * the files that have changed. It sends no requests.
  */
 export class LanguageEngine implements LanguageCalls {
   readonly #folder: string;
   readonly #files: ProjectFiles;
   readonly #unsaved = new Map<string, string>();
   #selection: Selection | undefined;
-  #texts: ProjectTexts;
+  #index: ProjectIndex;
   #tables = new Map<string, FileTables>();
+  /** Whether the settings or environments may have changed since their findings were found. */
+  #hasChangedSettings = true;
+  /** Created when the findings of all files are asked for. */
+  #findings: ProjectFindings | undefined;
+  readonly #ruleVersions = new RuleVersions();
   #revision = 0;
   /** Collected when they are asked for. */
   #usedNames: UsedNames | undefined;
@@ -50,10 +64,11 @@ export class LanguageEngine implements LanguageCalls {
     this.#folder = folder;
     this.#files = new ProjectFiles(folder);
     const project = this.#files.parse();
-    this.#texts = new ProjectTexts(project, new ProjectNames(project, undefined));
+    this.#index = new ProjectIndex(project, new ProjectNames(project, undefined));
   }
 
   async reload(): Promise<ProjectChange> {
+    this.#hasChangedSettings = true;
     await this.#readSettings();
     await this.#files.readAll();
     return this.#parse();
@@ -63,6 +78,7 @@ export class LanguageEngine implements LanguageCalls {
     if (paths.includes(projectFileName)) {
       await this.#readSettings();
     }
+    this.#hasChangedSettings ||= paths.some((path) => !isInItemFolder(path));
     await this.#files.read(paths);
     return this.#parse();
   }
@@ -80,8 +96,8 @@ export class LanguageEngine implements LanguageCalls {
 
   getFile(path: string): FileContext {
     return {
-      key: this.#texts.find(path)?.key,
-      datamodel: this.#texts.getDatamodelOfFolder(path),
+      key: this.#index.find(path)?.key,
+      datamodel: this.#index.getDatamodelOfFolder(path),
     };
   }
 
@@ -96,12 +112,21 @@ export class LanguageEngine implements LanguageCalls {
   }
 
   getUsedNames(): UsedNames {
-    this.#usedNames ??= collectUsedNames(this.#texts.project);
+    this.#usedNames ??= collectUsedNames(this.#index.project);
     return this.#usedNames;
   }
 
   getFindings(path: string): readonly Finding[] {
-    return findFileProblems(this.#texts.project, this.#texts.names, path);
+    return findFileProblems(this.#index.project, this.#index.names, path);
+  }
+
+  async getFindingsUpdate(since: number): Promise<FindingsUpdate> {
+    this.#findings ??= new ProjectFindings(this.#index.project, this.#index.names);
+    if (this.#hasChangedSettings) {
+      this.#hasChangedSettings = false;
+      this.#findings.setOthers((await checkSettings(this.#folder)).findings);
+    }
+    return this.#findings.getUpdate(since);
   }
 
   findName({
@@ -112,11 +137,11 @@ export class LanguageEngine implements LanguageCalls {
     readonly offset: number;
   }): { readonly name: ProjectName; readonly span: TextSpan } | undefined {
     const text = this.#files.getText(path, this.#unsaved);
-    return text === undefined ? undefined : findNameAt(this.#texts, path, text, offset);
+    return text === undefined ? undefined : findNameAt(this.#index, path, text, offset);
   }
 
-  findDefinition(name: ProjectName): FilePlace | undefined {
-    return findDeclaration(this.#texts, name);
+  findDefinition(name: ProjectName): FileLocation | undefined {
+    return findDeclaration(this.#index, name);
   }
 
   findReferences({
@@ -125,14 +150,26 @@ export class LanguageEngine implements LanguageCalls {
   }: {
     readonly name: ProjectName;
     readonly includesDeclaration: boolean;
-  }): readonly FilePlace[] {
-    return findReferences(this.#texts, name, includesDeclaration);
+  }): readonly FileLocation[] {
+    return findReferences(this.#index, name, includesDeclaration);
   }
 
   getSecuredColumns(datamodel: string): readonly ColumnName[] {
-    return this.#texts.project.items.flatMap(({ key }) =>
+    return this.#index.project.items.flatMap(({ key }) =>
       key.kind === 'rules' && key.datamodel === datamodel ? [{ table: key.table, column: key.column }] : [],
     );
+  }
+
+  getRules(request: { readonly subject: RulesSubject; readonly since: string | undefined }): FileRules {
+    return readFileRules(this.#index, this.#ruleVersions, request);
+  }
+
+  locateRule(place: RuleLocation): FileLocation | undefined {
+    return locateRule(this.#index, place);
+  }
+
+  async getBoundParties(environmentName: string): Promise<readonly BoundParty[]> {
+    return (await readUsableLock(this.#folder, environmentName))?.bound ?? [];
   }
 
   findRelation({
@@ -141,8 +178,8 @@ export class LanguageEngine implements LanguageCalls {
   }: {
     readonly datamodel: string;
     readonly columns: readonly string[];
-  }): FilePlace | undefined {
-    const item = this.#texts.project.items.find(
+  }): FileLocation | undefined {
+    const item = this.#index.project.items.find(
       ({ key }) =>
         key.kind === 'relation' &&
         key.datamodel === datamodel &&
@@ -160,7 +197,7 @@ export class LanguageEngine implements LanguageCalls {
     readonly newName: string;
   }): Promise<ProjectRename> {
     const locks = await this.#readLocks();
-    return renameInProject(this.#texts, {
+    return renameInProject(this.#index, {
       name,
       newName,
       isPulled: (pulled) => locks.length === 0 || locks.some((lock) => this.#isInLock(lock, pulled)),
@@ -179,10 +216,11 @@ export class LanguageEngine implements LanguageCalls {
   }
 
   #parse(): ProjectChange {
-    const before = this.#texts.names;
+    const before = this.#index.names;
     const project = this.#files.parse(this.#unsaved);
     const names = new ProjectNames(project, this.#selection, before);
-    this.#texts = new ProjectTexts(project, names);
+    this.#index = new ProjectIndex(project, names);
+    this.#findings?.update(project, names);
     this.#usedNames = undefined;
     const titles = [...new Set([...before.titles, ...names.titles])];
     const changed = titles.filter((title) => before.getDatamodel(title) !== names.getDatamodel(title));
@@ -197,28 +235,17 @@ export class LanguageEngine implements LanguageCalls {
     return { datamodels: changed };
   }
 
-  /** Reads the lock files of all environments; one that can't be used says nothing. */
+  /** Reads the lock files of all environments; those that can't be used are left out. */
   async #readLocks(): Promise<readonly Lock[]> {
     const environments = await listEnvironments(this.#folder);
-    const locks = await Promise.all(
-      environments.map(async ({ name }) => {
-        try {
-          return await readLock(this.#folder, name);
-        } catch (error) {
-          if (error instanceof LockError) {
-            return undefined;
-          }
-          throw error;
-        }
-      }),
-    );
+    const locks = await Promise.all(environments.map(({ name }) => readUsableLock(this.#folder, name)));
     return locks.filter((lock) => lock !== undefined && lock.entries.size > 0) as readonly Lock[];
   }
 
   /** Returns whether a pull has seen a table or column with this name, or the former name of its table. */
   #isInLock({ entries }: Lock, name: ProjectName): boolean {
     const { datamodel, table, column } = name;
-    const formerName = getMember(findTableItem(this.#texts, name)?.content, renamedFromMember);
+    const formerName = getMember(findTableItem(this.#index, name)?.content, renamedFromMember);
     const entry = [table, formerName]
       .filter((candidate) => typeof candidate === 'string')
       .map((candidate) => entries.get(formatItemKey(createTableKey(datamodel, candidate))))
@@ -227,6 +254,18 @@ export class LanguageEngine implements LanguageCalls {
       entry !== undefined &&
       (column === undefined || entry.columns === undefined || Object.hasOwn(entry.columns, column))
     );
+  }
+}
+
+/** Reads the lock file of an environment; `undefined` if it can't be used. */
+async function readUsableLock(folder: string, environmentName: string): Promise<Lock | undefined> {
+  try {
+    return await readLock(folder, environmentName);
+  } catch (error) {
+    if (error instanceof LockError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 

@@ -1,5 +1,7 @@
+import type { JsonValue } from '../../base/json.ts';
 import type { Table } from '../../contract/table.ts';
 import type { CatalogRelation, CatalogTable, RenameConflict } from '../../sql/language.ts';
+import type { BoundParty } from '../instance/parties.ts';
 import type { ItemKey } from '../item.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Finding } from '../validate/finding.ts';
@@ -16,7 +18,7 @@ export interface TextSpan {
 }
 
 /** A part of a file of the project. */
-export interface FilePlace {
+export interface FileLocation {
   readonly path: string;
   readonly span: TextSpan;
 }
@@ -59,7 +61,7 @@ export interface DatamodelUpdate {
 export interface FileContext {
   /** The item in the file; `undefined` if it can't be read at the moment. */
   readonly key: ItemKey | undefined;
-  /** The title of the datamodel that the file is in the folder of, if the project has it. */
+  /** The title of the datamodel whose folder the file is in, if the project has it. */
   readonly datamodel: string | undefined;
 }
 
@@ -73,14 +75,52 @@ export interface UsedNames {
   readonly datamodels: readonly { readonly title: string; readonly isLive: boolean }[];
 }
 
+/** The findings that have changed since a revision, or some of them if there are many. */
+export interface FindingsUpdate {
+  /** All findings of each file whose findings have changed; none if it has no findings anymore, or is gone. */
+  readonly files: readonly (readonly [path: string, findings: readonly Finding[]])[];
+  /** The revision that the files bring the caller to. */
+  readonly revision: number;
+  /** Whether there is more to ask for. */
+  readonly hasMore: boolean;
+}
+
+/** What rules of the project apply to. */
+export type RulesSubject = { readonly datamodel: string } | { readonly cubeSet: string };
+
+/** Where a rule is: the index in the list of its file. */
+export interface RuleLocation {
+  readonly path: string;
+  readonly index: number;
+}
+
+/** The rules of a datamodel or cube set. */
+export interface FileRules {
+  /** Another text after each change of the rules. */
+  readonly version: string;
+  /** Whether all files with rules could be read. */
+  readonly isComplete: boolean;
+  /** The rules, which name their users and groups; absent if they are those that the caller has. */
+  readonly rules?: readonly JsonValue[];
+  /** Where each of the rules is. */
+  readonly places?: readonly RuleLocation[];
+}
+
 /** An edit of a file, as part of a rename. */
-export interface FileEdit extends FilePlace {
+export interface FileEdit extends FileLocation {
   readonly newText: string;
-  /** Set if it is not certain that the place means what is renamed. */
+  /** Set if it is not certain that the name refers to what is renamed. */
   readonly isUncertain?: boolean;
 }
 
-/** Why a table or column can't be renamed. */
+/**
+ * Why a table or column can't be renamed:
+ * - `empty`, `same`: the new name is empty, or the current one
+ * - `taken`: another table or column has the name
+ * - `gone`: the files no longer have the table or column
+ * - `star`: the column comes from a `*` in the query of its table
+ * - `conflict`: in the SQL at this position, a name would change its meaning
+ */
 export type RenameRefusal =
   | { readonly reason: 'empty' | 'same' | 'taken' | 'gone' | 'star' }
   | {
@@ -108,9 +148,9 @@ type Answer<T> = T | Promise<T>;
 
 /** What the thread with the names of a project can do. Calls are answered one after the other, in order. */
 export interface LanguageCalls {
-  /** Reads everything again that is in the folder. */
+  /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectChange>;
-  /** Reads files and folders again that may have changed. */
+  /** Reads again the files and folders that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectChange>;
   /** Takes the text of a file with unsaved changes, or none if it has been saved or reverted. */
   readonly setUnsaved: (
@@ -125,24 +165,34 @@ export interface LanguageCalls {
   readonly getUsedNames: () => Answer<UsedNames>;
   /** Returns the problems of a file that `validate` reports. */
   readonly getFindings: (path: string) => Answer<readonly Finding[]>;
+  /** Returns the problems of all files that have changed since a revision. Checks only some of the files at once. */
+  readonly getFindingsUpdate: (since: number) => Answer<FindingsUpdate>;
   /** Returns the table or column that the name at an offset means. */
   readonly findName: (request: {
     readonly path: string;
     readonly offset: number;
   }) => Answer<{ readonly name: ProjectName; readonly span: TextSpan } | undefined>;
   /** Returns where a table or column is in the file of the table. */
-  readonly findDefinition: (name: ProjectName) => Answer<FilePlace | undefined>;
+  readonly findDefinition: (name: ProjectName) => Answer<FileLocation | undefined>;
   readonly findReferences: (request: {
     readonly name: ProjectName;
     readonly includesDeclaration: boolean;
-  }) => Answer<readonly FilePlace[]>;
+  }) => Answer<readonly FileLocation[]>;
   /** Returns the columns that have rules. */
   readonly getSecuredColumns: (datamodel: string) => Answer<readonly ColumnName[]>;
+  /** Returns the rules of a datamodel or cube set, if they have changed since a version. */
+  readonly getRules: (request: {
+    readonly subject: RulesSubject;
+    readonly since: string | undefined;
+  }) => Answer<FileRules>;
+  readonly locateRule: (place: RuleLocation) => Answer<FileLocation | undefined>;
+  /** Returns whom files refer to by number, as the lock file of an environment has it. */
+  readonly getBoundParties: (environmentName: string) => Answer<readonly BoundParty[]>;
   /** Returns the file of a relation, which is identified by the IDs of its columns. */
   readonly findRelation: (request: {
     readonly datamodel: string;
     readonly columns: readonly string[];
-  }) => Answer<FilePlace | undefined>;
+  }) => Answer<FileLocation | undefined>;
   readonly rename: (request: {
     readonly name: ProjectName;
     readonly newName: string;

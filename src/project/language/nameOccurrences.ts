@@ -13,7 +13,7 @@ import { type DatamodelLookup, calendarSuffix } from '../../viewpoints/datamodel
 import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';
 import type { JsonItemKind } from '../files/itemFile.ts';
 
-/** A place in a JSON file that names a table or column, with the quotes. */
+/** The name of a table or column in a JSON file. Its range includes the quotes. */
 export interface NameOccurrence {
   readonly start: number;
   readonly end: number;
@@ -22,11 +22,11 @@ export interface NameOccurrence {
   readonly column?: string;
   /** Whether it's the name in the file of the table. */
   readonly isDeclaration: boolean;
-  /** Returns the edit of the place that gives the table or column another name. */
+  /** Returns the edit that gives the table or column another name here. */
   rename(newName: string): TextEdit;
 }
 
-/** Finds the places in a JSON file that name a table or column. The text may have syntax errors. */
+/** Finds the names of tables and columns in a JSON file. The text may have syntax errors. */
 export function findNameOccurrences(
   kind: JsonItemKind,
   { root }: JsonDocument,
@@ -57,7 +57,7 @@ const getItems = (root: JsonNode | undefined, path: readonly string[]): readonly
   return node?.kind === 'array' ? node.items : [];
 };
 
-/** Returns the text of a member that isn't empty, with its place. */
+/** Returns the text of a member and its literal; `undefined` if it is empty. */
 function getText(
   node: JsonNode | undefined,
   key: string,
@@ -139,33 +139,33 @@ function visitObjects<T>(
  */
 function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameOccurrence[] {
   const dim = getText(node, 'dim');
-  const ofMembers = findInObject(node).map((occurrence) => withoutCalendarSuffix(occurrence, lookup));
-  const own = {
+  const memberOccurrences = findInObject(node).map((occurrence) => withoutCalendarSuffix(occurrence, lookup));
+  const memberNames = {
     table: getText(node, 'table')?.text,
     column:
-      ofMembers.find((occurrence) => occurrence.column !== undefined)?.column ??
+      memberOccurrences.find((occurrence) => occurrence.column !== undefined)?.column ??
       getText(node, 'column')?.text,
   };
-  const dimNames = dim === undefined ? undefined : resolveDim(dim.text, own.table, lookup);
-  const table = own.table ?? dimNames?.table;
-  const column = own.column ?? dimNames?.column;
+  const dimNames = dim === undefined ? undefined : resolveDim(dim.text, memberNames.table, lookup);
+  const table = memberNames.table ?? dimNames?.table;
+  const column = memberNames.column ?? dimNames?.column;
   if (dim === undefined || table === undefined || column === undefined) {
-    return ofMembers;
+    return memberOccurrences;
   }
-  const current = { ...own, dim: dim.text };
+  const current = { ...memberNames, dim: dim.text };
   const { start, end } = dim.literal;
   const createEdit = (newTable: string, newColumn: string): TextEdit => ({
     start,
     end,
     newText: JSON.stringify(createRenamedMembers(current, newTable, newColumn)['dim'] ?? dim.text),
   });
-  // The dim of other names stays as it is.
+  // A dim that doesn't contain these names is not edited.
   if (createEdit(`${table}X`, column).newText === JSON.stringify(dim.text)) {
-    return ofMembers;
+    return memberOccurrences;
   }
   const split = Math.min(start + '"['.length + table.length, end);
   return [
-    ...ofMembers,
+    ...memberOccurrences,
     { start, end: split, table, isDeclaration: false, rename: (newName) => createEdit(newName, column) },
     {
       start: Math.min(split + '.'.length, end),

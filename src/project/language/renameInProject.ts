@@ -12,10 +12,10 @@ import {
 import { getDatamodelFolder } from '../files/fileKinds.ts';
 import type { FileItem } from '../files/project.ts';
 import { renamedFromMember } from '../item.ts';
-import { LocatedText } from './fileTexts.ts';
-import { findTableItem, mayName } from './findReferences.ts';
+import { LocatedText } from './locatedText.ts';
+import { findTableItem, mayContainName } from './findReferences.ts';
 import type { FileEdit, ProjectName, ProjectRename, RenameRefusal } from './languageMessages.ts';
-import { type ProjectTexts, isName } from './projectTexts.ts';
+import { type ProjectIndex, matchesName } from './projectIndex.ts';
 
 interface RenameRequest {
   readonly name: ProjectName;
@@ -25,41 +25,41 @@ interface RenameRequest {
 }
 
 /** Returns the edits that rename a table or column in all files of the project, or why that isn't possible. */
-export function renameInProject(texts: ProjectTexts, request: RenameRequest): ProjectRename {
-  const tableItem = findTableItem(texts, request.name);
+export function renameInProject(index: ProjectIndex, request: RenameRequest): ProjectRename {
+  const tableItem = findTableItem(index, request.name);
   const refusal =
-    tableItem === undefined ? { reason: 'gone' as const } : findRefusal(texts, tableItem, request);
+    tableItem === undefined ? { reason: 'gone' as const } : findRefusal(index, tableItem, request);
   if (tableItem === undefined || refusal !== undefined) {
     return { refusal: refusal ?? { reason: 'gone' } };
   }
-  const inSql = renameSql(texts, request);
+  const inSql = renameSql(index, request);
   if ('refusal' in inSql) {
     return inSql;
   }
   return {
     edits: [
       ...renameDeclaration(tableItem, request),
-      ...texts.getJsonItems(request.name.datamodel).flatMap((item) => renameReferences(texts, item, request)),
+      ...index.getJsonItems(request.name.datamodel).flatMap((item) => renameReferences(index, item, request)),
       ...inSql.edits,
     ],
-    unreadablePaths: findUnreadablePaths(texts, request.name.datamodel),
+    unreadablePaths: findUnreadablePaths(index, request.name.datamodel),
   };
 }
 
 /** Returns the files that may have names of a datamodel, but aren't among the items of the project. */
-function findUnreadablePaths(texts: ProjectTexts, datamodel: string): readonly string[] {
-  const paths = texts.project.problems
+function findUnreadablePaths(index: ProjectIndex, datamodel: string): readonly string[] {
+  const paths = index.project.problems
     .filter(
       ({ path, code, severity }) =>
         severity === 'error' &&
         // An empty file has no names.
         code !== 'empty-sql' &&
         // The item is there: only what it refers to is missing.
-        texts.find(path) === undefined &&
+        index.find(path) === undefined &&
         // A misplaced file may belong to any datamodel.
         (code === 'misplaced-file' ||
           getDatamodelFolder(path) === undefined ||
-          texts.getDatamodelOfFolder(path) === datamodel),
+          index.getDatamodelOfFolder(path) === datamodel),
     )
     .map(({ path }) => path);
   return [...new Set(paths)];
@@ -67,11 +67,11 @@ function findUnreadablePaths(texts: ProjectTexts, datamodel: string): readonly s
 
 /** Returns why a name can't be given. Names are compared as in SQL. */
 function findRefusal(
-  texts: ProjectTexts,
+  index: ProjectIndex,
   tableItem: FileItem,
   { name: { datamodel, table, column }, newName }: RenameRequest,
 ): RenameRefusal | undefined {
-  const model = texts.names.getDatamodel(datamodel);
+  const model = index.names.getDatamodel(datamodel);
   const catalogTable = model?.lookup.findTable(table);
   if (model === undefined || catalogTable === undefined) {
     return { reason: 'gone' };
@@ -95,8 +95,8 @@ function findRefusal(
   const ownQuery =
     column === undefined
       ? undefined
-      : texts.getExpressions(datamodel).find((item) => isTableQuery(item, table));
-  const context = ownQuery && texts.getExpressionContext(ownQuery);
+      : index.getExpressions(datamodel).find((item) => isTableQuery(item, table));
+  const context = ownQuery && index.getExpressionContext(ownQuery);
   const isNamedByQuery =
     ownQuery === undefined ||
     context === undefined ||
@@ -130,7 +130,7 @@ function findColumnNode(text: string, column: string | undefined) {
   return index === -1 ? undefined : { index, node: findNodeAtPath(root, ['columns', index])?.node };
 }
 
-/** Gives the table or column another name in the file of its table, with the former name for the plan. */
+/** Renames the table or column in the file of its table, and records its former name there for the plan. */
 function renameDeclaration(item: FileItem, request: RenameRequest): readonly FileEdit[] {
   const { column } = request.name;
   const located = new LocatedText(item);
@@ -157,39 +157,39 @@ function renameDeclaration(item: FileItem, request: RenameRequest): readonly Fil
 
 /** Renames in the JSON of a file, except in the declaration. */
 function renameReferences(
-  texts: ProjectTexts,
+  index: ProjectIndex,
   item: FileItem,
   { name, newName }: RenameRequest,
 ): readonly FileEdit[] {
   const located = new LocatedText(item);
-  if (!mayName(located.text, name)) {
+  if (!mayContainName(located.text, name)) {
     return [];
   }
   const isCubeSet = item.key.kind === 'cubeSetRules';
   // Rules of a cube set are on a table of any datamodel.
-  const isUncertain = isCubeSet && texts.findOnlyDatamodel(name.table) === undefined;
-  const edits = texts
+  const isUncertain = isCubeSet && index.findOnlyDatamodel(name.table) === undefined;
+  const edits = index
     .findOccurrences(item.path, located.text, isUncertain ? name.datamodel : undefined)
     .filter(
       (occurrence) =>
         occurrence.datamodel === name.datamodel &&
         !occurrence.isDeclaration &&
-        isName(occurrence, name, item.key.kind === 'viewpoint'),
+        matchesName(occurrence, name, item.key.kind === 'viewpoint'),
     )
     .map((occurrence) => occurrence.rename(newName));
   return toFileEdits(located, edits).map((edit) => (isUncertain ? { ...edit, isUncertain } : edit));
 }
 
 function renameSql(
-  texts: ProjectTexts,
+  index: ProjectIndex,
   { name, newName }: RenameRequest,
 ): { readonly edits: readonly FileEdit[] } | { readonly refusal: RenameRefusal } {
   const edits: FileEdit[] = [];
   const target =
     name.column === undefined ? { table: name.table } : { table: name.table, column: name.column };
-  for (const item of texts.getExpressions(name.datamodel)) {
+  for (const item of index.getExpressions(name.datamodel)) {
     const located = new LocatedText(item);
-    const context = texts.getExpressionContext(item);
+    const context = index.getExpressionContext(item);
     const rename = { target, newName, isOwnTable: isTableQuery(item, name.table) };
     const newText = context === undefined ? located.text : renameInExpression(located.text, context, rename);
     const conflict = context && findConflict(located.text, newText, context, rename);
@@ -211,7 +211,7 @@ function findConflict(
   context: ExpressionContext,
   rename: Parameters<typeof findExpressionConflicts>[3] & { readonly isOwnTable: boolean },
 ) {
-  // The name of an output isn't one of the catalog, which has it only as a column of the table itself.
+  // A table's own query can't refer to its output columns, so renaming one causes no conflict there.
   const isOutput = rename.isOwnTable && rename.target.column !== undefined;
   return isOutput ? undefined : findExpressionConflicts(text, newText, context, rename)[0];
 }

@@ -82,7 +82,7 @@ class ProjectComparer {
     const wanted = new Set(project.items.map(({ key }) => formatItemKey(key)));
     for (const item of pulled.items) {
       if (!wanted.has(formatItemKey(this.#renamer.toProjectKey(item.key)))) {
-        this.#addMissing(item);
+        this.#addInstanceOnlyItem(item);
       }
     }
     this.#keepRulesOfExtras();
@@ -192,7 +192,7 @@ class ProjectComparer {
   }
 
   /** Adds an item that only the instance has. */
-  #addMissing({ key, content }: ProjectItem): void {
+  #addInstanceOnlyItem({ key, content }: ProjectItem): void {
     const projectKey = this.#renamer.toProjectKey(key);
     if (this.#isUnknown(key, projectKey, ...getOwnerKeys(projectKey))) {
       this.#unknown.push(key);
@@ -217,13 +217,13 @@ class ProjectComparer {
   #addImpliedRelations(): void {
     const deleted = new Set(
       this.#changes.flatMap(({ action, key }) =>
-        action === 'delete' && key.kind === 'table' ? [formatExtra(key.datamodel, key.table)] : [],
+        action === 'delete' && key.kind === 'table' ? [formatNames(key.datamodel, key.table)] : [],
       ),
     );
     const implied = this.#extras.filter(
       ({ key }) =>
         key.kind === 'relation' &&
-        key.columns.some(({ table }) => deleted.has(formatExtra(key.datamodel, table))),
+        key.columns.some(({ table }) => deleted.has(formatNames(key.datamodel, table))),
     );
     this.#extras = this.#extras.filter((extra) => !implied.includes(extra));
     for (const { key } of implied) {
@@ -253,7 +253,7 @@ class ProjectComparer {
       this.#extras.flatMap(({ key, column }) =>
         key.kind === 'table'
           ? // A cube set has tables of any datamodel.
-            [formatExtra(key.datamodel, key.table, column), formatExtra(undefined, key.table, column)]
+            [formatNames(key.datamodel, key.table, column), formatNames(undefined, key.table, column)]
           : [],
       ),
     );
@@ -261,7 +261,7 @@ class ProjectComparer {
       action === 'delete' &&
       (key.kind === 'rules' || key.kind === 'cubeSetRules') &&
       [undefined, key.column].some((column) =>
-        kept.has(formatExtra(key.kind === 'rules' ? key.datamodel : undefined, key.table, column)),
+        kept.has(formatNames(key.kind === 'rules' ? key.datamodel : undefined, key.table, column)),
       );
     const keptChanges = new Set(this.#changes.filter(isKept));
     this.#extras.push(...[...keptChanges].map(({ key }) => ({ key })));
@@ -309,7 +309,7 @@ class ProjectComparer {
       [...entry.parts.keys()].every((seen) => seen !== pointer);
     return parts
       .map(toInstancePart)
-      .some((part) => !isGenerated(part) && !isSeen(part, content, entry.parts));
+      .some((part) => !isGenerated(part) && !isUnchangedSincePull(part, content, entry.parts));
   }
 }
 
@@ -335,10 +335,14 @@ function toInstancePart(part: PartChange): PartChange {
   return typeof name === 'string' ? { ...part, pointer: appendToken('/columns', name) } : part;
 }
 
-const formatExtra = (...names: readonly (string | undefined)[]): string => JSON.stringify(names);
+const formatNames = (...names: readonly (string | undefined)[]): string => JSON.stringify(names);
 
 /** Returns whether the instance still has a part as the last pull saw it. */
-function isSeen({ pointer, before }: PartChange, content: JsonValue, lastSeen: PartHashes): boolean {
+function isUnchangedSincePull(
+  { pointer, before }: PartChange,
+  content: JsonValue,
+  lastSeen: PartHashes,
+): boolean {
   if (pointer === '') {
     return isLastSeen(content, lastSeen);
   }

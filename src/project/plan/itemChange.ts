@@ -36,7 +36,7 @@ export interface ExtraItem {
 /**
  * Why a difference is not applied:
  * - `not-writable`: no request of the platform can set the member
- * - `connection`: connections differ between environments, and are only changed on request
+ * - `connection`: connections differ between environments, so those of existing datasets are not changed
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
  * - `former-name`: the instance has both the former and the new name of an item
  *

@@ -4,8 +4,8 @@ import { type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import { formatItemKey } from '../item.ts';
 import type { Comparison, PartChange } from './itemChange.ts';
 
-/** The number of hexadecimal digits in the hash of the value before or after a change. */
-const sideHashLength = 16;
+/** The number of hexadecimal digits in the hash of current values. */
+const partsHashLength = 16;
 
 const hash = (value: JsonValue): string => createHash('sha256').update(toCanonicalText(value)).digest('hex');
 
@@ -51,7 +51,7 @@ export const hashPlan = (
 export const hashCurrentParts = (parts: readonly PartChange[]): string =>
   hash(parts.map(({ pointer, before }) => [pointer, ...(before === undefined ? [] : [before])])).slice(
     0,
-    sideHashLength,
+    partsHashLength,
   );
 
 const toJson = ({ pointer, before, after }: PartChange): JsonValue => ({

@@ -138,7 +138,7 @@ export function composeUnit(
 /** Returns whether the file of the owner needs no change: neither in its own content, nor in its references to SQL. */
 const isFileUnchanged = ({ owner, expressions }: PullUnit, contents: MergedUnit['contents']): boolean =>
   owner.mine !== undefined &&
-  // Only these files have a name that is no part of the content.
+  // Only these files have a name that isn't part of the content.
   (owner.key.kind !== 'customData' || formatItemKey(owner.key) === formatItemKey(owner.mine.key)) &&
   jsonEquals(owner.mine.content, contents.get(owner)) &&
   expressions.every((entry) => (entry.mine === undefined) === (contents.get(entry) === undefined));

@@ -36,7 +36,7 @@ export async function findEnvironments(
 /** An environment as its files describe it. */
 export interface ListedEnvironment {
   readonly name: string;
-  /** Absent if only a lock file is there, which does not have them. */
+  /** Absent, like the role, if the environment has only a lock file. */
   readonly url?: string;
   readonly role?: ConnectionRole;
   /** The hash of its instance ({@link hashInstance}); absent if its files can't be used. */

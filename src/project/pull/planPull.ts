@@ -178,12 +178,12 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   };
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
-    const decideWhole =
+    const decideByDatamodel =
       datamodel === undefined
         ? undefined
         : decideDatamodel(group, { isUnitUnknown, prunedKinds, getWinner: getWinner ?? noWinner });
     for (const unit of group) {
-      decisions.set(unit, decideWhole === undefined ? decideSingle(unit) : decideWhole(unit));
+      decisions.set(unit, decideByDatamodel === undefined ? decideSingle(unit) : decideByDatamodel(unit));
     }
   }
   return decisions;
@@ -191,7 +191,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
 
 const noWinner = (): undefined => undefined;
 
-interface DecisionRules {
+interface DecisionOptions {
   readonly isUnitUnknown: (unit: PullUnit) => boolean;
   readonly prunedKinds: ReadonlySet<ItemKind>;
   readonly getWinner: NonNullable<PullInput['getWinner']>;
@@ -202,7 +202,7 @@ interface DecisionRules {
  */
 function decideDatamodel(
   units: readonly PullUnit[],
-  { isUnitUnknown, prunedKinds, getWinner }: DecisionRules,
+  { isUnitUnknown, prunedKinds, getWinner }: DecisionOptions,
 ): ((unit: PullUnit) => Decision) | undefined {
   const datamodel = units.find(({ owner }) => owner.key.kind === 'datamodel');
   if (datamodel === undefined || isUnitUnknown(datamodel)) {
@@ -237,7 +237,7 @@ function decideDeletedDatamodel(
   {
     isUnitUnknown,
     winner,
-  }: Pick<DecisionRules, 'isUnitUnknown'> & { readonly winner: ConflictSide | undefined },
+  }: Pick<DecisionOptions, 'isUnitUnknown'> & { readonly winner: ConflictSide | undefined },
 ): (unit: PullUnit) => Decision {
   const decide = (unit: PullUnit): Decision =>
     isUnitUnknown(unit) ? { kind: 'unknown' } : decideDeletedHere(unit);

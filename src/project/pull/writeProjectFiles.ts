@@ -57,7 +57,7 @@ class ProjectWriter {
   readonly #stagedFolders = new Map<string, string>();
   /** Whether folders exist that have been checked, by their path relative to the project. */
   readonly #folders = new Map<string, Promise<boolean>>();
-  readonly #created = new Map<string, Promise<unknown>>();
+  readonly #createdFolders = new Map<string, Promise<unknown>>();
   #hasChanged = false;
 
   constructor(root: string, writeText: WriteText) {
@@ -86,7 +86,7 @@ class ProjectWriter {
       const fileWrites = writes.filter(({ path }) => this.#stagedFiles.has(path));
       await this.#replaceAll(fileWrites.filter(isSql));
       for (const path of this.#stagedFolders.keys()) {
-        await this.#run(path, () => this.#createStagedFolder(path));
+        await this.#run(path, () => this.#moveStagedFolder(path));
       }
       await this.#replaceAll(fileWrites.filter((write) => !isSql(write)));
       for (const { path, previousText } of deletions) {
@@ -188,8 +188,8 @@ class ProjectWriter {
   }
 
   #createFolder(folder: string): Promise<unknown> {
-    const created = this.#created.get(folder) ?? mkdir(folder, { recursive: true });
-    this.#created.set(folder, created);
+    const created = this.#createdFolders.get(folder) ?? mkdir(folder, { recursive: true });
+    this.#createdFolders.set(folder, created);
     return created;
   }
 
@@ -224,7 +224,7 @@ class ProjectWriter {
   }
 
   /** Moves a temporary folder into place with all its files at once. */
-  async #createStagedFolder(path: string): Promise<void> {
+  async #moveStagedFolder(path: string): Promise<void> {
     const target = join(this.#root, path);
     // On some systems, a rename replaces a folder.
     if ((await ignoreMissing(lstat(target))) !== undefined) {

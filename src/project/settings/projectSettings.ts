@@ -74,7 +74,7 @@ export const formatProjectSettings = ({ version, manage }: ProjectSettings): str
 export const readProjectSettings = (folder: string): Promise<ProjectSettings | undefined> =>
   readSettingsFile(folder, projectFileName, { schema: projectSettingsSchema });
 
-/** Limits a pull to a part of what a project manages; an absent list doesn't limit. */
+/** Limits a pull or a plan to a part of what a project manages; an absent list doesn't limit. */
 export interface SelectionLimits {
   readonly datamodels?: readonly string[];
   readonly viewpoints?: readonly string[];

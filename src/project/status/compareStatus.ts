@@ -43,7 +43,9 @@ const emptyInstance = convertInstance({
   bound: [],
 });
 
-/** How a file matches the instance: an apply would change nothing of what is `applied`. */
+/**
+ * How a file matches the instance; `applied`: the instance has more than the file, but an apply would change nothing.
+ */
 type ContentMatch = 'equal' | 'applied' | 'different';
 
 /** An item that differs, with what it was compared from. */
@@ -96,7 +98,7 @@ export class StatusComparer {
         ...sides,
       },
     }));
-    return { units, items: sortByText(omitParts(items), ({ status }) => status.path) };
+    return { units, items: sortByText(omitImpliedDeletions(items), ({ status }) => status.path) };
   }
 
   /** Returns the states of both sides; `undefined` if nothing has changed, or both have the same. */
@@ -127,8 +129,8 @@ export class StatusComparer {
     ) {
       return undefined;
     }
-    const isBoth = changed !== 'unchanged' && there !== 'unchanged';
-    return { here: changed, server: there, isConflict: isBoth && isInConflict(unit, entry) };
+    const haveBothChanged = changed !== 'unchanged' && there !== 'unchanged';
+    return { here: changed, server: there, isConflict: haveBothChanged && isInConflict(unit, entry) };
   }
 
   #getState<Item extends ProjectItem>(
@@ -142,9 +144,9 @@ export class StatusComparer {
     if (base === undefined) {
       return 'added';
     }
-    const known = this.#seen.get(item);
-    if (known?.base === base) {
-      return known.isSeen ? 'unchanged' : 'changed';
+    const cached = this.#seen.get(item);
+    if (cached?.base === base) {
+      return cached.isSeen ? 'unchanged' : 'changed';
     }
     const result = isSeen(item, base);
     this.#seen.set(item, { base, isSeen: result });
@@ -156,9 +158,9 @@ export class StatusComparer {
     theirs: ProjectItem,
     getPulledName: ConvertedInstance['getPulledName'],
   ): ContentMatch {
-    const known = this.#matches.get(mine);
-    if (known?.theirs === theirs) {
-      return known.match;
+    const cached = this.#matches.get(mine);
+    if (cached?.theirs === theirs) {
+      return cached.match;
     }
     const match = matchContents(mine, theirs, getPulledName);
     this.#matches.set(mine, { theirs, match });
@@ -188,7 +190,7 @@ function matchContents(
 }
 
 /** Leaves out what was deleted together with the table or the datamodel that it belongs to. */
-function omitParts(items: readonly ComparedItem[]): readonly ComparedItem[] {
+function omitImpliedDeletions(items: readonly ComparedItem[]): readonly ComparedItem[] {
   const sides = ['here', 'server'] as const;
   const deleted = new Set(
     items.flatMap(({ status }) =>

@@ -1,6 +1,6 @@
 import type { ItemKey } from '../item.ts';
 
-/** What one side has done with an item since the last pull. */
+/** How one side of an item has changed since the last pull. */
 export type SideChange = 'added' | 'changed' | 'deleted';
 
 /** The state of one side of an item; it's unknown if that side could not be read, or was not read yet. */
@@ -11,11 +11,11 @@ export interface ItemStatus {
   readonly key: ItemKey;
   /** The path of the item's file in the project, or that which it would have. */
   readonly path: string;
-  /** What the project has done with the item. */
+  /** The state of the item in the project. */
   readonly here: SideState;
-  /** What the instance has done with it. */
+  /** The state of the item on the instance. */
   readonly server: SideState;
-  /** Both sides have changed the same place, so a pull can't merge them. */
+  /** Whether both sides have changed the same parts, so that a pull can't merge them. */
   readonly isConflict: boolean;
 }
 

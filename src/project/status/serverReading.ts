@@ -62,7 +62,7 @@ export class ServerReading {
     }
   }
 
-  /** Converts the documents; the lock knows the numbers of users and groups without names. */
+  /** Converts the documents; the lock has the numbers of users and groups without names. */
   convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerState {
     const pulled = convertInstance({ ...this.#documents, bound: lock.bound });
     const isUnread = createUnknownCheck(createSelection(settings), scope);
@@ -73,7 +73,7 @@ export class ServerReading {
 
   get #documents(): Omit<InstanceDocuments, 'bound'> {
     const get = (kind: keyof Documents): unknown => this.#others.get(kind) ?? [];
-    // They were divided by the same program.
+    // The types are known, because the same program has divided the documents.
     return {
       datamodels: this.#datamodels,
       cubeSets: get('cubeSets') as Documents['cubeSets'],

@@ -27,7 +27,7 @@ import { ProjectFiles } from '../files/projectFiles.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
 import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
 
-/** An item with what it is planned with. */
+/** An item with the unit that it is planned in. */
 interface LocatedEntry {
   readonly unit: PullUnit;
   readonly entry: PullEntry;
@@ -35,7 +35,7 @@ interface LocatedEntry {
 }
 
 /**
- * Knows the status of a project in one environment. After a change it reads, parses, and compares only the files that
+ * Computes the status of a project in one environment. After a change it reads, parses, and compares only the files that
  * have changed. It sends no requests: what the instance has is handed to it.
  */
 export class StatusEngine implements StatusCalls {
@@ -45,7 +45,7 @@ export class StatusEngine implements StatusCalls {
   #settings: ProjectSettings = defaultProjectSettings;
   #lock: Lock = emptyLock;
   #fault: ProjectStatus['fault'];
-  #arriving = new ServerReading();
+  #incoming = new ServerReading();
   #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
   #server: ServerState | undefined;
   #comparison: StatusComparison = { units: [], items: [] };
@@ -75,16 +75,16 @@ export class StatusEngine implements StatusCalls {
   }
 
   startReading(): void {
-    this.#arriving = new ServerReading();
+    this.#incoming = new ServerReading();
   }
 
   addDocuments(chunk: DocumentChunk): void {
-    this.#arriving.add(chunk);
+    this.#incoming.add(chunk);
   }
 
   finishReading(scope: ReadScope): ProjectStatus {
-    this.#reading = { documents: this.#arriving, scope };
-    this.#arriving = new ServerReading();
+    this.#reading = { documents: this.#incoming, scope };
+    this.#incoming = new ServerReading();
     this.#convert();
     return this.#compare();
   }
@@ -214,7 +214,7 @@ export class StatusEngine implements StatusCalls {
   }
 }
 
-/** Takes over the entries that are equal, so that what was compared with them is known to be the same. */
+/** Keeps the earlier objects of equal entries, so that cached comparisons with them stay valid. */
 function keepEqualEntries(before: Lock, after: Lock): Lock {
   const entries = [...after.entries].map(([key, entry]): readonly [string, LockEntry] => {
     const earlier = before.entries.get(key);

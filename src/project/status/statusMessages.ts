@@ -29,9 +29,9 @@ type Answer<T> = T | Promise<T>;
 
 /** What the thread of a project's status can do. Calls are answered one after the other, in order. */
 export interface StatusCalls {
-  /** Reads everything again that is in the folder. */
+  /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectStatus>;
-  /** Reads files and folders again that may have changed. */
+  /** Reads again the files and folders that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectStatus>;
   /** Starts a new reading of the instance. What an earlier one that did not finish has added is dropped. */
   readonly startReading: () => Answer<void>;

@@ -20,8 +20,8 @@ import type { Finding, FindingSeverity } from './finding.ts';
 import { type TypeFault, findTypeFaults } from './typeFaults.ts';
 
 /**
- * Checks the members of an item against the schema of its file: their types, the words of the platform, and names that
- * are probably misspelled. Viewpoints have a check of their own, and custom data may be anything.
+ * Checks the members of an item against the schema of its file: the types of their values, unknown values of `type`, and
+ * names that are probably misspelled. Viewpoints have a check of their own, and custom data may be anything.
  */
 export function checkMembers({ key, content, path, text }: FileItem): readonly Finding[] {
   const faults = findFaults(key.kind, content);
@@ -29,9 +29,9 @@ export function checkMembers({ key, content, path, text }: FileItem): readonly F
     return [];
   }
   const locator = new FileLocator(text);
-  return faults.map(({ path: place, severity, message }) => ({
+  return faults.map(({ path: valuePath, severity, message }) => ({
     path,
-    ...locator.locatePath(place),
+    ...locator.locatePath(valuePath),
     severity,
     code: 'project/schema',
     message,
@@ -102,7 +102,7 @@ const isLinted = ([name, ...inner]: JsonPath): boolean =>
 function checkPartyType(share: JsonValue, path: JsonPath): readonly MemberFault[] {
   const type = getMember(share, 'type');
   return typeof type === 'string' && !partyTypes.some((known) => known === type)
-    ? [createError({ path: [...path, 'type'], message: describeWord(type, partyTypes) })]
+    ? [createError({ path: [...path, 'type'], message: describeUnknownType(type, partyTypes) })]
     : [];
 }
 
@@ -119,7 +119,7 @@ function checkObject(value: JsonValue, { schema, types }: ObjectChecks): readonl
     types !== undefined && typeof type === 'string' && !types.includes(type.toLowerCase());
   return [
     ...findTypeFaults(schema, value).map(createError),
-    ...(hasUnknownType ? [createWarning(['type'], describeWord(type, types))] : []),
+    ...(hasUnknownType ? [createWarning(['type'], describeUnknownType(type, types))] : []),
     ...createSpellingCheck(new Set(Object.keys(schema.shape)))(value, []),
   ];
 }
@@ -159,7 +159,7 @@ const checkEach = (
 const isMissing = (value: JsonValue, name: string): boolean =>
   isJsonObject(value) && value[name] === undefined;
 
-const describeWord = (word: string, known: readonly string[]): string =>
+const describeUnknownType = (word: string, known: readonly string[]): string =>
   `Unknown type ${JSON.stringify(word)}. Expected: ${known.join(', ')}.`;
 
 const createError = (fault: TypeFault): MemberFault => ({ ...fault, severity: 'error' });

@@ -64,7 +64,7 @@ const ignorableRuleCodes: ReadonlySet<string> = new Set<`rules/${RuleLintCode}`>
 
 /**
  * Returns whether errors with a code may be ignored: they are what checks of the content have found, which may not know
- * everything that an instance accepts. Without what other errors are about, nothing can be planned.
+ * everything that an instance accepts. Other errors concern what a plan depends on.
  */
 export const isIgnorableCode = (code: FindingCode): boolean =>
   /^(sql|viewpoint)\//.test(code) || ignorableRuleCodes.has(code);

@@ -35,7 +35,10 @@ export async function findEnvironmentSecrets(folder: string, path: string): Prom
   const connections = omitVariables(parsed.value['connections'] ?? null);
   return createFindings(
     { path, text: file.text },
-    findDifferences(connections, maskConnection(connections)).map((place) => ['connections', ...place]),
+    findDifferences(connections, maskConnection(connections)).map((valuePath) => [
+      'connections',
+      ...valuePath,
+    ]),
     'This may be a secret in plain text. Expected: {"$env": "NAME"}, the value of an environment variable.',
   );
 }
@@ -70,17 +73,17 @@ function findDifferences(value: JsonValue, masked: JsonValue, path: JsonPath = [
 
 function createFindings(
   { path, text }: { readonly path: string; readonly text: string },
-  places: readonly JsonPath[],
+  valuePaths: readonly JsonPath[],
   message: string,
 ): readonly Finding[] {
   const locator = new FileLocator(text);
-  return places.map((place) => ({
+  return valuePaths.map((valuePath) => ({
     path,
-    ...locator.locatePath(place),
+    ...locator.locatePath(valuePath),
     severity: 'warning',
     code: 'project/plain-secret',
     message,
     // The text itself may end up in the fingerprint of a report.
-    subject: place.join('/'),
+    subject: valuePath.join('/'),
   }));
 }

@@ -12,7 +12,7 @@ import { checkReferences } from './checkReferences.ts';
 import { checkSettings } from './checkSettings.ts';
 import { type Finding, sortFindings } from './finding.ts';
 import { findItemSecrets } from './plainSecrets.ts';
-import { ProjectNames } from './projectNames.ts';
+import { type ItemNames, ProjectNames } from './projectNames.ts';
 
 /** A folder is not a project, or can't be listed. */
 export class NoProjectError extends Error {
@@ -59,20 +59,25 @@ export function findFileProblems(project: Project, names: ProjectNames, path: st
   ]);
 }
 
-const toFinding = (problem: ProjectProblem): Finding => ({
+/** Returns the finding of a problem that was found when a project was read. */
+export const toFinding = (problem: ProjectProblem): Finding => ({
   ...problem,
   code: `project/${problem.code}`,
   subject: problem.message,
 });
 
-const checkItem = (item: FileItem, names: ProjectNames): readonly Finding[] => [
+/** Finds the problems in an item that could be read. */
+export const checkItem = (item: FileItem, names: ItemNames): readonly Finding[] => [
   ...checkMembers(item),
   ...findItemSecrets(item),
   ...checkReferences(item, names),
   ...checkContents(item, names),
 ];
 
-/** @throws NoProjectError */
+/**
+ * Checks that a folder is a project.
+ * @throws NoProjectError
+ */
 export async function requireProject(folder: string): Promise<void> {
   const { datamodels, viewpoints, cubeSets, customData } = projectFolders;
   const expected = [projectFileName, datamodels, viewpoints, cubeSets, customData];

@@ -26,8 +26,8 @@ interface PartyQuery {
 type PartyRow = Readonly<Record<string, SQLOutputValue>>;
 
 /**
- * Restricts the connection to SELECT statements that read the views: stored tables can be read only
- * from inside a view, and schema tables not at all.
+ * Restricts the connection to SELECT statements that read the views: stored tables can be read only from inside a view,
+ * and schema tables not at all.
  */
 function restrictToViews(db: DatabaseSync, cubeSchema: string, views: ReadonlySet<string>): void {
   const { SQLITE_OK, SQLITE_DENY } = constants;

@@ -9,8 +9,8 @@ import { createInvalidProblem } from '../problem.ts';
 const readOnlyProperties = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
 /**
- * Checks only the types of fields; the contents of details and visibility are not validated
- * (rest-api.md, "POST /infusion/viewpoints").
+ * Checks only the types of fields; the contents of details and visibility are not validated (rest-api.md, "POST
+ * /infusion/viewpoints").
  */
 const objectOrNullSchema = z.looseObject({}).nullish();
 const structuresSchema = z.looseObject({ details: objectOrNullSchema, visibility: objectOrNullSchema });
@@ -28,10 +28,7 @@ export interface ViewpointWriteContext {
 
 const emptyVisibility: JsonObject = { apps: [], groups: [], users: [] };
 
-/**
- * Returns the visibility with the enabled state of its viewpoint (rest-api.md, "Viewpoint
- * publication").
- */
+/** Returns the visibility with the enabled state of its viewpoint (rest-api.md, "Viewpoint publication"). */
 const withEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonObject => ({
   ...emptyVisibility,
   ...(isJsonObject(visibility) ? visibility : {}),

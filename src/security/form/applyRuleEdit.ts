@@ -1,6 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
+import { parsePartyNumber } from '../numberedParty.ts';
 import { isJsonArray, getProperty, withArrayAt, withProperty } from '../../json/text/copyOnWrite.ts';
 import {
   isLiveRuleValue,
@@ -128,8 +129,10 @@ function choosePartyIdProperty(rule: JsonValue, shares: readonly JsonValue[]): '
   return isLiveRuleValue(rule) ? 'partyId' : 'party';
 }
 
-const createShare = ({ type, id }: FormParty, key: 'party' | 'partyId'): JsonObject =>
-  type === 'default' ? { type } : { [key]: id ?? '', type };
+function createShare({ type, id = '' }: FormParty, key: 'party' | 'partyId'): JsonObject {
+  const number = parsePartyNumber(id);
+  return type === 'default' ? { type } : { [key]: number === undefined ? id : { bound: number }, type };
+}
 
 /** Creates a rule in the same datamodel as another rule. */
 function createSiblingRule(siblingRule: JsonValue | undefined, rule: NewFormRule): JsonValue {

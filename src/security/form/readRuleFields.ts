@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
 import { isJsonArray, getProperty } from '../../json/text/copyOnWrite.ts';
+import { formatPartyNumber, readPartyNumber } from '../numberedParty.ts';
 import type { RuleKind, FormParty } from './ruleEdit.ts';
 
 /** The fields of a rule as the form shows them, read from any JSON. */
@@ -78,8 +79,10 @@ export function readShareParty(share: JsonValue): FormParty | undefined {
     const value = getProperty(share, name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
+  const number = readPartyNumber(getProperty(share, 'party'));
+  const id = number === undefined ? (readText('party') ?? readText('partyId')) : formatPartyNumber(number);
   return type === 'user' || type === 'group' || type === 'default'
-    ? { type, id: readText('party') ?? readText('partyId'), name: readText('partyName') }
+    ? { type, id, name: readText('partyName') }
     : undefined;
 }
 

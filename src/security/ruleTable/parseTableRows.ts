@@ -64,9 +64,9 @@ function findSurplusFields(
 }
 
 /**
- * Normalizes line endings, which may be mixed in files edited with several tools; quoted cells are kept unchanged. A quote
- * that isn't at the start of a cell is part of its text. The pattern has no group for each character, which would overflow
- * the stack in a cell of several million characters, such as one whose quotes are not closed.
+ * Normalizes line endings, which may be mixed in files edited with several tools; quoted cells are kept unchanged. A
+ * quote that isn't at the start of a cell is part of its text. The pattern has no group for each character, which would
+ * overflow the stack in a cell of several million characters, such as one whose quotes are not closed.
  */
 const normalizeLineEndings = (text: string, delimiter: string): string =>
   text.includes('\r')

@@ -5,7 +5,7 @@ import { parseColumnHeading, type RuleTableColumn } from './columns.ts';
 import { escapeFormulaCell, unescapeFormulaCell } from './formulaCells.ts';
 import { detectDelimiter } from './parseTableRows.ts';
 
-/** The place of a problem in a table: a row, and the columns that it may be in. */
+/** The location of a problem in a table: a row, and the columns that it may be in. */
 export interface TableLocation {
   /** The number of the row; blank rows and the heading count. */
   readonly row: number;
@@ -98,8 +98,8 @@ function replaceInCell(text: string, { columns, from, to }: Omit<TableFix, 'rows
 }
 
 /**
- * Finds the cells of a CSV or TSV text. Outside quoted cells, any kind of line break ends a row; inside, it is part of the
- * cell.
+ * Finds the cells of a CSV or TSV text. Outside quoted cells, any kind of line break ends a row; inside, it is part of
+ * the cell.
  */
 function findCells(text: string, delimiter: string): readonly (readonly CellRange[])[] {
   const rows: CellRange[][] = [[]];

@@ -98,7 +98,9 @@ class TreeResolver {
       }
       this.#occurrences.push({ name: cte.name, symbol: entry.symbol, isDeclaration: true });
       const shape = this.#scopes.getCteShape(entry);
-      cte.columns.forEach((name, position) => this.#addOutput(name, shape.columns[position]?.symbol));
+      cte.columns.forEach((name, position) =>
+        this.#addOutputDeclaration(name, shape.columns[position]?.symbol),
+      );
       if (cte.query !== undefined) {
         this.#tasks.push({ query: cte.query, env: entry.env, outerScope: entry.outerScope });
       }
@@ -106,7 +108,7 @@ class TreeResolver {
     this.#resolveBody(query, bodyEnv, outerScope);
   }
 
-  #addOutput(name: SqlName, symbol: Occurrence['symbol'] | undefined): void {
+  #addOutputDeclaration(name: SqlName, symbol: Occurrence['symbol'] | undefined): void {
     if (symbol?.kind === 'output' && symbol.name === name) {
       this.#occurrences.push({ name, symbol, isDeclaration: true });
     }
@@ -166,7 +168,7 @@ class TreeResolver {
     for (const item of select.items) {
       this.#expressions.resolve(item.expr, scope, []);
       if (item.alias !== undefined) {
-        this.#addOutput(
+        this.#addOutputDeclaration(
           item.alias,
           this.#scopes.getOutputSymbol(item.alias, { origin: undefined, source: item.expr }),
         );
@@ -174,7 +176,7 @@ class TreeResolver {
     }
     if (providesOutputColumns) {
       this.#results.push({ select, shape: outputs });
-      this.#addOutputNames(select.items);
+      this.#checkOutputNames(select.items);
     }
     if (select.top !== undefined) {
       this.#expressions.resolve(select.top, scope, []);
@@ -192,7 +194,7 @@ class TreeResolver {
     }
   }
 
-  #addOutputNames(items: readonly SelectItem[]): void {
+  #checkOutputNames(items: readonly SelectItem[]): void {
     const declaredKeys = new Set<string>();
     for (const { alias } of items) {
       if (alias !== undefined) {
@@ -252,7 +254,9 @@ class TreeResolver {
     if (alias !== undefined) {
       this.#occurrences.push({ name: alias.name, symbol: alias, isDeclaration: true });
     }
-    item.columns.forEach((name, position) => this.#addOutput(name, source.shape.columns[position]?.symbol));
+    item.columns.forEach((name, position) =>
+      this.#addOutputDeclaration(name, source.shape.columns[position]?.symbol),
+    );
   }
 
   #resolveConditions(items: readonly FromItem[], scope: Scope): void {

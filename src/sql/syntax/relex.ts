@@ -66,13 +66,13 @@ interface TextChange {
 
 function computeTextChange(before: string, after: string): TextChange {
   const maxLength = Math.min(before.length, after.length);
-  const start = countCommonPrefix(before, after, maxLength);
-  const suffixLength = countCommonSuffix(before, after, maxLength - start);
+  const start = getCommonPrefixLength(before, after, maxLength);
+  const suffixLength = getCommonSuffixLength(before, after, maxLength - start);
   return { start, end: before.length - suffixLength, shift: after.length - before.length };
 }
 
 /** Returns the length of the common prefix of two texts. */
-function countCommonPrefix(before: string, after: string, maxLength: number): number {
+function getCommonPrefixLength(before: string, after: string, maxLength: number): number {
   let length = 0;
   while (
     length + BLOCK_LENGTH <= maxLength &&
@@ -87,7 +87,7 @@ function countCommonPrefix(before: string, after: string, maxLength: number): nu
 }
 
 /** Returns the length of the common suffix of two texts. */
-function countCommonSuffix(before: string, after: string, maxLength: number): number {
+function getCommonSuffixLength(before: string, after: string, maxLength: number): number {
   const ends = [before.length, after.length] as const;
   let length = 0;
   while (

@@ -60,7 +60,7 @@ type ColumnProblemCode = Extract<
   | 'unknown-column'
 >;
 
-/** If the column contains dates, its `datatype` is wrong: creates a fix that sets it. */
+/** Creates a fix that sets the `datatype` of a column that contains dates. */
 function createDateFixes(
   context: ViewpointFixContext,
   { knownColumn, dim }: ColumnFacts,

@@ -19,7 +19,7 @@ const problemWords = translatable({
 
 const wordKeys = Object.keys(problemWords) as readonly (keyof typeof problemWords)[];
 
-/** The positions of such words among the arguments. */
+/** The positions of these words among the arguments. */
 const wordPositions: Partial<Readonly<Record<ProblemReason, readonly number[]>>> = {
   'not-a-viewpoint': [0],
   'wrong-type': [1, 2],

@@ -53,7 +53,10 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
           setOtherValues(message.lists.map((list) => ValueIndex.deserialize(list)));
           break;
         case 'parties':
-          setParties((current) => mergeParties(current, message.parties));
+          setParties((current) => mergeParties(message.replaces === true ? [] : current, message.parties));
+          if (message.replaces === true) {
+            setMemberships(new Map());
+          }
           break;
         case 'party': {
           setLookupResult(message);
@@ -157,7 +160,9 @@ function AccessContent(props: AccessProps) {
     () => new KnownValues([...otherValues, ValueIndex.fromRules(data.rules)]),
     [otherValues, data.rules],
   );
-  const importMembership = (): void => host.post({ type: 'importMembership' });
+  // A list belongs to a connection, and files may have none.
+  const importMembership =
+    data.source === 'files' ? undefined : (): void => host.post({ type: 'importMembership' });
   const affectedParties = useMemo(
     () => (hasHypotheticalRules(state) ? findAffectedParties(data.rules, state, groups, parties) : []),
     [data, groups, without, drafts, parties],
@@ -174,9 +179,11 @@ function AccessContent(props: AccessProps) {
       <header class="bar">
         <h1>{t('Effective Access: {0}', data.title)}</h1>
         <div class="buttons">
-          <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
-            {t('Edit Rules')}
-          </button>
+          {data.source === 'files' ? null : (
+            <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
+              {t('Edit Rules')}
+            </button>
+          )}
           <button type="button" class="button" onClick={() => exportReport('markdown')}>
             {t('Save as Markdown…')}
           </button>
@@ -234,8 +241,9 @@ function AccessContent(props: AccessProps) {
   );
 }
 
-const getWarnings = ({ reason, isCubeSet, rules }: AccessData): readonly string[] => [
+const getWarnings = ({ reason, notes = [], isCubeSet, rules }: AccessData): readonly string[] => [
   ...(reason === undefined ? [] : [reason]),
+  ...notes,
   ...(isCubeSet === true && rules.length === 0 ? [getUnconfirmedCubeSetText(t)] : []),
 ];
 

@@ -16,7 +16,8 @@ interface PartyPickerProps {
   readonly formatter: AccessFormatter;
   readonly partyLookup: PartyLookup;
   readonly memberships: Memberships;
-  readonly importMembership: () => void;
+  /** Absent if there is nowhere to import to. */
+  readonly importMembership: (() => void) | undefined;
   readonly onChange: (party: Party) => void;
   readonly onRemove?: () => void;
   /** True for the picker that gets the keyboard focus when the page is opened. */
@@ -133,7 +134,7 @@ export function PartyPicker(props: PartyPickerProps) {
 
 interface MembershipNoteProps {
   readonly membership: PartyMembership | undefined;
-  readonly importMembership: () => void;
+  readonly importMembership: (() => void) | undefined;
   readonly getGroupName: (groupId: string) => string;
 }
 
@@ -152,9 +153,11 @@ function MembershipNote({ membership, importMembership, getGroupName }: Membersh
       <p class="status" role="status">
         <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
         {note ?? t("Groups unknown: the instance doesn't report them.")}{' '}
-        <button type="button" class="link" onClick={importMembership}>
-          {t('Import Group Membership…')}
-        </button>
+        {importMembership === undefined ? null : (
+          <button type="button" class="link" onClick={importMembership}>
+            {t('Import Group Membership…')}
+          </button>
+        )}
       </p>
     );
   }

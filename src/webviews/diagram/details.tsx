@@ -81,7 +81,7 @@ const getOtherTable = (
 export function TableActions({
   host,
   table,
-  isReadOnly: hasOpenOnly,
+  isReadOnly: canOnlyOpen,
 }: {
   readonly host: DiagramViewProps['host'];
   readonly table: DiagramTable;
@@ -93,7 +93,7 @@ export function TableActions({
       {t('Open')}
     </button>
   );
-  if (hasOpenOnly) {
+  if (canOnlyOpen) {
     return <div class="actions">{openButton}</div>;
   }
   return (

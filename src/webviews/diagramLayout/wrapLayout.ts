@@ -45,7 +45,9 @@ function groupIntoColumns(rects: ReadonlyMap<number, Rect>): readonly LayoutColu
   return [...columns].sort(([a], [b]) => a - b).map(([, column]) => column.sort(([, a], [, b]) => a.y - b.y));
 }
 
-/** Splits a column into as few as possible of about the same height, none much higher than `maxHeight`. */
+/**
+ * Splits a column into as few columns of about the same height as possible, none of them much taller than `maxHeight`.
+ */
 function splitColumn(column: LayoutColumn, maxHeight: number): readonly LayoutColumn[] {
   const totalHeight = column.reduce((sum, [, rect]) => sum + rect.height + gaps.row, 0);
   const targetHeight = totalHeight / Math.ceil(totalHeight / maxHeight);

@@ -164,7 +164,7 @@ function LaterChanges({ changes }: { readonly changes: readonly PlanLaterChange[
 
 function LaterChange({ change, index }: { readonly change: PlanLaterChange; readonly index: number }) {
   const { icon, text, location, lines, canOverwrite, isOverwritten } = change;
-  const toOption = (label: string, value: boolean) => (
+  const renderOption = (label: string, value: boolean) => (
     <label>
       <input
         type="radio"
@@ -189,8 +189,8 @@ function LaterChange({ change, index }: { readonly change: PlanLaterChange; read
         {canOverwrite ? (
           <fieldset class="choice">
             <legend class="sr-only">{text}</legend>
-            {toOption(t('Keep'), false)}
-            {toOption(t('Overwrite'), true)}
+            {renderOption(t('Keep'), false)}
+            {renderOption(t('Overwrite'), true)}
           </fieldset>
         ) : (
           <div>{t("Kept: this undo doesn't change it.")}</div>

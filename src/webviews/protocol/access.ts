@@ -37,6 +37,14 @@ export interface RulesReference {
   readonly resource: unknown;
 }
 
+/** The rules of a datamodel or cube set in the files of a project. */
+export const fileRulesSchema = z.object({
+  /** The URI of the project's folder. */
+  folder: z.string(),
+  subject: z.union([z.object({ datamodel: z.string() }), z.object({ cubeSet: z.string() })]),
+});
+export type FileRulesReference = z.infer<typeof fileRulesSchema>;
+
 /** Values of columns that occur in documents, each with the number of documents that contain it. */
 type SerializedValues = readonly {
   readonly table: string;
@@ -47,7 +55,7 @@ type SerializedValues = readonly {
 /** Messages from the host to the Effective Access page. */
 export type ToAccess =
   /** Identifies the displayed rules. The page persists it, so that its tab can be restored after a reload. */
-  | { readonly type: 'identity'; readonly rules: RulesReference }
+  | { readonly type: 'identity'; readonly rules: RulesReference | FileRulesReference }
   | {
       readonly type: 'data';
       readonly title: string;
@@ -62,10 +70,15 @@ export type ToAccess =
       /** Absent if the tables are unknown; `reason` may then explain why. */
       readonly catalog?: AccessCatalog;
       readonly reason?: string;
+      /** Set if the rules are those of files, whose parties are named. */
+      readonly source?: 'files';
+      /** What else is unknown, in sentences. */
+      readonly notes?: readonly string[];
     }
   /** Values of columns in other documents, such as the rules of other datamodels; sent before each `data`. */
   | { readonly type: 'values'; readonly lists: readonly SerializedValues[] }
-  | { readonly type: 'parties'; readonly parties: readonly PageParty[] }
+  /** The known parties, in addition to those that were posted before, or (`replaces`) instead of them. */
+  | { readonly type: 'parties'; readonly parties: readonly PageParty[]; readonly replaces?: true }
   /** The result of `findParty`. Without an ID, nothing was found, and `problem` is the reason. */
   | {
       readonly type: 'party';

@@ -10,6 +10,7 @@ import type { FormProblem } from '../protocol/documentForm.ts';
 import type { PageParty } from '../protocol/access.ts';
 import { MatrixModel } from '../ruleMatrix/matrixModel.ts';
 import { PartyDirectory } from '../ruleMatrix/partyDirectory.ts';
+import { findPartyName } from './partyName.ts';
 import type { FormPage } from '../shared/formPage.ts';
 
 type RuleFormPage = Pick<
@@ -116,7 +117,7 @@ function toPageParty(party: FormParty, names: Readonly<Record<string, string>>):
     return [];
   }
   const { type, id } = party;
-  return [{ type, id, name: party.name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? id }];
+  return [{ type, id, name: party.name ?? findPartyName(id, names) ?? id }];
 }
 
 function getCellProblems(

@@ -6,6 +6,7 @@ import { applyRuleSetEdit } from '../../security/form/applyRuleEdit.ts';
 import { readRuleFields, type RuleFields, getDocumentRules } from '../../security/form/readRuleFields.ts';
 import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts';
 import { type FormPage, createFormPage } from '../shared/formPage.ts';
+import { findPartyName } from './partyName.ts';
 import { t } from '../shared/t.ts';
 
 /** The state of the form of a single rule or a rule set. */
@@ -31,12 +32,10 @@ export function createRuleFormModel(): RuleFormModel {
     return fields;
   };
   const rules = computed(() => getDocumentRules(page.document.value ?? {}).map(getFields));
-  const formatPartyName = ({ type, id = '', name }: FormParty): string => {
-    const names = page.names.value;
-    return type === 'default'
+  const formatPartyName = ({ type, id = '', name }: FormParty): string =>
+    type === 'default'
       ? t('Everyone else')
-      : (name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? (id || t('(no ID)')));
-  };
+      : (name ?? findPartyName(id, page.names.value) ?? (id || t('(no ID)')));
   return {
     page,
     isRuleSet,

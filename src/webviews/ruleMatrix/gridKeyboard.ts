@@ -27,11 +27,11 @@ const lastIndex = Number.MAX_SAFE_INTEGER;
 
 function handleMoveKey(model: MatrixModel, event: KeyboardEvent, pageRows: number): boolean {
   const { active, anchor } = model.selection.value;
-  const toEdge = event.ctrlKey || event.metaKey;
+  const movesToEdge = event.ctrlKey || event.metaKey;
   if (event.altKey) {
     return false;
   }
-  const target = getMoveTarget(event.key, active, toEdge, pageRows);
+  const target = getMoveTarget(event.key, active, movesToEdge, pageRows);
   if (target === undefined) {
     return false;
   }
@@ -42,22 +42,22 @@ function handleMoveKey(model: MatrixModel, event: KeyboardEvent, pageRows: numbe
 function getMoveTarget(
   key: string,
   { row, column }: CellPosition,
-  toEdge: boolean,
+  movesToEdge: boolean,
   pageRows: number,
 ): CellPosition | undefined {
   switch (key) {
     case 'ArrowUp':
-      return { row: toEdge ? 0 : row - 1, column };
+      return { row: movesToEdge ? 0 : row - 1, column };
     case 'ArrowDown':
-      return { row: toEdge ? lastIndex : row + 1, column };
+      return { row: movesToEdge ? lastIndex : row + 1, column };
     case 'ArrowLeft':
-      return { row, column: toEdge ? 0 : column - 1 };
+      return { row, column: movesToEdge ? 0 : column - 1 };
     case 'ArrowRight':
-      return { row, column: toEdge ? lastIndex : column + 1 };
+      return { row, column: movesToEdge ? lastIndex : column + 1 };
     case 'Home':
-      return { row: toEdge ? 0 : row, column: 0 };
+      return { row: movesToEdge ? 0 : row, column: 0 };
     case 'End':
-      return { row: toEdge ? lastIndex : row, column: lastIndex };
+      return { row: movesToEdge ? lastIndex : row, column: lastIndex };
     case 'PageUp':
       return { row: row - pageRows, column };
     case 'PageDown':

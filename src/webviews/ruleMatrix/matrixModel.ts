@@ -84,7 +84,10 @@ export class MatrixModel {
    */
   readonly columnsWithGroupRules: ReadonlySignal<ReadonlySet<string>>;
   readonly selectedBlock: ReadonlySignal<Block>;
-  /** True if the next render must focus the active cell: initially, when it changes, or if the focused element was removed. */
+  /**
+   * True if the next render must focus the active cell: initially, when it changes, or if the focused element was
+   * removed.
+   */
   shouldFocusGrid = true;
   /**
    * True if changes are kept as a draft until they are applied. False if the grid shows the rules of a document:
@@ -240,8 +243,8 @@ export class MatrixModel {
   }
 
   /**
-   * Selects the cells between two positions, which are limited to the visible ones. The active cell gets the focus. If it
-   * is another one than before, text that is being typed is discarded, unless it was accepted.
+   * Selects the cells between two positions, which are limited to the visible ones. The active cell gets the focus. If
+   * it is another one than before, text that is being typed is discarded, unless it was accepted.
    */
   select(active: CellPosition, anchor: CellPosition = active): void {
     const { active: previous } = this.#selectedCells.value;

@@ -4,8 +4,8 @@ export type Shortcut = 'S' | 'Enter';
 const isMac = /\bMac/.test(navigator.userAgent);
 
 /**
- * Returns the letter, in lower case, that is pressed with Ctrl, or with Command on a Mac; `undefined` for any other key. A
- * keyboard of another script has the letters of a US keyboard, as in VS Code: Ctrl+Z is Ctrl+Я on a Russian one.
+ * Returns the letter, in lower case, that is pressed with Ctrl, or with Command on a Mac; `undefined` for any other
+ * key. A keyboard of another script has the letters of a US keyboard, as in VS Code: Ctrl+Z is Ctrl+Я on a Russian one.
  */
 export function getShortcutLetter({
   key,

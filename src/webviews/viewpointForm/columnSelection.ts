@@ -40,7 +40,7 @@ export function toggleSelected(selection: ColumnSelection, columnIndex: number):
   return { selected, active: columnIndex, anchor: columnIndex };
 }
 
-export const selectAllShown = (
+export const selectAllVisible = (
   selection: ColumnSelection,
   visibleIndexes: readonly number[],
 ): ColumnSelection => ({

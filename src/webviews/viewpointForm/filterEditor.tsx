@@ -122,7 +122,7 @@ function MembersEditor({ filter, disabled, onChange }: FilterFieldProps): JSX.El
   const object = filter !== undefined && isJsonObject(filter) ? filter : {};
   const members = Array.isArray(object['members']) ? (object['members'] as readonly string[]) : [];
   const [typedText, setTypedText] = useState(members.join('\n'));
-  const text = isSameMembers(typedText, members) ? typedText : members.join('\n');
+  const text = hasSameMembers(typedText, members) ? typedText : members.join('\n');
   return (
     <Field label={t('Values')} hint={t('One value per line')}>
       <TextArea
@@ -141,7 +141,7 @@ function MembersEditor({ filter, disabled, onChange }: FilterFieldProps): JSX.El
 
 const parseMembers = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
 
-const isSameMembers = (text: string, members: readonly string[]): boolean =>
+const hasSameMembers = (text: string, members: readonly string[]): boolean =>
   JSON.stringify(parseMembers(text)) === JSON.stringify(members);
 
 function RangeEditor({

@@ -2,7 +2,7 @@ import { getShortcutLetter } from '../shared/shortcuts.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { moveSelected, removeSelected } from './columnActions.ts';
 import {
-  selectAllShown,
+  selectAllVisible,
   selectOne,
   selectRange,
   emptySelection,
@@ -45,7 +45,7 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
     return true;
   }
   if (getShortcutLetter(event) === 'a') {
-    form.select(selectAllShown(selection.value, columnIndexes));
+    form.select(selectAllVisible(selection.value, columnIndexes));
     return true;
   }
   const { active } = selection.value;

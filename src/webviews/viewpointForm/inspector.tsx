@@ -135,7 +135,7 @@ function TextFields({ form, columnIndexes, columns }: ColumnFieldsProps): JSX.El
     columns.every(({ texts }) => texts[key].value === columns[0]?.texts[key].value)
       ? undefined
       : t('(different)');
-  const allDates = columns.every(({ isDate }) => isDate);
+  const areAllDates = columns.every(({ isDate }) => isDate);
   return (
     <div class="fields">
       <Field label={t('Title')}>
@@ -168,14 +168,16 @@ function TextFields({ form, columnIndexes, columns }: ColumnFieldsProps): JSX.El
           onChange={createSetter('agg')}
         />
       </Field>
-      <Field label={t('Level')} hint={allDates ? undefined : t('Only dates have levels.')}>
+      <Field label={t('Level')} hint={areAllDates ? undefined : t('Only dates have levels.')}>
         <Dropdown
           label={t('Level')}
           value={getSharedText(columns, 'level')}
           mixedLabel={getPlaceholder('level')}
           choices={getOptions(levelWords, t('(none)'))}
           disabled={
-            isLocked || isUnsupportedValue('level') || (!allDates && getSharedText(columns, 'level') === '')
+            isLocked ||
+            isUnsupportedValue('level') ||
+            (!areAllDates && getSharedText(columns, 'level') === '')
           }
           onChange={createSetter('level')}
         />

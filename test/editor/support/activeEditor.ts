@@ -16,9 +16,9 @@ export async function replaceEditorText(studio: Studio, text: string): Promise<v
 export const pressSave = (studio: Studio): Promise<void> => studio.page.keyboard.press('Control+s');
 
 /** Waits until the active editor has, or doesn't have, unsaved changes. */
-export async function waitForUnsavedState(studio: Studio, dirty: boolean): Promise<void> {
+export async function waitForUnsavedState(studio: Studio, isDirty: boolean): Promise<void> {
   const tab = studio.page.locator('.part.editor .editor-group-container.active .tab.active');
-  await tab.and(studio.page.locator(dirty ? '.dirty' : ':not(.dirty)')).waitFor({ timeout: 20_000 });
+  await tab.and(studio.page.locator(isDirty ? '.dirty' : ':not(.dirty)')).waitFor({ timeout: 20_000 });
 }
 
 /** Saves the active editor and returns the contents of the file. */

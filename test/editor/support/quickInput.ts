@@ -28,8 +28,8 @@ export class QuickInput {
     for (;;) {
       await this.#page.keyboard.press('F1');
       try {
-        await this.#input().fill(`>${title}`, { timeout: attemptMs });
-        await this.#row(toTitlePattern(title)).click({ timeout: attemptMs });
+        await this.#getInput().fill(`>${title}`, { timeout: attemptMs });
+        await this.#getRow(toTitlePattern(title)).click({ timeout: attemptMs });
         return;
       } catch (error) {
         if (String(error).includes(clickStarted) && !(await this.#widget.isVisible())) {
@@ -52,14 +52,14 @@ export class QuickInput {
 
   async pick(label: TextMatcher): Promise<void> {
     await this.#filterFor(label);
-    await this.#row(toExactPattern(label)).click({ timeout: waitMs });
+    await this.#getRow(toExactPattern(label)).click({ timeout: waitMs });
   }
 
   /** Checks several entries and confirms. */
   async pickMany(labels: readonly TextMatcher[]): Promise<void> {
     for (const label of labels) {
       await this.#filterFor(label);
-      await this.#row(toExactPattern(label)).getByRole('checkbox').check({ timeout: waitMs });
+      await this.#getRow(toExactPattern(label)).getByRole('checkbox').check({ timeout: waitMs });
     }
     // Enter would toggle the checkbox that has the focus.
     await this.#widget
@@ -113,19 +113,19 @@ export class QuickInput {
     await this.#widget.waitFor({ state: 'hidden', timeout: waitMs });
   }
 
-  #input(): Locator {
+  #getInput(): Locator {
     return this.#widget.locator('.quick-input-box input');
   }
 
   /** Filters the list if it does not show an entry: long lists render only the visible rows. */
   async #filterFor(label: TextMatcher): Promise<void> {
     await this.#widget.locator('.quick-input-list .monaco-list-row').first().waitFor({ timeout: waitMs });
-    if (typeof label === 'string' && (await this.#row(toExactPattern(label)).count()) === 0) {
-      await this.#input().fill(label);
+    if (typeof label === 'string' && (await this.#getRow(toExactPattern(label)).count()) === 0) {
+      await this.#getInput().fill(label);
     }
   }
 
-  #row(label: RegExp): Locator {
+  #getRow(label: RegExp): Locator {
     return this.#widget
       .locator('.quick-input-list .monaco-list-row')
       .filter({ has: this.#page.locator('.label-name', { hasText: label }) })

@@ -142,18 +142,18 @@ export class Studio {
 
   /** Waits for a visible notification. */
   async waitForNotification(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
-    const toast = this.#toast(text);
+    const toast = this.#findToast(text);
     await toast.waitFor({ timeout });
     return toast;
   }
 
   async waitForNotificationGone(text: TextMatcher, timeout: number = waitMs): Promise<void> {
-    await this.#toast(text).waitFor({ state: 'hidden', timeout });
+    await this.#findToast(text).waitFor({ state: 'hidden', timeout });
   }
 
   /** Clicks a button of a notification, including Cancel of a progress notification. */
   async clickNotificationAction(text: TextMatcher, label: string): Promise<void> {
-    const button = this.#toast(text).locator('.monaco-button', { hasText: toExactPattern(label) });
+    const button = this.#findToast(text).locator('.monaco-button', { hasText: toExactPattern(label) });
     await button.click({ timeout: waitMs });
   }
 
@@ -229,7 +229,7 @@ export class Studio {
     return this.page.locator('.part.activitybar').getByRole('tab', { name: this.#viewTitle }).first();
   }
 
-  #toast(text: TextMatcher): Locator {
+  #findToast(text: TextMatcher): Locator {
     const message = this.page.locator('.notification-list-item-message', { hasText: text });
     return this.page.locator('.notification-toast').filter({ has: message }).first();
   }

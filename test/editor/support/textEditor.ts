@@ -84,11 +84,11 @@ export class TextEditor {
     // If fast typing has prevented the list from opening, open it with its shortcut, as a user would.
     await proposal.waitFor({ timeout: retryAfterMs }).catch(() => this.#page.keyboard.press('Control+Space'));
     await proposal.waitFor({ timeout: waitMs });
-    const caret = await this.#caret();
+    const caret = await this.#readCaret();
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if (!(await proposal.isVisible())) {
         // The list closed at the moment of the key press, which moved the caret instead.
-        if ((await this.#caret()) !== caret) {
+        if ((await this.#readCaret()) !== caret) {
           await this.#page.keyboard.press('ArrowUp');
           await this.#studio.waitForStatusBarItem(caret);
         }
@@ -106,7 +106,7 @@ export class TextEditor {
   }
 
   /** The position of the caret, as shown in the status bar. */
-  async #caret(): Promise<string> {
+  async #readCaret(): Promise<string> {
     const item = await this.#studio.waitForStatusBarItem(/^Ln \d+, Col \d+/);
     return ((await item.textContent()) ?? '').trim();
   }

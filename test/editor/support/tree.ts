@@ -24,7 +24,7 @@ export class WorkbenchTree {
   readonly #page: Page;
   readonly #root: string;
 
-  /** `root` is the selector of the container; with several trees, the first that has the row is used. */
+  /** @param root the selector of the container; with several trees, the first that has the row is used */
   constructor(page: Page, root: string) {
     this.#page = page;
     this.#root = root;
@@ -54,11 +54,11 @@ export class WorkbenchTree {
 
   /** Expands a row and waits until its children are loaded. */
   async expand(path: TreeRowPath): Promise<void> {
-    await this.#toggle(path, 'true');
+    await this.#setExpanded(path, 'true');
   }
 
   async collapse(path: TreeRowPath): Promise<void> {
-    await this.#toggle(path, 'false');
+    await this.#setExpanded(path, 'false');
   }
 
   /** Clicks a row, which runs its command or selects it. */
@@ -90,7 +90,7 @@ export class WorkbenchTree {
       .allInnerTexts();
   }
 
-  async #toggle(path: TreeRowPath, expanded: 'true' | 'false'): Promise<void> {
+  async #setExpanded(path: TreeRowPath, expanded: 'true' | 'false'): Promise<void> {
     await this.#actOnRow(path, async (row) => {
       if ((await row.getAttribute('aria-expanded', { timeout: attemptMs })) !== expanded) {
         await row.locator('.monaco-tl-twistie').click({ timeout: attemptMs });

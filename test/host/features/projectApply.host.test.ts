@@ -219,7 +219,7 @@ describeStudio(
         async () => (await project.read(lockPath)) !== lockText,
         () => 'The lock file stays as it is',
       );
-      await sourceControls.show(label, {});
+      await sourceControls.waitForRows(label, {});
       assert.ok(!studio.messages.history.some((text) => text.startsWith('Pull into')));
     });
 

@@ -5,7 +5,7 @@ import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
 import type { RuleQuestion, ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
-import { type ProjectFiles, formatFile, paths, validFiles } from '../../support/projectFiles.ts';
+import { formatFile, paths, validFiles } from '../../support/projectFiles.ts';
 import {
   applyFix,
   complete,
@@ -17,47 +17,11 @@ import {
 } from '../support/language.ts';
 import { addConnection } from '../support/connections.ts';
 import { Patches } from '../support/patches.ts';
+import { changeFiles, createFileProject, waitForLabel } from '../support/fileProjects.ts';
 import { HostedForm } from '../support/hostedForm.ts';
 import { TestProject } from '../support/projects.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
-
-/** Changes, creates or deletes files as the editor does. Watchers don't report all that happens in new folders. */
-async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  change(edit);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-}
-
-/** A project in the workspace, in a window without any connection. */
-async function createProject(changes: ProjectFiles = {}) {
-  const files = Object.entries({ ...validFiles, ...changes, 'datamodel-studio.json': { version: 1 } });
-  const texts = files.flatMap(([path, content]) =>
-    content === undefined ? [] : [[path, formatFile(content)] as const],
-  );
-  const project = await TestProject.moveIntoWorkspace(`files-${randomUUID()}`, {
-    '': Object.fromEntries(texts),
-  });
-  const show = async (path: string): Promise<vscode.TextEditor> =>
-    vscode.window.showTextDocument(await vscode.workspace.openTextDocument(project.getUri(path)), {
-      preview: false,
-    });
-  return {
-    project,
-    show,
-    /** Replaces a part of a text, without saving it. */
-    edit: async ({ document }: vscode.TextEditor, from: string, to: string): Promise<void> => {
-      const start = document.getText().indexOf(from);
-      assert.notEqual(start, -1);
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(start + from.length));
-      await changeFiles((edit) => edit.replace(document.uri, range, to));
-    },
-    async [Symbol.asyncDispose](): Promise<void> {
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      await project[Symbol.asyncDispose]();
-    },
-  };
-}
 
 type DiagramData = Extract<ToDiagram, { type: 'data' }>;
 
@@ -87,13 +51,6 @@ const showProblems = (editor: vscode.TextEditor, ...expected: readonly string[])
     () => `The problems are ${describeProblems(editor).join(', ')}`,
   );
 
-const waitForLabel = (editor: vscode.TextEditor, marked: string, label: string): Promise<unknown> =>
-  waitFor(
-    async () =>
-      (await complete(editor, findCaret(editor, marked))).some((item) => getCompletionLabel(item) === label),
-    () => `${label} is not proposed`,
-  );
-
 const itemsPath = 'datamodels/Retail/tables/Items.table.json';
 
 /** The only definition at a place, as `path:line`. */
@@ -114,7 +71,7 @@ describeStudio(
   () => Promise.resolve({ options: { settings: { 'files.autoSave': 'off' } } }),
   (test) => {
     test('SQL has help from the files, and follows unsaved changes of its tables', async ({ studio }) => {
-      await using files = await createProject();
+      await using files = await createFileProject();
       const sql = await files.show(paths.label);
       await studio.waitForStatusBarItem('Retail');
       await waitForLabel(sql, '[|Status]', 'Status');
@@ -133,7 +90,7 @@ describeStudio(
     });
 
     test('rules and viewpoints have help from the files, and the findings of validate', async () => {
-      await using files = await createProject({
+      await using files = await createFileProject({
         [paths.viewpoint]: {
           name: 'Sales',
           details: {
@@ -162,7 +119,7 @@ describeStudio(
     });
 
     test('the form of a viewpoint offers the tables and names of the files', async ({ studio }) => {
-      await using files = await createProject();
+      await using files = await createFileProject();
       const editor = await files.show(paths.viewpoint);
       const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
         studio,
@@ -204,7 +161,7 @@ describeStudio(
     });
 
     test('the form of rules offers the tables, values and names of the files', async ({ studio }) => {
-      await using files = await createProject({
+      await using files = await createFileProject({
         [paths.rules]: formatFile(validFiles[paths.rules]).replace(
           '"party": "Sales"',
           '"party": {"bound": 1}',
@@ -223,7 +180,7 @@ describeStudio(
     });
 
     test('the diagram of files follows them, opens them, and changes nothing', async ({ studio }) => {
-      await using files = await createProject();
+      await using files = await createFileProject();
       const table = await files.show(paths.orders);
       await studio.runCommand('Datamodel Studio: Show Diagram of Files');
       const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail (files)');
@@ -259,15 +216,10 @@ describeStudio(
       );
       // The viewpoint isn't in the diagram.
       assert.equal(countData(), countBefore + 1);
-      const waitForActive = (path: string): Promise<unknown> =>
-        waitFor(
-          () => vscode.window.activeTextEditor?.document.uri.path === files.project.getUri(path).path,
-          () => `Active: ${String(vscode.window.activeTextEditor?.document.uri)}`,
-        );
       page.post({ type: 'openRelation', relation: relation?.id ?? '' });
-      await waitForActive(paths.relation);
+      await files.waitForActive(paths.relation);
       page.post({ type: 'open', table: 'Items' });
-      await waitForActive(itemsPath);
+      await files.waitForActive(itemsPath);
       page.post({ type: 'relate', ends: [{ table: 'Items' }] });
       (await studio.waitForNotification(/^The diagram of files is read-only\./)).answer(undefined);
 
@@ -280,7 +232,7 @@ describeStudio(
     });
 
     test('diagrams and forms follow the files of a project that was gone for a while', async ({ studio }) => {
-      await using files = await createProject();
+      await using files = await createFileProject();
       const settings = files.project.getUri('datamodel-studio.json');
       const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
         studio,
@@ -310,14 +262,11 @@ describeStudio(
       await page.waitForMessage<DiagramData>('data', ({ model }) => hasTitle(model.tables));
       await form.waitForMessage('model', ({ model }) => model.state === 'ready' && hasTitle(model.tables));
       page.post({ type: 'open', table: 'Items' });
-      await waitFor(
-        () => vscode.window.activeTextEditor?.document.uri.path === files.project.getUri(itemsPath).path,
-        () => `Active: ${String(vscode.window.activeTextEditor?.document.uri)}`,
-      );
+      await files.waitForActive(itemsPath);
     });
 
     test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
-      await using files = await createProject();
+      await using files = await createFileProject();
       const relation = await files.show(paths.relation);
       await showProblems(relation);
       assert.equal(await findDefinition(relation, '"column": "I|d"'), `${paths.orders}:7`);
@@ -335,7 +284,7 @@ describeStudio(
     });
 
     test('a rename changes all files in one step', async () => {
-      await using files = await createProject();
+      await using files = await createFileProject();
       const rules = await files.show(paths.rules);
       const edit = await requestRename(rules, findCaret(rules, '"column": "Sta|tus"'), 'State');
       assert.deepEqual(
@@ -369,7 +318,7 @@ describeStudio(
     });
 
     test('saved, new, and deleted files are followed', async () => {
-      await using files = await createProject();
+      await using files = await createFileProject();
       const items = await files.show(itemsPath);
       await files.edit(items, '"name": "Order"', '"name": "Order Id"');
       assert.ok(await items.document.save());
@@ -401,7 +350,7 @@ describeStudio(
 
     test('unsaved changes of files that a project does not read change nothing', async () => {
       const hiddenPath = 'datamodels/Retail/tables/.Stores.table.json';
-      await using files = await createProject({ [hiddenPath]: validFiles[itemsPath] });
+      await using files = await createFileProject({ [hiddenPath]: validFiles[itemsPath] });
       const hidden = await files.show(hiddenPath);
       await files.edit(hidden, '"name": "Items"', '"name": "Stores"');
       const relation = await files.show(paths.relation);
@@ -410,7 +359,7 @@ describeStudio(
     });
 
     test('a project without names of its own has none', async () => {
-      await using files = await createProject();
+      await using files = await createFileProject();
       await files.project.write('viewpoints/Other.viewpoint.json', formatFile(otherViewpoint));
       const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
       await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
@@ -419,7 +368,7 @@ describeStudio(
 
     test('a project is found by its files, though of a folder that was moved only the folder is reported', async () => {
       // The projects of the workspace have been found when this one has help.
-      await using files = await createProject();
+      await using files = await createFileProject();
       await waitForLabel(await files.show(paths.label), '[|Status]', 'Status');
       const other = {
         'datamodel-studio.json': formatFile({ version: 1 }),
@@ -438,7 +387,7 @@ describeStudio(
     });
 
     test('a rename in SQL renames in the project, or an alias in the text alone', async () => {
-      await using files = await createProject({
+      await using files = await createFileProject({
         [paths.totals]: {
           ...(validFiles[paths.totals] as object),
           columns: [{ name: 'Number', type: 8 }],
@@ -475,7 +424,7 @@ describeStudio(
       sandbox,
     }) => {
       await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
-      await using files = await createProject({
+      await using files = await createFileProject({
         'environments/test.json': { url: sandbox.url, role: 'development' },
         ...Object.fromEntries(Object.keys(validFiles).map((path) => [path, undefined])),
         'viewpoints/Other.viewpoint.json': {
@@ -498,7 +447,7 @@ describeStudio(
 
     test('a file beside the folders of its items is a file like any other', async ({ studio, sandbox }) => {
       await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
-      await using files = await createProject({
+      await using files = await createFileProject({
         'Sales.viewpoint.json': {
           name: 'Sales',
           details: {

@@ -96,20 +96,20 @@ describeStudio(
     }) => {
       await using project = await pullRetail(studio);
       await studio.waitForStatusBarItem('test');
-      await sourceControls.show(label, {});
+      await sourceControls.waitForRows(label, {});
       await editFile(project, customersPath, '"hidden": false', '"hidden": true');
-      await sourceControls.show(label, { 'Changed Here': [customers] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
       const row = sourceControls.getRow(label, customers);
       assert.equal(row.decorations?.tooltip, 'Changed here');
 
       await using _description = await setOrdersDescription('Theirs');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
-      await sourceControls.show(label, {
+      await sourceControls.waitForRows(label, {
         'Changed Here': [customers],
         'Changed on the Server': [orders],
       });
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
-      await sourceControls.show(label, { Both: [orders], 'Changed Here': [customers] });
+      await sourceControls.waitForRows(label, { Both: [orders], 'Changed Here': [customers] });
       assert.equal(
         sourceControls.getRow(label, orders).decorations?.tooltip,
         'Changed here · Changed on the server. Conflict: both sides have changed the same place.',
@@ -136,7 +136,7 @@ describeStudio(
       const original = await vscode.workspace.openTextDocument(uri);
       assert.equal(original.getText(), before);
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
-      await sourceControls.show(label, { 'Changed Here': [orders] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       assert.equal(original.getText(), before);
 
       await using _description = await setOrdersDescription('Theirs');
@@ -154,7 +154,7 @@ describeStudio(
     }) => {
       await using project = await pullRetail(studio);
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
-      await sourceControls.show(label, { 'Changed Here': [orders] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const row = sourceControls.getRow(label, orders);
       assert.ok(row.command);
       await vscode.commands.executeCommand(row.command.command, ...(row.command.arguments ?? []));
@@ -165,7 +165,7 @@ describeStudio(
       assert.match(left.getText(), /"One row per order/);
 
       await deleteFile(project.getUri(customersPath));
-      await sourceControls.show(label, { 'Changed Here': [customers, orders] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
       await studio.waitForEditor(/^Differences from test/);
       const [[, changes]] = studio.getCommandRuns('vscode.changes') as unknown as readonly [
@@ -204,7 +204,7 @@ describeStudio(
       assert.match(document.getText(), /"Mine"/);
       assert.ok(await document.save());
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
-      await sourceControls.show(label, { 'Changed Here': [orders] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       assert.match(await project.read(ordersPath), /"Mine"/);
     });
 
@@ -224,7 +224,7 @@ describeStudio(
       await sourceControls.find('Datamodel Studio (live, production)');
       assert.deepEqual(sourceControls.labels, ['Datamodel Studio (live, production)']);
       // Nothing was pulled from it, so nothing is known of it.
-      await sourceControls.show('Datamodel Studio (live, production)', {});
+      await sourceControls.waitForRows('Datamodel Studio (live, production)', {});
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await studio.waitForNotification(/^There is no connection to https:\/\/live\.example\.com/);
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
@@ -256,14 +256,14 @@ describeStudio(
       await using project = await pullRetail(studio);
       const text = await project.read(ordersPath);
       await replaceFile(project, ordersPath, '{');
-      await sourceControls.show(label, { "Can't Be Read": [orders] });
+      await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
       await replaceFile(project, ordersPath, text);
-      await sourceControls.show(label, {});
+      await sourceControls.waitForRows(label, {});
       const lock = await project.read('environments/test.lock.json');
       await replaceFile(project, 'environments/test.lock.json', '<<<<<<< HEAD');
-      await sourceControls.show(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
       await replaceFile(project, 'environments/test.lock.json', lock);
-      await sourceControls.show(label, {});
+      await sourceControls.waitForRows(label, {});
     });
 
     test('a comparison never says that nothing differs if that is unknown', async ({
@@ -277,14 +277,14 @@ describeStudio(
       (await studio.waitForNotification('No differences from test.')).answer(undefined);
       const text = await project.read(ordersPath);
       await replaceFile(project, ordersPath, '{');
-      await sourceControls.show(label, { "Can't Be Read": [orders] });
+      await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
       await compare();
       const unreadable =
         /^Some files can't be read, so their differences from test are unknown\. datamodels\/Retail\/tables\/Orders\.table\.json: /;
       (await studio.waitForNotification(unreadable)).answer(undefined);
       await replaceFile(project, ordersPath, text);
       await replaceFile(project, 'environments/test.lock.json', '<<<<<<< HEAD');
-      await sourceControls.show(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
       await compare();
       const broken = /^The differences from test are unknown\. .*lock\.json is broken in line 1/;
       (await studio.waitForNotification(broken)).answer(undefined);
@@ -299,7 +299,7 @@ describeStudio(
       await using project = await pullRetail(studio);
       const addedPath = 'datamodels/Retail/tables/Added.table.json';
       await editFile(project, customersPath, '"hidden": false', '"hidden": true');
-      await sourceControls.show(label, { 'Changed Here': [customers] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
       await project.write(addedPath, (await project.read(customersPath)).replace('"Customers"', '"Added"'));
       const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
       const [pathPrefix] = path.split('/schema/');
@@ -322,7 +322,7 @@ describeStudio(
     }) => {
       await using project = await pullRetail(studio);
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
-      await sourceControls.show(label, { 'Changed Here': [orders] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const preview = await waitForPlan(studio, 'Plan: analytics to Shop');
@@ -345,10 +345,10 @@ describeStudio(
       assert.match(view.summary, /^Done\. The instance is in the state of the project\./);
       await applying;
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
-      await sourceControls.show(label, {});
+      await sourceControls.waitForRows(label, {});
       // The lock file has what was written: without the instance, nothing differs either.
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
-      await sourceControls.show(label, {});
+      await sourceControls.waitForRows(label, {});
       await sandbox.request('PATCH', (await fetchTable(sandbox, 'Retail', 'Orders')).path, {
         description: table.description ?? '',
       });
@@ -363,7 +363,7 @@ describeStudio(
       await using project = await pullRetail(studio);
       await using _description = await setOrdersDescription('Theirs');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
-      await sourceControls.show(label, { 'Changed on the Server': [orders] });
+      await sourceControls.waitForRows(label, { 'Changed on the Server': [orders] });
       void vscode.commands.executeCommand(
         'datamodelStudio.menus.projects.update',
         sourceControls.getRow(label, orders),
@@ -371,7 +371,7 @@ describeStudio(
       (await studio.waitForNotification(/^Pulled Shop into analytics: 0 files created, 1 changed/)).answer(
         undefined,
       );
-      await sourceControls.show(label, {});
+      await sourceControls.waitForRows(label, {});
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
     });
 
@@ -388,7 +388,7 @@ describeStudio(
       ];
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
       await editFile(project, customersPath, '"hidden": false', '"hidden": true');
-      await sourceControls.show(label, { 'Changed Here': [customers, orders] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
       const applying = studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, 'Apply analytics to Shop');
       {
@@ -454,7 +454,7 @@ describeStudio(
       using patches = new Patches();
       patches.replace(vscode.workspace, 'isTrusted', () => false);
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
-      await sourceControls.show(label, { 'Changed Here': [orders] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await studio.waitForNotification(/^This workspace is in Restricted Mode/);
     });

@@ -85,6 +85,7 @@ describeOnSandbox('rule matrix', (test) => {
   test('the page gets the rules, the tables, and the parties of the instance', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
     const identity = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
+    assert.ok('resource' in identity.rules);
     assert.deepEqual(identity.rules.resource, {
       kind: 'rules',
       subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },

@@ -67,15 +67,15 @@ class PrefixedSecrets implements vscode.SecretStorage {
 /** The editor's context of the extension with state, secrets and folders of its own. */
 export function createContext(real: vscode.ExtensionContext, name: string): vscode.ExtensionContext {
   const prefix = `${name}:`;
-  const folder = (uri: vscode.Uri | undefined): vscode.Uri | undefined =>
+  const getFolder = (uri: vscode.Uri | undefined): vscode.Uri | undefined =>
     uri && vscode.Uri.joinPath(uri, name);
   const overrides: Partial<Record<keyof vscode.ExtensionContext, unknown>> = {
     subscriptions: [],
     globalState: new PrefixedMemento(real.globalState, prefix),
     workspaceState: new PrefixedMemento(real.workspaceState, prefix),
     secrets: new PrefixedSecrets(real.secrets, prefix),
-    globalStorageUri: folder(real.globalStorageUri),
-    storageUri: folder(real.storageUri ?? real.globalStorageUri),
+    globalStorageUri: getFolder(real.globalStorageUri),
+    storageUri: getFolder(real.storageUri ?? real.globalStorageUri),
     logUri: real.logUri,
     extensionUri: real.extensionUri,
     extension: real.extension,

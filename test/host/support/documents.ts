@@ -62,7 +62,7 @@ async function waitForUnsaved(document: vscode.TextDocument): Promise<void> {
   );
 }
 
-/** Saves a document that the extension must accept. */
+/** Saves a document, and expects that the extension accepts the save. */
 export async function save(document: vscode.TextDocument): Promise<void> {
   assert.equal(await document.save(), true, `${document.uri.path} is saved`);
   assert.equal(document.isDirty, false);

@@ -53,7 +53,7 @@ export class SourceControls implements Disposable {
   }
 
   /** Waits until a source control shows exactly these rows. */
-  async show(label: string, rows: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  async waitForRows(label: string, rows: Readonly<Record<string, readonly string[]>>): Promise<void> {
     const expected = JSON.stringify(rows);
     await waitFor(
       () => JSON.stringify(this.getRows(label)) === expected,

@@ -191,7 +191,7 @@ export class HostStudio implements AsyncDisposable {
     this.#changedSettingRestorers.push(await applySetting(key, value));
   }
 
-  /** Returns to this window from another one. */
+  /** Fires the event of a user who returns to this window from another one. */
   focusWindow(): void {
     this.#windowState.fire({ focused: true, active: true });
   }

@@ -40,9 +40,9 @@ export class Trees {
   readonly #manifest: Manifest;
   readonly #getContextKeys: () => ContextKeys;
 
-  constructor(patches: Patches, manifest: Manifest, keys: () => ContextKeys) {
+  constructor(patches: Patches, manifest: Manifest, getContextKeys: () => ContextKeys) {
     this.#manifest = manifest;
-    this.#getContextKeys = keys;
+    this.#getContextKeys = getContextKeys;
     patches.replace(
       vscode.window,
       'createTreeView',

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { applyOutputSchema, planOutputSchema } from '../../../src/cli/outputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
-import { ProjectFixture, readFiles } from '../../support/projectFixture.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const returnsPath = 'datamodels/Retail/tables/Returns.table.json';
@@ -66,7 +67,18 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expectRefusal('{}', notAPlanMessage);
     await expectRefusal(text.slice(0, text.length / 2), notAPlanMessage);
     await expectRefusal(text.replace('"command": "plan"', '"command": "apply"'), notAPlanMessage);
-    await expectRefusal(text.replace('"version": 1', '"version": 2'), 'newer version');
+    for (const otherVersion of [
+      text.replace('"version": 1', '"version": 2'),
+      text.replace('"planFileVersion": 1', '"planFileVersion": 2'),
+      // The plans of earlier builds have no version of their own, and other fields.
+      text.replace('"planFileVersion": 1,', '').replace('"ignoreErrors": [],', ''),
+    ]) {
+      expect(otherVersion).not.toBe(text);
+      await expectRefusal(
+        otherVersion,
+        'written by another version of Datamodel Studio. Create the plan again',
+      );
+    }
     await expectRefusal(text, 'Remove --prune', '--prune', 'tables');
     await expectRefusal(text, 'for the environment default', '--environment', 'other');
     await expectRefusal(text.replace(fixture.proxy.url, 'https://example.com'), 'at https://example.com');
@@ -263,7 +275,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     await fixture.expectExit(0, 'apply', planPath, '--environment', 'test', '--execute', '--format', 'json');
     expect(takeWrites().map(({ body }) => body.includes(fixture.secret))).toEqual([true]);
-    const files = [...(await readFiles(fixture.project)).values(), await fixture.readJournals()].join('\n');
+    const files = [...(await readFolderTexts(fixture.project)).values(), await fixture.readJournals()].join(
+      '\n',
+    );
     expect(files).not.toContain(fixture.secret);
     expect(files).not.toContain(fixture.proxy.token);
     expect(files).not.toContain(fixture.sandbox.adminToken);

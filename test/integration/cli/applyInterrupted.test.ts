@@ -5,7 +5,8 @@ import { resumeOutputSchema } from '../../../src/cli/outputs.ts';
 import type { CliExit } from '../../support/cliProcess.ts';
 import { type ProxyAction, type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
-import { ProjectFixture, readFiles } from '../../support/projectFixture.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+import { readFolderTexts } from '../../support/readFolderTexts.ts';
 import { isSoak } from '../../support/soak.ts';
 
 const isRuleRequest = ({ path }: ProxiedRequest): boolean => path.includes('/datasecurity');
@@ -108,9 +109,9 @@ describe.each(['guide', 'contract'] as const)(
         );
         expect(await fixture.readInstance()).toEqual(writeNumber % 2 === 0 ? planned : original);
         // The lock file knows the state: a pull has nothing to add.
-        const files = await readFiles(fixture.project);
+        const files = await readFolderTexts(fixture.project);
         await fixture.expectExit(0, 'pull', ...project);
-        expect(await readFiles(fixture.project)).toEqual(files);
+        expect(await readFolderTexts(fixture.project)).toEqual(files);
         expect((await fixture.run('resume')).stdout).toBe('');
       },
     );

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { driftOutputSchema } from '../../../src/cli/outputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
-import { ProjectFixture, readFiles } from '../../support/projectFixture.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 
@@ -10,7 +11,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   const runDrift = (code: number, ...args: readonly string[]) => fixture.expectExit(code, 'drift', ...args);
 
   test('that matches the project is reported as the same, and nothing is written to it or to the project', async () => {
-    const before = await readFiles(fixture.project);
+    const before = await readFolderTexts(fixture.project);
     expect(await runDrift(0)).toMatchObject({
       stdout: '',
       stderr: 'No differences between the instance and the project.\n',
@@ -18,7 +19,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const requests = fixture.proxy.takeRequests();
     expect(requests.length).toBeGreaterThan(10);
     expect(requests.filter(isWrite)).toEqual([]);
-    expect(await readFiles(fixture.project)).toEqual(before);
+    expect(await readFolderTexts(fixture.project)).toEqual(before);
     const junit = await runDrift(0, '--format', 'junit');
     expect(junit.stdout).toContain('tests="1" failures="0" errors="0"');
     expect((await runDrift(0, '--format', 'markdown')).stdout).toBe(

@@ -535,3 +535,27 @@ describe('an edit of cells of the grid', () => {
     );
   });
 });
+
+test('a user or group that files refer to by number stays an object with its number', () => {
+  const party: FormParty = { type: 'group', id: '{"bound":3}', name: undefined };
+  expect(readShareParty({ type: 'group', party: { bound: 3 } })).toEqual(party);
+  const column = { table: 'Stores', column: 'Region', datatype: 'text' } as const;
+  const cells = [{ party, column, value: [{ kind: 'only', values: ['North'] }] }] as const;
+  const added = applyRuleSetEdit([], { kind: 'cells', cells });
+  expect(added).toMatchObject([{ members: ['North'], shares: [{ type: 'group', party: { bound: 3 } }] }]);
+  const {
+    cells: matrixCells,
+    parties,
+    unplacedIndexes,
+  } = createRuleMatrix(added as readonly JsonValue[], {
+    needsIds: false,
+  });
+  expect(parties.map(({ id }) => id)).toEqual([undefined, '{"bound":3}']);
+  expect([...matrixCells.values()].map(({ readOnlyReason }) => readOnlyReason)).toEqual([undefined]);
+  expect(unplacedIndexes).toEqual([]);
+  // A text that only looks similar is a name.
+  const named = { ...party, id: '{"bound": 3}' };
+  expect(applyRuleSetEdit([], { kind: 'cells', cells: [{ ...cells[0], party: named }] })).toMatchObject([
+    { shares: [{ party: '{"bound": 3}' }] },
+  ]);
+});

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../src/base/json.ts';
 import { trackSelectedColumns } from '../../../src/viewpoints/form/trackColumns.ts';
 import {
   selectMoved,
-  selectAllShown,
+  selectAllVisible,
   selectOne,
   selectRange,
   emptySelection,
@@ -24,7 +24,7 @@ test('single columns are added to a selection and removed', () => {
   const twoSelected = toggleSelected(selectOne(2), 6);
   expect([...twoSelected.selected]).toEqual([2, 6]);
   expect([...toggleSelected(twoSelected, 2).selected]).toEqual([6]);
-  expect([...selectAllShown(twoSelected, visibleIndexes).selected]).toEqual(visibleIndexes);
+  expect([...selectAllVisible(twoSelected, visibleIndexes).selected]).toEqual(visibleIndexes);
 });
 
 test('stepping moves to the neighboring column in display order, and stops at the ends', () => {

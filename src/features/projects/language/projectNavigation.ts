@@ -29,11 +29,11 @@ export class ProjectNavigationProvider
     position: vscode.Position,
   ): Promise<vscode.LocationLink[] | undefined> {
     const found = await this.#findName(document, position);
-    const place = await found?.catalog.query('findDefinition', found.name);
-    if (found === undefined || place === undefined) {
+    const location = await found?.catalog.query('findDefinition', found.name);
+    if (found === undefined || location === undefined) {
       return undefined;
     }
-    const { uri, range } = found.catalog.toLocation(place);
+    const { uri, range } = found.catalog.toLocation(location);
     return [{ originSelectionRange: found.range, targetUri: uri, targetRange: range }];
   }
 
@@ -43,13 +43,13 @@ export class ProjectNavigationProvider
     { includeDeclaration }: vscode.ReferenceContext,
   ): Promise<vscode.Location[]> {
     const found = await this.#findName(document, position);
-    const places = await found?.catalog.query('findReferences', {
+    const locations = await found?.catalog.query('findReferences', {
       name: found.name,
       includesDeclaration: includeDeclaration,
     });
-    return (places ?? [])
-      .map((place) => found?.catalog.toLocation(place))
-      .filter((place) => place !== undefined);
+    return (locations ?? [])
+      .map((location) => found?.catalog.toLocation(location))
+      .filter((location) => location !== undefined);
   }
 
   async prepareRename(

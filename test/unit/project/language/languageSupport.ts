@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import { LanguageEngine } from '../../../../src/project/language/languageEngine.ts';
-import type { FilePlace } from '../../../../src/project/language/languageMessages.ts';
+import type { FileLocation } from '../../../../src/project/language/languageMessages.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { type ProjectFiles, formatFile, validFiles } from '../../../support/projectFiles.ts';
 
@@ -45,14 +45,14 @@ export async function createEngine(changes: ProjectFiles = {}) {
       return engine.findName({ path, offset: start + marked.indexOf('|') });
     },
     /** Returns a place as `path:line: text`. */
-    describe: ({ path, span }: FilePlace): string => {
+    describe: ({ path, span }: FileLocation): string => {
       const line = getText(path).split(/\r?\n/)[span.start.line] ?? '';
       const text =
         span.start.line === span.end.line ? line.slice(span.start.character, span.end.character) : '…';
       return `${path.split('/').at(-1)}:${span.start.line + 1}: ${text}`;
     },
     /** Returns the text of a file with edits of a rename. */
-    applyEdits: (path: string, edits: readonly (FilePlace & { readonly newText: string })[]): string => {
+    applyEdits: (path: string, edits: readonly (FileLocation & { readonly newText: string })[]): string => {
       const text = getText(path);
       const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
       const toOffset = ({ line, character }: { line: number; character: number }): number =>

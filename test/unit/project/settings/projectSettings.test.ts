@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projectFileName } from '../../../../src/project/settings/projectFileName.ts';
-import { createSelection, defaultProjectSettings, formatProjectSettings, readEnvironment, readProjectSettings } from '../../../../src/project/settings/projectSettings.ts';
+import {
+  createSelection,
+  defaultProjectSettings,
+  formatProjectSettings,
+  readEnvironment,
+  readProjectSettings,
+} from '../../../../src/project/settings/projectSettings.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { LineOffsets } from '../../base/lineOffsets.ts';
-import type { FilePlace } from './languageMessages.ts';
+import type { FileLocation } from './languageMessages.ts';
 
 const byteOrderMark = '\uFEFF';
 
-/** The text of a file with places in it, as an editor counts them: its documents have no byte-order mark. */
+/** The text of a file without a byte-order mark, to find positions as an editor counts them. */
 export class LocatedText {
   readonly path: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export class LocatedText {
     this.text = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   }
 
-  locate({ start, end }: { readonly start: number; readonly end: number }): FilePlace {
+  locate({ start, end }: { readonly start: number; readonly end: number }): FileLocation {
     this.#lines ??= new LineOffsets(this.text);
     return {
       path: this.path,

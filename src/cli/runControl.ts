@@ -1,16 +1,16 @@
-import type { RunHandle, RunProgress } from '../changes/bulkRules/runChange.ts';
+import type { RunControl, RunProgress } from '../changes/bulkRules/runChange.ts';
 import type { CommandContext } from './command.ts';
 
 /** The interval of progress updates on a terminal. */
 const progressIntervalMs = 500;
 
-/** Creates the handle of a change that can be interrupted and shows its progress. */
-export function createRunHandle({
+/** Creates the control of a change that can be interrupted and shows its progress. */
+export function createRunControl({
   clock,
   signal,
   shell,
   output,
-}: Pick<CommandContext, 'clock' | 'signal' | 'shell' | 'output'>): RunHandle {
+}: Pick<CommandContext, 'clock' | 'signal' | 'shell' | 'output'>): RunControl {
   let lastUpdate = clock.now();
   return {
     signal,

@@ -19,8 +19,8 @@ type ExpressionItem = FileItem & {
   readonly content: string;
 };
 
-/** The items of a project by the names that are in them. */
-export class ProjectTexts {
+/** Finds the items of a project by path, and the names in their files. */
+export class ProjectIndex {
   readonly project: Project;
   readonly names: ProjectNames;
   readonly #itemsByPath: ReadonlyMap<string, FileItem>;
@@ -42,12 +42,14 @@ export class ProjectTexts {
     return this.#itemsByPath.get(path);
   }
 
-  /** Returns the title of the datamodel that a file is in the folder of. */
+  /** Returns the title of the datamodel whose folder a file is in. */
   getDatamodelOfFolder(path: string): string | undefined {
     return this.#titlesByFolder.get(getDatamodelFolder(path) ?? '');
   }
 
-  /** Returns the only datamodel with a table: the rules of a cube set may be on tables of any. */
+  /**
+   * Returns the datamodel with a table if only one has it: the rules of a cube set may be on tables of any datamodel.
+   */
   findOnlyDatamodel(table: string): string | undefined {
     const [title, ...others] = this.names.titles.filter(
       (candidate) => this.names.getDatamodel(candidate)?.findTable(table) !== undefined,
@@ -73,7 +75,7 @@ export class ProjectTexts {
     return (this.names.getDatamodel(title)?.items ?? []).filter(isExpression);
   }
 
-  /** Returns the JSON files that may name tables of a datamodel, also those that may mean another one. */
+  /** Returns the JSON files that may name tables of a datamodel, including those that may refer to another datamodel. */
   getJsonItems(title: string): readonly FileItem[] {
     return this.project.items.filter(({ key, content }) => {
       switch (key.kind) {
@@ -96,8 +98,8 @@ export class ProjectTexts {
   }
 
   /**
-   * Finds the names in the JSON of a file, which may have syntax errors, and the datamodel that they are of.
-   * @param cubeSetDatamodel the datamodel that the rules of a cube set are on, if it isn't the only one with the table
+   * Finds the names in the JSON of a file, which may have syntax errors, and the datamodel that each belongs to.
+   * @param cubeSetDatamodel the datamodel to assume for the rules of a cube set if several datamodels have the table
    */
   findOccurrences(
     path: string,
@@ -144,10 +146,10 @@ const getTitle = (viewpoint: JsonValue): JsonValue | undefined =>
   viewpointTitlePath.reduce<JsonValue | undefined>(getMember, viewpoint);
 
 /**
- * Returns whether a name in a file is that of a table or column. Names in viewpoints and SQL ignore letter case; in rules
- * they don't (rest-api.md, "Data security rule" 2).
+ * /** Returns whether a name in a file refers to a table or column. Names in viewpoints and SQL ignore letter case; in
+ * rules they don't (rest-api.md, "Data security rule" 2).
  */
-export function isName(
+export function matchesName(
   occurrence: Pick<NameOccurrence, 'table' | 'column'>,
   name: Pick<ProjectName, 'table' | 'column'>,
   ignoresCase: boolean,

@@ -1,0 +1,291 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { JsonValue } from '../../base/json.ts';
+import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
+import { describeUnresolvedParty } from '../../platform/identifyParty.ts';
+import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
+import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { FileLocation, FileRules, RulesSubject } from '../../project/language/languageMessages.ts';
+import type { FileRulesReference, ToAccess } from '../../webviews/protocol/access.ts';
+import type { AccessFeatureDeps } from './deps.ts';
+import { FileParties } from './fileParties.ts';
+
+const t = vscode.l10n.t;
+
+/** What was read of the files. The lists stay the same objects until they change. */
+interface FileContents {
+  readonly datamodel: FileDatamodel | undefined;
+  readonly rules: Required<FileRules>;
+}
+
+/** The people of the instance, as far as they are known. */
+interface People {
+  readonly directory?: Directory;
+  /** The ID of the connection that they are from. */
+  readonly connectionId?: string;
+  /** Why they are not known. */
+  readonly problem?: string;
+}
+
+/** Posts the rules and tables of a datamodel or cube set in the files of a project to a page whenever they change. */
+export class FileAccessFeed extends DisposableStore {
+  readonly #deps: AccessFeatureDeps;
+  readonly #target: FileRulesReference;
+  readonly #catalogs: FileCatalogs;
+  readonly #post: (message: ToAccess) => void;
+  #loadCount = 0;
+  #rules: Required<FileRules> | undefined;
+  /** What the page has; `undefined` if it shows something else. */
+  #posted: (FileContents & { readonly people: People }) | undefined;
+  #parties: FileParties | undefined;
+  #people: People = {};
+
+  constructor(
+    deps: AccessFeatureDeps,
+    target: FileRulesReference,
+    catalogs: FileCatalogs,
+    post: (message: ToAccess) => void,
+  ) {
+    super();
+    this.#deps = deps;
+    this.#target = target;
+    this.#catalogs = catalogs;
+    this.#post = (message) => {
+      if (!this.isDisposed) {
+        post(message);
+      }
+    };
+    this.add(
+      catalogs.onDidChange((changed) => {
+        if (changed === undefined || String(changed.folder) === target.folder) {
+          void this.#load();
+        }
+      }),
+    );
+    const handlePeopleChange = (connectionId: string): void => {
+      if (connectionId === this.#people.connectionId) {
+        void this.#loadPeople(false);
+      }
+    };
+    this.add(deps.directories.onDidChange(handlePeopleChange));
+    this.add(deps.sessions.onDidEnd(handlePeopleChange));
+  }
+
+  /** Posts everything to a page that has nothing, at first what the files have, then the people of the instance. */
+  async reload(): Promise<void> {
+    this.#posted = undefined;
+    await this.#load();
+    await this.#loadPeople(true);
+  }
+
+  /** Returns where the rule with an index is. */
+  async locateRule(index: number): Promise<vscode.Location | undefined> {
+    const place = this.#rules?.places[index];
+    const catalog = await this.#findProject();
+    const found: FileLocation | undefined = place && (await catalog?.query('locateRule', place));
+    return found && catalog?.toLocation(found);
+  }
+
+  findParty(partyType: PartyKind, text: string): void {
+    const query = { type: partyType, text };
+    const message = { type: 'party', partyType, text } as const;
+    const resolution = this.#parties?.resolve(partyType, text);
+    this.#post(
+      resolution?.kind === 'known'
+        ? { ...message, id: resolution.id, name: resolution.name }
+        : {
+            ...message,
+            problem: describeUnresolvedParty(
+              resolution === undefined || resolution.kind === 'identifier'
+                ? { kind: 'unknown', nearest: undefined, isAbsent: true }
+                : resolution,
+              query,
+            ),
+          },
+    );
+  }
+
+  postMembership(user: string): void {
+    const resolution = this.#parties?.resolve('user', user);
+    const id = resolution?.kind === 'known' ? resolution.id : user;
+    const membership = this.#parties?.getMembership(id);
+    this.#post({
+      type: 'membership',
+      user,
+      id,
+      ...(membership ?? {
+        note:
+          this.#people.directory === undefined
+            ? t("Groups unknown: the files don't list the members of groups. Add the user's groups below.")
+            : t("Groups unknown: the instance doesn't report them."),
+      }),
+    });
+  }
+
+  /** Loads what the files have, and posts it if it has changed. Loads may overlap: only the latest one is posted. */
+  async #load(): Promise<void> {
+    this.#loadCount += 1;
+    const loadId = this.#loadCount;
+    try {
+      const result = await this.#read();
+      if (loadId !== this.#loadCount) {
+        return;
+      }
+      if (typeof result === 'string') {
+        this.#fail(result);
+      } else {
+        await this.#postContents(result);
+      }
+    } catch (error) {
+      if (loadId === this.#loadCount) {
+        this.#fail(getUserMessage(error));
+      }
+    }
+  }
+
+  /** Returns a message if the files don't have what is shown. */
+  async #read(): Promise<FileContents | string> {
+    const catalog = await this.#findProject();
+    if (catalog === undefined) {
+      return t('The project is no longer in the workspace.');
+    }
+    const { subject } = this.#target;
+    const title = getDatamodelTitle(subject);
+    const datamodel = title === undefined ? undefined : await catalog.getDatamodel(title);
+    if (title !== undefined && datamodel === undefined) {
+      return t('The project has no datamodel "{0}".', title);
+    }
+    const result = await catalog.query('getRules', { subject, since: this.#rules?.version });
+    const { rules = this.#rules?.rules, places = this.#rules?.places } = result;
+    this.#rules = { ...result, rules: rules ?? [], places: places ?? [] };
+    return { datamodel, rules: this.#rules };
+  }
+
+  async #postContents({ datamodel, rules }: FileContents): Promise<void> {
+    const people = this.#people;
+    if (
+      this.#posted?.datamodel === datamodel &&
+      this.#posted?.rules.version === rules.version &&
+      this.#posted.people === people
+    ) {
+      return;
+    }
+    const parties = await this.#createParties(rules.rules, people);
+    const { subject } = this.#target;
+    this.#posted = { datamodel, rules, people };
+    this.#parties = parties;
+    this.#post({
+      type: 'data',
+      title: getSubjectTitle(subject),
+      kind: datamodel?.datamodel.type === 'live' ? 'live' : 'extract',
+      rules: parties.rules,
+      source: 'files',
+      notes: this.#createNotes({ datamodel, rules }, parties),
+      ...(datamodel === undefined ? {} : { catalog: datamodel.catalog }),
+    });
+    this.#post({ type: 'parties', parties: parties.parties, replaces: true });
+  }
+
+  async #createParties(rules: readonly JsonValue[], { directory }: People): Promise<FileParties> {
+    const catalog = await this.#findProject();
+    const environment = catalog && this.#catalogs.findEnvironment(catalog);
+    const [names, bound] = await Promise.all([
+      catalog?.getUsedNames(),
+      environment === undefined ? [] : catalog?.query('getBoundParties', environment.name),
+    ]);
+    return new FileParties({
+      rules,
+      names: names ?? { users: [], groups: [] },
+      bound: bound ?? [],
+      directory,
+      describeNumber: (number) => t('number {0} of the lock file', number),
+    });
+  }
+
+  /** Returns what is not known, and what that means. */
+  #createNotes({ datamodel, rules }: FileContents, { parties }: FileParties): readonly string[] {
+    const { problem, directory } = this.#people;
+    return [
+      ...(datamodel === undefined
+        ? [
+            t(
+              "The files don't list the datamodels of a cube set, so its tables and relations are unknown. Rules are shown as they are.",
+            ),
+          ]
+        : datamodel.hasAllTables
+          ? []
+          : [t("Tables are missing because their files can't be read.")]),
+      ...(rules.isComplete
+        ? []
+        : [
+            t(
+              "Rules are missing because their files can't be read, so users may see more or less than shown.",
+            ),
+          ]),
+      ...(directory !== undefined || !parties.some(({ type }) => type === 'user')
+        ? []
+        : [
+            problem ??
+              t(
+                "Which users are in which groups isn't known from files. Without a connection to the instance, only the users and groups that the files name are listed.",
+              ),
+          ]),
+    ];
+  }
+
+  /**
+   * Loads the people of the instance of the environment, and posts everything again if they have changed.
+   * @param opensSession whether a session may be opened, though not one that starts the sandbox
+   */
+  async #loadPeople(opensSession: boolean): Promise<void> {
+    const people = await this.#readPeople(opensSession);
+    const { directory, problem } = this.#people;
+    if (people.directory !== directory || people.problem !== problem) {
+      this.#people = people;
+      await this.#load();
+    }
+  }
+
+  async #readPeople(opensSession: boolean): Promise<People> {
+    const { sessions, directories, log } = this.#deps;
+    const catalog = await this.#findProject();
+    const connection = catalog && this.#catalogs.findConnection(catalog);
+    if (connection === undefined) {
+      return {};
+    }
+    const { id: connectionId, name } = connection;
+    try {
+      const session = opensSession
+        ? await sessions.getWithoutStartingSandbox(connectionId)
+        : sessions.peek(connectionId);
+      return session === undefined
+        ? { connectionId }
+        : { connectionId, directory: await directories.get(connectionId) };
+    } catch (error) {
+      log.warn('access', 'The users and groups could not be read', { reason: String(error) });
+      return {
+        connectionId,
+        problem: t("The users and groups of {0} can't be read: {1}", name, getUserMessage(error)),
+      };
+    }
+  }
+
+  #fail(message: string): void {
+    this.#posted = undefined;
+    this.#post({ type: 'failed', message });
+  }
+
+  /** Finds the project, which may have gone and come back, for example when a branch was checked out. */
+  #findProject(): Promise<FileCatalog | undefined> {
+    return this.#catalogs.findProject(vscode.Uri.parse(this.#target.folder));
+  }
+}
+
+const getDatamodelTitle = (subject: RulesSubject): string | undefined =>
+  'datamodel' in subject ? subject.datamodel : undefined;
+
+/** Returns the title of a datamodel or the name of a cube set. */
+export const getSubjectTitle = (subject: RulesSubject): string =>
+  'datamodel' in subject ? subject.datamodel : subject.cubeSet;

@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
+import {
+  type FileRulesReference,
+  type FromAccess,
+  fromAccessSchema,
+  type ToAccess,
+} from '../../webviews/protocol/access.ts';
+import type { AccessFeatureDeps } from './deps.ts';
+import { FileAccessFeed, getSubjectTitle } from './fileAccessFeed.ts';
+import { saveReport } from './saveReport.ts';
+
+/** A tab with Effective Access as the files of a project define it. It follows them, also unsaved changes. */
+export class FileAccessPanel {
+  readonly #deps: AccessFeatureDeps;
+  readonly #target: FileRulesReference;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #store = new DisposableStore();
+  readonly #channel: WebviewChannel<ToAccess>;
+  readonly #feed: FileAccessFeed;
+
+  /** @param panel a new tab, or one that VS Code has restored */
+  constructor(
+    deps: AccessFeatureDeps,
+    target: FileRulesReference,
+    catalogs: FileCatalogs,
+    panel: vscode.WebviewPanel,
+    onClosed: () => void,
+  ) {
+    this.#deps = deps;
+    this.#target = target;
+    this.#panel = panel;
+    const title = vscode.l10n.t(
+      'Effective Access: {0} (files)',
+      toPlainText(getSubjectTitle(target.subject)),
+    );
+    panel.title = title;
+    panel.iconPath = new vscode.ThemeIcon('shield');
+    panel.onDidDispose(() => {
+      this.#store.dispose();
+      onClosed();
+    });
+    this.#channel = this.#store.add(
+      openWebviewChannel<FromAccess, ToAccess>(
+        panel.webview,
+        fromAccessSchema,
+        (message) => this.#receive(message),
+        deps.log,
+      ),
+    );
+    this.#feed = this.#store.add(
+      new FileAccessFeed(deps, target, catalogs, (message) => this.#channel.post(message)),
+    );
+    renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
+  }
+
+  show(): void {
+    this.#panel.reveal();
+  }
+
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  async #receive(message: FromAccess): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#channel.post({ type: 'identity', rules: this.#target });
+        await this.#feed.reload();
+        break;
+      case 'reload':
+        await this.#feed.reload();
+        break;
+      case 'findParty':
+        this.#feed.findParty(message.partyType, message.text);
+        break;
+      case 'membership':
+        this.#feed.postMembership(message.user);
+        break;
+      case 'openRule':
+        await this.#openRule(message.index);
+        break;
+      case 'export':
+        await saveReport(
+          message,
+          {
+            title: vscode.l10n.t('Save Effective Access'),
+            name: `who-sees-what-${getSubjectTitle(this.#target.subject)}`,
+          },
+          this.#deps.log,
+        );
+        break;
+      case 'importMembership':
+      case 'editRules':
+        // The page doesn't offer them for files.
+        break;
+    }
+  }
+
+  async #openRule(index: number): Promise<void> {
+    const location = await this.#feed.locateRule(index);
+    if (location !== undefined) {
+      const { start } = location.range;
+      await vscode.window.showTextDocument(location.uri, { selection: new vscode.Range(start, start) });
+    }
+  }
+}

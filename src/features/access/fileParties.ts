@@ -1,0 +1,175 @@
+import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import type {
+  Directory,
+  GroupMembership,
+  PartyKind,
+  PartyResolution,
+} from '../../catalog/people/directory.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import type { UsedNames } from '../../project/language/languageMessages.ts';
+import { formatPartyNumber, readPartyNumber } from '../../security/numberedParty.ts';
+import type { PageParty } from '../../webviews/protocol/access.ts';
+
+/** What is known of the users and groups of a project. */
+interface PartySources {
+  readonly rules: readonly JsonValue[];
+  /** The names that the files of the project use. */
+  readonly names: Pick<UsedNames, 'users' | 'groups'>;
+  /** Whom the files refer to by number, if that is known. */
+  readonly bound: readonly { readonly type: string; readonly number: number; readonly id: string }[];
+  /** The people of the instance; `undefined` without a connection. */
+  readonly directory: Directory | undefined;
+  /** Returns the name of a user or group that files refer to by number. */
+  readonly describeNumber: (number: number) => string;
+}
+
+const partyKinds = ['user', 'group'] as const;
+
+const getKey = (type: string, id: string): string => `${type} ${id}`;
+
+/**
+ * The users and groups of a project for a page. Their IDs are the names that the files use, so they stay the same when the
+ * people of an instance become known. A user whom files name in several ways, such as by e-mail address, is one party.
+ */
+export class FileParties {
+  /** The rules, whose parties have the IDs of the page. */
+  readonly rules: readonly JsonValue[];
+  readonly parties: readonly PageParty[];
+  readonly #directory: Directory | undefined;
+  /** The IDs on the page by those on the instance. */
+  readonly #pageIds = new Map<string, string>();
+  readonly #instanceIds = new Map<string, string>();
+  /** The IDs on the page by the names in the files, where these differ. */
+  readonly #aliases = new Map<string, string>();
+  /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */
+  readonly #hasUnknownGroups: boolean;
+
+  constructor({ rules, names, bound, directory, describeNumber }: PartySources) {
+    this.#directory = directory;
+    const used = { user: names.users, group: names.groups };
+    for (const type of partyKinds) {
+      for (const name of used[type]) {
+        const resolution = directory?.resolve(type, name);
+        if (resolution?.kind === 'known') {
+          this.#bind(type, resolution.id, name);
+        }
+      }
+    }
+    for (const { type, number, id } of bound) {
+      this.#bind(type, id, formatPartyNumber(number));
+    }
+    const others = partyKinds.flatMap((type) => this.#bindDirectory(type));
+    const numbers = partyKinds.flatMap((type) =>
+      [...findNumbers(rules, type)].map((number) => ({ type, number })),
+    );
+    this.#hasUnknownGroups = numbers.some(
+      ({ type, number }) =>
+        type === 'group' && !bound.some((party) => party.type === type && party.number === number),
+    );
+    this.rules = rules.map((rule) => this.#toPageRule(rule));
+    const parties = [
+      ...partyKinds.flatMap((type) => used[type].map((name) => this.#createParty(type, name, name))),
+      ...numbers.map(({ type, number }) =>
+        this.#createParty(type, formatPartyNumber(number), describeNumber(number)),
+      ),
+      ...others.map(({ type, id, name }) => this.#createParty(type, id, name)),
+    ];
+    this.parties = [
+      ...new Map(parties.toReversed().map((party) => [getKey(party.type, party.id), party])).values(),
+    ];
+  }
+
+  /** Returns the groups of a user; `undefined` if they aren't known. */
+  getMembership(user: string): GroupMembership | undefined {
+    const membership = this.#directory?.getMembership(this.#instanceIds.get(getKey('user', user)) ?? user);
+    return membership === undefined || this.#hasUnknownGroups
+      ? undefined
+      : { ...membership, groupIds: membership.groupIds.map((id) => this.#getPageId('group', id)) };
+  }
+
+  /** Finds a user or group by a name that the files or the instance use. */
+  resolve(type: PartyKind, text: string): PartyResolution {
+    const id = this.#aliases.get(getKey(type, text)) ?? text;
+    const party = this.parties.find((candidate) => candidate.type === type && candidate.id === id);
+    if (party !== undefined) {
+      return { kind: 'known', id, name: party.name };
+    }
+    const resolution = this.#directory?.resolve(type, text);
+    return resolution?.kind === 'known'
+      ? { ...resolution, id: this.#getPageId(type, resolution.id) }
+      : (resolution ?? { kind: 'unknown', nearest: undefined, isAbsent: false });
+  }
+
+  #bind(type: string, instanceId: string, pageId: string): void {
+    const key = getKey(type, instanceId);
+    const known = this.#pageIds.get(key);
+    if (known === undefined) {
+      this.#pageIds.set(key, pageId);
+      this.#instanceIds.set(getKey(type, pageId), instanceId);
+    } else if (known !== pageId) {
+      this.#aliases.set(getKey(type, pageId), known);
+    }
+  }
+
+  #getPageId(type: PartyKind, instanceId: string): string {
+    return this.#pageIds.get(getKey(type, instanceId)) ?? instanceId;
+  }
+
+  #createParty(type: PartyKind, reference: string, name: string): PageParty {
+    const id = this.#aliases.get(getKey(type, reference)) ?? reference;
+    const groupIds = type === 'user' ? this.getMembership(id)?.groupIds : undefined;
+    return { type, id, name: id === reference ? name : id, ...(groupIds === undefined ? {} : { groupIds }) };
+  }
+
+  /** Returns the people of the instance whom the files don't refer to. */
+  #bindDirectory(type: PartyKind): readonly Pick<PageParty, 'type' | 'id' | 'name'>[] {
+    const directory = this.#directory;
+    return (directory?.getParties(type) ?? []).flatMap(({ id, name }) => {
+      if (id === undefined || directory === undefined) {
+        return [{ type, id: name, name }];
+      }
+      if (this.#pageIds.has(getKey(type, id))) {
+        return [];
+      }
+      // A file would refer to one of several with the same name by number.
+      const pageId = directory.resolve(type, name).kind === 'known' ? name : id;
+      this.#bind(type, id, pageId);
+      return [{ type, id: pageId, name }];
+    });
+  }
+
+  #toPageRule(rule: JsonValue): JsonValue {
+    const shares = getMember(rule, 'shares');
+    return isJsonObject(rule) && isJsonArray(shares)
+      ? {
+          ...rule,
+          shares: shares.map((share) => {
+            const type = getMember(share, 'type');
+            const id = toReference(getMember(share, 'party'));
+            return isJsonObject(share) && typeof type === 'string' && id !== undefined
+              ? { ...share, party: this.#aliases.get(getKey(type, id)) ?? id }
+              : share;
+          }),
+        }
+      : rule;
+  }
+}
+
+function toReference(party: JsonValue | undefined): string | undefined {
+  const number = readPartyNumber(party);
+  return typeof party === 'string' ? party : number === undefined ? undefined : formatPartyNumber(number);
+}
+
+function findNumbers(rules: readonly JsonValue[], type: PartyKind): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const rule of rules) {
+    const shares = getMember(rule, 'shares');
+    for (const share of isJsonArray(shares) ? shares : []) {
+      const number = readPartyNumber(getMember(share, 'party'));
+      if (getMember(share, 'type') === type && number !== undefined) {
+        numbers.add(number);
+      }
+    }
+  }
+  return numbers;
+}

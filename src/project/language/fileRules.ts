@@ -1,0 +1,96 @@
+import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { getPathRange } from '../../json/text/pathRange.ts';
+import { parseJson } from '../../json/text/parseJson.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { toMemberText } from '../../security/readRule.ts';
+import { getFileKind } from '../files/fileKinds.ts';
+import type { FileItem } from '../files/project.ts';
+import type { ItemKey } from '../item.ts';
+import { LocatedText } from './locatedText.ts';
+import type { FileLocation, FileRules, RuleLocation, RulesSubject } from './languageMessages.ts';
+import type { ProjectIndex } from './projectIndex.ts';
+
+/** A name that no table or column has: if its rules are unknown, unread files may have rules on any column. */
+const impossibleName = '\0';
+
+/** Numbers the items that rules are read from. Unchanged files keep their items, so equal numbers mean equal rules. */
+export class RuleVersions {
+  readonly #numbers = new WeakMap<FileItem, number>();
+  #next = 0;
+
+  getVersion(items: readonly FileItem[], isComplete: boolean): string {
+    return [isComplete, ...items.map((item) => this.#getNumber(item))].join(' ');
+  }
+
+  #getNumber(item: FileItem): number {
+    const number = this.#numbers.get(item) ?? this.#next++;
+    this.#numbers.set(item, number);
+    return number;
+  }
+}
+
+/**
+ * Returns the rules of a datamodel or cube set from all of its files. Members are texts, because the platform compares
+ * them as such (platform-facts.md, 3.2).
+ * @param subject.since the version that the caller has: the rules are absent if it is still the same
+ */
+export function readFileRules(
+  index: ProjectIndex,
+  versions: RuleVersions,
+  { subject, since }: { readonly subject: RulesSubject; readonly since: string | undefined },
+): FileRules {
+  const items = index.project.items.filter(({ key }) => isOfSubject(key, subject));
+  const isComplete = !mayHaveOtherRules(index, subject);
+  const version = versions.getVersion(items, isComplete);
+  if (version === since) {
+    return { version, isComplete };
+  }
+  const places: RuleLocation[] = [];
+  const rules: JsonValue[] = [];
+  for (const { path, content } of items) {
+    for (const [index, rule] of (isJsonArray(content) ? content : []).entries()) {
+      places.push({ path, index });
+      rules.push(stringifyMembers(rule));
+    }
+  }
+  return { version, isComplete, rules, places };
+}
+
+/** Returns where a rule is in its file; `undefined` if the file is gone. */
+export function locateRule(project: ProjectIndex, { path, index }: RuleLocation): FileLocation | undefined {
+  const item = project.find(path);
+  const located = item && new LocatedText(item);
+  return located?.locate(getPathRange(parseJson(located.text), [index]));
+}
+
+const isOfSubject = (key: ItemKey, subject: RulesSubject): boolean =>
+  'datamodel' in subject
+    ? key.kind === 'rules' && key.datamodel === subject.datamodel
+    : key.kind === 'cubeSetRules' && key.cubeSet === subject.cubeSet;
+
+/** Returns whether there may be rules in files that can't be read, or that are not clear. */
+function mayHaveOtherRules(index: ProjectIndex, subject: RulesSubject): boolean {
+  const names = { table: impossibleName, column: impossibleName };
+  const kind = 'datamodel' in subject ? 'rules' : 'cubeSetRules';
+  return (
+    index.project.isUnknown(
+      'datamodel' in subject
+        ? { kind: 'rules', datamodel: subject.datamodel, ...names }
+        : { kind: 'cubeSetRules', cubeSet: subject.cubeSet, ...names },
+    ) ||
+    // The rules on one column are in two files: neither is among the items.
+    index.project.problems.some(
+      ({ code, path }) =>
+        code === 'duplicate-item' &&
+        getFileKind(path) === kind &&
+        (!('datamodel' in subject) || index.getDatamodelOfFolder(path) === subject.datamodel),
+    )
+  );
+}
+
+function stringifyMembers(rule: JsonValue): JsonValue {
+  const members = getMember(rule, 'members');
+  return isJsonObject(rule) && isJsonArray(members)
+    ? { ...rule, members: members.map((member) => toMemberText(member) ?? member) }
+    : rule;
+}

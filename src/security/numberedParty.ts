@@ -1,0 +1,19 @@
+/**
+ * Users and groups that have no unique name: the files of a project refer to them by their number in the lock file, as
+ * `{"bound": 3}`. Where a text identifies a party, it's this object without spaces.
+ */
+
+/** Returns the number of a reference such as `{"bound": 3}`; `undefined` for anything else. */
+export function readPartyNumber(reference: unknown): number | undefined {
+  const number: unknown =
+    typeof reference === 'object' && reference !== null && 'bound' in reference ? reference.bound : undefined;
+  return typeof number === 'number' ? number : undefined;
+}
+
+export const formatPartyNumber = (number: number): string => JSON.stringify({ bound: number });
+
+/** Returns the number in a text of {@link formatPartyNumber}; `undefined` for the names and IDs of others. */
+export function parsePartyNumber(text: string): number | undefined {
+  const [, digits] = /^\{"bound":(-?\d+)\}$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,13 @@
+import { parsePartyNumber } from '../../security/numberedParty.ts';
+import type { FormNames } from '../protocol/documentForm.ts';
+import { t } from '../shared/t.ts';
+
+/** Returns the name of a user or group by its ID; `undefined` if it isn't known. */
+export function findPartyName(id: string, names: FormNames): string | undefined {
+  const number = parsePartyNumber(id);
+  return number === undefined
+    ? Object.hasOwn(names, id)
+      ? names[id]
+      : undefined
+    : t('number {0} of the lock file', number);
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { paths } from '../../../support/projectFiles.ts';
+import { createEngine } from './languageSupport.ts';
+
+const subject = { datamodel: 'Retail' };
+
+describe('the rules of a datamodel', () => {
+  test('are those of all its files, with members as text and the place of each', async () => {
+    const { engine, getText, write } = await createEngine();
+    write(paths.rules, getText(paths.rules).replace('"Open"', '12345678901234567890'));
+    await engine.update([paths.rules]);
+    const { rules, places, isComplete } = engine.getRules({ subject, since: undefined });
+    expect(isComplete).toBe(true);
+    expect(rules).toMatchObject([
+      { table: 'Orders', column: 'Status', members: ['12345678901234567890'] },
+      { allMembers: true, shares: [{ type: 'default' }] },
+    ]);
+    expect(places).toEqual([
+      { path: paths.rules, index: 0 },
+      { path: paths.rules, index: 1 },
+    ]);
+    expect(engine.locateRule({ path: paths.rules, index: 1 })?.span.start).toEqual({
+      line: 16,
+      character: 2,
+    });
+    expect(engine.locateRule({ path: 'datamodels/Retail/rules/Gone.rules.json', index: 0 })).toBeUndefined();
+    expect(engine.getRules({ subject: { cubeSet: 'All' }, since: undefined }).rules).toEqual([]);
+  });
+
+  test('are handed over again only if they have changed', async () => {
+    const { engine, getText } = await createEngine();
+    const { version } = engine.getRules({ subject, since: undefined });
+    engine.setUnsaved([{ path: paths.label, text: 'LOWER([Status])' }]);
+    expect(engine.getRules({ subject, since: version }).rules).toBeUndefined();
+    engine.setUnsaved([{ path: paths.rules, text: getText(paths.rules).replace('"Open"', '"Done"') }]);
+    const changed = engine.getRules({ subject, since: version });
+    expect(changed.rules?.[0]).toMatchObject({ members: ['Done'] });
+    expect(changed.version).not.toBe(version);
+  });
+
+  test('are incomplete if a file can not be read, or if two have rules on the same column', async () => {
+    const { engine, getText, write } = await createEngine();
+    const before = engine.getRules({ subject, since: undefined });
+    engine.setUnsaved([{ path: paths.rules, text: '[' }]);
+    expect(engine.getRules({ subject, since: before.version })).toMatchObject({
+      isComplete: false,
+      rules: [],
+    });
+    engine.setUnsaved([{ path: paths.rules }]);
+    const copy = 'datamodels/Retail/rules/Copy.rules.json';
+    write(copy, getText(paths.rules));
+    await engine.update([copy]);
+    expect(engine.getRules({ subject, since: before.version })).toMatchObject({
+      isComplete: false,
+      rules: [],
+    });
+    expect(engine.getRules({ subject: { cubeSet: 'All' }, since: undefined }).isComplete).toBe(true);
+  });
+});
+
+test('whom files refer to by number is in the lock file of an environment, unless it can not be used', async () => {
+  const { engine, write } = await createEngine();
+  expect(await engine.getBoundParties('prod')).toEqual([]);
+  const bound = [{ number: 3, type: 'group', id: '5f0000000000000000000001' }];
+  write('environments/prod.lock.json', JSON.stringify({ version: 1, items: {}, bound }));
+  expect(await engine.getBoundParties('prod')).toEqual(bound);
+  write('environments/prod.lock.json', '{');
+  expect(await engine.getBoundParties('prod')).toEqual([]);
+});
