@@ -123,7 +123,7 @@ describe('the history of the editor', () => {
     expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
   });
 
-  test('has nothing older than it keeps itself, because the undo of that may be gone', async () => {
+  test('has no changes that it would have deleted by age, because their undo may be gone', async () => {
     await apply();
     await clock.advance(limits.maxAgeMs + 1);
     expect(await readIds()).toEqual([]);
