@@ -62,7 +62,7 @@ export interface ConversionRefusal {
 export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[] =>
   sortByText(items, ({ key }) => formatItemKey(key));
 
-/** Returns a check of whether a refusal makes an item unknown: none of the items of a refused datamodel is known. */
+/** Returns a function that checks whether a refusal makes an item unknown: no item of a refused datamodel is known. */
 export function createRefusalCheck(refusals: readonly ConversionRefusal[]): (key: ItemKey) => boolean {
   const datamodels = new Set(refusals.flatMap(({ key }) => ('datamodel' in key ? key.datamodel : [])));
   const keys = new Set(refusals.map(({ key }) => formatItemKey(key)));

@@ -41,12 +41,12 @@ const sourceMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
 /**
  * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are members that may
  * contain one.
- * @param people identifiers of users and groups
+ * @param partyIdentifiers identifiers of users and groups
  * @throws EqualNamesError
  * @throws UnwritableTextError
  */
-export function convertDatamodel(document: JsonObject, people: Identifiers): ConvertedItems {
-  return new DatamodelConversion(document, people).convert();
+export function convertDatamodel(document: JsonObject, partyIdentifiers: Identifiers): ConvertedItems {
+  return new DatamodelConversion(document, partyIdentifiers).convert();
 }
 
 type ExpressionKey = Extract<ItemKey, { readonly kind: 'tableExpression' | 'columnExpression' }>;
@@ -67,7 +67,7 @@ class DatamodelConversion {
   readonly #addedDatasets = new Set<string>();
   readonly #columnsByOid = new Map<string, LocatedColumn>();
 
-  constructor(document: JsonObject, people: Identifiers) {
+  constructor(document: JsonObject, partyIdentifiers: Identifiers) {
     const masked = maskSecrets(document);
     this.#document = isJsonObject(masked) ? masked : {};
     this.#title = getText(document['title']);
@@ -76,7 +76,7 @@ class DatamodelConversion {
       this.#document,
       (dataset) => this.#datasetNames.get(dataset) ?? '',
     );
-    this.#cleaner = new DocumentCleaner(combineIdentifiers(ownIdentifiers, people));
+    this.#cleaner = new DocumentCleaner(combineIdentifiers(ownIdentifiers, partyIdentifiers));
   }
 
   convert(): ConvertedItems {

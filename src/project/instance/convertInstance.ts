@@ -51,14 +51,14 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
   const allRules = [...datamodels, ...cubeSets].flatMap(({ rules }) => rules);
   const references = [...getRuleParties(allRules), ...getViewpointParties(viewpoints)];
   const parties = new Parties({ users, groups, references, texts: getCustomDataTexts(customData), bound });
-  const people: Identifiers = {
+  const partyIdentifiers: Identifiers = {
     findReference: (id) => {
       const names = parties.findReference(id);
       return names === undefined ? undefined : { $ref: names };
     },
     isIdentifier: (text) => parties.findReference(text) !== undefined,
   };
-  const converters = { parties, cleaner: new DocumentCleaner(people) };
+  const converters = { parties, cleaner: new DocumentCleaner(partyIdentifiers) };
   const refusals: ConversionRefusal[] = [];
   const convert = (run: () => ConvertedItems): readonly ConvertedItems[] => {
     try {
@@ -84,7 +84,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
       .flatMap(({ document, rules }) => {
         const datamodel = getText(document['title']);
         return convert(() => {
-          const converted = convertDatamodel(document, people);
+          const converted = convertDatamodel(document, partyIdentifiers);
           const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
           return { ...converted, items: [...converted.items, ...convertRules(rules, converters, createKey)] };
         });

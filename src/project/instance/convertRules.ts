@@ -80,7 +80,7 @@ export const normalizeRules = (rules: JsonValue): JsonValue =>
       )
     : rules;
 
-/** Normalize the parts of a rule that differ between an instance and a file. */
+/** Functions that normalize the parts of a rule that differ between an instance and a file. */
 interface RuleNormalizers {
   readonly cleanOthers: (others: JsonObject) => JsonObject;
   readonly convertShare: (share: JsonValue) => JsonValue;
@@ -98,8 +98,9 @@ function normalizeRule(rule: JsonObject, normalizers: RuleNormalizers): JsonObje
 }
 
 /**
- * False is the default (rest-api.md, "Data security rule, extract datamodel") and missing from some live rules. It only
- * makes a difference to a rule that is unclear anyway (platform-facts.md, 3.2).
+ * Returns `exclusionary` if it has an effect. False is the default (rest-api.md, "Data security rule, extract
+ * datamodel"), and some live rules omit it. The two differ only in a rule that is unclear anyway (platform-facts.md,
+ * 3.2).
  */
 function convertExclusion({ exclusionary, members, allMembers }: JsonObject): JsonObject {
   const isUnclear = readItems(members).length === 0 && typeof allMembers !== 'boolean';
