@@ -33,6 +33,8 @@ export interface StudioOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
+const revealCommand = 'datamodelStudio.explorer.reveal';
+
 /** Commands of the editor that open something outside of its window: they are recorded, but not run. */
 const externalCommands = new Set(['workbench.action.openIssueReporter']);
 
@@ -80,6 +82,7 @@ export class HostStudio implements AsyncDisposable {
   readonly #settingRestorers: (() => Thenable<void> | void)[] = [];
   readonly #changedSettingRestorers: (() => Thenable<void>)[] = [];
   readonly #commandRuns: (readonly [command: string, args: readonly unknown[]])[] = [];
+  readonly #reveals: Thenable<unknown>[] = [];
   readonly #openedLinks: string[] = [];
   readonly #windowState = new vscode.EventEmitter<vscode.WindowState>();
   #proposedFile: vscode.Uri | undefined;
@@ -107,7 +110,11 @@ export class HostStudio implements AsyncDisposable {
           if (externalCommands.has(command)) {
             return undefined;
           }
-          return Reflect.apply(execute, vscode.commands, [command, ...args]);
+          const running: Thenable<unknown> = Reflect.apply(execute, vscode.commands, [command, ...args]);
+          if (command === revealCommand) {
+            this.#reveals.push(running);
+          }
+          return running;
         },
     );
     this.#patches.replace(
@@ -356,6 +363,8 @@ export class HostStudio implements AsyncDisposable {
   /** Closes editors, prompts and messages: the next test starts with a clean window. */
   async reset(): Promise<void> {
     await this.quickInput.reset();
+    // A tree whose provider goes while the editor reveals a row doesn't show the rows of the next provider.
+    await Promise.allSettled(this.#reveals.splice(0));
     for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
       await vscode.window.showTextDocument(document, { preview: false });
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
