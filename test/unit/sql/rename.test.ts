@@ -221,6 +221,7 @@ describe('names declared in the text', () => {
       'm',
       'WITH c AS (SELECT 1 AS m), d AS (SELECT * FROM c) SELECT d.m FROM d',
     ],
+    ['SELECT Amount AS |a FROM Orders WHERE a > 1', 'b', 'SELECT Amount AS b FROM Orders WHERE b > 1'],
     ['SELECT Amount AS tot|al FROM Orders ORDER BY total', 't', 'SELECT Amount AS t FROM Orders ORDER BY t'],
     ['SELECT "o"|.Amount FROM Orders "o"', 'x y', 'SELECT "x y".Amount FROM Orders "x y"'],
   ])('%s to %s', (marked, newName, after) => expect(renameSymbol(marked, newName)).toBe(after));
