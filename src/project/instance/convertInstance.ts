@@ -85,14 +85,22 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
         return convert(() => {
           const converted = convertDatamodel(document, people);
           const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
-          return { ...converted, items: [...converted.items, ...convertRules(rules, sources, createKey)] };
+          const { items, unknownKeys } = convertRules(rules, sources, createKey);
+          return {
+            ...converted,
+            items: [...converted.items, ...items],
+            notes: [...converted.notes, ...createRuleNotes('rules', datamodel, unknownKeys)],
+          };
         });
       }),
-    ...cubeSets.map(({ name, rules }) => ({
-      items: convertRules(rules, sources, (column) => ({ kind: 'cubeSetRules', cubeSet: name, ...column })),
-      identities: [],
-      notes: [],
-    })),
+    ...cubeSets.map(({ name, rules }) => {
+      const { items, unknownKeys } = convertRules(rules, sources, (column) => ({
+        kind: 'cubeSetRules',
+        cubeSet: name,
+        ...column,
+      }));
+      return { items, identities: [], notes: createRuleNotes('cubeSetRules', name, unknownKeys) };
+    }),
     ...convertViewpoints(viewpoints, sources, refusals),
   ];
   return {
@@ -104,6 +112,13 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     getPulledName: (type, name) => parties.getPulledName(type, name),
   };
 }
+
+const createRuleNotes = (
+  kind: 'rules' | 'cubeSetRules',
+  parent: string,
+  keys: readonly ItemKey[],
+): readonly ConversionNote[] =>
+  keys.length === 0 ? [] : [{ code: 'unknown-party-type', kind, parent, count: keys.length, oids: [], keys }];
 
 function convertViewpoints(
   viewpoints: readonly JsonObject[],
