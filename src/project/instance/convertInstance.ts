@@ -86,18 +86,22 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
         return convert(() => {
           const converted = convertDatamodel(document, partyIdentifiers);
           const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
-          return { ...converted, items: [...converted.items, ...convertRules(rules, converters, createKey)] };
+          const { items, unknownKeys } = convertRules(rules, converters, createKey);
+          return {
+            ...converted,
+            items: [...converted.items, ...items],
+            notes: [...converted.notes, ...createRuleNotes('rules', datamodel, unknownKeys)],
+          };
         });
       }),
-    ...cubeSets.map(({ name, rules }) => ({
-      items: convertRules(rules, converters, (column) => ({
+    ...cubeSets.map(({ name, rules }) => {
+      const { items, unknownKeys } = convertRules(rules, converters, (column) => ({
         kind: 'cubeSetRules',
         cubeSet: name,
         ...column,
-      })),
-      identities: [],
-      notes: [],
-    })),
+      }));
+      return { items, identities: [], notes: createRuleNotes('cubeSetRules', name, unknownKeys) };
+    }),
     ...convertViewpoints(viewpoints, converters, refusals),
   ];
   return {
@@ -109,6 +113,13 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     getPulledName: (type, name) => parties.getPulledName(type, name),
   };
 }
+
+const createRuleNotes = (
+  kind: 'rules' | 'cubeSetRules',
+  parent: string,
+  keys: readonly ItemKey[],
+): readonly ConversionNote[] =>
+  keys.length === 0 ? [] : [{ code: 'unknown-party-type', kind, parent, count: keys.length, oids: [], keys }];
 
 function convertViewpoints(
   viewpoints: readonly JsonObject[],
