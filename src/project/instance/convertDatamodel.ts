@@ -23,7 +23,7 @@ import {
   readTableName,
   readTables,
 } from './identifiers.ts';
-import { orderMembers } from './memberOrder.ts';
+import { MemberOrder } from './memberOrder.ts';
 import { sortByJson } from './jsonLists.ts';
 
 /**
@@ -60,6 +60,7 @@ class DatamodelConversion {
   readonly #document: JsonObject;
   readonly #title: string;
   readonly #cleaner: DocumentCleaner;
+  readonly #memberOrder = new MemberOrder();
   readonly #datasetNames: ReadonlyMap<JsonObject, string>;
   readonly #items: ProjectItem[] = [];
   readonly #identities: ItemIdentity[] = [];
@@ -82,7 +83,9 @@ class DatamodelConversion {
   convert(): ConvertedItems {
     const document = this.#document;
     this.#add({ kind: 'datamodel', datamodel: this.#title }, document, {
-      ...orderMembers(this.#cleaner.cleanMembers(omitMembers(document, ...omittedDatamodelMembers))),
+      ...this.#memberOrder.orderMembers(
+        this.#cleaner.cleanMembers(omitMembers(document, ...omittedDatamodelMembers)),
+      ),
       // Absent means an extract datamodel (rest-api.md, "Datamodel").
       type: getText(document['type']).toLowerCase() || 'extract',
       ...this.#cleanRelatedTables(document['relationsTables']),
@@ -125,7 +128,9 @@ class DatamodelConversion {
     const { connection } = dataset;
     this.#add(key, dataset, {
       name,
-      ...orderMembers(this.#cleaner.cleanMembers(omitMembers(dataset, ...omittedDatasetMembers))),
+      ...this.#memberOrder.orderMembers(
+        this.#cleaner.cleanMembers(omitMembers(dataset, ...omittedDatasetMembers)),
+      ),
       ...(isJsonObject(connection)
         ? { connection: this.#cleaner.cleanMembers(omitMembers(connection, ...serverConnectionFields)) }
         : {}),
@@ -188,12 +193,14 @@ class DatamodelConversion {
       content: {
         dataset,
         name,
-        ...orderMembers(
+        ...this.#memberOrder.orderMembers(
           this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
         ),
         columns: columns.map((column) => ({
           name: readColumnName(column),
-          ...orderMembers(this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers)),
+          ...this.#memberOrder.orderMembers(
+            this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
+          ),
         })),
       },
     });
