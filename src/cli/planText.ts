@@ -123,7 +123,7 @@ const formatValue = (value: unknown): string => (value === undefined ? 'none' : 
 
 const effectTexts = {
   gains: 'gains access',
-  changes: 'sees other data',
+  changes: 'sees different data',
   loses: 'loses access',
 } as const;
 
@@ -161,8 +161,8 @@ function printPlanMessages(planOutput: PlanOutput, output: CommandOutput): void 
   for (const { datamodel, type } of planOutput.builds) {
     output.printMessage(
       type === 'publish'
-        ? `Publish ${datamodel} afterwards, so that queries show the change.`
-        : `Build ${datamodel} afterwards, so that queries show the change.`,
+        ? `Publish ${datamodel} afterward, so that queries show the change.`
+        : `Build ${datamodel} afterward, so that queries show the change.`,
     );
   }
 }

@@ -10,7 +10,9 @@ export function describeConflict(t: Localize, reason: ConflictReason): string {
     case 'both-changed':
       return t('changed in the file and on the instance. The file was not changed.');
     case 'never-seen':
-      return t('different from the instance, and no pull has seen either. The file was not changed.');
+      return t(
+        'different from the instance, and neither version comes from a pull. The file was not changed.',
+      );
     case 'deleted-here':
       return t('deleted in the project and changed on the instance. Nothing was changed.');
     case 'deleted-there':
@@ -55,7 +57,7 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
       return t('{0}: relations that have lost a column have no file ({1}).', parent, count);
     case 'equal-relations':
       return t(
-        '{0}: of several relations between the same columns, only one has a file ({1} without).',
+        "{0}: only one of several relations between the same columns has a file ({1} don't).",
         parent,
         count,
       );

@@ -85,7 +85,7 @@ export async function readLock(folder: string, environment: string, file?: TextF
 const createBrokenError = (path: string, line: number): LockError =>
   new LockError(
     'broken',
-    `${path} is broken in line ${line}. Restore it from version control, or delete it: then every difference is a conflict.`,
+    `${path} is broken in line ${line}. Restore it from version control, or delete it. Every difference is then a conflict.`,
     line,
   );
 

@@ -153,7 +153,7 @@ describeStudio(
       const { page } = await waitForPlan(studio, title);
       await project.write('datamodels/Retail/tables/New.table.json', '{');
       const { summary } = await confirm(page);
-      assert.match(summary, /^The project has errors by now\. Nothing was written\./);
+      assert.match(summary, /^The project now has errors\. Nothing was written\./);
       assert.equal(await getOrders(), before);
     });
 
