@@ -82,14 +82,14 @@ const deletionOption: Option = {
   name: 'prune',
   valueName: 'KINDS',
   listChoices: instanceKindNames,
-  help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}; several with commas.`,
+  help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}. Separate several with commas.`,
 };
 
 const ignoredErrorsOption: Option = {
   name: 'ignore-errors',
   valueName: 'CODES',
   listChoices: ignorableCodes,
-  help: 'Ignore errors that the checks of SQL, rules, and viewpoints find, such as sql/unknown-column; several codes with commas. The plan lists them.',
+  help: 'Ignore errors that the checks of SQL, rules, and viewpoints find, such as sql/unknown-column. Separate several codes with commas. The plan lists them.',
 };
 
 const datamodelOption: Option = {
@@ -226,7 +226,7 @@ export const commands: readonly Command[] = [
         name: 'prune',
         valueName: 'KINDS',
         listChoices: fileKindNames,
-        help: `Delete the files of what the instance no longer has: ${fileKindNames.join(', ')}; several with commas.`,
+        help: `Delete the files of what the instance no longer has: ${fileKindNames.join(', ')}. Separate several with commas.`,
       },
       {
         name: 'conflicts',

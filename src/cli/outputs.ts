@@ -338,6 +338,8 @@ export const driftOutputSchema = z.object({
     }),
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  /** What is never compared, because the instance has something there that files can't have. */
+  notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),
 });
 
 /** What any command prints in place of its result if it was refused or ended without one. */

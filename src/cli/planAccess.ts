@@ -104,7 +104,7 @@ function findNewTables({ project, prepared }: ComparedProject): AccessOutput['ne
                 readRules(nameParties(content)).map(
                   (rule) =>
                     `${column}: ${formatRule({ ...rule, parties: rule.parties.map(toNamedParty) }, english)}${
-                      isKept ? ' (a rule that the instance has already)' : ''
+                      isKept ? ' (already on the instance)' : ''
                     }`,
                 ),
             ),

@@ -38,7 +38,7 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
   output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
 
-/** Returns the new tables with and without rules. */
+/** Splits the new tables into those with rules and those without. */
 export const splitNewTables = ({
   access: { newTables },
 }: PlanOutput): readonly [PlanOutput['access']['newTables'], PlanOutput['access']['newTables']] => [
@@ -123,7 +123,7 @@ const formatValue = (value: unknown): string => (value === undefined ? 'none' : 
 
 const effectTexts = {
   gains: 'gains access',
-  changes: 'sees other data',
+  changes: 'sees different data',
   loses: 'loses access',
 } as const;
 
@@ -161,8 +161,8 @@ function printPlanMessages(planOutput: PlanOutput, output: CommandOutput): void 
   for (const { datamodel, type } of planOutput.builds) {
     output.printMessage(
       type === 'publish'
-        ? `Publish ${datamodel} afterwards, so that queries show the change.`
-        : `Build ${datamodel} afterwards, so that queries show the change.`,
+        ? `Publish ${datamodel} afterward, so that queries show the change.`
+        : `Build ${datamodel} afterward, so that queries show the change.`,
     );
   }
 }
@@ -176,7 +176,7 @@ export const formatIgnoredError = ({
   code,
 }: PlanOutput['ignoredErrors'][number]): string => `${path}:${line}:${column}: ${message} (${code})`;
 
-/** Returns what notes with the same text are about: an item without its former name, or a difference that stays. */
+/** Returns the title under which notes with the same text are listed. */
 export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Stays different' =>
   note?.code === 'no-viewpoint-service'
     ? 'Unknown'

@@ -8,9 +8,9 @@ export function describePullFault(fault: PullFault): string {
     case 'lock':
       return fault.message;
     case 'other-instance':
-      return `${fault.path} is of an instance with another address or tenant. Use an environment of its own for each instance. If the instance has moved, delete the file: then every difference is a conflict.`;
+      return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Every difference is then a conflict.`;
     case 'no-match':
-      return `Neither the instance nor the project has a ${fault.kind} that --${fault.kind} names, or "manage" in datamodel-studio.json leaves it out. Letter case counts.`;
+      return `Neither the instance nor the project has a ${fault.kind} that --${fault.kind} names, or "manage" in datamodel-studio.json leaves it out. Names are case-sensitive.`;
     case 'unsaved-lock':
     case 'outdated':
       return `${fault.path} has changed in the meantime. Pull again.`;

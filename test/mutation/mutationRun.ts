@@ -31,14 +31,17 @@ export class MutationRun {
 
   /**
    * Returns the IDs of the mutants that no test notices.
+   * @param isQuick true to leave out what takes long: mutants may then be noticed by slow tests, or while tests are loaded
    * @param report called with the number of mutants that are still to be noticed, after each part of the run
    */
-  async run(report: (pendingCount: number) => void): Promise<readonly number[]> {
+  async run(isQuick: boolean, report: (pendingCount: number) => void): Promise<readonly number[]> {
     const { unknownFiles, knownFiles } = this.#analysis;
     await this.#tryAll(unknownFiles, 'reach', quickTrialMs, report);
     await this.#tryAll(knownFiles, 'mutants', quickTrialMs, report);
-    await this.#tryAll(this.#analysis.knownFiles, 'mutants', Infinity, report);
-    await this.#runEach([...this.#pending], report);
+    if (!isQuick) {
+      await this.#tryAll(this.#analysis.knownFiles, 'mutants', Infinity, report);
+      await this.#runEach([...this.#pending], report);
+    }
     return [...this.#pending];
   }
 
@@ -51,7 +54,7 @@ export class MutationRun {
   ): Promise<void> {
     const files = [...allFiles];
     await this.#work(mode, async (runner) => {
-      const batch = files.splice(0, batchSize);
+      const batch = files.splice(0, maxTrialMs === Infinity ? 1 : batchSize);
       const request = {
         ...(mode === 'reach' ? this.#requestAll(batch) : this.#requestReaching(batch)),
         maxTrialMs,

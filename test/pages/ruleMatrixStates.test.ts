@@ -183,12 +183,12 @@ describe('drafts, their results and conflicts', () => {
     await matrix.select(['Sales North', region]);
     const details = matrix.page.getByRole('region', { name: 'Selected cells' });
     for (const area of [details, matrix.page.getByRole('alert')]) {
-      for (const name of ['Keep Mine', 'Take Theirs']) {
+      for (const name of ['Keep Yours', "Use the Server's Version"]) {
         expect(await area.getByRole('button', { name }).isDisabled(), name).toBe(true);
       }
     }
     matrix.testPage.post({ type: 'outcome', outcome: 'conflict' });
-    await details.getByRole('button', { name: 'Keep Mine' }).click();
+    await details.getByRole('button', { name: 'Keep Yours' }).click();
     await details.getByText('On the server: Iberia').waitFor();
   });
 
@@ -233,12 +233,12 @@ describe('drafts, their results and conflicts', () => {
     await matrix.waitForCellText('Sales North', region, 'West(changed here and on the server)');
     await matrix.testPage.screenshot('page-matrix-conflict');
     expect(await matrix.testPage.findAxeViolations()).toEqual([]);
-    await alert.getByRole('button', { name: 'Take Theirs' }).click();
+    await alert.getByRole('button', { name: "Use the Server's Version" }).click();
     await alert.waitFor({ state: 'detached' });
     await matrix.waitForCellText('Sales North', region, /^Iberia$/);
     await matrix.waitForDraft();
     await matrix.getButton('Undo').click();
-    await alert.getByRole('button', { name: 'Keep Mine' }).click();
+    await alert.getByRole('button', { name: 'Keep Yours' }).click();
     await matrix.waitForCellText('Sales North', region, 'West(changed)');
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
     // The change is now based on the current value on the server.
@@ -261,10 +261,10 @@ describe('drafts, their results and conflicts', () => {
       .waitFor();
     const details = matrix.page.getByRole('region', { name: 'Selected cells' });
     await matrix.select(['Sales North', region]);
-    await details.getByRole('button', { name: 'Keep Mine' }).click();
+    await details.getByRole('button', { name: 'Keep Yours' }).click();
     await details.getByText('On the server: Iberia').waitFor();
     await matrix.select(['Bruno Keller', region]);
-    await details.getByRole('button', { name: 'Take Theirs' }).click();
+    await details.getByRole('button', { name: "Use the Server's Version" }).click();
     await matrix.waitForDraft('group:north Regions.Region: only West');
     await matrix.page.getByRole('alert').waitFor({ state: 'detached' });
   });

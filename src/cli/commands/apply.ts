@@ -247,7 +247,7 @@ class ApplyRun {
       );
       return result;
     } catch (error) {
-      const problem = `All writes succeeded, but the instance couldn't be read afterwards. ${formatCliError(error)}`;
+      const problem = `All writes succeeded, but the instance couldn't be read afterward. ${formatCliError(error)}`;
       output.printMessage(problem, 'warning');
       return { ...result, state: 'unknown', problem };
     }

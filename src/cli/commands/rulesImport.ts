@@ -143,7 +143,7 @@ async function execute(
     if (!(error instanceof ApiError)) {
       throw error;
     }
-    const problem = `All writes succeeded, but the rules couldn't be read afterwards. ${formatCliError(error)}`;
+    const problem = `All writes succeeded, but the rules couldn't be read afterward. ${formatCliError(error)}`;
     output.printMessage(problem);
     return { ...doneResult, state: 'unknown', problem };
   }

@@ -229,7 +229,7 @@ export class FileAccessFeed extends DisposableStore {
         : [
             problem ??
               t(
-                "Which users are in which groups isn't known from files. Without a connection to the instance, only the users and groups that the files name are listed.",
+                "Files don't show which users are in which groups. Without a connection to the instance, only the users and groups named in the files are listed.",
               ),
           ]),
     ];

@@ -234,11 +234,11 @@ export class MatrixPanel {
     const choice = await showWarning(
       cells.length === 1
         ? vscode.l10n.t(
-            "You have 1 unapplied change to the rules of {0}. It'll be restored when you reopen the grid.",
+            'You have 1 unapplied change to the rules of {0}. It will be restored when you reopen the grid.',
             title,
           )
         : vscode.l10n.t(
-            "You have {0} unapplied changes to the rules of {1}. They'll be restored when you reopen the grid.",
+            'You have {0} unapplied changes to the rules of {1}. They will be restored when you reopen the grid.',
             cells.length,
             title,
           ),

@@ -99,7 +99,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     }
     if (connection === 'unknown') {
       const names = connections.map((candidate) => candidate.name);
-      const advice = describeClosest(name, names) ?? vscode.l10n.t('Add it first.');
+      const advice = describeClosest(name, names) ?? vscode.l10n.t('Add the connection first.');
       this.#writeLine(`${vscode.l10n.t('Connection not found: {0}.', name)} ${advice}`);
       return 1;
     }

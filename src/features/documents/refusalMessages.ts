@@ -26,8 +26,8 @@ const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>
   'wrong-type': (path) => t("{0} has a type that the platform doesn't accept.", path || t('The document')),
   'no-table-property': () => t('The document contains no table properties.'),
   'too-few-columns': () => t('A relation needs at least two columns.'),
-  'id-mismatch': () => t('The _id belongs to another rule.'),
-  'fullname-mismatch': () => t('The fullname belongs to another datamodel.'),
+  'id-mismatch': () => t('The "_id" belongs to another rule.'),
+  'fullname-mismatch': () => t('The "fullname" belongs to another datamodel.'),
   'encrypted-parameters': () => t("The parameters are encrypted and aren't sent back without confirmation."),
   'visibility-needs-app': () => t('Sharing requires at least one app.'),
   'visibility-needs-party': () => t('Sharing requires at least one user or group.'),
@@ -81,6 +81,6 @@ const refusalMessages: Readonly<Record<RefusalCode, (paths: string) => string>> 
     t(
       'The resource no longer exists on the server. If it was deleted from here, you can restore it in the History view.',
     ),
-  'default-rule-undecided': () => t('The column has no rule for everyone else. Decide about one.'),
+  'default-rule-undecided': () => t('The column has no rule for everyone else. Add one.'),
   'secrets-needed': (paths) => t("Saving requires secrets that the document doesn't show: {0}.", paths),
 };

@@ -187,12 +187,7 @@ async function explainCommand(command: 'resume' | 'roll-back', { id }: HistoryEn
  */
 async function recordResult(deps: HistoryFeatureDeps, { operation }: HistoryEntry): Promise<void> {
   if (operation.cause === 'apply' && !(await deps.recordAppliedState(operation))) {
-    void showInformation(
-      t(
-        'Pull into the project {0} now, so that its lock file has what is on the instance.',
-        operation.subject.name,
-      ),
-    );
+    void showInformation(t('Pull into the project {0} now to update its lock file.', operation.subject.name));
   }
 }
 

@@ -85,7 +85,7 @@ export function describeWriteOutcome(write: WriteState): string {
       return t('no response received');
     case 'done':
       return write.status === undefined
-        ? t('done, verified afterwards')
+        ? t('done, verified afterward')
         : t('{0}, {1} ms', write.status, write.ms);
     case 'failed':
       return write.status === undefined ? t('failed') : t('{0}, failed', write.status);

@@ -27,7 +27,7 @@ export const createChangedResult = (): ApplyResult => ({
 /** Returns the result if the project has errors that it didn't have when it was reviewed. */
 export const createInvalidResult = (): ApplyResult => ({
   tone: 'error',
-  summary: t('The project has errors by now. Nothing was written. Apply again to see them.'),
+  summary: t('The project now has errors. Nothing was written. Apply again to see them.'),
   sections: [],
 });
 
@@ -66,7 +66,7 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
   return {
     tone: 'warning',
     summary: t(
-      "All changes were sent, but the instance couldn't be read afterwards. {0}",
+      "All changes were sent, but the instance couldn't be read afterward. {0}",
       getUserMessage(error),
     ),
     sections: [],

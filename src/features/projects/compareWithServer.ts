@@ -83,7 +83,7 @@ async function explainUnknown(name: string, items: readonly ItemStatus[]): Promi
   const paths = items.slice(0, maxNamedFiles).map(({ path }) => path);
   await showWarning(
     t(
-      'Some files are not compared, because what {0} has of them is unknown: {1}',
+      'Some files are not compared because their state on {0} is unknown: {1}',
       name,
       joinNames(paths, items.length, ', '),
     ),

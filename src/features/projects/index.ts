@@ -26,16 +26,16 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const store = new DisposableStore();
   const onDidChangeText = store.add(new Emitter<vscode.Uri>());
   /** The instance's versions of files in conflict, by URI. */
-  const versions = new Map<string, string>();
+  const instanceTexts = new Map<string, string>();
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
-    return store.add(await createProjectContext(deps, { versions, onDidChangeText }));
+    return store.add(await createProjectContext(deps, { instanceTexts, onDidChangeText }));
   });
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {
       onDidChange: onDidChangeText.event,
       provideTextDocumentContent: async (uri) =>
-        versions.get(String(uri)) ?? (await (await load()).loadServerText(uri)) ?? '',
+        instanceTexts.get(String(uri)) ?? (await (await load()).loadServerText(uri)) ?? '',
     }),
   );
   const registerProjectCommand = (id: ProjectCommandId, command: ProjectCommand): void => {

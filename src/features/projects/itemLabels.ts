@@ -6,10 +6,9 @@ const t = vscode.l10n.t;
 /** Returns what has happened to an item on both sides, in words. */
 export function describeItemStatus({ here, server, isConflict }: ItemStatus): string {
   const sides = [describeHere(here), describeServer(server)].filter((side) => side !== undefined);
-  return [
-    sides.join(' · '),
-    ...(isConflict ? [t('Conflict: both sides have changed the same place.')] : []),
-  ].join('. ');
+  return [sides.join(' · '), ...(isConflict ? [t('Conflict: both sides changed the same part.')] : [])].join(
+    '. ',
+  );
 }
 
 function describeHere(state: SideState): string | undefined {

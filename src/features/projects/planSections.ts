@@ -48,7 +48,7 @@ export function createPlanSections(
     ],
     [t('Ignored errors'), 'warning', errors.ignored.map(createFileItem)],
     [
-      t('Changed on the server since the last pull, and overwritten'),
+      t('Changed on the server since the last pull, and will be overwritten'),
       'warning',
       comparison.changes
         .filter(({ isChangedOnServer }) => isChangedOnServer)
@@ -104,7 +104,7 @@ export function getBlockReason(
   return compiled.problems.length + errors.blocking.length > 0
     ? t('The project has problems that prevent the apply.')
     : unknownCount > 0
-      ? t("Something can't be read, so nothing can be applied.")
+      ? t("Some items can't be read, so nothing can be applied.")
       : undefined;
 }
 

@@ -39,10 +39,10 @@ async function explainMissingConnection({ environment: { name, url } }: ProjectS
   const text =
     url === undefined
       ? t(
-          'There is no connection to the instance of the environment {0}. Pull from the connection to use first.',
+          'No connection to the instance of the environment {0}. First pull from the connection that you want to use.',
           name,
         )
-      : t('There is no connection to {0}, the instance of the environment {1}.', url, name);
+      : t('No connection to {0}, the instance of the environment {1}.', url, name);
   if ((await showWarning(text, addLabel)) === addLabel) {
     await runCommand('datamodelStudio.connections.add');
   }

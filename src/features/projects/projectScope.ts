@@ -56,7 +56,7 @@ function getQuestion(command: ScopedCommand): { readonly question: string; reado
       };
     case 'apply':
       return {
-        question: t("The apply can't be limited to these files. Plan the apply of the whole project?"),
+        question: t("The apply can't be limited to these files. Plan the whole project?"),
         label: t('Plan Whole Project'),
       };
   }

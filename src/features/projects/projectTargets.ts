@@ -30,7 +30,9 @@ export async function resolveProjectTarget(
   }
   const project = projects.find(first);
   if (project === undefined) {
-    await showInformation(t('This is not in a project with an environment. Pull from a connection first.'));
+    await showInformation(
+      t('This file is not in a project with an environment. Pull from a connection first.'),
+    );
     return undefined;
   }
   const paths = [...new Set(uris.map((uri) => project.getPath(uri)))].filter((path) => path !== undefined);

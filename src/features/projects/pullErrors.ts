@@ -51,7 +51,7 @@ function describeFault(fault: PullFault): string {
       return fault.message;
     case 'other-instance':
       return t(
-        '{0} is of an instance with another address or tenant. If the instance has moved, delete the file: then every difference is a conflict.',
+        '{0} belongs to an instance with a different address or tenant. If the instance has moved, delete the file. Every difference is then a conflict.',
         fault.path,
       );
     case 'unsaved-lock':

@@ -145,7 +145,7 @@ export class FileCatalog implements Disposable {
       : loaded.datamodel;
   }
 
-  /** Returns the item that a file contains; its members are `undefined` if the thread fails. */
+  /** Returns the item that a file contains, and its datamodel; both are `undefined` if the thread fails. */
   getFile(path: string): Promise<FileContext> {
     const file = this.#files.get(path) ?? this.#readFile(path);
     this.#files.set(path, file);

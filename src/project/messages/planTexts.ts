@@ -8,11 +8,15 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
   const { code, formerName = '' } = note;
   switch (code) {
     case 'not-writable':
-      return t('No request of the platform can set it.');
+      return t("The platform's API can't set it.");
     case 'connection':
       return t('Connections of existing datasets are not changed.');
     case 'generated-column':
       return t('The next build creates it from the SQL of the table.');
+    case 'unknown-party-type':
+      return t(
+        'The instance has a rule for something other than users, groups, or everyone else, so the rules on this column are not changed.',
+      );
     case 'former-name':
       return t('The instance has both the former and the new name, so nothing is renamed.');
     case 'former-name-missing':
@@ -20,7 +24,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'former-name-in-use':
       return `${t('The former name "{0}" belongs to another item of the project.', formerName)} ${describeCreation(t, note)}`;
     case 'first-apply':
-      return t('It is created here, so there is nothing to rename.');
+      return t('It will be created, so there is nothing to rename.');
   }
 }
 
@@ -42,11 +46,11 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       return t('It needs a column that the next build creates. Build, then apply again.');
     case 'rules-need-build':
       return t(
-        'The instance takes rules of a datamodel after its first build. Build it before you share it, then apply again.',
+        'The instance accepts rules of a datamodel only after its first build. Build it before you share it, and then apply again.',
       );
     case 'renames-first':
       return t(
-        'Columns with rules are renamed first, so that no one sees more in between. Then apply again.',
+        'Columns with rules are renamed first, so that no one gains access in the meantime. Then apply again.',
       );
   }
 }
@@ -57,9 +61,9 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
     case 'unknown-party':
       return t('Not found on the instance: {0}', name);
     case 'ambiguous-party':
-      return t('The instance has several with the same name: {0}', name);
+      return t('The instance has several items with the same name: {0}', name);
     case 'unbound-party':
-      return t('The lock file of the environment does not know {0}. Pull from the instance first.', name);
+      return t('The lock file of the environment has no entry for {0}. Pull from the instance first.', name);
     case 'unknown-reference':
       return t('Neither the instance nor the project has {0}.', name);
     case 'unmapped-connection': {
@@ -76,10 +80,15 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
     case 'dataset-in-use':
       return t('The dataset {0} has tables that are not deleted. Add tables to --prune.', name);
     case 'table-in-use':
-      return t('The table {0} is to be deleted, and this relation of the project needs it.', name);
+      return t('The table {0} will be deleted, but this relation of the project needs it.', name);
     case 'rules-on-new-name':
       return t(
-        'The instance has rules on {0} already, which would take effect with the rename. Delete them first.',
+        'The instance already has rules on {0} that would take effect with the rename. Delete them first.',
+        name,
+      );
+    case 'unknown-party-type':
+      return t(
+        'The instance has a rule on {0} for something other than users, groups, or everyone else. A rename would leave this rule behind, so {0} must keep its name.',
         name,
       );
     case 'filter-mismatch':

@@ -5,8 +5,8 @@ import { projectFileName } from '../settings/projectFileName.ts';
 import type { Finding } from './finding.ts';
 
 /**
- * Returns a check of whether a finding may be due to changed files: it is in one of them, or in a file that depends on
- * one.
+ * Returns a function that checks whether a finding may be due to changed files: it is in one of them, or in a file that
+ * depends on one.
  * @param changedPaths the paths of changed, new, and deleted files in the project
  */
 export function createAffectedCheck(

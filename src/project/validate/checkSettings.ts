@@ -72,7 +72,7 @@ async function listEnvironmentFiles(folder: string, findings: Finding[]): Promis
 
 type ReadResult<T> = { readonly isRead: true; readonly value: T } | { readonly isRead: false };
 
-/** Runs `read`, and adds the problems of a file that can't be used as findings. */
+/** Runs `read`. If the file can't be used, adds its problems to the findings. */
 async function reportFaults<T>(
   path: string,
   findings: Finding[],

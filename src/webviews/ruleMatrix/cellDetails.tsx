@@ -94,7 +94,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
               disabled={isBusy}
               onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, [key]))}
             >
-              {t('Keep Mine')}
+              {t('Keep Yours')}
             </button>
           ) : null}{' '}
           <button
@@ -103,7 +103,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             disabled={isBusy}
             onClick={() => model.replaceDraft(withoutEdits(model.draft, [key]))}
           >
-            {isConflicting ? t('Take Theirs') : t('Revert This Cell')}
+            {isConflicting ? t("Use the Server's Version") : t('Revert This Cell')}
           </button>
         </p>
       ) : null}

@@ -34,7 +34,7 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
         disabled={isBusy}
         onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, keys))}
       >
-        {t('Keep Mine')}
+        {t('Keep Yours')}
       </button>
       <button
         type="button"
@@ -42,7 +42,7 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
         disabled={isBusy}
         onClick={() => model.replaceDraft(withoutEdits(model.draft, keys))}
       >
-        {t('Take Theirs')}
+        {t("Use the Server's Version")}
       </button>
     </div>
   );

@@ -17,7 +17,7 @@ journey('a running build is counted in the badge, and canceled from its row', as
   await badge.first().waitFor();
   await studio.waitForNotification('Building Retail');
   await studio.screenshot('explorer-build');
-  await studio.tree.clickInlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
+  await studio.tree.clickInlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build');
   await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'canceled' }).waitFor();
   await badge.waitFor({ state: 'hidden' });
   await studio.waitForNotificationGone('Building Retail');

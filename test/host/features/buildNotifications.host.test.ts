@@ -156,7 +156,7 @@ describeOnSandbox('build notifications', (test) => {
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.runCommand('Refresh Builds');
     await studio.tree.findRowInView('datamodelStudio.builds', /^Sandbox 1 running/);
-    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Locked'], 'Cancel Build…');
+    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Locked'], 'Cancel Build');
     await studio.waitForStatusBarItem('Build of Locked canceled');
   });
 });

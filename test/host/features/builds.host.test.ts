@@ -165,7 +165,7 @@ describeOnSandbox('builds', (test) => {
     await studio.tree.waitForItemText(['Sandbox', 'Builds', 'Counted'], /building/);
     await studio.tree.waitForItemText([...datamodels, 'Counted'], /building/);
     assert.match(studio.status.getTooltip(/Building Counted/), /\*\*Counted\*\* .*\[Cancel\]\(command:/);
-    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Counted'], 'Cancel Build…');
+    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Counted'], 'Cancel Build');
     await studio.tree.waitForItemText(['Sandbox', 'Builds', 'Counted'], /canceled/);
     await studio.waitForStatusBarItem('Build of Counted canceled');
     assert.equal(studio.tree.getBadge('datamodelStudio.explorer'), undefined);
@@ -204,7 +204,7 @@ describeOnSandbox('builds', (test) => {
     await studio.waitForStatusBarItem(/Building Stubborn/);
     assert.equal((await waitForTask(sandbox, 'Stubborn', 'building')).buildType, 'full');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
-    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Stubborn'], 'Cancel Build…');
+    await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Stubborn'], 'Cancel Build');
     await studio.waitForStatusBarItem('Build of Stubborn canceled');
   });
 
@@ -248,7 +248,7 @@ describeOnSandbox('builds', (test) => {
   });
 
   test('a build to cancel is chosen among those that run', async ({ studio, sandbox }) => {
-    await studio.runCommand('Datamodel Studio: Cancel Build…');
+    await studio.runCommand('Datamodel Studio: Cancel Build');
     await studio.waitForNotification('No builds are running.');
     await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
     await studio.waitForNotification('No builds are running.');
@@ -262,10 +262,10 @@ describeOnSandbox('builds', (test) => {
       await studio.findTreeItem(['Sandbox', 'Builds', title]);
     }
     await studio.waitForStatusBarItem(/2 builds \d+:\d\d/);
-    await studio.runCommand('Datamodel Studio: Cancel Build…');
+    await studio.runCommand('Datamodel Studio: Cancel Build');
     await studio.quickInput.waitForRow(/^First\n.* for \d+:\d\d\nSandbox$/);
     await studio.quickInput.cancel();
-    await studio.runCommand('Datamodel Studio: Cancel Build…');
+    await studio.runCommand('Datamodel Studio: Cancel Build');
     await studio.selectQuickPick('Second');
     await waitForTask(sandbox, 'Second', 'cancelled');
     assert.equal((await fetchTasks(sandbox, 'First')).at(-1)?.status, 'building');

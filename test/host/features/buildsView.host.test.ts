@@ -145,7 +145,7 @@ describeStudio(
         () => JSON.stringify(getSelectedRow()) === JSON.stringify(running.element),
         () => `Selected is ${JSON.stringify(getSelectedRow())}`,
       );
-      await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Recent'], 'Cancel Build…');
+      await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Recent'], 'Cancel Build');
       await studio.waitForStatusBarItem('Build of Recent canceled');
     });
 
@@ -240,7 +240,7 @@ describeStudio(
       await waitFor(hasProblem, () => 'The failure is not among the problems');
       await using _ = await useFaults(sandbox, slowBuilds);
       await build(studio, 'Retail');
-      await chooseForBuild(studio, /^Retail (queued|building)/, 'Cancel Build…');
+      await chooseForBuild(studio, /^Retail (queued|building)/, 'Cancel Build');
       await waitFor(
         () => !hasProblem(),
         () => 'The problem stays',
@@ -278,7 +278,7 @@ describeStudio(
       // The elapsed time is updated while the view is visible.
       await vscode.commands.executeCommand(`${buildsView}.focus`);
       await studio.tree.findRowInView(buildsView, /^Canceled building for (?!0:00)\d+:\d\d/);
-      await chooseForBuild(studio, /^Canceled building/, 'Cancel Build…');
+      await chooseForBuild(studio, /^Canceled building/, 'Cancel Build');
       await studio.tree.findRowInView(buildsView, /^Canceled canceled/);
       assert.equal((await fetchTasks(sandbox, 'Canceled'))[0]?.status, 'cancelled');
     });

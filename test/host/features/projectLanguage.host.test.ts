@@ -179,7 +179,7 @@ describeStudio(
       await form.waitForMessage('problems', ({ problems }) => problems.length === 0);
     });
 
-    test('the diagram of files follows them, opens them, and changes nothing', async ({ studio }) => {
+    test('the diagram of files is updated with them, opens them, and changes nothing', async ({ studio }) => {
       await using files = await createFileProject();
       const table = await files.show(paths.orders);
       await studio.runCommand('Datamodel Studio: Show Diagram of Files');

@@ -112,7 +112,7 @@ describeStudio(
       await sourceControls.waitForRows(label, { Both: [orders], 'Changed Here': [customers] });
       assert.equal(
         sourceControls.getRow(label, orders).decorations?.tooltip,
-        'Changed here · Changed on the server. Conflict: both sides have changed the same place.',
+        'Changed here · Changed on the server. Conflict: both sides changed the same part.',
       );
     });
 
@@ -226,7 +226,7 @@ describeStudio(
       // Nothing was pulled from it, so nothing is known of it.
       await sourceControls.waitForRows('Datamodel Studio (live, production)', {});
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
-      await studio.waitForNotification(/^There is no connection to https:\/\/live\.example\.com/);
+      await studio.waitForNotification(/^No connection to https:\/\/live\.example\.com/);
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');
       await sourceControls.find(label);
@@ -310,7 +310,7 @@ describeStudio(
       );
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');
-      const unknown = `Some files are not compared, because what test has of them is unknown: ${addedPath}`;
+      const unknown = `Some files are not compared because their state on test is unknown: ${addedPath}`;
       (await studio.waitForNotification(unknown)).answer(undefined);
     });
 

@@ -215,7 +215,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { code, stderr } = await pull('--tenant', 'another', '--prune', 'viewpoints');
     expect(code).toBe(4);
     expect(stderr).toContain(
-      'environments/default.lock.json is of an instance with another address or tenant.',
+      'environments/default.lock.json belongs to an instance with a different address or tenant.',
     );
     expect(await readFolderTexts(project)).toEqual(before);
   });

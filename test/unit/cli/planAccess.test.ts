@@ -99,7 +99,7 @@ describe('a plan', () => {
     expect(withoutFile.newTables).toEqual([
       {
         item: 'table/Marketing/Leads',
-        rules: table?.rules.map((rule) => `${rule} (a rule that the instance has already)`),
+        rules: table?.rules.map((rule) => `${rule} (already on the instance)`),
       },
     ]);
   });

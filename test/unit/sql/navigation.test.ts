@@ -114,7 +114,7 @@ describe('hover', () => {
       {
         kind: 'function',
         title: 'INDEXOF(s, find)',
-        detail: 'Position of a text in another',
+        detail: 'Position of a string in another string',
         unverified: true,
         start: 7,
         end: 14,

@@ -3,7 +3,7 @@ import type { SchemaNotes } from '../note.ts';
 export const baselineNotes: SchemaNotes = {
   '': 'The findings of *Check Security* that are accepted: later checks show only new ones.',
   version: 'The version of the format: 1.',
-  accepted: 'The accepted findings. Deleting an entry, or a place of it, shows the findings again.',
+  accepted: 'The accepted findings. Delete an entry, or one of its places, to show the findings again.',
   'accepted[].instance': 'The address of the instance; `sandbox` for the embedded one.',
   'accepted[].datamodel':
     'The datamodel or cube set. A live datamodel has the prefix `live:`, others the name of their server unless it is the default one.',

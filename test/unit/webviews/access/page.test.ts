@@ -173,7 +173,7 @@ describe('the Effective Access page, as text', () => {
     const rulesOfTwoGroups = [...rules, rule({ ...only('East'), column: 'Stores.Region' }, 'group:g2')];
     const party = { groupIds: ['g1', 'g2'] };
     expect(formatPage({ party }, rulesOfTwoGroups)[0]).toMatch(
-      /Uncertain: several values lists apply.*At least: no values. At most: North, South, "" and East\./,
+      /Uncertain: several lists of values apply.*At least: no values. At most: North, South, "" and East\./,
     );
     expect(formatPage({ party, groups: 'union' }, rulesOfTwoGroups)[0]).toMatch(
       /Sees only North, South, "" and East/,
