@@ -20,7 +20,7 @@ describe('the rules of a datamodel', () => {
       { path: paths.rules, index: 1 },
     ]);
     expect(engine.locateRule({ path: paths.rules, index: 1 })?.span.start).toEqual({
-      line: 15,
+      line: 16,
       character: 2,
     });
     expect(engine.locateRule({ path: 'datamodels/Retail/rules/Gone.rules.json', index: 0 })).toBeUndefined();
