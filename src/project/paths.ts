@@ -6,6 +6,9 @@ import { formatItemKey, type ItemKey, type ItemKind } from './item.ts';
  * segments. It depends on names only: that of the item, and those of siblings that some systems consider equal to it.
  */
 
+/** The file that makes a folder a project. */
+export const projectFileName = 'datamodel-studio.json';
+
 /** The folders of a project. */
 export const projectFolders = {
   datamodels: 'datamodels',

@@ -109,7 +109,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/instance',
   ],
   // What a project manages, and its environments.
-  'project/settings': ['base', 'connections', 'project/files', 'project/source'],
+  'project/settings': ['base', 'connections', 'project', 'project/files', 'project/source'],
   // Brings what changed on an instance into the files.
   'project/pull': [
     'base',
@@ -247,7 +247,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/files',
     'project/language',
     'project/pull',
-    'project/settings',
     'sandbox/host',
     'security',
     'sql',

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { projectFileName } from '../../project/settings/projectSettings.ts';
+import { projectFileName } from '../../project/paths.ts';
 
 /** The maximum number of projects of the workspace that are listed. */
 const maxProjects = 50;

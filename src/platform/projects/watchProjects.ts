@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { itemFolders } from '../../project/paths.ts';
-import { projectFileName } from '../../project/settings/projectSettings.ts';
+import { itemFolders, projectFileName } from '../../project/paths.ts';
 
 /** The folders and files of a project that anything depends on. */
 const watchedPattern = `{${[
-  projectFileName,
   ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
 ].join(',')}}`;
 

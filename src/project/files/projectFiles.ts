@@ -13,7 +13,7 @@ import {
   readProjectTexts,
 } from './readProject.ts';
 import { getErrorCode } from './readTextFile.ts';
-import { isInItemFolder } from '../paths.ts';
+import { isInItemFolder, projectFileName } from '../paths.ts';
 
 /** How many changed files are read at once. */
 const maxConcurrentReads = 32;
@@ -56,7 +56,13 @@ export class ProjectFiles {
 
   /** Reads files and folders again that may have been created, changed, or deleted. Others are left alone. */
   async read(paths: readonly string[]): Promise<void> {
-    const own = paths.filter(isInItemFolder);
+    const inItemFolders = paths.filter(isInItemFolder);
+    if (inItemFolders.some((path) => path.endsWith(`/${projectFileName}`))) {
+      // Another project in this one has come or gone.
+      await this.readAll();
+      return;
+    }
+    const own = await this.#excludeOtherProjects(inItemFolders);
     const examined = new Set([...own, ...own.flatMap(getParents)]);
     const stats = new Map(
       await mapConcurrently(
@@ -80,6 +86,17 @@ export class ProjectFiles {
       return;
     }
     await mapConcurrently(changed, maxConcurrentReads, (path) => this.#readFile(path, stats.get(path)));
+  }
+
+  /** Returns the paths without those in other projects in this one. */
+  async #excludeOtherProjects(paths: readonly string[]): Promise<readonly string[]> {
+    const folders = [...new Set(paths.flatMap(getParents))];
+    const others = new Set(
+      await mapConcurrently(folders, maxConcurrentReads, async (folder) =>
+        (await readStats(this.#folder, `${folder}/${projectFileName}`)) === undefined ? undefined : folder,
+      ),
+    );
+    return paths.filter((path) => !getParents(path).some((parent) => others.has(parent)));
   }
 
   async #readFile(path: string, stats: Stats | ReadFault | undefined): Promise<void> {

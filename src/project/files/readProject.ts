@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { isInItemFolder } from '../paths.ts';
+import { isInItemFolder, projectFileName } from '../paths.ts';
 import { findIntendedSuffix, getFileKind } from './fileKinds.ts';
 import { type ProjectTexts, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
@@ -14,8 +14,8 @@ const maxConcurrentReads = 32;
 
 /**
  * Reads the files of a project. Never fails because of a file: one that could not be read is reported as a problem, and
- * its items are unknown. Symbolic links are not followed, because they may lead out of the project. A folder that does
- * not exist is an empty project.
+ * its items are unknown. Symbolic links are not followed, because they may lead out of the project, and other projects in
+ * it are left out. A folder that does not exist is an empty project.
  */
 export const readProject = async (folder: string): Promise<Project> =>
   parseProject(await readProjectTexts(folder));
@@ -65,6 +65,10 @@ async function listFolder(
     if (folder !== '' || getErrorCode(error) !== 'ENOENT') {
       faults.push(createReadFault(folder, error));
     }
+    return [];
+  }
+  if (folder !== '' && entries.some(({ name }) => name === projectFileName)) {
+    // Another project, which is read on its own.
     return [];
   }
   const folders: string[] = [];

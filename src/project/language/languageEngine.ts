@@ -4,13 +4,8 @@ import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
 import { getMember } from '../../base/json.ts';
 import { listEnvironments } from '../pull/findEnvironments.ts';
 import { type Lock, LockError, readLock } from '../pull/lock.ts';
-import {
-  createSelection,
-  defaultProjectSettings,
-  projectFileName,
-  readProjectSettings,
-} from '../settings/projectSettings.ts';
-import { isInItemFolder } from '../paths.ts';
+import { createSelection, defaultProjectSettings, readProjectSettings } from '../settings/projectSettings.ts';
+import { isInItemFolder, projectFileName } from '../paths.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import { checkSettings } from '../validate/checkSettings.ts';

@@ -8,9 +8,7 @@ import { formatJsonFile } from '../files/jsonFile.ts';
 import { type Selection, createNameMatcher } from '../source/selection.ts';
 import { environmentAddressProblems } from './environmentAddress.ts';
 import { projectFormatVersion, readSettingsFile, SettingsFileError } from './settingsFile.ts';
-
-/** The file that makes a folder a project. */
-export const projectFileName = 'datamodel-studio.json';
+import { projectFileName } from '../paths.ts';
 
 const patterns = z.array(z.string().min(1));
 

@@ -1,5 +1,5 @@
 import { formatItemKey } from '../item.ts';
-import { projectFolders } from '../paths.ts';
+import { projectFileName, projectFolders } from '../paths.ts';
 import { assignUnitPaths, composeUnit } from '../pull/composeFiles.ts';
 import {
   type Lock,
@@ -16,7 +16,6 @@ import {
   type SelectionLimits,
   createSelection,
   defaultProjectSettings,
-  projectFileName,
   readProjectSettings,
 } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';

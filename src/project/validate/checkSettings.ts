@@ -8,7 +8,6 @@ import {
   createSelection,
   defaultProjectSettings,
   getEnvironmentPath,
-  projectFileName,
   readEnvironment,
   readProjectSettings,
 } from '../settings/projectSettings.ts';
@@ -16,6 +15,7 @@ import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import type { Finding } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
+import { projectFileName } from '../paths.ts';
 
 /** The settings of a project, and the problems in its settings files. */
 export interface CheckedSettings {

@@ -6,10 +6,10 @@ import {
   createSelection,
   defaultProjectSettings,
   formatProjectSettings,
-  projectFileName,
   readEnvironment,
   readProjectSettings,
 } from '../../../../src/project/settings/projectSettings.ts';
+import { projectFileName } from '../../../../src/project/paths.ts';
 
 let folder = '';
 beforeEach(() => {
