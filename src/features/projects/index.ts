@@ -1,3 +1,4 @@
+import { projectFileName } from '../../project/projectFileName.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -6,7 +7,6 @@ import type { Operation } from '../../changes/model/operation.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import { watchNewProjects } from '../../platform/projects/watchNewProjects.ts';
-import { projectFileName } from '../../project/settings/projectFileName.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 

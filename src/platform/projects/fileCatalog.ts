@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
+import { RestartDelay } from '../../base/restartDelay.ts';
 import { PromiseCache } from '../../base/promiseCache.ts';
 import { type CallArguments, type CallResult, CallableThread } from '../../base/threadCalls.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
@@ -95,9 +96,12 @@ export class FileCatalog implements Disposable {
   /** The files with unsaved changes that the thread has. */
   readonly #unsavedPaths = new Set<string>();
   #timer: Disposable | undefined;
+  readonly #restartDelay: RestartDelay;
+  #restartTimer: Disposable | undefined;
 
   constructor(deps: CatalogDeps, folder: vscode.Uri) {
     this.#deps = deps;
+    this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(this.#changedPaths, uri)));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collect(this.#editedPaths, uri);
@@ -187,6 +191,7 @@ export class FileCatalog implements Disposable {
 
   dispose(): void {
     this.#timer?.dispose();
+    this.#restartTimer?.dispose();
     this.#store.dispose();
     this.#thread?.end(new Error('The project was closed'));
   }
@@ -218,24 +223,32 @@ export class FileCatalog implements Disposable {
     return this.#getThread().call(call, ...argument);
   }
 
-  /** Returns the thread, which reads the files before it answers. One that has failed is replaced. */
+  /**
+   * Returns the thread, which reads the files before it answers. One that has failed is replaced after a while.
+   * @throws Error if it isn't yet
+   */
   #getThread(): CallableThread<LanguageCalls> {
     const { log, extensionUri } = this.#deps;
     if (this.#store.isDisposed) {
       throw new Error('The project was closed');
     }
     if (this.#thread === undefined || this.#thread.hasEnded) {
+      if (this.#restartDelay.isWaiting) {
+        throw new Error('The thread with the names has failed');
+      }
       const script = vscode.Uri.joinPath(extensionUri, 'dist', 'languageWorker.js').fsPath;
       const target: LanguageTarget = { folder: this.folder.fsPath };
       const thread = new CallableThread<LanguageCalls>(script, target, (reason) => {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
+          this.#restartLater();
           // Another thread has other revisions.
           this.#datamodels.clear();
           this.#forget();
         }
       });
       this.#thread = thread;
+      this.#restartDelay.noteStart();
       this.#changedPaths.clear();
       this.#unsavedPaths.clear();
       this.#editedPaths.clear();
@@ -247,6 +260,14 @@ export class FileCatalog implements Disposable {
       });
     }
     return this.#thread;
+  }
+
+  /** Lets everything be asked for again after a while, which starts another thread. */
+  #restartLater(): void {
+    this.#restartTimer?.dispose();
+    this.#restartTimer = this.#deps.clock.schedule(this.#restartDelay.noteFailure(), () =>
+      this.#onDidChange.fire({ datamodels: [] }),
+    );
   }
 
   #collect(paths: Set<string>, uri: vscode.Uri): void {

@@ -4,7 +4,6 @@ import { sortByText } from '../../base/sortByText.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { LockError, getLockPath, readLock } from '../pull/lock.ts';
-import { projectFileName } from '../settings/projectFileName.ts';
 import {
   createSelection,
   defaultProjectSettings,
@@ -16,6 +15,7 @@ import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import type { Finding } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
+import { projectFileName } from '../projectFileName.ts';
 
 /** The settings of a project, and the problems in its settings files. */
 export interface CheckedSettings {

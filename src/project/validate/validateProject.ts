@@ -3,7 +3,7 @@ import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
 import { readProject } from '../files/readProject.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { projectFolders } from '../paths.ts';
-import { projectFileName } from '../settings/projectFileName.ts';
+import { projectFileName } from '../projectFileName.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { checkContents } from './checkContents.ts';
