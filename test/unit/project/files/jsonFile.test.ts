@@ -55,7 +55,7 @@ describe('the text of a JSON file', () => {
   });
 
   test.each(['{\n  "a": 1,\n  "a": 1\n}\n', '{\n  "a": {\n    "b": 1,\n    "b": 2\n  }\n}\n'])(
-    'has a duplicate key although it is laid out as if formatted: %j',
+    'is checked for duplicate keys even if it looks formatted: %j',
     (text) => expect(parseJsonFile(text)).toMatchObject({ fault: { code: 'duplicate-key' } }),
   );
 
