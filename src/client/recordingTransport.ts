@@ -107,7 +107,7 @@ export class RecordingTransport implements Transport {
     return results.every(Boolean);
   }
 
-  /** Forgets what {@link repeat} has received: whatever is read from now on is read anew. */
+  /** Forgets what {@link repeat} has received: whatever is read from now on is read again. */
   forgetReceived(): void {
     this.#received.clear();
   }
