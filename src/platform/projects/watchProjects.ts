@@ -4,6 +4,7 @@ import { itemFolders, projectFileName } from '../../project/paths.ts';
 
 /** The folders and files of a project that anything depends on. */
 const watchedPattern = `{${[
+  projectFileName,
   ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
 ].join(',')}}`;
 
