@@ -57,7 +57,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/editor/journeys/**/*.journey.test.ts'],
           pool: 'forks',
-          testTimeout: 180_000,
+          // Every step has a time limit of its own; a walk of many steps takes minutes on a busy machine.
+          testTimeout: 600_000,
           hookTimeout: 60_000,
         },
       },

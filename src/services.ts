@@ -362,7 +362,7 @@ async function loadChangeServices(
   const [
     { Writer },
     { History },
-    { CommandLineJournal, getDefaultStateFolder },
+    { CommandLineJournal, createCommandLineHistory, getDefaultStateFolder },
     { getCubeSetSubjects },
     { RuleAliases },
     { warnAboutConcurrentRules },
@@ -378,15 +378,13 @@ async function loadChangeServices(
     maxBytes: getSetting('history.maxSize') * bytesPerMegabyte,
     maxAgeMs: getSetting('history.maxAge') * msPerDay,
   });
-  const commandLine = new CommandLineJournal(getDefaultStateFolder(), log);
-  const readCommandLineEntries = async (connectionId: string) => {
+  const journal = new CommandLineJournal(getDefaultStateFolder(), log);
+  const commandLine = createCommandLineHistory(journal, (connectionId) => {
     const connection = connections.find(getBaseConnectionId(connectionId));
     // The address of the sandbox changes, so what was once changed there may be of another one.
-    return connection?.kind === 'remote' && vscode.workspace.isTrusted
-      ? commandLine.readEntries(connection, connection.id)
-      : [];
-  };
-  const history = store.add(new History({ folder, getLimits, clock, log, readCommandLineEntries }));
+    return connection?.kind === 'remote' && vscode.workspace.isTrusted ? connection : undefined;
+  });
+  const history = store.add(new History({ folder, getLimits, clock, log, commandLine }));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
   const writer = new Writer({ sessions, history, getCubeSets, clock, log });
   const aliases = new RuleAliases(ruleAliases);

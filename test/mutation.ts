@@ -2,7 +2,8 @@
  * `npm run mutation`: mutation testing of the core. A mutant is a change of one operator or condition; it is noticed if
  * a unit test fails with it. Prints the mutants that no test noticed, and fails if too few were noticed. Options, with
  * their defaults: `--count N` (300), `--seed N` (1), `--only PATH` for one file or folder of `src`, `--tests PATH` for
- * the tests of one folder (all unit tests), `--workers N` (the number of processors).
+ * the tests of one folder (all unit tests), `--workers N` (the number of processors), `--quick` to leave out
+ * slow tests.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: 'src/' },
     tests: { type: 'string', default: 'test/unit/' },
+    quick: { type: 'boolean', default: false },
     workers: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -62,7 +64,7 @@ const run = new MutationRun(
   mutants.map(({ id }) => id),
   Number(values.workers),
 );
-const survivors = await run.run((count) => process.stdout.write(`${count} not noticed yet\n`));
+const survivors = await run.run(values.quick, (count) => process.stdout.write(`${count} not noticed yet\n`));
 for (const id of survivors) {
   const mutant = mutantsWithIds[id];
   if (mutant !== undefined) {

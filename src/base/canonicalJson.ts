@@ -11,20 +11,33 @@ export const omitNothing: OmitPredicate = () => false;
  */
 export function toCanonicalText(value: JsonValue, shouldOmit: OmitPredicate = omitNothing): string {
   if (Array.isArray(value)) {
-    return `[${(value as readonly JsonValue[]).map((item) => toCanonicalText(item, shouldOmit)).join(',')}]`;
+    let items = '';
+    for (const item of value as readonly JsonValue[]) {
+      items += `${items === '' ? '' : ','}${toCanonicalText(item, shouldOmit)}`;
+    }
+    return `[${items}]`;
   }
-  if (isJsonObject(value)) {
-    const members = Object.keys(value)
-      .filter((name) => !shouldOmit(name))
-      .sort()
-      .map((name) => `${stringify(name)}:${toCanonicalText(value[name] ?? null, shouldOmit)}`);
-    return `{${members.join(',')}}`;
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'number'
+      ? formatDouble(value)
+      : typeof value === 'string'
+        ? quote(value)
+        : stringify(value);
   }
   if (isRawNumber(value)) {
     return toCanonicalNumber(value.rawJSON);
   }
-  return typeof value === 'number' ? formatDouble(value) : stringify(value);
+  const object = value as JsonObject;
+  let members = '';
+  for (const name of listNames(object, shouldOmit).toSorted()) {
+    const separator = members === '' ? '' : ',';
+    members += `${separator}${quote(name)}:${toCanonicalText(object[name] ?? null, shouldOmit)}`;
+  }
+  return `{${members}}`;
 }
+
+/** Returns the JSON of a text. Most texts have nothing to escape, and `JSON.stringify` is slow for short ones. */
+const quote = (text: string): string => (/^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : stringify(text));
 
 /** True if both values are equal: they have the same canonical text. `undefined` stands for an absent value. */
 export function jsonEquals(

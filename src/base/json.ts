@@ -60,6 +60,42 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
+/**
+ * Returns an object with the mapped members of another one, without those that `map` returns `undefined` for. Faster than
+ * a list of entries.
+ */
+export function mapMembers(
+  object: JsonObject,
+  map: (value: JsonValue, name: string) => JsonValue | undefined,
+): JsonObject {
+  const result: Record<string, JsonValue> = {};
+  for (const name of Object.keys(object)) {
+    const value = map(object[name] ?? null, name);
+    if (value !== undefined) {
+      setMember(result, name, value);
+    }
+  }
+  return result;
+}
+
+/** Returns an object with some members of another one, in the given order. */
+export function pickMembers(object: JsonObject, names: readonly string[]): JsonObject {
+  const result: Record<string, JsonValue> = {};
+  for (const name of names) {
+    setMember(result, name, object[name] ?? null);
+  }
+  return result;
+}
+
+/** Sets a member of an object that is being created, whatever its name is. */
+function setMember(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name === '__proto__') {
+    Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+  } else {
+    object[name] = value;
+  }
+}
+
 /** Returns a member of an object; `undefined` if it does not exist or the value is not an object. */
 export const getMember = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

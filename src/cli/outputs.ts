@@ -103,6 +103,8 @@ const interruptedSchema = z.object({
   time: z.iso.datetime(),
   /** The user of the operating system, and the computer. */
   actor: z.object({ user: z.string(), host: z.string() }).optional(),
+  /** The journal of the change that this one undoes. `datamodel` and `project` are those of that change. */
+  undoes: z.string().optional(),
   /** The datamodel whose rules an import changes. */
   datamodel: z.string().optional(),
   /** The folder of the project that an apply is for, and the environment. */
@@ -233,7 +235,14 @@ const changeSchema = z.object({
   ),
 });
 
+/**
+ * The version of plan files. It changes with what a plan's hash covers and with the fields that an apply reads, so that a
+ * plan of another version isn't taken for one that is out of date, or for no plan.
+ */
+export const planFileVersion = 1;
+
 const planFields = {
+  planFileVersion: z.number(),
   instance: instanceSchema,
   environment: z.string(),
   /** `refused`: it can't be applied. `unknown`: something could not be read. */
@@ -329,6 +338,8 @@ export const driftOutputSchema = z.object({
     }),
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  /** What is never compared, because the instance has something there that files can't have. */
+  notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),
 });
 
 /** What any command prints in place of its result if it was refused or ended without one. */

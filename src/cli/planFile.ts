@@ -1,17 +1,31 @@
 import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
 import { CommandRefusedError } from './exitCodes.ts';
-import { outputVersion, planOutputSchema } from './outputs.ts';
-import type { PlanOutput } from './planOutput.ts';
+import { outputVersion, planFileVersion, planOutputSchema } from './outputs.ts';
+
+/** What an apply needs of a plan file: the plan itself is made again, and must have the same hash. */
+const planFileSchema = planOutputSchema.pick({
+  command: true,
+  instance: true,
+  environment: true,
+  hash: true,
+  prune: true,
+  limits: true,
+  ignoreErrors: true,
+});
 
 /** A plan that `plan --out FILE` has written. */
-export type PlanFile = Pick<
-  PlanOutput,
-  'instance' | 'environment' | 'hash' | 'prune' | 'limits' | 'ignoreErrors'
->;
+export type PlanFile = z.infer<typeof planFileSchema>;
+
+const headerSchema = z.object({
+  version: z.number().optional(),
+  command: z.string(),
+  planFileVersion: z.number().optional(),
+});
 
 /**
  * Reads a plan file.
- * @throws CommandRefusedError if it can't be read, or is not a plan file
+ * @throws CommandRefusedError if it can't be read, is not a plan file, or was written by another version
  */
 export async function readPlanFile(path: string): Promise<PlanFile> {
   let text: string;
@@ -22,13 +36,13 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
     throw new CommandRefusedError(`Can't read FILE${code}.`);
   }
   const value = parse(text);
-  const version = typeof value === 'object' && value !== null && 'version' in value ? value.version : 0;
-  if (typeof version === 'number' && version > outputVersion) {
+  const { version, command, planFileVersion: fileVersion } = headerSchema.safeParse(value).data ?? {};
+  if (command === 'plan' && (version !== outputVersion || fileVersion !== planFileVersion)) {
     throw new CommandRefusedError(
-      'FILE was written by a newer version of Datamodel Studio. Install that version.',
+      'FILE was written by another version of Datamodel Studio. Create the plan again with plan --out.',
     );
   }
-  const plan = planOutputSchema.safeParse(value);
+  const plan = planFileSchema.safeParse(value);
   if (!plan.success) {
     throw new CommandRefusedError('FILE is not a plan. Expected: a file that plan --out has written.');
   }

@@ -7,7 +7,7 @@ import { formatItemKey } from '../project/item.ts';
 import { describeApplyProblem, describeDeferral, describeDifference } from '../project/messages/planTexts.ts';
 import type { DifferenceNote, ItemChange } from '../project/plan/itemChange.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
-import { type planOutputSchema, outputVersion, toInstanceOutput } from './outputs.ts';
+import { type planOutputSchema, outputVersion, planFileVersion, toInstanceOutput } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
@@ -40,6 +40,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
   return {
     version: outputVersion,
     command: 'plan',
+    planFileVersion,
     instance: toInstanceOutput(target.instance.connection),
     environment: target.environmentName,
     state:

@@ -38,7 +38,7 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
   output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
 
-/** Returns the new tables with and without rules. */
+/** Splits the new tables into those with rules and those without. */
 export const splitNewTables = ({
   access: { newTables },
 }: PlanOutput): readonly [PlanOutput['access']['newTables'], PlanOutput['access']['newTables']] => [
@@ -176,7 +176,7 @@ export const formatIgnoredError = ({
   code,
 }: PlanOutput['ignoredErrors'][number]): string => `${path}:${line}:${column}: ${message} (${code})`;
 
-/** Returns what notes with the same text are about: an item without its former name, or a difference that stays. */
+/** Returns the title under which notes with the same text are listed. */
 export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Stays different' =>
   note?.code === 'no-viewpoint-service'
     ? 'Unknown'

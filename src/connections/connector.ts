@@ -117,7 +117,7 @@ export class Connector {
   }
 
   /**
-   * The address of the connection; a sandbox is started if needed, and its token is stored.
+   * Returns the address of the connection. A sandbox is started if needed, and its token is stored.
    * @throws SandboxStartError if the connection is the sandbox and it does not start
    */
   async locate(connection: Connection): Promise<string> {

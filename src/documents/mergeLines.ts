@@ -53,7 +53,7 @@ interface MatchedLines {
   readonly theirs: number;
 }
 
-const splitLines = (text: string): readonly string[] => text.split(/\r?\n/);
+export const splitLines = (text: string): readonly string[] => text.split(/\r?\n/);
 
 /** Merges the lines between two lines that all versions have; `undefined` if both sides changed them differently. */
 function mergeRegion({
@@ -75,7 +75,7 @@ const areSameLines = (a: readonly string[], b: readonly string[]): boolean =>
  * longest increasing subsequence among the positions of equal lines); `undefined` if there are too many pairs to
  * compare.
  */
-function matchLines(
+export function matchLines(
   base: readonly string[],
   side: readonly string[],
 ): readonly (number | undefined)[] | undefined {

@@ -205,7 +205,7 @@ export class RemoteDocuments {
     this.#states.deleteStoredBase(path);
   }
 
-  /** Called when the server may have changed. */
+  /** Called when the document may have changed on the server. */
   handleServerChange(path: string): void {
     const document = readDocumentPath(path);
     if (document !== undefined) {

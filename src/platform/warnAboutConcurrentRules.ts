@@ -7,7 +7,7 @@ import { showWarning } from './messages.ts';
 const t = vscode.l10n.t;
 
 /**
- * Warns that other rules were changed at the same time: together they may grant access that neither change intended.
+ * Warns that other rules were changed at the same time: together, both changes may grant access that neither intended.
  */
 export async function warnAboutConcurrentRules(target: SubjectTarget): Promise<void> {
   const showAccessLabel = t('Show Effective Access');

@@ -180,7 +180,12 @@ function cutStem(stem: string, maxBytes: number): string {
  * uppercased, because only that order maps both forms of the sharp s to `SS`.
  */
 export const foldStem = (stem: string): string =>
-  stem.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+  asciiPattern.test(stem)
+    ? stem.toLowerCase()
+    : stem.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+
+/** Matches texts whose letters have one lowercase form, and which are normalized. */
+const asciiPattern = /^[ -~]*$/;
 
 /**
  * Assigns a stem to each of several names in one folder. Names whose stems fold to the same text all get a hash, so the

@@ -48,7 +48,7 @@ export interface ProjectItem {
  * as in a JSON pointer. {@link parseItemKey} reads it.
  */
 export const formatItemKey = (key: ItemKey): string =>
-  [key.kind, ...getKeyNames(key)].map(escapeToken).join('/');
+  getKeyNames(key).reduce((text, name) => `${text}/${escapeToken(name)}`, key.kind);
 
 /** Returns the names in a key, from the outermost to the innermost. */
 function getKeyNames(key: ItemKey): readonly string[] {
@@ -133,7 +133,7 @@ function createRelationKey(datamodel: string, names: readonly string[]): ItemKey
 
 /** Escapes a token of a JSON pointer. */
 const escapeToken = (name: string): string =>
-  /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+  name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
 /** Reads a token of a JSON pointer. */
 const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');

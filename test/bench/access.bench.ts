@@ -1,9 +1,8 @@
 import { effectiveAccess } from '../../src/security/index.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
+import { compare, measureCpuMs } from './harness/bench.ts';
 
 /** Effective access of a user in ten thousand groups, each with a rule, compared with reading those rules as JSON. */
 const groupCount = 10_000;
-const rounds = 15;
 const groupIds = Array.from({ length: groupCount }, (_value, index) => `group-${index}`);
 
 const createRules = (columnCount: number): readonly unknown[] =>
@@ -17,26 +16,21 @@ const createRules = (columnCount: number): readonly unknown[] =>
     shares: [{ party, type: 'group' }],
   }));
 
-function measureMedianMs(work: () => unknown): number {
-  const times = Array.from({ length: rounds }, () => {
-    const started = performance.now();
-    work();
-    return performance.now() - started;
-  });
-  return getMedian(times);
-}
-
 for (const columnCount of [1, groupCount]) {
   const rules = createRules(columnCount);
   const text = JSON.stringify(rules);
   const party = { userId: 'anna', groupIds };
-  const accessMs = measureMedianMs(() => effectiveAccess(rules, party, { groups: 'union' }));
-  const parseMs = measureMedianMs(() => JSON.parse(text));
-  printFigure({
-    bench: `access.${groupCount}Groups.${columnCount === 1 ? 'oneColumn' : 'aColumnEach'}`,
-    baseline: 'JSON.parse of the same rules',
-    ratio: roundTo(accessMs / parseMs, 2),
-    ms: roundTo(accessMs, 1),
-    baselineMs: roundTo(parseMs, 1),
-  });
+  const isOneColumn = columnCount === 1;
+  await compare(
+    {
+      name: isOneColumn ? 'oneColumn' : 'aColumnEach',
+      what: `Effective access of a user in ${groupCount.toLocaleString('en-US')} groups, ${isOneColumn ? 'all rules on one column' : 'each rule on another column'}`,
+      baseline: '`JSON.parse` of the rules',
+      warmups: 5,
+    },
+    {
+      subject: () => measureCpuMs(() => effectiveAccess(rules, party, { groups: 'union' })),
+      base: () => measureCpuMs(() => JSON.parse(text)),
+    },
+  );
 }

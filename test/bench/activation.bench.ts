@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../../src/launcher/browser.ts';
 import { openSession } from '../editor/support/studioSession.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
+import { compare } from './harness/bench.ts';
 
 /**
  * Activation time of this extension compared with two built-in extensions in the same host, as measured by the editor
  * itself ("Running Extensions").
  */
-const runs = 3;
 const ourName = 'Datamodel Studio';
 const peers = ['Git', 'JSON Language Features'];
 
-const times = new Map<string, number[]>([ourName, ...peers].map((name) => [name, []]));
 const browser = await launchChromium();
-for (let run = 0; run < runs; run += 1) {
+
+/** Opens a window, and returns the activation times of extensions by name. */
+async function readActivationTimes(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
   await using session = await openSession(browser, 'activation-bench', {
     workspace: { 'settings.json': '{}' },
   });
@@ -22,11 +22,12 @@ for (let run = 0; run < runs; run += 1) {
   await studio.trustWorkspace();
   await studio.page.getByText('settings.json').first().click();
   await studio.runCommand('Developer: Show Running Extensions');
-  for (const [name, values] of times) {
-    values.push(await readActivationTime(studio.page, name));
+  const times = new Map<string, number>();
+  for (const name of names) {
+    times.set(name, await readActivationTime(studio.page, name));
   }
+  return times;
 }
-await browser.close();
 
 async function readActivationTime(page: Page, name: string): Promise<number> {
   const row = page
@@ -40,15 +41,25 @@ async function readActivationTime(page: Page, name: string): Promise<number> {
   return milliseconds;
 }
 
-const ourTime = getMedian(times.get(ourName) ?? []);
+/** One window for each pair; the side that is measured first opens it. */
+const windows = new Map<number, ReadonlyMap<string, number>>();
+const readTime = async (pair: number, name: string): Promise<number> => {
+  const times = windows.get(pair) ?? (await readActivationTimes([ourName, ...peers]));
+  windows.set(pair, times);
+  return Math.max(times.get(name) ?? Number.NaN, 1);
+};
 for (const peer of peers) {
-  const peerTime = getMedian(times.get(peer) ?? []);
-  printFigure({
-    bench: 'activation',
-    baseline: peer,
-    ratio: roundTo(ourTime / Math.max(peerTime, 1)),
-    ms: ourTime,
-    baselineMs: peerTime,
-    runs,
-  });
+  await compare(
+    {
+      name: peer === 'Git' ? 'git' : 'json',
+      what: 'Activation',
+      baseline: peer === 'Git' ? 'the Git extension of the editor' : 'the JSON extension of the editor',
+      limit: 1,
+      // The next line reads the times of the same windows.
+      maxPairs: 10,
+      warmups: 0,
+    },
+    { subject: (pair) => readTime(pair, ourName), base: (pair) => readTime(pair, peer) },
+  );
 }
+await browser.close();

@@ -5,12 +5,11 @@ import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Datamodel } from '../../src/contract/datamodel.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
-import { startBareServer, startBenchSandbox, measureMs } from './support.ts';
+import { compare, measureMs } from './harness/bench.ts';
+import { startBareServer, startBenchSandbox } from './support.ts';
 
 /** Overhead of the client over bare `undici.request` and `JSON.parse`. */
-const requestCount = 400;
-const rounds = 7;
+const requestCount = 200;
 
 await using sandbox = await startBenchSandbox('demo');
 const [model] = JSON.parse(await sandbox.fetchText('/api/v2/datamodels')) as Datamodel[];
@@ -41,21 +40,15 @@ async function requestByUndici(): Promise<void> {
   }
 }
 
-await requestByClient();
-await requestByUndici();
-const ratios: number[] = [];
-const overheads: number[] = [];
-for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
-  const undiciMs = await measureMs(requestByUndici);
-  const clientMs = await measureMs(requestByClient);
-  ratios.push(clientMs / undiciMs);
-  overheads.push((clientMs - undiciMs) / requestCount);
-}
-printFigure({
-  bench: 'client.get',
-  baseline: 'undici.request and JSON.parse',
-  ratio: roundTo(getMedian(ratios)),
-  overheadMs: roundTo(getMedian(overheads)),
-  bytes: body.length,
-});
+await compare(
+  {
+    name: 'get',
+    what: 'A GET through the client, checked by its schema',
+    baseline: '`undici` and `JSON.parse`',
+    limit: 1.3,
+    warmups: 3,
+    details: { requests: requestCount, bytes: body.length },
+  },
+  { subject: () => measureMs(requestByClient), base: () => measureMs(requestByUndici) },
+);
 client.dispose();

@@ -9,18 +9,19 @@ import { Agent, request } from 'undici';
 import { mapConcurrently } from '../../src/base/mapConcurrently.ts';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import { validateProject } from '../../src/project/validate/validateProject.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
-import { measureMs, startBenchSandbox } from './support.ts';
+import { compare, measureCpuMs, measureMs } from './harness/bench.ts';
+import { startBenchSandbox } from './support.ts';
 
 /**
- * The time to start the command-line tool, to pull, to plan without changes, and to validate. Each is compared with the minimum work that it
- * requires: starting Node, sending the same requests and writing the same files, reading and parsing both sides, and parsing the same files.
+ * The time to start the command-line tool, to pull, to plan without changes, and to validate. Each is compared with the
+ * least work that it requires: starting Node, sending the same requests and writing the same files, reading and parsing
+ * both sides, and parsing the same files.
  */
-const rounds = 5;
-const startRounds = 21;
-/** The number of requests that the command-line tool sends at a time. */
-const concurrency = 6;
-const maxOpenFiles = 32;
+/** The number of requests that the command-line tool sends at once. */
+const maxRequests = 6;
+/** The number of files that a pull writes at once, and that reading a project opens at once. */
+const maxWrites = 16;
+const maxReads = 32;
 const script = join(projectRoot, 'dist', 'cli.js');
 
 async function runNode(args: readonly string[], token = ''): Promise<void> {
@@ -34,31 +35,19 @@ async function runNode(args: readonly string[], token = ''): Promise<void> {
   }
 }
 
-/** Measures both functions alternately. Returns the median ratio, and the median time of the first function. */
-async function compare(count: number, ours: () => Promise<unknown>, theirs: () => Promise<unknown>) {
-  const ratios: number[] = [];
-  const times: number[] = [];
-  for (let round = 0; round < count; round += 1) {
-    const ourMs = await measureMs(ours);
-    ratios.push(ourMs / (await measureMs(theirs)));
-    times.push(ourMs);
-  }
-  return { ratio: roundTo(getMedian(ratios)), ms: roundTo(getMedian(times), 0) };
-}
-
 async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
-  const texts = await mapConcurrently(paths, maxOpenFiles, (path) => readFile(join(folder, path), 'utf8'));
+  const texts = await mapConcurrently(paths, maxReads, (path) => readFile(join(folder, path), 'utf8'));
   return new Map(paths.map((path, index) => [path, texts[index] ?? '']));
 }
 
 async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   const folders = new Set([...files.keys()].map((path) => dirname(join(folder, path))));
-  await mapConcurrently([...folders], maxOpenFiles, (path) => mkdir(path, { recursive: true }));
-  await mapConcurrently([...files], maxOpenFiles, ([path, text]) => writeFile(join(folder, path), text));
+  await mapConcurrently([...folders], maxWrites, (path) => mkdir(path, { recursive: true }));
+  await mapConcurrently([...files], maxWrites, ([path, text]) => writeFile(join(folder, path), text));
 }
 
 /** Passes an empty temporary folder to a function, and removes the folder afterwards. */
@@ -95,16 +84,21 @@ async function startRecordingProxy(target: string) {
   return { requests, url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-{
-  const help = await compare(
-    startRounds,
-    () => runNode([script, '--help']),
-    () => runNode(['-e', '0']),
-  );
-  printFigure({ bench: 'cli.help', baseline: 'node -e 0', ...help });
-}
+await compare(
+  {
+    name: 'help',
+    what: '`datamodel-studio --help`',
+    baseline: '`node -e 0`',
+    limit: 2,
+    maxPairs: 100,
+  },
+  {
+    subject: () => measureMs(() => runNode([script, '--help'])),
+    base: () => measureMs(() => runNode(['-e', '0'])),
+  },
+);
 
-const files = await withTemporaryFolder(async (folder) => {
+const pulledFiles = await withTemporaryFolder(async (folder) => {
   await using sandbox = await startBenchSandbox('large');
   const pull = (project: string, url = sandbox.url) =>
     runNode(
@@ -114,76 +108,69 @@ const files = await withTemporaryFolder(async (folder) => {
   const recorder = await startRecordingProxy(sandbox.url);
   await pull(folder, recorder.url);
   recorder.close();
-  const pulledFiles = await readFiles(folder);
-  const agent = new Agent({ connections: concurrency, pipelining: 1 });
-  let bytes = 0;
-  const sendRequests = async (read?: (response: Buffer) => void): Promise<void> => {
-    bytes = 0;
-    await mapConcurrently(recorder.requests, concurrency, async ({ path, headers }) => {
+  const files = await readFiles(folder);
+  const agent = new Agent({ connections: maxRequests, pipelining: 1 });
+  const sendRequests = async (read?: (response: string) => void): Promise<void> => {
+    await mapConcurrently(recorder.requests, maxRequests, async ({ path, headers }) => {
       const { body } = await request(`${sandbox.url}${path}`, { headers, dispatcher: agent });
-      const response = Buffer.from(await body.arrayBuffer());
-      bytes += response.byteLength;
-      read?.(response);
+      const bytes = await body.bytes();
+      read?.(Buffer.from(bytes).toString());
     });
   };
-  const figure = await compare(
-    rounds,
-    () => withTemporaryFolder((project) => pull(project)),
-    () =>
-      withTemporaryFolder(async (project) => {
-        await sendRequests();
-        await writeFiles(project, pulledFiles);
-      }),
+  await compare(
+    {
+      name: 'pull',
+      what: `A pull of the large seed, ${files.size.toLocaleString('en-US')} files`,
+      baseline: 'bare requests for the same bytes, and the same files written',
+      limit: 3,
+      details: { requests: recorder.requests.length },
+    },
+    {
+      subject: () => withTemporaryFolder((project) => measureMs(() => pull(project))),
+      base: () =>
+        withTemporaryFolder((project) =>
+          measureMs(async () => {
+            await sendRequests();
+            await writeFiles(project, files);
+          }),
+        ),
+    },
   );
-  printFigure({
-    bench: 'cli.pull',
-    baseline: 'bare requests for the same bytes, and the same files written',
-    ...figure,
-    requests: recorder.requests.length,
-    bytes,
-    files: pulledFiles.size,
-  });
   await withTemporaryFolder(async (project) => {
     await pull(project);
-    const planFigure = await compare(
-      rounds,
-      () =>
-        runNode(
-          [
-            script,
-            'plan',
-            '--project',
-            project,
-            '--state',
-            join(project, 'state'),
-            '--url',
-            sandbox.url,
-            '--token-env',
-            'BENCH_TOKEN',
-          ],
-          sandbox.token,
-        ),
-      // Both sides have to be read and parsed before they can be compared.
-      async () => {
-        await sendRequests((response) => void JSON.parse(response.toString('utf8')));
-        await readAndParse(project);
+    const planArguments = ['plan', '--project', project, '--state', join(project, 'state')];
+    await compare(
+      {
+        name: 'plan',
+        what: `A plan without changes, large seed, ${files.size.toLocaleString('en-US')} files`,
+        baseline: 'the same requests and files, read and parsed by `JSON.parse`',
+        limit: 1.5,
+        details: { requests: recorder.requests.length },
+      },
+      {
+        subject: () =>
+          measureMs(() =>
+            runNode(
+              [script, ...planArguments, '--url', sandbox.url, '--token-env', 'BENCH_TOKEN'],
+              sandbox.token,
+            ),
+          ),
+        // Both sides have to be read and parsed before they can be compared.
+        base: () =>
+          measureMs(async () => {
+            await sendRequests((response) => JSON.parse(response));
+            await readAndParse(project);
+          }),
       },
     );
-    printFigure({
-      bench: 'cli.plan.same',
-      baseline: 'the same requests and files, read and parsed by `JSON.parse`',
-      ...planFigure,
-      requests: recorder.requests.length,
-      files: pulledFiles.size,
-    });
   });
   await agent.close();
-  return pulledFiles;
+  return files;
 });
 
 /** Returns the files of the project with several copies of each table, rule, and viewpoint. */
 function multiplyFiles(factor: number): ReadonlyMap<string, string> {
-  const copies = [...files].flatMap(([path, text]) =>
+  const copies = [...pulledFiles].flatMap(([path, text]) =>
     /\/(?:tables|rules)\/|^viewpoints\//.test(path)
       ? Array.from({ length: factor - 1 }, (_, index): [string, string] => [
           path.replaceAll('Table ', `Table ${index}-`),
@@ -191,7 +178,7 @@ function multiplyFiles(factor: number): ReadonlyMap<string, string> {
         ])
       : [],
   );
-  return new Map([...files, ...copies]);
+  return new Map([...pulledFiles, ...copies]);
 }
 
 async function readAndParse(folder: string): Promise<void> {
@@ -202,34 +189,43 @@ async function readAndParse(folder: string): Promise<void> {
   }
 }
 
-{
-  const timesPerFile: number[] = [];
-  for (const factor of [1, 2, 4]) {
-    const multipliedFiles = multiplyFiles(factor);
-    const figure = await withTemporaryFolder(async (folder) => {
-      await writeFiles(folder, multipliedFiles);
-      const findings = await validateProject(folder);
-      if (findings.length > 0) {
-        throw new Error(`The project has findings: ${JSON.stringify(findings[0])}`);
-      }
-      return compare(
-        rounds,
-        () => validateProject(folder),
-        () => readAndParse(folder),
-      );
-    });
-    timesPerFile.push(figure.ms / multipliedFiles.size);
-    printFigure({
-      bench: `cli.validate.${factor}x`,
-      baseline: 'reading the files, and JSON.parse',
-      ...figure,
-      files: multipliedFiles.size,
-    });
+/** Writes a project with several copies of the files, and checks that it has no findings. */
+async function writeProject(folder: string, factor: number): Promise<number> {
+  const files = multiplyFiles(factor);
+  await writeFiles(folder, files);
+  const [finding] = await validateProject(folder);
+  if (finding !== undefined) {
+    throw new Error(`The project has findings: ${JSON.stringify(finding)}`);
   }
-  const [first = Number.NaN, , last = Number.NaN] = timesPerFile;
-  printFigure({
-    bench: 'cli.validate.growth',
-    baseline: 'the time per file of a quarter of the files',
-    ratio: roundTo(last / first),
-  });
+  return files.size;
 }
+
+await withTemporaryFolder(async (folder) => {
+  const [project, largeProject] = [join(folder, 'project'), join(folder, 'largeProject')];
+  const fileCount = await writeProject(project, 1);
+  const largeFileCount = await writeProject(largeProject, 4);
+  const validate = (path: string) => () => measureCpuMs(() => validateProject(path));
+  await compare(
+    {
+      name: 'validate',
+      what: 'Validation of 500 tables, 2,000 rules, and 5,000 viewpoints, processor time',
+      baseline: 'reading the files, and `JSON.parse`',
+      limit: 3,
+      details: { files: fileCount },
+    },
+    { subject: validate(project), base: () => measureCpuMs(() => readAndParse(project)) },
+  );
+  await compare(
+    {
+      name: 'validateGrowth',
+      what: 'Validation of four times as many, per file, processor time',
+      baseline: 'the same of one time',
+      limit: 1.2,
+      details: { files: largeFileCount },
+    },
+    {
+      subject: async () => (await validate(largeProject)()) / largeFileCount,
+      base: async () => (await validate(project)()) / fileCount,
+    },
+  );
+});

@@ -6,11 +6,10 @@ import { type LayoutInput, createLayoutInput } from '../../src/webviews/diagramL
 import { resolveOverlaps } from '../../src/webviews/diagramLayout/resolveOverlaps.ts';
 import { getBoxSize } from '../../src/webviews/diagramLayout/boxMetrics.ts';
 import { largeModels } from '../unit/webviews/diagramLayout/support.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
+import { compare, measureCpuMs } from './harness/bench.ts';
 
 /** The diagram of 500 tables and 599 relations: its layout, and the computation for each render. */
 const tableCount = 500;
-const runs = 5;
 const frameMs = 16;
 
 const model = largeModels(tableCount)['net'];
@@ -18,14 +17,6 @@ if (model === undefined) {
   throw new Error('The large models include no net');
 }
 const input = createLayoutInput(model);
-
-/** CPU milliseconds: on a shared machine, wall-clock time includes other processes. */
-function measureCpuMs(run: () => unknown): number {
-  const start = process.threadCpuUsage();
-  run();
-  const { user, system } = process.threadCpuUsage(start);
-  return (user + system) / 1000;
-}
 
 /** Runs only the layout library, without the steps that we add: components, levels on both sides of a hub, wrapping. */
 function layOutWithLibraryOnly({ boxes, links }: LayoutInput): void {
@@ -37,36 +28,37 @@ function layOutWithLibraryOnly({ boxes, links }: LayoutInput): void {
   layout(graph);
 }
 
-const layoutTimes: number[] = [];
-const libraryTimes: number[] = [];
-for (let run = 0; run < runs; run += 1) {
-  layoutTimes.push(measureCpuMs(() => computeLayout(input)));
-  libraryTimes.push(measureCpuMs(() => layOutWithLibraryOnly(input)));
-}
-printFigure({
-  bench: `diagram: layout of ${tableCount} tables and ${model.relations.length} relations, in a thread of its own`,
-  baseline: 'the layout library with its default options',
-  ratio: roundTo(getMedian(layoutTimes) / getMedian(libraryTimes)),
-  milliseconds: roundTo(getMedian(layoutTimes)),
-});
+await compare(
+  {
+    name: 'layout',
+    what: `Lay out ${tableCount} tables and ${model.relations.length} relations, in a thread`,
+    baseline: 'the layout library alone',
+  },
+  {
+    subject: () => measureCpuMs(() => computeLayout(input)),
+    base: () => measureCpuMs(() => layOutWithLibraryOnly(input)),
+  },
+);
 
 const corners = computeLayout(input);
 const expandedTables = new Set(model.tables.filter((_table, index) => index % 2 === 0).map(({ id }) => id));
-const renderTimes = Array.from({ length: 20 }, () =>
-  measureCpuMs(() => {
-    const rects = resolveOverlaps(
-      corners,
-      model.tables.map((table) => getBoxSize(table, expandedTables.has(table.id))),
-    );
-    const boxes = new Map(
-      model.tables.flatMap(({ id }, index): [string, Rect][] => [[id, rects[index] as Rect]]),
-    );
-    createEdges({ model, boxes, expandedTables });
-  }),
+const placeTables = (): void => {
+  const rects = resolveOverlaps(
+    corners,
+    model.tables.map((table) => getBoxSize(table, expandedTables.has(table.id))),
+  );
+  const boxes = new Map(
+    model.tables.flatMap(({ id }, index): [string, Rect][] => [[id, rects[index] as Rect]]),
+  );
+  createEdges({ model, boxes, expandedTables });
+};
+await compare(
+  {
+    name: 'render',
+    what: `Place ${tableCount} tables again when one is expanded`,
+    baseline: 'a frame of 16 ms',
+    limit: 1,
+    warmups: 5,
+  },
+  { subject: () => measureCpuMs(placeTables), base: frameMs },
 );
-printFigure({
-  bench: `diagram: a table of ${tableCount} expanded, boxes and lines computed again`,
-  baseline: 'one frame at 60 Hz (16 ms)',
-  ratio: roundTo(getMedian(renderTimes) / frameMs),
-  milliseconds: roundTo(getMedian(renderTimes), 1),
-});

@@ -8,14 +8,13 @@ import { noBaseStorage } from '../../src/documents/baseStorage.ts';
 import { createDocumentPath } from '../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../src/documents/ruleAliases.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
-import { startBareServer, measureMs } from './support.ts';
+import { compare, measureMs } from './harness/bench.ts';
+import { startBareServer } from './support.ts';
 
 /**
  * Opens a table of 2,000 columns the way the editor does (stat, then content), compared with `JSON.parse` and
  * `JSON.stringify` of its text and a bare request for it.
  */
-const rounds = 25;
 const columnCount = 2000;
 
 const table = {
@@ -79,24 +78,23 @@ const openDocument = async (documents: RemoteDocuments): Promise<void> => {
   }
 };
 
-const parseTimes: number[] = [];
-const requestTimes: number[] = [];
-const openTimes: number[] = [];
-for (let round = 0; round < rounds; round += 1) {
-  parseTimes.push(await measureMs(async () => JSON.stringify(JSON.parse(text), undefined, 2)));
-  requestTimes.push(await measureMs(async () => (await request(server.url)).body.text()));
-  openTimes.push(await measureMs(() => openDocument(createDocuments())));
-}
+const writeAgain = (): string => JSON.stringify(JSON.parse(text), undefined, 2);
+await compare(
+  {
+    name: 'open',
+    what: `Open a table of ${columnCount.toLocaleString('en-US')} columns, request included`,
+    baseline: 'reading it and writing the same text, both twice, and a bare request',
+    warmups: 5,
+    details: { bytes: text.length },
+  },
+  {
+    subject: () => measureMs(() => openDocument(createDocuments())),
+    base: () =>
+      measureMs(async () => {
+        await (await request(server.url)).body.text();
+        writeAgain();
+        writeAgain();
+      }),
+  },
+);
 client.dispose();
-
-const limit = 2 * getMedian(parseTimes) + getMedian(requestTimes);
-printFigure({
-  bench: 'open a table of 2,000 columns',
-  baseline: 'twice JSON.parse + JSON.stringify of the text, and a bare request for it',
-  ratio: roundTo(getMedian(openTimes) / limit),
-  ours: roundTo(getMedian(openTimes)),
-  theirs: roundTo(limit),
-  parse_and_stringify: roundTo(getMedian(parseTimes)),
-  request: roundTo(getMedian(requestTimes)),
-  bytes: text.length,
-});

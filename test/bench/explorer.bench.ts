@@ -4,7 +4,7 @@ import { createApiOperation } from '../../src/client/apiError.ts';
 import { readOne } from '../../src/client/reading.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
 import { emptyNameFilter } from '../../src/catalog/nameFilter.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
+import { compare, measureCpuMs } from './harness/bench.ts';
 import { startBenchSandbox } from './support.ts';
 import { registerVscodeStub } from './vscodeStub.ts';
 
@@ -12,7 +12,6 @@ import { registerVscodeStub } from './vscodeStub.ts';
  * Time from the response body of the 500-table model to tree items, compared with `JSON.parse` of that body: the
  * datamodel, its datasets and all of its tables expanded, and the columns of one of them.
  */
-const rounds = 15;
 const connectionId = 'bench';
 
 registerVscodeStub();
@@ -72,28 +71,19 @@ async function expandTree(text: string): Promise<number> {
   return items;
 }
 
-const ratios: number[] = [];
-const times: number[] = [];
-let items = 0;
-await expandTree(body);
-for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
+/** Measures after a collection of garbage, so that each side pays only for its own. */
+const measure = (run: () => unknown): Promise<number> => {
   globalThis.gc?.();
-  const start = performance.now();
-  JSON.parse(body);
-  const parseEnd = performance.now();
-  globalThis.gc?.();
-  const expandStart = performance.now();
-  items = await expandTree(body);
-  const expandMs = performance.now() - expandStart;
-  times.push(expandMs);
-  ratios.push(expandMs / (parseEnd - start));
-}
-printFigure({
-  bench: 'explorer.expand',
-  baseline: 'JSON.parse of the body',
-  ratio: roundTo(getMedian(ratios)),
-  ms: roundTo(getMedian(times), 1),
-  bytes: body.length,
-  items,
-  limit: 3,
-});
+  return measureCpuMs(run);
+};
+await compare(
+  {
+    name: 'expand',
+    what: 'Expand a datamodel of 500 tables',
+    baseline: '`JSON.parse` of the body',
+    limit: 1.5,
+    warmups: 3,
+    details: { bytes: body.length, items: await expandTree(body) },
+  },
+  { subject: () => measure(() => expandTree(body)), base: () => measure(() => JSON.parse(body)) },
+);

@@ -36,9 +36,9 @@ export class BenchFormPage<Edit> implements AsyncDisposable {
     return this.#host.text;
   }
 
-  /** Milliseconds of main-thread work since the page was opened. */
-  getTaskDurationMs(): Promise<number> {
-    return this.#webview.getTaskDurationMs();
+  /** See {@link BenchWebviewPage.measureTaskMs}. */
+  measureTaskMs(step: () => Promise<unknown>): Promise<number> {
+    return this.#webview.measureTaskMs(step);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -15,14 +15,13 @@ import { readMatchingLock } from '../../src/project/pull/pullProject.ts';
 import { createSelection } from '../../src/project/settings/projectSettings.ts';
 import { readInstance } from '../../src/project/source/readInstance.ts';
 import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
-import { measureMs, startBenchSandbox } from './support.ts';
+import { compare, measureMs } from './harness/bench.ts';
+import { startBenchSandbox } from './support.ts';
 
 /**
  * Planning a datamodel of 500 tables with 2,000 rules: if the instance already matches the project, compared with
  * reading both as items; and if the datamodel does not exist on the instance.
  */
-const rounds = 5;
 const title = 'Enterprise';
 const maxPlanMs = 5000;
 
@@ -97,25 +96,24 @@ if ((await pull?.(createContext({ project: fullProject }))) !== 0) {
 
 for (const limits of [{}, { datamodel: title }]) {
   using project = await openProject(fullProject, limits);
-  const ratios: number[] = [];
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const readMs = await measureMs(project.read);
-    const planMs = await measureMs(async () => {
-      const { state } = await project.plan();
-      if (state !== 'same') {
-        throw new Error(`The state is ${state}`);
-      }
-    });
-    ratios.push(planMs / readMs);
-    times.push(planMs);
-  }
-  printFigure({
-    bench: 'datamodel' in limits ? 'plans.nothing.datamodel' : 'plans.nothing',
-    baseline: 'reading the project and the instance, as items',
-    ratio: roundTo(getMedian(ratios)),
-    ms: roundTo(getMedian(times), 0),
-  });
+  const isPart = 'datamodel' in limits;
+  await compare(
+    {
+      name: isPart ? 'sameDatamodel' : 'same',
+      what: `Plan with nothing to do: 500 tables and 2,000 rules${isPart ? '' : ', and 5,000 viewpoints'}`,
+      baseline: 'reading the project and the instance as items',
+    },
+    {
+      subject: () =>
+        measureMs(async () => {
+          const { state } = await project.plan();
+          if (state !== 'same') {
+            throw new Error(`The state is ${state}`);
+          }
+        }),
+      base: () => measureMs(project.read),
+    },
+  );
 }
 
 /** Creates a project with some of the tables, and with the rules and relations that use only those. */
@@ -151,35 +149,41 @@ const models = JSON.parse(await sandbox.fetchText('/api/v2/datamodels')) as { oi
 const { oid } = models.find((model) => model.title === title) ?? { oid: '' };
 await fetch(`${sandbox.url}/api/v2/datamodels/${oid}`, { method: 'DELETE', headers: sandbox.headers });
 
-const shares = [0.25, 0.5, 1];
-const msByShare = new Map<number, number>();
-for (const share of shares) {
-  using project = await openProject(await createPartialProject(share), {});
-  const times: number[] = [];
-  let requests = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    times.push(
-      await measureMs(async () => {
-        const { state, counts } = await project.plan();
+/** Opens a project with some of the tables, none of which are on the instance. */
+async function openNewProject(
+  share: number,
+): Promise<{ readonly measure: () => Promise<number> } & Disposable> {
+  const project = await openProject(await createPartialProject(share), {});
+  return {
+    measure: () =>
+      measureMs(async () => {
+        const { state } = await project.plan();
         if (state !== 'differs') {
           throw new Error(`The state is ${state}`);
         }
-        requests = counts.requests;
       }),
-    );
-  }
-  const ms = getMedian(times);
-  msByShare.set(share, ms);
-  printFigure({
-    bench: `plans.create.${share * 500}`,
-    baseline: '5 s',
-    ratio: roundTo(ms / maxPlanMs),
-    ms: roundTo(ms, 0),
-    requests,
-  });
+    [Symbol.dispose]: () => project[Symbol.dispose](),
+  };
 }
-printFigure({
-  bench: 'plans.growth',
-  baseline: 'four times as long as for a quarter of the tables and rules',
-  ratio: roundTo((msByShare.get(1) ?? 0) / (4 * (msByShare.get(0.25) ?? 0))),
-});
+
+const smallShare = 0.25;
+using small = await openNewProject(smallShare);
+using whole = await openNewProject(1);
+await compare(
+  {
+    name: 'create',
+    what: 'Plan of 500 new tables and 2,000 rules',
+    baseline: '5 s',
+    limit: 1,
+  },
+  { subject: whole.measure, base: maxPlanMs },
+);
+await compare(
+  {
+    name: 'growth',
+    what: 'Plan of 500 new tables and 2,000 rules',
+    baseline: 'four times as long as for a quarter of them',
+    limit: 1.1,
+  },
+  { subject: whole.measure, base: async () => (await small.measure()) / smallShare },
+);

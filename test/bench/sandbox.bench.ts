@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 import type { Datamodel } from '../../src/contract/datamodel.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
-import { startBareServer, startBenchSandbox, measureMs } from './support.ts';
+import { compare, measureMs, report } from './harness/bench.ts';
+import { startBareServer, startBenchSandbox } from './support.ts';
 
 /**
  * Response times of the sandbox compared with a bare server that sends the same bytes, and the cost of the large seed.
  */
-const requestCount = 1500;
+const requestCount = 500;
 const connectionCount = 20;
-const rounds = 5;
 
 const agent = new Agent({ connections: connectionCount, pipelining: 1 });
 
@@ -40,31 +39,33 @@ async function readResidentBytes(sandbox: { fetchText(path: string): Promise<str
   const path = `/api/v2/datamodels/${model?.oid}/datasets/${dataset?.oid}/tables/${table?.oid}`;
   const body = await sandbox.fetchText(path);
   await using bareServer = await startBareServer(body);
-  const ratios: number[] = [];
-  const rates: number[] = [];
-  for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
-    const ours = await measureMs(() => sendRequests(`${sandbox.url}${path}`, sandbox.headers));
-    const theirs = await measureMs(() => sendRequests(bareServer.url, {}));
-    ratios.push(ours / theirs);
-    rates.push((requestCount / ours) * 1000);
-  }
-  printFigure({
-    bench: 'sandbox.requests',
-    baseline: 'bare node:http with the same bytes',
-    ratio: roundTo(getMedian(ratios)),
-    requestsPerSecond: roundTo(getMedian(rates), 0),
-    bytes: body.length,
-  });
+  await compare(
+    {
+      name: 'requests',
+      what: 'Requests to the sandbox',
+      baseline: 'bare `node:http` with the same bytes',
+      limit: 1.8,
+      warmups: 3,
+      details: { requests: requestCount, bytes: body.length },
+    },
+    {
+      subject: () => measureMs(() => sendRequests(`${sandbox.url}${path}`, sandbox.headers)),
+      base: () => measureMs(() => sendRequests(bareServer.url, {})),
+    },
+  );
 }
 {
   await using empty = await startBenchSandbox('empty');
   await using large = await startBenchSandbox('large');
   const [emptyBytes, largeBytes] = [await readResidentBytes(empty), await readResidentBytes(large)];
-  printFigure({
-    bench: 'sandbox.memory',
-    baseline: 'the empty seed',
-    ratio: roundTo(largeBytes / emptyBytes),
-    megabytes: roundTo(largeBytes / 1e6, 1),
-  });
+  await report(
+    {
+      name: 'memory',
+      what: 'Memory of the sandbox with the large seed',
+      baseline: 'with nothing',
+      details: { megabytes: Math.round(largeBytes / 1e6) },
+    },
+    largeBytes / emptyBytes,
+  );
 }
 await agent.close();

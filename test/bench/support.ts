@@ -38,19 +38,14 @@ export async function startBareServer(body: string) {
     server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
   const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(body);
+  // Also if it ends before it is to: Ctrl+C reaches it, too.
+  const exited = once(child, 'exit');
   const [port] = await once(createInterface({ input: child.stdout }), 'line');
   return {
     url: `http://127.0.0.1:${String(port)}`,
     async [Symbol.asyncDispose]() {
       child.kill();
-      await once(child, 'exit');
+      await exited;
     },
   };
-}
-
-/** Measures the milliseconds that `run` takes. */
-export async function measureMs(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
 }

@@ -8,13 +8,12 @@ import { createApiOperation } from '../../src/client/apiError.ts';
 import { viewpointSchema } from '../../src/contract/viewpoint.ts';
 import { emptyNameFilter } from '../../src/catalog/nameFilter.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
-import { getMedian, printFigure, roundTo } from './report.ts';
+import { compare } from './harness/bench.ts';
 import { startBenchSandbox } from './support.ts';
 import { registerVscodeStub } from './vscodeStub.ts';
 
 /** Above this, a user notices a freeze. */
 const freezeMs = 50;
-const rounds = 5;
 
 registerVscodeStub();
 const { ViewpointsNode } = await import('../../src/features/explorer/nodes/viewpointNodes.ts');
@@ -87,21 +86,21 @@ async function measureLongestTask(pages: readonly string[]): Promise<{ ms: numbe
 
 for (const size of [100, 500]) {
   const pages = await loadPages(size);
-  await measureLongestTask(pages);
-  const results: number[] = [];
-  let nodes = 0;
-  for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
-    globalThis.gc?.();
-    const result = await measureLongestTask(pages);
-    results.push(result.ms);
-    nodes = result.nodes;
-  }
-  printFigure({
-    bench: `explorer.viewpoints.by${size}`,
-    baseline: `${freezeMs} ms`,
-    ratio: roundTo(getMedian(results) / freezeMs),
-    ms: roundTo(getMedian(results), 1),
-    nodes,
-    limit: 1,
-  });
+  const { nodes } = await measureLongestTask(pages);
+  await compare(
+    {
+      name: `by${size}`,
+      what: `One more page of viewpoints, ${size} at once`,
+      baseline: `${freezeMs} ms`,
+      limit: 1,
+      details: { nodes },
+    },
+    {
+      subject: async () => {
+        globalThis.gc?.();
+        return (await measureLongestTask(pages)).ms;
+      },
+      base: freezeMs,
+    },
+  );
 }

@@ -50,11 +50,13 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   }
 
-  /** Heap size of the page in bytes. */
-  async getHeapBytes(): Promise<number> {
-    await this.#debugger.send('HeapProfiler.collectGarbage');
-    const { usedSize } = await this.#debugger.send('Runtime.getHeapUsage');
-    return usedSize;
+  /** Measures the main-thread work of a step, without the cost of the measurement itself. In milliseconds. */
+  async measureTaskMs(step: () => Promise<unknown>): Promise<number> {
+    const idleStart = await this.getTaskDurationMs();
+    const idleEnd = await this.getTaskDurationMs();
+    await step();
+    const stepEnd = await this.getTaskDurationMs();
+    return Math.max(0, stepEnd - idleEnd - (idleEnd - idleStart));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -14,6 +14,8 @@ declare module 'vitest' {
     readonly maxSteps: number;
     /** The IDs of the mutants to try. */
     readonly candidates: readonly number[];
+    /** A test tries no further mutants after this time. */
+    readonly maxTrialMs: number;
     /** By file, the IDs of mutants that it reaches outside of tests, as far as that is known. They are not tried. */
     readonly reachedOutside: Readonly<Record<string, readonly number[]>>;
   }
@@ -36,8 +38,6 @@ declare module 'vitest' {
 
 /** The message of the error that makes Vitest run a test again. */
 const anotherAttempt = 'Run this test again';
-/** A test tries no further mutant after this time, so that slow tests don't try those that others would notice. */
-const maxTrialMs = 3000;
 
 /** The real time: tests may replace the clock. */
 const now = performance.now.bind(performance);
@@ -185,7 +185,7 @@ class MutantTrials {
   #startNext(trial: Trial): void {
     const state = this.#state;
     const { result } = trial.task;
-    const hasTime = trial.suspect !== undefined || now() - trial.startedAt < maxTrialMs;
+    const hasTime = trial.suspect !== undefined || now() - trial.startedAt < inject('maxTrialMs');
     const isDone = trial.suspect === undefined && (trial.queue.length === 0 || !hasTime);
     state.active = isDone || trial.suspect !== undefined ? undefined : trial.queue[0];
     // A mutant may take more steps than the original code, but one that takes this many has caused an endless loop.

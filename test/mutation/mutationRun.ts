@@ -3,6 +3,8 @@ import type { TestReachAnalysis } from './testReachAnalysis.ts';
 import type { RunRequest, RunResult, TestFileReach } from './testRunner.ts';
 
 const batchSize = 12;
+/** At first, slow tests try few mutants: faster ones notice most. */
+const quickTrialMs = 3000;
 const batchTimeLimitMs = 900_000;
 
 /** Finds out which mutants the tests notice. */
@@ -29,21 +31,34 @@ export class MutationRun {
 
   /**
    * Returns the IDs of the mutants that no test notices.
+   * @param isQuick true to leave out what takes long: mutants may then be noticed by slow tests, or while tests are loaded
    * @param report called with the number of mutants that are still to be noticed, after each part of the run
    */
-  async run(report: (pendingCount: number) => void): Promise<readonly number[]> {
+  async run(isQuick: boolean, report: (pendingCount: number) => void): Promise<readonly number[]> {
     const { unknownFiles, knownFiles } = this.#analysis;
-    await this.#tryAll([...unknownFiles], 'reach', report);
-    await this.#tryAll([...knownFiles], 'mutants', report);
-    await this.#runEach([...this.#pending], report);
+    await this.#tryAll(unknownFiles, 'reach', quickTrialMs, report);
+    await this.#tryAll(knownFiles, 'mutants', quickTrialMs, report);
+    if (!isQuick) {
+      await this.#tryAll(this.#analysis.knownFiles, 'mutants', Infinity, report);
+      await this.#runEach([...this.#pending], report);
+    }
     return [...this.#pending];
   }
 
   /** Runs test files batch by batch; each test tries the pending mutants that it reaches. */
-  async #tryAll(files: string[], mode: 'reach' | 'mutants', report: (count: number) => void): Promise<void> {
+  async #tryAll(
+    allFiles: readonly string[],
+    mode: 'reach' | 'mutants',
+    maxTrialMs: number,
+    report: (count: number) => void,
+  ): Promise<void> {
+    const files = [...allFiles];
     await this.#work(mode, async (runner) => {
-      const batch = files.splice(0, batchSize);
-      const request = mode === 'reach' ? this.#requestAll(batch) : this.#requestReaching(batch);
+      const batch = files.splice(0, maxTrialMs === Infinity ? 1 : batchSize);
+      const request = {
+        ...(mode === 'reach' ? this.#requestAll(batch) : this.#requestReaching(batch)),
+        maxTrialMs,
+      };
       if (request.tests.length > 0) {
         const result = await runner.run(request, batchTimeLimitMs);
         await this.#addResult(batch, mode, result);
@@ -94,6 +109,7 @@ export class MutationRun {
     return {
       mutant: undefined,
       maxSteps: Infinity,
+      maxTrialMs: 0,
       candidates: [...this.#pending],
       reachedOutside: {},
       tests: files.map((file) => ({ file })),
@@ -102,18 +118,19 @@ export class MutationRun {
 
   #requestReaching(files: readonly string[]): RunRequest {
     const found = files
-      .map((file) => ({ file, ...this.#analysis.findTestsIn(file, this.#pending) }))
+      .map((file) => ({ file, ...this.#analysis.findTestsIn(file, this.#pending, this.#passedTests) }))
       .filter(({ testIds }) => testIds.length > 0);
     return {
       mutant: undefined,
       maxSteps: Infinity,
+      maxTrialMs: 0,
       candidates: [...this.#pending],
       reachedOutside: Object.fromEntries(found.map(({ file, reachedOutside }) => [file, reachedOutside])),
       tests: found.map(({ file, testIds }) => ({ file, testIds })),
     };
   }
 
-  /** Runs the tests that have not tried a mutant, because it is active while they are loaded, or because they are slow. */
+  /** Runs the tests that have not tried a mutant, because they reach it while they are loaded. */
   async #runEach(ids: number[], report: (count: number) => void): Promise<void> {
     await this.#work('mutants', async (runner) => {
       const [id] = ids.splice(0, 1);
@@ -132,7 +149,7 @@ export class MutationRun {
     }
     // A mutant may take more steps than the original code, but one that takes this many has caused an endless loop.
     const maxSteps = 20 * steps + 1_000_000;
-    const request = { mutant: id, maxSteps, candidates: [], reachedOutside: {}, tests };
+    const request = { mutant: id, maxSteps, maxTrialMs: 0, candidates: [], reachedOutside: {}, tests };
     const result = await runner.run(request, Math.ceil(60_000 + 10 * milliseconds));
     return result?.didPass !== true;
   }

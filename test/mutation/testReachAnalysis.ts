@@ -88,19 +88,28 @@ export class TestReachAnalysis {
     writeFileSync(cacheFile, JSON.stringify([...this.#otherEntries, ...this.#entries]));
   }
 
-  /** Returns the tests of a known file that reach one of these mutants, and which of them the rest of the file reaches. */
+  /**
+   * Returns the tests of a known file that reach one of these mutants, and which of them the rest of the file reaches.
+   * @param passedTests the IDs of tests to leave out, by mutant
+   */
   findTestsIn(
     file: string,
     ids: ReadonlySet<number>,
+    passedTests: ReadonlyMap<number, ReadonlySet<string>>,
   ): { readonly testIds: readonly string[]; readonly reachedOutside: readonly number[] } {
     const entry = this.#entries.find((candidate) => candidate.file === file);
     const outside = new Set(entry?.reached);
     const reachedOutside = [...ids].filter((id) => outside.has(this.#mutantNames[id] ?? ''));
-    const names = new Set(
-      [...ids].map((id) => this.#mutantNames[id] ?? '').filter((name) => !outside.has(name)),
+    const idsByName = new Map(
+      [...ids].map((id) => [this.#mutantNames[id] ?? '', id] as const).filter(([name]) => !outside.has(name)),
     );
-    const tests = entry?.tests.filter(({ reached }) => reached.some((name) => names.has(name))) ?? [];
-    return { testIds: tests.map(({ id }) => id), reachedOutside };
+    const tests = entry?.tests.filter(({ id: test, reached }) =>
+      reached.some((name) => {
+        const id = idsByName.get(name);
+        return id !== undefined && passedTests.get(id)?.has(test) !== true;
+      }),
+    );
+    return { testIds: (tests ?? []).map(({ id }) => id), reachedOutside };
   }
 
   #replaceIdsByNames({ reached, tests, ...reach }: TestFileReach): Omit<CacheEntry, 'hash'> {

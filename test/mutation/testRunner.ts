@@ -21,6 +21,8 @@ export interface RunRequest {
   readonly maxSteps: number;
   /** The IDs of the mutants to try in each test that reaches them. */
   readonly candidates: readonly number[];
+  /** A test tries no further mutants after this time. */
+  readonly maxTrialMs: number;
   /** By file, the IDs of mutants that it reaches outside of tests, as far as that is known. They are not tried. */
   readonly reachedOutside: Readonly<Record<string, readonly number[]>>;
   readonly tests: readonly TestSelection[];
@@ -129,6 +131,7 @@ async function startRunner(sourceFiles: readonly string[], isReachAnalysis: bool
       project.provide('mutant', request.mutant);
       project.provide('maxSteps', request.maxSteps);
       project.provide('candidates', request.candidates);
+      project.provide('maxTrialMs', request.maxTrialMs);
       project.provide('reachedOutside', request.reachedOutside);
       const specifications = request.tests.map(({ file, testIds }) =>
         project.createSpecification(join(projectRoot, file), testIds && { testIds: [...testIds] }),

@@ -109,7 +109,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/instance',
   ],
   // What a project manages, and its environments.
-  'project/settings': ['base', 'connections', 'project/files', 'project/source'],
+  'project/settings': ['base', 'connections', 'project', 'project/files', 'project/source'],
   // Brings what changed on an instance into the files.
   'project/pull': [
     'base',
@@ -197,6 +197,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // The texts of what a pull has done, for the editor and the command line.
   'project/messages': [
     'base',
+    'project',
     'project/apply',
     'project/instance',
     'project/plan',
@@ -247,7 +248,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/files',
     'project/language',
     'project/pull',
-    'project/settings',
+
+    'project/validate',
     'sandbox/host',
     'security',
     'sql',

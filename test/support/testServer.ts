@@ -6,6 +6,9 @@ import { join } from 'node:path';
 
 const tlsFolder = join(import.meta.dirname, '../fixtures/tls');
 
+/** As long as the sandbox: a write on a connection that was just closed would fail. */
+const keepAliveMs = 60_000;
+
 /** The certificate of {@link startTlsServer}, which is not issued by a trusted authority. */
 export const testCertificate = readFileSync(join(tlsFolder, 'server.cert.pem'), 'utf8');
 
@@ -22,6 +25,9 @@ export interface TestServer {
 export async function startTestServer(server: Server, scheme = 'http'): Promise<TestServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
+  if ('keepAliveTimeout' in server) {
+    server.keepAliveTimeout = keepAliveMs;
+  }
   server.on('connection', (socket: Socket) => {
     connections += 1;
     sockets.add(socket);

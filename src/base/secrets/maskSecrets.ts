@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonObject } from '../json.ts';
+import { type JsonValue, isJsonObject, mapMembers } from '../json.ts';
 import { mask, maskRanges } from './mask.ts';
 import {
   type SecretContext,
@@ -28,19 +28,29 @@ export const maskText = (text: string): string => maskRanges(text, findSecretRan
 function maskValue(value: JsonValue, context: SecretContext): JsonValue {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
-    const maskedItems = items.map((item, index) => maskValue(item, getMemberContext(context, value, index)));
-    return maskedItems.some((item, index) => item !== items[index]) ? maskedItems : value;
+    let maskedItems: JsonValue[] | undefined;
+    for (const [index, item] of items.entries()) {
+      const maskedItem = maskValue(item, getMemberContext(context, value, index));
+      if (maskedItem !== item) {
+        maskedItems ??= [...items];
+        maskedItems[index] = maskedItem;
+      }
+    }
+    return maskedItems ?? value;
   }
   if (isJsonObject(value)) {
-    const names = Object.keys(value);
-    const maskedMembers = names.map((name) => {
+    let maskedMembers: Map<string, JsonValue> | undefined;
+    for (const name of Object.keys(value)) {
       const member = value[name] ?? null;
-      return maskValue(member, getMemberContext(context, value, name));
-    });
-    const isUnchanged = names.every((name, index) => maskedMembers[index] === (value[name] ?? null));
-    return isUnchanged
+      const maskedMember = maskValue(member, getMemberContext(context, value, name));
+      if (maskedMember !== member) {
+        maskedMembers ??= new Map();
+        maskedMembers.set(name, maskedMember);
+      }
+    }
+    return maskedMembers === undefined
       ? value
-      : Object.fromEntries(names.map((name, index) => [name, maskedMembers[index] ?? null] as const));
+      : mapMembers(value, (member, name) => maskedMembers.get(name) ?? member);
   }
   const secrets = findSecrets(value, context);
   if (secrets === 'all') {

@@ -227,8 +227,9 @@ export const isConnectorSettingsName = (name: string): boolean =>
     normalizeName(name),
   );
 
-/** The first letters of these names. Rules out most other names quickly. */
-const connectorSettingsStartPattern = /^[^a-z]*[cgpu]/i;
+/** How these names start. Rules out most other names quickly. */
+const connectorSettingsStartPattern =
+  /^[^a-z]*(?:c[^a-z]*(?:o[^a-z]*n|r[^a-z]*e[^a-z]*d)|g|p[^a-z]*(?:a|r[^a-z]*o)|u)/i;
 
 const normalizeName = (name: string): string =>
   name

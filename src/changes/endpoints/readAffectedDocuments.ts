@@ -25,6 +25,6 @@ export async function readAffectedDocuments(
   return [...documents.values()];
 }
 
-/** Returns whether the target exists before the operation, not created by an earlier write of it. */
+/** Returns whether the target exists before the operation, and isn't created by an earlier write of it. */
 const targetExistsBefore = (write: Write): boolean =>
   isOrderedRuleWrite(write) || write.outputRefs?.some(({ into: [root] }) => root === 'params') !== true;

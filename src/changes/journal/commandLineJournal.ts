@@ -53,9 +53,40 @@ export async function isSharedStateFolder(stateFolder: string): Promise<boolean>
   return (await isWritableByOthers(stateFolder)) || isWritableByOthers(getJournalFolder(stateFolder));
 }
 
+/** Where the journals of an instance are that the command line has changed. */
+export interface InstanceJournals {
+  /** The connection ID that the instance has in these journals. */
+  readonly connectionId: string;
+  readonly path: string;
+}
+
+/** What the command line has changed on the instances of connections. */
+export interface CommandLineHistory {
+  /** Never fails. */
+  readonly readEntries: (connectionId: string) => Promise<readonly HistoryEntry[]>;
+  /** Returns where the journals of a connection's instance are; `undefined` if they aren't used. */
+  readonly locate: (connectionId: string) => InstanceJournals | undefined;
+}
+
+/** @param findInstance returns the instance of a connection; `undefined` if its journals aren't to be used */
+export const createCommandLineHistory = (
+  journal: CommandLineJournal,
+  findInstance: (connectionId: string) => (InstanceAddress & { readonly id: string }) | undefined,
+): CommandLineHistory => ({
+  readEntries: async (connectionId) => {
+    const instance = findInstance(connectionId);
+    return instance === undefined ? [] : journal.readEntries(instance, instance.id);
+  },
+  locate: (connectionId) => {
+    const instance = findInstance(connectionId);
+    return instance === undefined ? undefined : journal.locate(instance);
+  },
+});
+
 /**
- * Reads what the command line has changed on an instance, for the history of the editor. Reads only: the command line
- * may be writing at the same time, and alone finishes and rolls back what was interrupted.
+ * The journals of the command line, for the history of the editor. The editor adds only what undoes one of these
+ * changes: so every connection to the instance knows that it's undone, and both are kept equally long. Everything else
+ * is only read: the command line may be writing at the same time, and alone finishes and rolls back what it has begun.
  */
 export class CommandLineJournal {
   readonly #stateFolder: string;
@@ -68,15 +99,21 @@ export class CommandLineJournal {
     this.#log = log;
   }
 
+  /** Returns where the journals of an instance are. */
+  locate(instance: InstanceAddress): InstanceJournals {
+    const connectionId = getCommandLineConnectionId(instance);
+    return { connectionId, path: this.#journals.getPath(connectionId) };
+  }
+
   /**
-   * Returns the entries of an instance as those of a connection to it; none if they can't be read or trusted. Never
-   * fails: the history of the editor doesn't depend on these files.
+   * Returns the entries of an instance as those of a connection to it, newest first; none if they can't be read or
+   * trusted. Never fails: the history of the editor doesn't depend on these files.
    */
   async readEntries(instance: InstanceAddress, connectionId: string): Promise<readonly HistoryEntry[]> {
     const id = getCommandLineConnectionId(instance);
     const entries: HistoryEntry[] = [];
     try {
-      const names = await this.#journals.listNames(id);
+      const names = (await this.#journals.listNames(id)).toReversed();
       if (names.length > 0 && (await isSharedStateFolder(this.#stateFolder))) {
         this.#log.warn('writes', 'Other users can write to the journals of the command line');
         return [];
@@ -84,7 +121,12 @@ export class CommandLineJournal {
       for (const name of names) {
         const entry = await this.#readEntry(id, name);
         if (entry !== undefined) {
-          entries.push({ ...entry, source: 'command-line', operation: { ...entry.operation, connectionId } });
+          entries.push({
+            ...entry,
+            // Only the command line records who has made a change.
+            ...(entry.actor === undefined ? {} : { source: 'command-line' }),
+            operation: { ...entry.operation, connectionId },
+          });
         }
       }
     } catch (error) {

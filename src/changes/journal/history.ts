@@ -7,6 +7,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Claim, Claimant } from './claim.ts';
+import type { CommandLineHistory, InstanceJournals } from './commandLineJournal.ts';
 import {
   type Actor,
   type EndState,
@@ -37,8 +38,8 @@ export interface HistoryDeps {
   readonly log: Log;
   /** The user and the computer to record; absent if they are always those of the reader. */
   readonly actor?: Actor;
-  /** Reads what the command line has changed on the instance of a connection; never fails. */
-  readonly readCommandLineEntries?: (connectionId: string) => Promise<readonly HistoryEntry[]>;
+  /** What the command line has changed on the instance of a connection. */
+  readonly commandLine?: CommandLineHistory;
 }
 
 /** An operation in progress, recorded step by step. */
@@ -98,7 +99,7 @@ export class History implements Disposable {
     const { operation, before, undoes, restoredIds = [] } = details;
     const startedAt = this.#createStartTime();
     const id = `${toTimeKey(startedAt)}-${randomUUID()}`;
-    const folder = this.#journals.getPath(operation.connectionId);
+    const { path: folder, connectionId } = await this.#locate(operation.connectionId, undoes);
     // Loaded on the first write, since it is not needed at startup.
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
@@ -108,7 +109,7 @@ export class History implements Disposable {
       id,
       at: startedAt,
       pid: process.pid,
-      operation: toStoredOperation(operation),
+      operation: toStoredOperation({ ...operation, connectionId }),
       before: [...before],
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(undoes === undefined ? {} : { undoes }),
@@ -132,8 +133,9 @@ export class History implements Disposable {
     if (this.#runningIds.has(entry.id)) {
       throw new ClaimedError();
     }
-    const claim = await this.#claimPath(join(this.#journals.getPath(connectionId), `${entry.id}.claim`));
-    const file = new JournalFile(join(this.#journals.getPath(connectionId), `${entry.id}${journalSuffix}`));
+    const { path: folder } = await this.#locate(connectionId, entry.id);
+    const claim = await this.#claimPath(join(folder, `${entry.id}.claim`));
+    const file = new JournalFile(join(folder, `${entry.id}${journalSuffix}`));
     try {
       await file.append({ line: 'claim', pid: process.pid });
     } catch (error) {
@@ -155,6 +157,16 @@ export class History implements Disposable {
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
     return this.#claimPath(join(folder, 'reserved.claim'));
+  }
+
+  /**
+   * Returns the folder of an entry, where what undoes it is recorded, too: either that of the connection, or that of the
+   * command line for the instance.
+   */
+  async #locate(connectionId: string, id: string | undefined): Promise<InstanceJournals> {
+    const shared = id === undefined ? undefined : this.#deps.commandLine?.locate(connectionId);
+    const isShared = shared !== undefined && (await isFile(join(shared.path, `${id ?? ''}${journalSuffix}`)));
+    return isShared ? shared : { connectionId, path: this.#journals.getPath(connectionId) };
   }
 
   /** @throws ClaimedError if there is another claim */
@@ -258,10 +270,10 @@ export class History implements Disposable {
     return pid === process.pid ? this.#runningIds.has(id) : isAlive(pid);
   }
 
-  /** Omits what is older than the history keeps: its undo may have been removed already. */
+  /** Omits what is older than the history keeps. */
   async #readCommandLineEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
-    const { readCommandLineEntries, getLimits, clock } = this.#deps;
-    const entries = (await readCommandLineEntries?.(connectionId)) ?? [];
+    const { commandLine, getLimits, clock } = this.#deps;
+    const entries = (await commandLine?.readEntries(connectionId)) ?? [];
     return entries.filter(({ startedAt }) => startedAt >= clock.now() - getLimits().maxAgeMs);
   }
 
@@ -320,6 +332,17 @@ export class ClaimedError extends Error {
   constructor(path?: string) {
     super('Another window is working on it');
     this.path = path;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) {
+      return false;
+    }
+    throw error;
   }
 }
 

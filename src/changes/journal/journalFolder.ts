@@ -8,10 +8,22 @@ import { type HistoryEntry, parseJournal } from './entry.ts';
 /** The end of the file name of a journal; the rest is the ID of its entry. */
 export const journalSuffix = '.jsonl';
 
+/** How many bytes of journals are kept as parsed. Larger histories are parsed again at each reading. */
+const maxKeptBytes = 16 * 1024 * 1024;
+
+/** A journal as parsed, and what the file was like then. A journal only grows. */
+interface ParsedJournal {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly entry: HistoryEntry | undefined;
+}
+
 /** Reads the journals in a folder on the local disk: one folder for each connection, one file for each entry. */
 export class JournalFolder {
   readonly #folder: string;
   readonly #log: Log;
+  readonly #parsed = new Map<string, ParsedJournal>();
+  #keptBytes = 0;
 
   constructor(folder: string, log: Log) {
     this.#folder = folder;
@@ -56,7 +68,7 @@ export class JournalFolder {
   async readEntry(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
     const path = join(this.getPath(connectionId), name);
     try {
-      const entry = (await stat(path)).isFile() ? parseJournal(await readFile(path, 'utf8')) : undefined;
+      const entry = await this.#parse(path);
       const isMatch =
         entry !== undefined &&
         getBaseConnectionId(entry.operation.connectionId) === getBaseConnectionId(connectionId) &&
@@ -68,10 +80,37 @@ export class JournalFolder {
       return entry;
     } catch (error) {
       if (isFileNotFound(error)) {
+        this.#forget(path);
         return undefined;
       }
       throw error;
     }
+  }
+
+  /** Parses a journal, unless it has not changed since it was parsed. */
+  async #parse(path: string): Promise<HistoryEntry | undefined> {
+    const stats = await stat(path);
+    if (!stats.isFile()) {
+      return undefined;
+    }
+    const { size, mtimeMs } = stats;
+    const parsed = this.#parsed.get(path);
+    if (parsed !== undefined && parsed.size === size && parsed.mtimeMs === mtimeMs) {
+      return parsed.entry;
+    }
+    this.#forget(path);
+    const entry = parseJournal(await readFile(path, 'utf8'));
+    // What is read first stays: the newest entries are read first.
+    if (this.#keptBytes + size <= maxKeptBytes && !this.#parsed.has(path)) {
+      this.#keptBytes += size;
+      this.#parsed.set(path, { size, mtimeMs, entry });
+    }
+    return entry;
+  }
+
+  #forget(path: string): void {
+    this.#keptBytes -= this.#parsed.get(path)?.size ?? 0;
+    this.#parsed.delete(path);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json.ts';
 
 /** Helpers for documents of unknown shape: unexpected values are treated as absent. */
 
@@ -23,7 +23,7 @@ export const isEmpty = (value: JsonValue | undefined): boolean =>
 
 /** Returns the object without some of its members. */
 export const omitMembers = (object: JsonObject, ...names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+  mapMembers(object, (value, name) => (names.includes(name) ? undefined : value));
 
 /**
  * Returns the relations of a datamodel whose columns all exist. The server rejects a relation that has lost a column;

@@ -22,9 +22,9 @@ export interface RuleChange {
 
 /**
  * Creates the writes of a change of rules, for everything that changes rules: imports, the grid of rules, the apply of a
- * project, copies, replaced parties, and undos. Rules of an extract datamodel are updated in place; a live rule can't
- * be, and is added and deleted (rest-api.md, "Data security, live datamodels"). The order of the requests, and the
- * needed temporary deny rules, are computed when they are sent (`src/changes/rules`).
+ * project, copies, replaced parties, and undos. Rules of an extract datamodel are updated in place; instead of a live
+ * rule, a new one is added and the old one deleted (rest-api.md, "Data security, live datamodels"). The order of the
+ * requests, and the needed temporary deny rules, are computed when they are sent (`src/changes/rules`).
  * @throws RangeError for a rule without an ID, which can't be deleted
  */
 export function createRuleWrites(

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
+import { english } from '../../base/localize.ts';
 import { formatItemKey } from '../../project/item.ts';
+import { describeDifference } from '../../project/messages/planTexts.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
@@ -40,6 +42,9 @@ export const drift: RunCommand = async (context) => {
         break;
       default:
         printDrift(driftOutput, output);
+    }
+    for (const { item, text } of driftOutput.notCompared ?? []) {
+      output.printMessage(`Not compared: ${item}: ${text}`, 'warning');
     }
     // The log of a CI server has only the messages, since the report is in a file.
     output.printMessage(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
@@ -91,6 +96,9 @@ function createDriftOutput(loaded: LoadedPlan): DriftOutput {
     counts: { same: comparison.unchangedCount, differs: items.length },
     items,
     unknown,
+    notCompared: comparison.notes
+      .filter(({ code }) => code === 'unknown-party-type')
+      .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
   };
 }
 

@@ -40,9 +40,12 @@ async function runRecoveryCommand(
   try {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
     const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
+    const interrupted = await Promise.all(
+      entries.map(async (entry) => toInterruptedOutput(entry, await findOriginal(entry, changes))),
+    );
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
-      entries.forEach((entry) => output.printLine(formatEntry(entry, target)));
+      interrupted.forEach((change) => output.printLine(formatInterrupted(change, target)));
     }
     let result: ResultOutput | undefined;
     if (args.positionals.length === 0) {
@@ -59,7 +62,7 @@ async function runRecoveryCommand(
         version: outputVersion,
         command,
         instance: toInstanceOutput(target.connection),
-        interrupted: entries.map(toEntryOutput),
+        interrupted,
         ...(result === undefined ? {} : { result }),
       });
     }
@@ -94,9 +97,12 @@ async function findInterruptedChanges(
   const entries = await history.readEntries(connectionId);
   const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
   const undoneIds = getUndoneIds(entries);
+  // An interrupted change and its interrupted undo end together, so only the change is listed.
+  const isListed = ({ undoes }: HistoryEntry): boolean =>
+    undoes === undefined || entries.some(({ id, end }) => id === undoes && end === 'done');
   return entries.filter(
     (entry, index) =>
-      entry.undoes === undefined &&
+      isListed(entry) &&
       (unfinishedIds.has(entry.id) ||
         (canResume(entry) &&
           !undoneIds.has(entry.id) &&
@@ -151,7 +157,7 @@ interface RecoveryInput {
 
 async function execute(
   command: 'resume' | 'roll-back',
-  { changes: { writer }, entry, instance, project }: RecoveryInput,
+  { changes: { history, writer }, entry, instance, project }: RecoveryInput,
   context: CommandContext,
 ): Promise<ResultOutput> {
   const { args, clock, output, signal } = context;
@@ -174,7 +180,7 @@ async function execute(
       command === 'resume' ? 'Done. The change was finished.' : 'Done. The change was rolled back.',
     );
     reportOtherChanges(run, context);
-    if (entry.operation.cause === 'apply') {
+    if ((await findOriginal(entry, { history })).operation.cause === 'apply') {
       await updateLock(project, instance, context);
     }
   } else {
@@ -240,26 +246,41 @@ function createSecretsError(
       );
 }
 
-function toEntryOutput({ id, startedAt, operation, writes, actor }: HistoryEntry): InterruptedOutput {
-  const { cause, project, subject } = operation;
+/** Returns the change that an entry undoes, also if that is an undo itself; otherwise the entry. */
+async function findOriginal(
+  entry: HistoryEntry,
+  { history }: Pick<ChangeServices, 'history'>,
+): Promise<HistoryEntry> {
+  const { undoes, operation } = entry;
+  const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
+  return undone === undefined ? entry : findOriginal(undone, { history });
+}
+
+function toInterruptedOutput(
+  { id, startedAt, operation: { writes }, writes: states, actor, undoes }: HistoryEntry,
+  { operation: { cause, project, subject } }: HistoryEntry,
+): InterruptedOutput {
   return {
     journal: id,
     time: new Date(startedAt).toISOString(),
     ...(actor === undefined ? {} : { actor }),
+    ...(undoes === undefined ? {} : { undoes }),
     ...(cause === 'apply' ? { project: project ?? { folder: subject.name } } : { datamodel: subject.name }),
-    steps: operation.writes.map(({ endpoint }, index) => ({
+    steps: writes.map(({ endpoint }, index) => ({
       endpoint,
-      state: writes[index]?.state ?? 'waiting',
+      state: states[index]?.state ?? 'waiting',
     })),
   };
 }
 
-function formatEntry(entry: HistoryEntry, { connection }: Pick<InstanceTarget, 'connection'>): string {
-  const { journal, time, datamodel, project, steps } = toEntryOutput(entry);
+function formatInterrupted(
+  { journal, time, datamodel, project, undoes, steps }: InterruptedOutput,
+  { connection }: Pick<InstanceTarget, 'connection'>,
+): string {
   const done = steps.filter(({ state }) => state === 'done').length;
   const subject =
     project === undefined
       ? `rules of ${datamodel ?? ''}`
       : `apply of ${project.folder} to ${project.environment ?? connection.name}`;
-  return `${journal}  ${time}  ${subject}: ${done} of ${steps.length} steps done`;
+  return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}: ${done} of ${steps.length} steps done`;
 }

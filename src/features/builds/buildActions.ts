@@ -100,33 +100,35 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
   }
   const { expression, ...tableTarget } = table;
   const failedResource = expression ?? tableTarget;
-  if (!(await showOpenEditor(failedResource))) {
-    await runCommand('datamodelStudio.documents.open', failedResource);
+  const editor = (await showOpenEditor(failedResource)) ?? (await openEditor(failedResource));
+  if (editor !== undefined) {
+    revealFailure(deps, build, editor);
   }
-  revealFailure(deps, build, failedResource);
 }
 
-/** Shows the text editor that a resource is open in; returns whether there is one. */
-async function showOpenEditor(resource: ResourceTarget): Promise<boolean> {
+/** Shows the text editor that a resource is open in; `undefined` if there is none. */
+async function showOpenEditor(resource: ResourceTarget): Promise<vscode.TextEditor | undefined> {
   for (const { tabs, viewColumn } of vscode.window.tabGroups.all) {
     for (const { input, isPreview } of tabs) {
       if (input instanceof vscode.TabInputText && showsResource(input.uri, resource)) {
-        await vscode.window.showTextDocument(input.uri, { viewColumn, preview: isPreview });
-        return true;
+        return vscode.window.showTextDocument(input.uri, { viewColumn, preview: isPreview });
       }
     }
   }
-  return false;
+  return undefined;
 }
 
-/** Selects the cause of the failure in the active editor, and scrolls to it. */
-function revealFailure({ jsonTrees }: BuildsDeps, build: Build, resource: ResourceTarget): void {
-  const editor = vscode.window.activeTextEditor;
-  if (editor !== undefined && showsResource(editor.document.uri, resource)) {
-    const { range } = getFailureRange(jsonTrees, editor.document, getFailureReason(build));
-    editor.selection = new vscode.Selection(range.start, range.end);
-    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
+/** Opens a resource, and returns its text editor, which VS Code may report as the active one only later. */
+async function openEditor(resource: ResourceTarget): Promise<vscode.TextEditor | undefined> {
+  await runCommand('datamodelStudio.documents.open', resource);
+  return vscode.window.visibleTextEditors.find(({ document }) => showsResource(document.uri, resource));
+}
+
+/** Selects the cause of the failure in an editor, and scrolls to it. */
+function revealFailure({ jsonTrees }: BuildsDeps, build: Build, editor: vscode.TextEditor): void {
+  const { range } = getFailureRange(jsonTrees, editor.document, getFailureReason(build));
+  editor.selection = new vscode.Selection(range.start, range.end);
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 /** Opens the JSON of the build task as the server returns it. */

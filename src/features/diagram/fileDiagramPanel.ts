@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
-import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
+import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
+import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { FileLocation } from '../../project/language/languageMessages.ts';
 import { toPlainText } from '../../platform/serverText.ts';

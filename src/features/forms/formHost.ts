@@ -53,8 +53,10 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #knownValuesReader = new KnownValuesReader();
   /** The datamodel that the page has. */
   #postedModel: FormDatamodelState | undefined;
-  /** The columns whose values were posted, and the known values that these were taken from. */
-  #postedValues: { readonly knownValues: KnownValues; readonly columns: Set<string> } | undefined;
+  /** The values that were posted of each column, and the known values that these were taken from. */
+  #postedValues:
+    | { readonly knownValues: KnownValues; readonly columns: Map<string, readonly string[]> }
+    | undefined;
   /** The title of the datamodel that the user picked, for a document that does not name one. */
   #pickedTitle: string;
   #pendingCheck: Disposable | undefined;
@@ -83,7 +85,7 @@ export class FormHost<Edit, Question> implements Disposable {
     this.#document = document;
     this.#isReadOnly = isDocumentReadOnly;
     this.#source = source;
-    this.#pickedTitle = source.isInProject ? source.folderTitle : getPickedDatamodelTitle(deps, document);
+    this.#pickedTitle = getPickedDatamodelTitle(deps, document);
     this.#definition = definition;
     this.#datamodel = this.#store.add(new FormDatamodel(deps, source));
     this.#channel = this.#store.add(
@@ -99,7 +101,13 @@ export class FormHost<Edit, Question> implements Disposable {
       definition,
       (message) => this.#channel.post(message),
     );
-    this.#store.add(this.#datamodel.onDidChange(() => this.#postModel()));
+    this.#store.add(
+      this.#datamodel.onDidChange(() => {
+        // The project of the document may have come back, with the datamodel that it is in the folder of.
+        this.#datamodel.setTitle(this.#getTitle());
+        this.#postModel();
+      }),
+    );
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document: changedDocument }) => {
         if (changedDocument === document) {
@@ -143,9 +151,15 @@ export class FormHost<Edit, Question> implements Disposable {
 
   /** Updates the datamodel immediately, and the problems after a short delay. */
   #handleDocumentChange(): void {
-    this.#datamodel.setTitle(this.#definition.getDatamodelTitle(this.#sync.value) || this.#pickedTitle);
+    this.#datamodel.setTitle(this.#getTitle());
     this.#pendingCheck?.dispose();
     this.#pendingCheck = this.#deps.clock.schedule(problemDelayMs, () => this.#postProblems());
+  }
+
+  #getTitle(): string {
+    return (
+      this.#definition.getDatamodelTitle(this.#sync.value) || this.#source.folderTitle || this.#pickedTitle
+    );
   }
 
   #postProblems(): void {
@@ -166,19 +180,23 @@ export class FormHost<Edit, Question> implements Disposable {
   /** Posts the known values of the document's columns, unless the page has them. */
   #postValues(value: JsonValue, knownValues: KnownValues): void {
     if (this.#postedValues?.knownValues !== knownValues) {
-      this.#postedValues = { knownValues, columns: new Set() };
+      this.#postedValues = { knownValues, columns: new Map() };
     }
-    const { columns: postedColumns } = this.#postedValues;
+    const { isInProject } = this.#source;
+    const { columns: posted } = this.#postedValues;
     const columns = (this.#definition.getValueColumns?.(value) ?? []).flatMap(({ table, column }) => {
       const key = JSON.stringify([table, column]);
-      if (postedColumns.has(key)) {
+      const before = posted.get(key);
+      // Those of a project change with its rules; all others stay the same as long as their source does.
+      if (before !== undefined && !isInProject) {
         return [];
       }
-      postedColumns.add(key);
-      const values = this.#source.isInProject
+      const all = isInProject
         ? this.#source.getValues({ table, column })
         : knownValues.getValues({ table, column });
-      return [{ table, column, values: values.slice(0, maxPostedValues) }];
+      const values = all.slice(0, maxPostedValues);
+      posted.set(key, values);
+      return before !== undefined && isSameList(before, values) ? [] : [{ table, column, values }];
     });
     if (columns.length > 0) {
       this.#channel.post({ type: 'values', columns });
@@ -308,3 +326,6 @@ const getValueAt = (value: JsonValue, path: JsonPath): JsonValue | undefined =>
       typeof step === 'string' ? getMember(parent, step) : isJsonArray(parent) ? parent[step] : undefined,
     value,
   );
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);

@@ -22,7 +22,7 @@ export class FormSource {
   /** The file as last found: its project may go and come back, for example when a branch is checked out. */
   #file: ProjectFile | undefined;
   /** The title of the datamodel whose folder contains the file; empty if there is none. */
-  readonly folderTitle: string;
+  #folderTitle: string;
   #usedNames: UsedNames | undefined;
 
   static async create(deps: FormsDeps, { uri }: vscode.TextDocument): Promise<FormSource> {
@@ -45,7 +45,12 @@ export class FormSource {
     this.#uri = uri;
     this.#catalogs = catalogs;
     this.#file = file;
-    this.folderTitle = folderTitle;
+    this.#folderTitle = folderTitle;
+  }
+
+  /** The title of the datamodel that a file of a project is in the folder of; empty if there is none. */
+  get folderTitle(): string {
+    return this.#folderTitle;
   }
 
   /** Whether the document is a file of a project. Such files name users and groups, and have no IDs. */
@@ -65,16 +70,25 @@ export class FormSource {
     return this.#file === undefined ? undefined : (this.#usedNames?.datamodels ?? []);
   }
 
-  /** Fires when the files of projects may have changed. */
+  /** Fires when the files of the project may have changed, and when projects have come or gone. */
   onDidChange(listener: () => void): vscode.Disposable {
-    return this.#file === undefined ? { dispose: () => undefined } : this.#catalogs.onDidChange(listener);
+    return this.#catalogs.onDidChange((changed) => {
+      if (changed === undefined || changed === this.#file?.catalog) {
+        listener();
+      }
+    });
   }
 
   /** Returns a datamodel of the project, and reads the names that the project uses. */
   async findDatamodel(title: string): Promise<NamedDatamodel | undefined> {
     const file = await findFile(this.#catalogs, this.#uri);
     this.#file = file;
-    this.#usedNames = await file?.catalog.getUsedNames();
+    const [usedNames, context] = await Promise.all([
+      file?.catalog.getUsedNames(),
+      file?.catalog.getFile(file.path),
+    ]);
+    this.#usedNames = usedNames;
+    this.#folderTitle = context?.datamodel ?? '';
     return file?.catalog.getDatamodel(title);
   }
 

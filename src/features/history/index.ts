@@ -68,12 +68,12 @@ export function register(deps: HistoryFeatureDeps): Disposable {
     ),
   );
   store.add(registerCommand('datamodelStudio.history.refresh', log, () => tree.refresh()));
-  void checkForInterrupted(deps);
+  void checkForInterruptedChanges(deps);
   return store;
 }
 
 /** Notifies the user of interrupted operations; loads nothing if there is no history. */
-async function checkForInterrupted(deps: HistoryFeatureDeps): Promise<void> {
+async function checkForInterruptedChanges(deps: HistoryFeatureDeps): Promise<void> {
   try {
     await access(deps.historyFolder);
   } catch {

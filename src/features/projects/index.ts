@@ -1,3 +1,4 @@
+import { projectFileName } from '../../project/projectFileName.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -6,7 +7,6 @@ import type { Operation } from '../../changes/model/operation.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import { watchNewProjects } from '../../platform/projects/watchNewProjects.ts';
-import { projectFileName } from '../../project/settings/projectFileName.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
@@ -26,16 +26,16 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const store = new DisposableStore();
   const onDidChangeText = store.add(new Emitter<vscode.Uri>());
   /** The instance's versions of files in conflict, by URI. */
-  const versions = new Map<string, string>();
+  const instanceTexts = new Map<string, string>();
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
-    return store.add(await createProjectContext(deps, { versions, onDidChangeText }));
+    return store.add(await createProjectContext(deps, { instanceTexts, onDidChangeText }));
   });
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {
       onDidChange: onDidChangeText.event,
       provideTextDocumentContent: async (uri) =>
-        versions.get(String(uri)) ?? (await (await load()).loadServerText(uri)) ?? '',
+        instanceTexts.get(String(uri)) ?? (await (await load()).loadServerText(uri)) ?? '',
     }),
   );
   const registerProjectCommand = (id: ProjectCommandId, command: ProjectCommand): void => {

@@ -39,9 +39,9 @@ export interface ProjectContext extends Disposable {
 }
 
 /** The texts of files on the instance, which the editor shows in comparisons. */
-export interface VersionTexts {
+export interface InstanceTexts {
   /** The instance's versions of files in conflict, by URI. */
-  readonly versions: Map<string, string>;
+  readonly instanceTexts: Map<string, string>;
   /** Fires when the text of a file on the server may have changed. */
   readonly onDidChangeText: Emitter<vscode.Uri>;
 }
@@ -49,14 +49,14 @@ export interface VersionTexts {
 /** Finds the projects of the workspace, and shows them. */
 export async function createProjectContext(
   deps: ProjectDeps,
-  { versions, onDidChangeText }: VersionTexts,
+  { instanceTexts, onDidChangeText }: InstanceTexts,
 ): Promise<ProjectContext> {
   const store = new DisposableStore();
   const projects = store.add(new WorkspaceProjects(deps, onDidChangeText));
   store.add(new EnvironmentStatusItem(deps, projects));
   store.add(registerProjectLanguage(deps, await deps.loadFileCatalogs()));
   await projects.refresh();
-  const onTarget =
+  const createTargetCommand =
     (run: (target: ProjectTarget) => Promise<unknown>) =>
     async (args: readonly unknown[]): Promise<void> => {
       const target = await resolveProjectTarget(projects, args);
@@ -65,7 +65,7 @@ export async function createProjectContext(
       }
     };
   /** Shows what a pull has done: its project is compared with what it has read. */
-  const showPulled = async (pulled: Awaited<ReturnType<typeof pullProject>>): Promise<void> => {
+  const showPulledProject = async (pulled: Awaited<ReturnType<typeof pullProject>>): Promise<void> => {
     if (pulled === undefined) {
       return;
     }
@@ -79,16 +79,16 @@ export async function createProjectContext(
         await refreshFromServer(deps, project);
       }
     }
-    await showPullResult(versions, pulled);
+    await showPullResult(instanceTexts, pulled);
   };
   const commands: Readonly<Record<ProjectCommand, (args: readonly unknown[]) => Promise<void>>> = {
-    pull: async ([node]) => showPulled(await pullIntoFolder(deps, node as TreeTarget | undefined)),
-    create: async () => showPulled(await createProject(deps)),
-    refresh: onTarget(({ project }) => refreshFromServer(deps, project)),
-    compare: onTarget((target) => compareWithServer(deps, target)),
-    update: onTarget(async (target) => showPulled(await pullProject(deps, target))),
-    plan: onTarget((target) => planProject(deps, target, 'plan')),
-    apply: onTarget((target) => planProject(deps, target, 'apply')),
+    pull: async ([node]) => showPulledProject(await pullIntoFolder(deps, node as TreeTarget | undefined)),
+    create: async () => showPulledProject(await createProject(deps)),
+    refresh: createTargetCommand(({ project }) => refreshFromServer(deps, project)),
+    compare: createTargetCommand((target) => compareWithServer(deps, target)),
+    update: createTargetCommand(async (target) => showPulledProject(await pullProject(deps, target))),
+    plan: createTargetCommand((target) => planProject(deps, target, 'plan')),
+    apply: createTargetCommand((target) => planProject(deps, target, 'apply')),
     selectEnvironment: () => selectEnvironment(projects),
   };
   return {

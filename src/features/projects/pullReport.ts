@@ -110,8 +110,8 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, message }) => `${path}: ${message}`),
     ]),
-    ...formatSection(t('Created'), getPaths(result, true)),
-    ...formatSection(t('Changed'), getPaths(result, false)),
+    ...formatSection(t('Created'), getWrittenPaths(result, true)),
+    ...formatSection(t('Changed'), getWrittenPaths(result, false)),
     ...formatSection(
       t('Deleted'),
       plan.deletions.map(({ path }) => path),
@@ -120,7 +120,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
   ].join('\n');
 }
 
-const getPaths = ({ plan }: PullResult, isNew: boolean): readonly string[] =>
+const getWrittenPaths = ({ plan }: PullResult, isNew: boolean): readonly string[] =>
   plan.writes.filter(({ previousText }) => (previousText === undefined) === isNew).map(({ path }) => path);
 
 const formatSection = (title: string, lines: readonly string[]): readonly string[] =>

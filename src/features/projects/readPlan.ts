@@ -25,7 +25,7 @@ export async function readPlanTarget(
   { name, url }: Pick<ListedEnvironment, 'name' | 'url'>,
   connection: Connection,
 ): Promise<PlanTarget> {
-  const [settings, described] = await Promise.all([
+  const [settings, environment] = await Promise.all([
     readProjectSettings(folder),
     url === undefined ? undefined : readEnvironment(folder, name),
   ]);
@@ -33,14 +33,14 @@ export async function readPlanTarget(
     folder,
     settings: settings ?? defaultProjectSettings,
     environmentName: name,
-    connections: described?.connections ?? {},
+    connections: environment?.connections ?? {},
     address: getInstanceAddress(connection),
     connectionId: connection.id,
   };
 }
 
 /** What to compare, and how to show the progress. */
-interface PlanReading {
+interface ReadPlanOptions {
   readonly target: PlanTarget;
   readonly limits: SelectionLimits;
   /** The codes of errors that don't prevent the apply. */
@@ -55,7 +55,7 @@ interface PlanReading {
  */
 export function readPlan(
   { sessions, log }: Pick<ProjectDeps, 'sessions' | 'log'>,
-  { target, limits, ignoredCodes = new Set(), title, isCancellable }: PlanReading,
+  { target, limits, ignoredCodes = new Set(), title, isCancellable }: ReadPlanOptions,
 ): Promise<ProjectPlan> {
   const options = {
     location: vscode.ProgressLocation.Notification,

@@ -6,6 +6,7 @@ import { formatItemKey } from '../../project/item.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { ConflictSide } from '../../project/pull/mergeItem.ts';
 import type { ProjectPull } from '../../project/pull/pullProject.ts';
+import { mergeConflict } from './mergeConflict.ts';
 import { formatConflict } from './pullReport.ts';
 import { withPullErrors } from './pullErrors.ts';
 
@@ -24,9 +25,9 @@ interface ConflictItem extends vscode.QuickPickItem {
 }
 
 /**
- * Resolves the conflicts of a pull: one by one in diff editors, or all in favor of one side. A merge editor is not
- * possible, since the project only stores hashes of the versions that the last pull read.
- * @param instanceTexts receives the texts of the instance's versions by their URIs; the diff editor then requests them
+ * Resolves the conflicts of a pull: one by one in the editor's merge editor, or all in favor of one side. A file that one
+ * of the sides doesn't have is shown, and one of the sides chosen.
+ * @param instanceTexts receives the texts of versions by their URIs; the editor then requests them
  */
 export async function resolveConflicts(
   instanceTexts: Map<string, string>,
@@ -77,7 +78,7 @@ const getResolutionKey = (key: PullConflict['key']): string =>
 async function pickConflict(conflicts: readonly PullConflict[]): Promise<ConflictItem | undefined> {
   const items: readonly ConflictItem[] = [
     ...conflicts.map((conflict) => ({
-      label: `$(diff) ${toPlainText(getLabel(conflict))}`,
+      label: `$(git-merge) ${toPlainText(getLabel(conflict))}`,
       description: toPlainText(conflict.path?.slice(0, conflict.path.lastIndexOf('/')) ?? ''),
       detail: toPlainText(formatConflict(conflict)),
       conflict,
@@ -88,7 +89,7 @@ async function pickConflict(conflicts: readonly PullConflict[]): Promise<Conflic
   ];
   return vscode.window.showQuickPick(items, {
     title: t('Resolve Conflicts'),
-    placeHolder: t('Select a conflict to compare both versions'),
+    placeHolder: t('Select a conflict to merge'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -97,7 +98,7 @@ async function pickConflict(conflicts: readonly PullConflict[]): Promise<Conflic
 const getLabel = ({ key, path }: PullConflict): string =>
   path === undefined ? formatItemKey(key) : path.slice(path.lastIndexOf('/') + 1);
 
-/** Shows both versions and asks which one to keep. */
+/** Shows a conflict to be merged, or asks which version to keep. Returns the side that wins what is still in conflict. */
 async function showConflict(
   instanceTexts: Map<string, string>,
   { pull, folder }: ConflictTarget,
@@ -107,49 +108,47 @@ async function showConflict(
     return undefined;
   }
   const { key, path, reason } = conflict;
-  const name = getLabel(conflict);
-  const text = await withPullErrors(() => pull.previewTheirs(key));
   const file = path === undefined || reason === 'path-taken' ? undefined : vscode.Uri.joinPath(folder, path);
-  const version = vscode.Uri.from({
-    scheme: schemes.projectVersion,
-    path: `/${path ?? name}`,
-    query: String(Date.now()),
-  });
-  instanceTexts.set(String(version), text ?? '');
-  if (file === undefined) {
-    await vscode.commands.executeCommand('vscode.open', version, { preview: false });
-  } else {
-    const title = toPlainText(t('{0}: Instance ↔ Yours', name));
-    await vscode.commands.executeCommand('vscode.diff', version, file, title, { preview: false });
-  }
-  const [resolvedLabel, oursLabel, theirsLabel] = [
-    t('Mark as Resolved'),
-    t('Keep Yours'),
-    t("Use the Instance's Version"),
-  ];
-  const choice =
-    file === undefined
-      ? await showInformation(
-          t('{0} is in conflict: {1}', name, formatConflict(conflict)),
-          oursLabel,
-          theirsLabel,
-        )
-      : await showInformation(
-          t(
-            "{0}: The instance's version is on the left, and your file on the right. Copy what you want to keep to your file, then choose Mark as Resolved.",
-            name,
-          ),
-          resolvedLabel,
-          theirsLabel,
-        );
-  instanceTexts.delete(String(version));
-  if (choice === undefined) {
-    return undefined;
-  }
+  // What is not saved isn't known to the pull.
   if (file !== undefined && !(await saveIfDirty(file))) {
     return undefined;
   }
-  return choice === theirsLabel ? 'theirs' : 'ours';
+  const sides = await withPullErrors(async () => ({
+    theirs: await pull.previewTheirs(key),
+    ours: await pull.previewOurs(conflict),
+  }));
+  if (sides === undefined) {
+    return undefined;
+  }
+  const { theirs, ours } = sides;
+  if (file !== undefined && theirs !== undefined && ours !== undefined) {
+    // A resolved file has what the user wants: it wins where it still differs from the instance.
+    return (await mergeConflict(instanceTexts, { file, ours, theirs })) ? 'ours' : undefined;
+  }
+  return askForSide(instanceTexts, conflict, theirs);
+}
+
+async function askForSide(
+  instanceTexts: Map<string, string>,
+  conflict: PullConflict,
+  theirs: string | undefined,
+): Promise<ConflictSide | undefined> {
+  const name = getLabel(conflict);
+  const version = vscode.Uri.from({
+    scheme: schemes.projectVersion,
+    path: `/${conflict.path ?? name}`,
+    query: String(Date.now()),
+  });
+  instanceTexts.set(String(version), theirs ?? '');
+  await vscode.commands.executeCommand('vscode.open', version, { preview: false });
+  const [oursLabel, theirsLabel] = [t('Keep Yours'), t("Use the Instance's Version")];
+  const choice = await showInformation(
+    t('{0} is in conflict: {1}', name, formatConflict(conflict)),
+    oursLabel,
+    theirsLabel,
+  );
+  instanceTexts.delete(String(version));
+  return choice === undefined ? undefined : choice === theirsLabel ? 'theirs' : 'ours';
 }
 
 /** Saves a file if it is open with unsaved changes. Returns false if saving failed. */

@@ -18,7 +18,7 @@ import { getUnsavedPaths } from './unsavedFiles.ts';
 const t = vscode.l10n.t;
 
 /** What to pull from where. */
-export interface PullRequest {
+export interface RunPullOptions {
   readonly folder: vscode.Uri;
   readonly connection: Connection;
   readonly environment: PickedEnvironment;
@@ -41,7 +41,7 @@ export interface CompletedPull {
  */
 export async function runPull(
   { sessions, changeServices, log }: ProjectDeps,
-  { folder, connection, environment, limits, title }: PullRequest,
+  { folder, connection, environment, limits, title }: RunPullOptions,
 ): Promise<CompletedPull> {
   const settings = await readProjectSettings(folder.fsPath);
   const { history } = await changeServices();

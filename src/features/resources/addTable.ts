@@ -9,7 +9,8 @@ import {
 } from '../../changes/operations/tableActions.ts';
 import { columnTypes } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
-import { type TreeTarget, isSqlLanguage } from '../../contributions.ts';
+import { type TreeTarget, schemes } from '../../contributions.ts';
+import { readDocumentAddress } from '../../documents/documentAddress.ts';
 import { createChoiceStep, createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 import { type DatasetSelection, pickDatamodelOfNode, pickDataset, pickTable } from './pickResource.ts';
@@ -117,15 +118,22 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
       { open: (tableId) => ({ kind: 'tableExpression', ...datasetIds, tableId }) },
     );
     if (createdId !== undefined) {
-      moveCaretToEnd();
+      moveCaretToEnd(location.connectionId, createdId);
     }
   }
 }
 
-/** Moves the caret to the end of the expression that was just opened. */
-function moveCaretToEnd(): void {
-  const editor = vscode.window.activeTextEditor;
-  if (editor !== undefined && isSqlLanguage(editor.document.languageId)) {
+/** Moves the caret to the end of the expression that was just opened; VS Code may report its editor as active only later. */
+function moveCaretToEnd(connectionId: string, tableId: string): void {
+  const editor = vscode.window.visibleTextEditors.find(({ document: { uri } }) => {
+    const shown = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
+    return (
+      shown?.connectionId === connectionId &&
+      shown.resource.kind === 'tableExpression' &&
+      shown.resource.tableId === tableId
+    );
+  });
+  if (editor !== undefined) {
     const { end } = editor.document.lineAt(editor.document.lineCount - 1).range;
     editor.selection = new vscode.Selection(end, end);
   }

@@ -9,8 +9,9 @@ import type { ResourcesDeps } from './deps.ts';
  * The response may lack the created resource (rest-api.md, "Datamodel API" 6); then it is neither revealed nor opened,
  * and the explorer shows it after its own update.
  * @param toRef creates the reference to the resource from the ID in the response
- * @param options.review shows the plan even if it is harmless
+ * @param options.alwaysReview shows the plan even if it is harmless
  * @param options.open creates the reference to the document to open if it is not the whole resource; `false` opens none
+ * @returns the ID of the resource; `undefined` if the user canceled, or if the response lacks it
  */
 export async function createAndReveal(
   deps: ResourcesDeps,
@@ -18,10 +19,10 @@ export async function createAndReveal(
   toRef: (id: string) => ResourceRef,
   {
     open = toRef,
-    review = false,
-  }: { readonly open?: false | ((id: string) => ResourceRef); readonly review?: boolean } = {},
+    alwaysReview = false,
+  }: { readonly open?: false | ((id: string) => ResourceRef); readonly alwaysReview?: boolean } = {},
 ): Promise<string | undefined> {
-  const lastWrite = (await deps.performer.perform(operation, { alwaysReview: review }))?.writes.at(-1);
+  const lastWrite = (await deps.performer.perform(operation, { alwaysReview }))?.writes.at(-1);
   const id = lastWrite?.state === 'done' ? getCreatedId(lastWrite.answer) : undefined;
   if (id === undefined) {
     return undefined;

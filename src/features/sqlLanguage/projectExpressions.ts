@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { isSqlLanguage } from '../../contributions.ts';
-import type { FileCatalog, FileDatamodel } from '../../platform/projects/fileCatalog.ts';
+import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
+import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { ItemKey } from '../../project/item.ts';
 import type { ExpressionContext } from '../../sql/language.ts';

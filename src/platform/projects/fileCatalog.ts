@@ -3,14 +3,13 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
+import { RestartDelay } from '../../base/restartDelay.ts';
 import { PromiseCache } from '../../base/promiseCache.ts';
 import { type CallArguments, type CallResult, CallableThread } from '../../base/threadCalls.ts';
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
 import { isInItemFolder } from '../../project/paths.ts';
 import type {
-  DatamodelUpdate,
   FileContext,
   FileLocation,
   FileTable,
@@ -20,20 +19,14 @@ import type {
   TextSpan,
   UsedNames,
 } from '../../project/language/languageMessages.ts';
-import { createColumnId } from '../../project/language/nameIds.ts';
+import type { Finding } from '../../project/validate/finding.ts';
+import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
 import { watchProjectFiles } from './watchProjects.ts';
 
 /**
  * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
  */
 const collectMs = 50;
-
-/** A datamodel of a project with its names, as its files describe it. The same object until the datamodel changes. */
-export interface FileDatamodel extends NamedDatamodel {
-  readonly title: string;
-  /** Whether all tables could be read. */
-  readonly hasAllTables: boolean;
-}
 
 /** The calls of the thread that {@link FileCatalog.query} allows. */
 type Query =
@@ -47,6 +40,23 @@ type Query =
   | 'findReferences'
   | 'findRelation'
   | 'rename';
+
+/** How far a caller knows the findings in all files. */
+export interface FindingsMark {
+  readonly thread: unknown;
+  readonly revision: number;
+}
+
+/** Findings in files that have changed since a mark. */
+export interface ChangedFindings {
+  /** All findings of each file whose findings have changed. */
+  readonly files: readonly (readonly [path: string, findings: readonly Finding[]])[];
+  readonly mark: FindingsMark;
+  /** Whether there is more to ask for. */
+  readonly hasMore: boolean;
+  /** Whether the mark was of no use, so files that are not named from now on have no findings. */
+  readonly isRestart: boolean;
+}
 
 interface CatalogDeps {
   readonly extensionUri: vscode.Uri;
@@ -86,15 +96,23 @@ export class FileCatalog implements Disposable {
   /** The files with unsaved changes that the thread has. */
   readonly #unsavedPaths = new Set<string>();
   #timer: Disposable | undefined;
+  readonly #restartDelay: RestartDelay;
+  #restartTimer: Disposable | undefined;
 
   constructor(deps: CatalogDeps, folder: vscode.Uri) {
     this.#deps = deps;
+    this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(this.#changedPaths, uri)));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collect(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
+  }
+
+  /** Whether the project has gone, or the extension is deactivated: nothing is known anymore. */
+  get isClosed(): boolean {
+    return this.#store.isDisposed;
   }
 
   /** Returns the path of a file in the project, with `/` between the names; `undefined` if it is not in the project. */
@@ -131,7 +149,7 @@ export class FileCatalog implements Disposable {
       : loaded.datamodel;
   }
 
-  /** Returns the item that a file contains; its members are `undefined` if the thread fails. */
+  /** Returns the item that a file contains, and its datamodel; both are `undefined` if the thread fails. */
   getFile(path: string): Promise<FileContext> {
     const file = this.#files.get(path) ?? this.#readFile(path);
     this.#files.set(path, file);
@@ -157,8 +175,23 @@ export class FileCatalog implements Disposable {
     return this.#call(call, ...argument);
   }
 
+  /**
+   * Returns the findings that have changed since a mark, or some of them if there are many.
+   * @throws Error if the thread fails
+   */
+  async getChangedFindings(since: FindingsMark | undefined): Promise<ChangedFindings> {
+    this.#timer?.dispose();
+    await this.#update();
+    const thread = this.#getThread();
+    const isRestart = since?.thread !== thread;
+    const update = await thread.call('getFindingsUpdate', isRestart ? 0 : since.revision);
+    const { files, revision, hasMore } = update;
+    return { files, hasMore, isRestart, mark: { thread, revision } };
+  }
+
   dispose(): void {
     this.#timer?.dispose();
+    this.#restartTimer?.dispose();
     this.#store.dispose();
     this.#thread?.end(new Error('The project was closed'));
   }
@@ -190,24 +223,32 @@ export class FileCatalog implements Disposable {
     return this.#getThread().call(call, ...argument);
   }
 
-  /** Returns the thread, which reads the files before it answers. One that has failed is replaced. */
+  /**
+   * Returns the thread, which reads the files before it answers. One that has failed is replaced after a while.
+   * @throws Error if it isn't yet
+   */
   #getThread(): CallableThread<LanguageCalls> {
     const { log, extensionUri } = this.#deps;
     if (this.#store.isDisposed) {
       throw new Error('The project was closed');
     }
     if (this.#thread === undefined || this.#thread.hasEnded) {
+      if (this.#restartDelay.isWaiting) {
+        throw new Error('The thread with the names has failed');
+      }
       const script = vscode.Uri.joinPath(extensionUri, 'dist', 'languageWorker.js').fsPath;
       const target: LanguageTarget = { folder: this.folder.fsPath };
       const thread = new CallableThread<LanguageCalls>(script, target, (reason) => {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
+          this.#restartLater();
           // Another thread has other revisions.
           this.#datamodels.clear();
           this.#forget();
         }
       });
       this.#thread = thread;
+      this.#restartDelay.noteStart();
       this.#changedPaths.clear();
       this.#unsavedPaths.clear();
       this.#editedPaths.clear();
@@ -219,6 +260,14 @@ export class FileCatalog implements Disposable {
       });
     }
     return this.#thread;
+  }
+
+  /** Lets everything be asked for again after a while, which starts another thread. */
+  #restartLater(): void {
+    this.#restartTimer?.dispose();
+    this.#restartTimer = this.#deps.clock.schedule(this.#restartDelay.noteFailure(), () =>
+      this.#onDidChange.fire({ datamodels: [] }),
+    );
   }
 
   #collect(paths: Set<string>, uri: vscode.Uri): void {
@@ -316,44 +365,6 @@ export class FileCatalog implements Disposable {
       }
     }
   }
-}
-
-/** Creates a datamodel from tables, with names in place of IDs. */
-function createDatamodel(
-  { title, type, hasAllTables, datasets, tableNames, relations }: DatamodelUpdate,
-  tables: ReadonlyMap<string, FileTable>,
-): FileDatamodel {
-  const orderedTables = tableNames.flatMap((name) => tables.get(name) ?? []);
-  const byDataset = Map.groupBy(orderedTables, ({ dataset }) => dataset);
-  const datasetNames = [...new Set([...datasets, ...byDataset.keys()])];
-  const datasetsByTable = new Map(orderedTables.map(({ dataset, table }) => [table.oid, dataset]));
-  return {
-    title,
-    hasAllTables,
-    datamodel: {
-      oid: title,
-      title,
-      type,
-      datasets: datasetNames.map((name) => ({
-        oid: name,
-        name,
-        schema: { tables: (byDataset.get(name) ?? []).map(({ table }) => table) },
-      })),
-      relations: relations.map(({ columns }) => ({
-        oid: JSON.stringify(columns),
-        columns: columns.map(({ table, column }) => ({
-          dataset: datasetsByTable.get(table) ?? '',
-          table,
-          column: createColumnId(table, column),
-        })),
-      })),
-    },
-    catalog: {
-      complete: hasAllTables,
-      tables: orderedTables.map(({ catalogTable }) => catalogTable),
-      relations,
-    },
-  };
 }
 
 export const toRange = ({ start, end }: TextSpan): vscode.Range =>

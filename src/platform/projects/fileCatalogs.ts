@@ -82,6 +82,12 @@ export class FileCatalogs implements Disposable {
     return project && this.#getCatalog(project.folder);
   }
 
+  /** Returns all projects of the workspace. */
+  async findAll(): Promise<readonly FileCatalog[]> {
+    await this.#search;
+    return this.#projects.map(({ folder }) => this.#getCatalog(folder));
+  }
+
   /** Returns the environment of a project that is shown. */
   findEnvironment({ folder }: FileCatalog): ListedEnvironment | undefined {
     const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { projectFileName } from '../../project/settings/projectFileName.ts';
+import { projectFileName } from '../../project/projectFileName.ts';
 
 /** The maximum number of projects of the workspace that are listed. */
 const maxProjects = 50;

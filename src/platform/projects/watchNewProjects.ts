@@ -1,8 +1,8 @@
+import { projectFileName } from '../../project/projectFileName.ts';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { projectFileName } from '../../project/settings/projectFileName.ts';
 import { watchNewFolders } from './watchNewFolders.ts';
 
 /**

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { itemFolders } from '../../project/paths.ts';
-import { projectFileName } from '../../project/settings/projectFileName.ts';
+import { projectFileName } from '../../project/projectFileName.ts';
 import { watchNewProjects } from './watchNewProjects.ts';
 
 /** The files and folders of a project to watch. */
 const watchedPattern = `{${[
-  projectFileName,
   ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
 ].join(',')}}`;
 

@@ -181,7 +181,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   list.addAll(customData.writes);
   problems.push(...customData.problems);
   compiledRules.forEach(({ afterDeletions }) => list.addAll(afterDeletions));
-  problems.push(...findTitleRenames(comparison));
+  problems.push(...findTitleRenames(comparison), ...findUnknownRulesOnFormerNames(comparison));
   return { writes: list.writes, problems, deferred };
 }
 
@@ -329,5 +329,15 @@ const findTitleRenames = ({ renamer }: ProjectComparison): readonly ApplyProblem
   renamer.renames.flatMap(({ from, to }) =>
     to.kind === 'datamodel' && from.kind === 'datamodel'
       ? [{ code: 'fixed-title', key: to, name: from.datamodel } as const]
+      : [],
+  );
+
+/** Reports rules that a rename would leave behind, because they can't be written to the new name. */
+const findUnknownRulesOnFormerNames = ({ notes, renamer }: ProjectComparison): readonly ApplyProblem[] =>
+  notes.flatMap(({ code, key }) =>
+    code === 'unknown-party-type' &&
+    key.kind === 'rules' &&
+    formatItemKey(renamer.toProjectKey(key)) !== formatItemKey(key)
+      ? [{ code, key, name: `${key.table}.${key.column}` }]
       : [],
   );

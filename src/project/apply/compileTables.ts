@@ -267,7 +267,9 @@ function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: nu
   }
 }
 
-/** Returns the index of the write; `undefined` if all members are deferred until after a build. */
+/**
+ * Adds the write that changes a table. Returns its index; `undefined` if all members are deferred until after a build.
+ */
 function addUpdate(
   key: TableKey,
   { id, datasetId }: TargetTable,

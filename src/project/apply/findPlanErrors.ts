@@ -1,5 +1,5 @@
 import type { Project } from '../files/project.ts';
-import { formatItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from '../validate/affectedFindings.ts';
@@ -13,7 +13,7 @@ import { checkProject } from '../validate/validateProject.ts';
  */
 export function findPlanErrors(
   project: Project,
-  changes: readonly Pick<ItemChange, 'key'>[],
+  { changes, unknown }: PlannedItems,
   selection: Selection,
 ): readonly Finding[] {
   if (changes.length === 0) {
@@ -30,9 +30,16 @@ export function findPlanErrors(
       [],
   );
   const isAffected = createAffectedCheck(project, changedPaths);
+  const unknownPaths = new Set(unknown.map((key) => paths.get(formatItemKey(key))));
   return checkProject(project, selection).filter(
-    (finding) => finding.severity === 'error' && isAffected(finding),
+    (finding) => finding.severity === 'error' && isAffected(finding) && !unknownPaths.has(finding.path),
   );
+}
+
+/** The items that a plan changes, and those that it leaves alone whatever their files have. */
+interface PlannedItems {
+  readonly changes: readonly Pick<ItemChange, 'key'>[];
+  readonly unknown: readonly ItemKey[];
 }
 
 /** The errors of a plan: those that prevent the apply, and those that the user has decided to ignore. */

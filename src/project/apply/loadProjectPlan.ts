@@ -111,7 +111,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
   let errors: PlanErrors | undefined;
   const findErrors = (): PlanErrors =>
     (errors ??= splitErrors(
-      findPlanErrors(project, prepared.comparison.changes, createSelection(settings)),
+      findPlanErrors(project, prepared.comparison, createSelection(settings)),
       ignoredCodes,
     ));
   return {

@@ -86,7 +86,7 @@ async function findTitlesThatNeedBuild(
   changes: readonly ItemChange[],
   { client, reading, signal }: Pick<PlanInput, 'client' | 'reading' | 'signal'>,
 ): Promise<ReadonlySet<string>> {
-  const known = new Map(
+  const datamodelsByTitle = new Map(
     reading.documents.datamodels.map(({ document, rules }) => [
       getText(document['title']),
       { document, rules },
@@ -99,13 +99,15 @@ async function findTitlesThatNeedBuild(
   );
   const titles = new Set(
     changes.flatMap(({ key }) =>
-      key.kind === 'rules' && (known.get(key.datamodel)?.rules.length ?? 0) === 0 ? [key.datamodel] : [],
+      key.kind === 'rules' && (datamodelsByTitle.get(key.datamodel)?.rules.length ?? 0) === 0
+        ? [key.datamodel]
+        : [],
     ),
   );
   const titlesThatNeedBuild = new Set<string>();
   for (const title of titles) {
-    const type = readDatamodelType(known.get(title)?.document ?? contents.get(title));
-    const server = getText(known.get(title)?.document['server']);
+    const type = readDatamodelType(datamodelsByTitle.get(title)?.document ?? contents.get(title));
+    const server = getText(datamodelsByTitle.get(title)?.document['server']);
     const subject = getRuleSubject({ title, type, ...(server === '' ? {} : { server }) });
     try {
       await (subject.kind === 'live'

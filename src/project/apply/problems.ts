@@ -12,6 +12,8 @@ import type { ItemKey } from '../item.ts';
  * - `dataset-in-use`: a dataset is to be deleted, but some of its tables are kept
  * - `table-in-use`: a table is to be deleted that a relation of the project needs
  * - `rules-on-new-name`: the instance already has rules on the new name of a column, which would take effect
+ * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, and its column or table is to be
+ *   renamed
  * - `filter-mismatch`: a custom data object doesn't match the filter that finds it
  * - `missing-datamodel`: a viewpoint needs a datamodel that neither the instance nor the project has
  */
@@ -27,6 +29,7 @@ export type ApplyProblemCode =
   | 'dataset-in-use'
   | 'table-in-use'
   | 'rules-on-new-name'
+  | 'unknown-party-type'
   | 'filter-mismatch'
   | 'missing-datamodel';
 

@@ -37,7 +37,7 @@ export interface ProjectIndex {
   readonly faults: readonly ReadFault[];
 }
 
-/** What files were read as, by path. A file with the same text and owner is not parsed again. */
+/** The results of parsing files, by path. A file with the same text and owner is not parsed again. */
 export type ParsedFiles = Map<string, ParsedFile>;
 
 interface ParsedFile {

@@ -14,6 +14,7 @@ import {
 } from './readProject.ts';
 import { getErrorCode } from './readTextFile.ts';
 import { isInItemFolder } from '../paths.ts';
+import { projectFileName } from '../projectFileName.ts';
 
 /** How many changed files are read at once. */
 const maxConcurrentReads = 32;
@@ -59,7 +60,13 @@ export class ProjectFiles {
   /** Reads again the files and folders that may have been created, changed, or deleted. */
   async read(paths: readonly string[]): Promise<void> {
     const itemPaths = paths.filter(isInItemFolder);
-    const examined = new Set([...itemPaths, ...itemPaths.flatMap(getParents)]);
+    if (itemPaths.some((path) => path.endsWith(`/${projectFileName}`))) {
+      // Another project in this one has come or gone.
+      await this.readAll();
+      return;
+    }
+    const own = await this.#excludeOtherProjects(itemPaths);
+    const examined = new Set([...own, ...own.flatMap(getParents)]);
     const stats = new Map(
       await mapConcurrently(
         [...examined],
@@ -82,6 +89,17 @@ export class ProjectFiles {
       return;
     }
     await mapConcurrently(changed, maxConcurrentReads, (path) => this.#readFile(path, stats.get(path)));
+  }
+
+  /** Returns the paths without those in other projects in this one. */
+  async #excludeOtherProjects(paths: readonly string[]): Promise<readonly string[]> {
+    const folders = [...new Set(paths.flatMap(getParents))];
+    const others = new Set(
+      await mapConcurrently(folders, maxConcurrentReads, async (folder) =>
+        (await readStats(this.#folder, `${folder}/${projectFileName}`)) === undefined ? undefined : folder,
+      ),
+    );
+    return paths.filter((path) => !getParents(path).some((parent) => others.has(parent)));
   }
 
   async #readFile(path: string, stats: Stats | ReadFault | undefined): Promise<void> {

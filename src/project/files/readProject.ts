@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { isInItemFolder } from '../paths.ts';
+import { projectFileName } from '../projectFileName.ts';
 import { findIntendedSuffix, getFileKind } from './fileKinds.ts';
 import { type ProjectIndex, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
@@ -21,8 +22,8 @@ const minFilesPerSlice = 10;
 
 /**
  * Reads the files of a project. Never fails because of a file: one that could not be read is reported as a problem, and
- * its items are unknown. Symbolic links are not followed, because they may lead out of the project. A folder that does
- * not exist is an empty project.
+ * its items are unknown. Symbolic links are not followed, because they may lead out of the project, and other projects in
+ * it are left out. A folder that does not exist is an empty project.
  */
 export const readProject = async (folder: string): Promise<Project> =>
   parseProject(await readProjectTexts(folder));
@@ -97,6 +98,10 @@ async function listFolder(
     if (folder !== '' || getErrorCode(error) !== 'ENOENT') {
       faults.push(createReadFault(folder, error));
     }
+    return [];
+  }
+  if (folder !== '' && entries.some(({ name }) => name === projectFileName)) {
+    // Another project, which is read on its own.
     return [];
   }
   const folders: string[] = [];

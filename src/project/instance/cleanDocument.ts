@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, mapMembers } from '../../base/json.ts';
 import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { type Identifiers, findIdentifierTexts, looksLikeIdentifier } from './identifiers.ts';
 
@@ -51,12 +51,7 @@ export class DocumentCleaner {
    * @param verbatim members to keep as they are
    */
   cleanMembers(object: JsonObject, verbatim: ReadonlySet<string> = textMembers): JsonObject {
-    return Object.fromEntries(
-      Object.entries(object).flatMap(([name, value]) => {
-        const cleaned = this.#cleanMember(name, value, verbatim);
-        return cleaned === undefined ? [] : [[name, cleaned] as const];
-      }),
-    );
+    return mapMembers(object, (value, name) => this.#cleanMember(name, value, verbatim));
   }
 
   #cleanMember(name: string, value: JsonValue, verbatim: ReadonlySet<string>): JsonValue | undefined {
@@ -113,11 +108,8 @@ export class DocumentCleaner {
       });
     }
     if (isJsonObject(value)) {
-      return Object.fromEntries(
-        Object.entries(value).flatMap(([name, member]) => {
-          const cleaned = this.#containsIdentifier(name) ? undefined : this.#cleanSettings(member);
-          return cleaned === undefined ? [] : [[name, cleaned] as const];
-        }),
+      return mapMembers(value, (member, name) =>
+        this.#containsIdentifier(name) ? undefined : this.#cleanSettings(member),
       );
     }
     if (typeof value !== 'string') {

@@ -11,13 +11,15 @@ export interface ItemIdentity {
 
 /** A resource of an instance that is not stored in files, and why. */
 export interface ConversionNote {
-  readonly code: 'broken-relation' | 'equal-relations' | 'nameless';
+  readonly code: 'broken-relation' | 'equal-relations' | 'nameless' | 'unknown-party-type';
   readonly kind: ItemKind;
   /** What it belongs to: the title of a datamodel, or the name of a table. */
   readonly parent: string;
   readonly count: number;
   /** Its identifiers on the instance, if known: it exists there, although no item represents it. */
   readonly oids: readonly string[];
+  /** The items that it belongs to, which are unknown for that reason: neither side of them is changed. */
+  readonly keys?: readonly ItemKey[];
 }
 
 /** Resources of an instance as items of a project. */
@@ -62,9 +64,28 @@ export interface ConversionRefusal {
 export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[] =>
   sortByText(items, ({ key }) => formatItemKey(key));
 
-/** Returns a check of whether a refusal makes an item unknown: none of the items of a refused datamodel is known. */
-export function createRefusalCheck(refusals: readonly ConversionRefusal[]): (key: ItemKey) => boolean {
+/**
+ * Returns a function that checks whether a refusal or a note makes an item unknown: no item of a refused datamodel is
+ * known.
+ */
+export function createRefusalCheck({
+  refusals,
+  notes,
+}: {
+  readonly refusals: readonly ConversionRefusal[];
+  readonly notes: readonly ConversionNote[];
+}): (key: ItemKey) => boolean {
   const datamodels = new Set(refusals.flatMap(({ key }) => ('datamodel' in key ? key.datamodel : [])));
-  const keys = new Set(refusals.map(({ key }) => formatItemKey(key)));
-  return (key) => ('datamodel' in key ? datamodels.has(key.datamodel) : keys.has(formatItemKey(key)));
+  const keys = new Set(
+    [...refusals.map(({ key }) => key), ...getUnknownKeys(notes)].map((key) => formatItemKey(key)),
+  );
+  if (datamodels.size === 0 && keys.size === 0) {
+    return () => false;
+  }
+  return (key) =>
+    ('datamodel' in key && datamodels.has(key.datamodel)) || (keys.size > 0 && keys.has(formatItemKey(key)));
 }
+
+/** Returns the items that notes make unknown. */
+export const getUnknownKeys = (notes: readonly ConversionNote[]): readonly ItemKey[] =>
+  notes.flatMap(({ keys = [] }) => keys);

@@ -80,7 +80,7 @@ export function convertCustomData(
   };
 }
 
-/** Returns why a file may not contain an object; `undefined` if it may. */
+/** Returns why a file must not contain an object; `undefined` if it may. */
 function findFault(object: JsonObject, parties: Parties): string | undefined {
   return mayContainSecret(object)
     ? 'contains what may be a secret, which does not belong in a file.'

@@ -23,7 +23,7 @@ import {
   readTableName,
   readTables,
 } from './identifiers.ts';
-import { orderMembers } from './memberOrder.ts';
+import { MemberOrder } from './memberOrder.ts';
 import { sortByJson } from './jsonLists.ts';
 
 /**
@@ -41,12 +41,12 @@ const sourceMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
 /**
  * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are members that may
  * contain one.
- * @param people identifiers of users and groups
+ * @param partyIdentifiers identifiers of users and groups
  * @throws EqualNamesError
  * @throws UnwritableTextError
  */
-export function convertDatamodel(document: JsonObject, people: Identifiers): ConvertedItems {
-  return new DatamodelConversion(document, people).convert();
+export function convertDatamodel(document: JsonObject, partyIdentifiers: Identifiers): ConvertedItems {
+  return new DatamodelConversion(document, partyIdentifiers).convert();
 }
 
 type ExpressionKey = Extract<ItemKey, { readonly kind: 'tableExpression' | 'columnExpression' }>;
@@ -60,6 +60,7 @@ class DatamodelConversion {
   readonly #document: JsonObject;
   readonly #title: string;
   readonly #cleaner: DocumentCleaner;
+  readonly #memberOrder = new MemberOrder();
   readonly #datasetNames: ReadonlyMap<JsonObject, string>;
   readonly #items: ProjectItem[] = [];
   readonly #identities: ItemIdentity[] = [];
@@ -67,7 +68,7 @@ class DatamodelConversion {
   readonly #addedDatasets = new Set<string>();
   readonly #columnsByOid = new Map<string, LocatedColumn>();
 
-  constructor(document: JsonObject, people: Identifiers) {
+  constructor(document: JsonObject, partyIdentifiers: Identifiers) {
     const masked = maskSecrets(document);
     this.#document = isJsonObject(masked) ? masked : {};
     this.#title = getText(document['title']);
@@ -76,13 +77,15 @@ class DatamodelConversion {
       this.#document,
       (dataset) => this.#datasetNames.get(dataset) ?? '',
     );
-    this.#cleaner = new DocumentCleaner(combineIdentifiers(ownIdentifiers, people));
+    this.#cleaner = new DocumentCleaner(combineIdentifiers(ownIdentifiers, partyIdentifiers));
   }
 
   convert(): ConvertedItems {
     const document = this.#document;
     this.#add({ kind: 'datamodel', datamodel: this.#title }, document, {
-      ...orderMembers(this.#cleaner.cleanMembers(omitMembers(document, ...omittedDatamodelMembers))),
+      ...this.#memberOrder.orderMembers(
+        this.#cleaner.cleanMembers(omitMembers(document, ...omittedDatamodelMembers)),
+      ),
       // Absent means an extract datamodel (rest-api.md, "Datamodel").
       type: getText(document['type']).toLowerCase() || 'extract',
       ...this.#cleanRelatedTables(document['relationsTables']),
@@ -125,7 +128,9 @@ class DatamodelConversion {
     const { connection } = dataset;
     this.#add(key, dataset, {
       name,
-      ...orderMembers(this.#cleaner.cleanMembers(omitMembers(dataset, ...omittedDatasetMembers))),
+      ...this.#memberOrder.orderMembers(
+        this.#cleaner.cleanMembers(omitMembers(dataset, ...omittedDatasetMembers)),
+      ),
       ...(isJsonObject(connection)
         ? { connection: this.#cleaner.cleanMembers(omitMembers(connection, ...serverConnectionFields)) }
         : {}),
@@ -188,12 +193,14 @@ class DatamodelConversion {
       content: {
         dataset,
         name,
-        ...orderMembers(
+        ...this.#memberOrder.orderMembers(
           this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
         ),
         columns: columns.map((column) => ({
           name: readColumnName(column),
-          ...orderMembers(this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers)),
+          ...this.#memberOrder.orderMembers(
+            this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
+          ),
         })),
       },
     });

@@ -51,14 +51,14 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
   const allRules = [...datamodels, ...cubeSets].flatMap(({ rules }) => rules);
   const references = [...getRuleParties(allRules), ...getViewpointParties(viewpoints)];
   const parties = new Parties({ users, groups, references, texts: getCustomDataTexts(customData), bound });
-  const people: Identifiers = {
+  const partyIdentifiers: Identifiers = {
     findReference: (id) => {
       const names = parties.findReference(id);
       return names === undefined ? undefined : { $ref: names };
     },
     isIdentifier: (text) => parties.findReference(text) !== undefined,
   };
-  const converters = { parties, cleaner: new DocumentCleaner(people) };
+  const converters = { parties, cleaner: new DocumentCleaner(partyIdentifiers) };
   const refusals: ConversionRefusal[] = [];
   const convert = (run: () => ConvertedItems): readonly ConvertedItems[] => {
     try {
@@ -84,20 +84,24 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
       .flatMap(({ document, rules }) => {
         const datamodel = getText(document['title']);
         return convert(() => {
-          const converted = convertDatamodel(document, people);
+          const converted = convertDatamodel(document, partyIdentifiers);
           const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
-          return { ...converted, items: [...converted.items, ...convertRules(rules, converters, createKey)] };
+          const { items, unknownKeys } = convertRules(rules, converters, createKey);
+          return {
+            ...converted,
+            items: [...converted.items, ...items],
+            notes: [...converted.notes, ...createRuleNotes('rules', datamodel, unknownKeys)],
+          };
         });
       }),
-    ...cubeSets.map(({ name, rules }) => ({
-      items: convertRules(rules, converters, (column) => ({
+    ...cubeSets.map(({ name, rules }) => {
+      const { items, unknownKeys } = convertRules(rules, converters, (column) => ({
         kind: 'cubeSetRules',
         cubeSet: name,
         ...column,
-      })),
-      identities: [],
-      notes: [],
-    })),
+      }));
+      return { items, identities: [], notes: createRuleNotes('cubeSetRules', name, unknownKeys) };
+    }),
     ...convertViewpoints(viewpoints, converters, refusals),
   ];
   return {
@@ -109,6 +113,13 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     getPulledName: (type, name) => parties.getPulledName(type, name),
   };
 }
+
+const createRuleNotes = (
+  kind: 'rules' | 'cubeSetRules',
+  parent: string,
+  keys: readonly ItemKey[],
+): readonly ConversionNote[] =>
+  keys.length === 0 ? [] : [{ code: 'unknown-party-type', kind, parent, count: keys.length, oids: [], keys }];
 
 function convertViewpoints(
   viewpoints: readonly JsonObject[],

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
-import { ruleIdentityFields, serverManagedShareFields } from '../../contract/rule.ts';
+import { partyTypes, ruleIdentityFields, serverManagedShareFields } from '../../contract/rule.ts';
 import type { ReferencedParty } from '../../catalog/people/directory.ts';
 import { getSharePartyId, toMemberText } from '../../security/readRule.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
@@ -44,13 +44,17 @@ export function convertRules(
   rules: readonly JsonObject[],
   converters: MemberConverters,
   createKey: (column: ColumnName) => ItemKey,
-): readonly ProjectItem[] {
+): ConvertedRules {
+  const unknownKeys = new Map<string, ItemKey>();
   const rulesByColumn = new Map<string, { readonly column: ColumnName; readonly rules: JsonObject[] }>();
   for (const rule of rules) {
     const column = { table: getText(rule['table']), column: getText(rule['column']) };
     const columnKey = stringify([column.table, column.column]);
     const entry = rulesByColumn.get(columnKey) ?? { column, rules: [] };
     rulesByColumn.set(columnKey, entry);
+    if (getObjects(rule['shares']).some(hasUnknownType)) {
+      unknownKeys.set(columnKey, createKey(column));
+    }
     entry.rules.push(
       normalizeRule(rule, {
         cleanOthers: (others) => cleanOthers(others, omittedRuleMembers, converters),
@@ -58,11 +62,26 @@ export function convertRules(
       }),
     );
   }
-  return [...rulesByColumn.values()].map(({ column, rules: columnRules }) => ({
-    key: createKey(column),
-    content: sortRules(columnRules),
-  }));
+  return {
+    items: [...rulesByColumn].flatMap(([columnKey, { column, rules: columnRules }]) =>
+      unknownKeys.has(columnKey) ? [] : [{ key: createKey(column), content: sortRules(columnRules) }],
+    ),
+    unknownKeys: [...unknownKeys.values()],
+  };
 }
+
+/** Rules as items. */
+export interface ConvertedRules {
+  readonly items: readonly ProjectItem[];
+  /**
+   * The rules on columns with a rule for a type of party that isn't known. Nobody knows how a file would name the party,
+   * nor who would see what without the rule, so all rules of the column stay as they are.
+   */
+  readonly unknownKeys: readonly ItemKey[];
+}
+
+const hasUnknownType = ({ type }: JsonObject): boolean =>
+  typeof type === 'string' && !partyTypes.some((known) => known === type);
 
 /**
  * Returns rules in the form and order in which a pull writes them, so lists of rules that grant the same are equal.
@@ -80,7 +99,7 @@ export const normalizeRules = (rules: JsonValue): JsonValue =>
       )
     : rules;
 
-/** Normalize the parts of a rule that differ between an instance and a file. */
+/** Functions that normalize the parts of a rule that differ between an instance and a file. */
 interface RuleNormalizers {
   readonly cleanOthers: (others: JsonObject) => JsonObject;
   readonly convertShare: (share: JsonValue) => JsonValue;
@@ -98,8 +117,9 @@ function normalizeRule(rule: JsonObject, normalizers: RuleNormalizers): JsonObje
 }
 
 /**
- * False is the default (rest-api.md, "Data security rule, extract datamodel") and missing from some live rules. It only
- * makes a difference to a rule that is unclear anyway (platform-facts.md, 3.2).
+ * Returns `exclusionary` if it has an effect. False is the default (rest-api.md, "Data security rule, extract
+ * datamodel"), and some live rules omit it. The two differ only in a rule that is unclear anyway (platform-facts.md,
+ * 3.2).
  */
 function convertExclusion({ exclusionary, members, allMembers }: JsonObject): JsonObject {
   const isUnclear = readItems(members).length === 0 && typeof allMembers !== 'boolean';

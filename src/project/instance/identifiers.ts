@@ -74,10 +74,11 @@ export function collectAssignedIdentifiers(document: JsonValue): ReadonlySet<str
     if (Array.isArray(value)) {
       (value as readonly JsonValue[]).forEach(visit);
     } else if (isJsonObject(value)) {
-      for (const [name, member] of Object.entries(value)) {
-        if (typeof member !== 'string') {
+      for (const name of Object.keys(value)) {
+        const member = value[name];
+        if (typeof member === 'object' && member !== null) {
           visit(member);
-        } else if (isIdentifierMember(name, member)) {
+        } else if (typeof member === 'string' && isIdentifierMember(name, member)) {
           identifiers.add(member);
         }
       }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, pickMembers } from '../../base/json.ts';
 import { compareTexts } from '../../base/sortByText.ts';
 
 /** Members that come first in files, in this order. */
@@ -28,10 +28,20 @@ const ranks: ReadonlyMap<string, number> = new Map(firstMembers.map((name, index
 const getRank = (name: string): number => ranks.get(name) ?? firstMembers.length;
 
 /**
- * Orders the members of an object in the same way for every instance: servers return them in any order, and files of the
- * same state must be the same.
+ * Orders the members of objects in the same way for every instance: servers return them in any order, and files of the
+ * same state must be the same. Many objects have the same members, so their order is computed once.
  */
-export const orderMembers = (object: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(object).toSorted(([a], [b]) => getRank(a) - getRank(b) || compareTexts(a, b)),
-  );
+export class MemberOrder {
+  readonly #orders = new Map<string, readonly string[]>();
+
+  orderMembers(object: JsonObject): JsonObject {
+    const names = Object.keys(object);
+    const id = JSON.stringify(names);
+    let order = this.#orders.get(id);
+    if (order === undefined) {
+      order = names.toSorted((a, b) => getRank(a) - getRank(b) || compareTexts(a, b));
+      this.#orders.set(id, order);
+    }
+    return pickMembers(object, order);
+  }
+}

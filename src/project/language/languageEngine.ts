@@ -4,10 +4,12 @@ import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
 import { getMember } from '../../base/json.ts';
 import { listEnvironments } from '../pull/findEnvironments.ts';
 import { type Lock, LockError, readLock } from '../pull/lock.ts';
-import { projectFileName } from '../settings/projectFileName.ts';
 import { createSelection, defaultProjectSettings, readProjectSettings } from '../settings/projectSettings.ts';
+import { isInItemFolder } from '../paths.ts';
+import { projectFileName } from '../projectFileName.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
+import { checkSettings } from '../validate/checkSettings.ts';
 import type { Finding } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
 import { findFileProblems } from '../validate/validateProject.ts';
@@ -20,6 +22,7 @@ import type {
   FileContext,
   FileLocation,
   FileRules,
+  FindingsUpdate,
   LanguageCalls,
   LanguageTarget,
   ProjectChange,
@@ -32,6 +35,7 @@ import type {
 } from './languageMessages.ts';
 import { LocatedText } from './locatedText.ts';
 import { createColumnId } from './nameIds.ts';
+import { ProjectFindings } from './projectFindings.ts';
 import { ProjectIndex } from './projectIndex.ts';
 import { renameInProject } from './renameInProject.ts';
 import { collectUsedNames } from './usedNames.ts';
@@ -47,6 +51,10 @@ export class LanguageEngine implements LanguageCalls {
   #selection: Selection | undefined;
   #index: ProjectIndex;
   #tables = new Map<string, FileTables>();
+  /** Whether the settings or environments may have changed since their findings were found. */
+  #hasChangedSettings = true;
+  /** Created when the findings of all files are asked for. */
+  #findings: ProjectFindings | undefined;
   readonly #ruleVersions = new RuleVersions();
   #revision = 0;
   /** Collected when they are asked for. */
@@ -60,6 +68,7 @@ export class LanguageEngine implements LanguageCalls {
   }
 
   async reload(): Promise<ProjectChange> {
+    this.#hasChangedSettings = true;
     await this.#readSettings();
     await this.#files.readAll();
     return this.#parse();
@@ -69,6 +78,7 @@ export class LanguageEngine implements LanguageCalls {
     if (paths.includes(projectFileName)) {
       await this.#readSettings();
     }
+    this.#hasChangedSettings ||= paths.some((path) => !isInItemFolder(path));
     await this.#files.read(paths);
     return this.#parse();
   }
@@ -108,6 +118,15 @@ export class LanguageEngine implements LanguageCalls {
 
   getFindings(path: string): readonly Finding[] {
     return findFileProblems(this.#index.project, this.#index.names, path);
+  }
+
+  async getFindingsUpdate(since: number): Promise<FindingsUpdate> {
+    this.#findings ??= new ProjectFindings(this.#index.project, this.#index.names);
+    if (this.#hasChangedSettings) {
+      this.#hasChangedSettings = false;
+      this.#findings.setOthers((await checkSettings(this.#folder)).findings);
+    }
+    return this.#findings.getUpdate(since);
   }
 
   findName({
@@ -201,6 +220,7 @@ export class LanguageEngine implements LanguageCalls {
     const project = this.#files.parse(this.#unsaved);
     const names = new ProjectNames(project, this.#selection, before);
     this.#index = new ProjectIndex(project, names);
+    this.#findings?.update(project, names);
     this.#usedNames = undefined;
     const titles = [...new Set([...before.titles, ...names.titles])];
     const changed = titles.filter((title) => before.getDatamodel(title) !== names.getDatamodel(title));

@@ -75,6 +75,16 @@ export interface UsedNames {
   readonly datamodels: readonly { readonly title: string; readonly isLive: boolean }[];
 }
 
+/** The findings that have changed since a revision, or some of them if there are many. */
+export interface FindingsUpdate {
+  /** All findings of each file whose findings have changed; none if it has no findings anymore, or is gone. */
+  readonly files: readonly (readonly [path: string, findings: readonly Finding[]])[];
+  /** The revision that the files bring the caller to. */
+  readonly revision: number;
+  /** Whether there is more to ask for. */
+  readonly hasMore: boolean;
+}
+
 /** What rules of the project apply to. */
 export type RulesSubject = { readonly datamodel: string } | { readonly cubeSet: string };
 
@@ -155,6 +165,8 @@ export interface LanguageCalls {
   readonly getUsedNames: () => Answer<UsedNames>;
   /** Returns the problems of a file that `validate` reports. */
   readonly getFindings: (path: string) => Answer<readonly Finding[]>;
+  /** Returns the problems of all files that have changed since a revision. Checks only some of the files at once. */
+  readonly getFindingsUpdate: (since: number) => Answer<FindingsUpdate>;
   /** Returns the table or column that the name at an offset means. */
   readonly findName: (request: {
     readonly path: string;

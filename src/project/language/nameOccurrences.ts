@@ -58,7 +58,7 @@ const getItems = (root: JsonNode | undefined, path: readonly string[]): readonly
 };
 
 /** Returns the text of a member and its literal; `undefined` if it is empty. */
-function getText(
+function getTextMember(
   node: JsonNode | undefined,
   key: string,
 ): { readonly text: string; readonly literal: LiteralNode } | undefined {
@@ -82,13 +82,13 @@ const createOccurrence = (
 });
 
 function findDeclarations(root: JsonNode | undefined): readonly NameOccurrence[] {
-  const table = getText(root, 'name');
+  const table = getTextMember(root, 'name');
   return table === undefined
     ? []
     : [
         createOccurrence(table.literal, { table: table.text }, true),
         ...getItems(root, ['columns']).flatMap((item) => {
-          const column = getText(item, 'name');
+          const column = getTextMember(item, 'name');
           return column === undefined
             ? []
             : [createOccurrence(column.literal, { table: table.text, column: column.text }, true)];
@@ -98,8 +98,8 @@ function findDeclarations(root: JsonNode | undefined): readonly NameOccurrence[]
 
 /** Finds the names in an object with `table` and perhaps `column`. */
 function findInObject(node: JsonNode): readonly NameOccurrence[] {
-  const table = getText(node, 'table');
-  const column = getText(node, 'column');
+  const table = getTextMember(node, 'table');
+  const column = getTextMember(node, 'column');
   return table === undefined
     ? []
     : [
@@ -134,17 +134,17 @@ function visitObjects<T>(
 }
 
 /**
- * Finds the names in an object of a viewpoint: its columns, their filters, and the contexts of formulas
- * (platform-facts.md, 5). Titles are chosen by the author.
+ * Finds the names in an object of a viewpoint, which may be a column, a filter, or a context of a formula
+ * (platform-facts.md, 5). Titles are not names: the author chooses them.
  */
 function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameOccurrence[] {
-  const dim = getText(node, 'dim');
+  const dim = getTextMember(node, 'dim');
   const memberOccurrences = findInObject(node).map((occurrence) => withoutCalendarSuffix(occurrence, lookup));
   const memberNames = {
-    table: getText(node, 'table')?.text,
+    table: getTextMember(node, 'table')?.text,
     column:
       memberOccurrences.find((occurrence) => occurrence.column !== undefined)?.column ??
-      getText(node, 'column')?.text,
+      getTextMember(node, 'column')?.text,
   };
   const dimNames = dim === undefined ? undefined : resolveDim(dim.text, memberNames.table, lookup);
   const table = memberNames.table ?? dimNames?.table;

@@ -146,8 +146,8 @@ const getTitle = (viewpoint: JsonValue): JsonValue | undefined =>
   viewpointTitlePath.reduce<JsonValue | undefined>(getMember, viewpoint);
 
 /**
- * /** Returns whether a name in a file refers to a table or column. Names in viewpoints and SQL ignore letter case; in
- * rules they don't (rest-api.md, "Data security rule" 2).
+ * Returns whether a name in a file refers to a table or column. Names in viewpoints and SQL ignore letter case; in rules
+ * they don't (rest-api.md, "Data security rule" 2).
  */
 export function matchesName(
   occurrence: Pick<NameOccurrence, 'table' | 'column'>,

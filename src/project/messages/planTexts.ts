@@ -13,6 +13,10 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return t('Connections of existing datasets are not changed.');
     case 'generated-column':
       return t('The next build creates it from the SQL of the table.');
+    case 'unknown-party-type':
+      return t(
+        'The instance has a rule for something other than users, groups, or everyone else, so the rules on this column are not changed.',
+      );
     case 'former-name':
       return t('The instance has both the former and the new name, so nothing is renamed.');
     case 'former-name-missing':
@@ -80,6 +84,11 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
     case 'rules-on-new-name':
       return t(
         'The instance already has rules on {0} that would take effect with the rename. Delete them first.',
+        name,
+      );
+    case 'unknown-party-type':
+      return t(
+        'The instance has a rule on {0} for something other than users, groups, or everyone else. A rename would leave this rule behind, so {0} must keep its name.',
         name,
       );
     case 'filter-mismatch':

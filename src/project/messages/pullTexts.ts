@@ -1,5 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
 import type { ConversionNote } from '../instance/conversionResult.ts';
+import type { ItemKey } from '../item.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
 import type { InstancePart } from '../source/readInstance.ts';
 
@@ -44,8 +45,14 @@ export function describePart(t: Localize, part: InstancePart): string {
 }
 
 /** Describes what of an instance has no file. */
-export function describeNote(t: Localize, { code, kind, parent, count }: ConversionNote): string {
+export function describeNote(t: Localize, { code, kind, parent, count, keys = [] }: ConversionNote): string {
   switch (code) {
+    case 'unknown-party-type':
+      return t(
+        '{0}: columns with a rule for something other than users, groups, or everyone else have no file of rules, and their rules are never changed: {1}.',
+        parent,
+        keys.map(formatColumn).join(', '),
+      );
     case 'broken-relation':
       return t('{0}: relations that have lost a column have no file ({1}).', parent, count);
     case 'equal-relations':
@@ -60,3 +67,5 @@ export function describeNote(t: Localize, { code, kind, parent, count }: Convers
         : t('{0}: tables without a name have no file ({1}).', parent || t('Instance'), count);
   }
 }
+
+const formatColumn = (key: ItemKey): string => ('column' in key ? `${key.table}.${key.column}` : '');

@@ -3,7 +3,7 @@ import { type JsonValue, getMember } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createRefusalCheck } from '../instance/conversionResult.ts';
+import { createRefusalCheck, getUnknownKeys } from '../instance/conversionResult.ts';
 import {
   type ItemKey,
   type ItemKind,
@@ -64,7 +64,7 @@ class ProjectComparer {
   constructor(input: CompareInput) {
     this.#input = input;
     this.#renamer = createRenamer({ ...input, items: input.project.items });
-    this.#isRefused = createRefusalCheck(input.pulled.refusals);
+    this.#isRefused = createRefusalCheck(input.pulled);
     this.#wantedTables = new Map(
       input.project.items
         .filter(({ key }) => key.kind === 'table')
@@ -87,6 +87,11 @@ class ProjectComparer {
     }
     this.#keepRulesOfExtras();
     this.#addImpliedRelations();
+    for (const key of getUnknownKeys(pulled.notes)) {
+      if (!this.#input.isUnknown(key)) {
+        this.#notes.push({ code: 'unknown-party-type', key, pointer: '' });
+      }
+    }
     const sort = <Entry extends { readonly key: ItemKey }>(entries: readonly Entry[]): readonly Entry[] =>
       sortByText(entries, ({ key }) => formatItemKey(key));
     return {

@@ -38,6 +38,7 @@ export interface ExtraItem {
  * - `not-writable`: no request of the platform can set the member
  * - `connection`: connections differ between environments, so those of existing datasets are not changed
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
+ * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, so the rules of its column stay
  * - `former-name`: the instance has both the former and the new name of an item
  *
  * Or why something with a former name is created and not renamed:
@@ -50,6 +51,7 @@ export type DifferenceNoteCode =
   | 'not-writable'
   | 'connection'
   | 'generated-column'
+  | 'unknown-party-type'
   | 'former-name'
   | 'former-name-missing'
   | 'former-name-in-use'

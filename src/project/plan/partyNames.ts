@@ -5,7 +5,7 @@ import type { ItemKey } from '../item.ts';
 
 /**
  * Replaces the names of users and groups in the content of an item by those that a pull writes: a file may name a user
- * by the e-mail address, but a pull by the user name.
+ * by the e-mail address, but a pull writes the user name.
  */
 export function renameParties(
   { kind }: ItemKey,

@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import type { JsonValue } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { foldStem } from '../fileNames.ts';
 import { composeItemFile, readItemFile } from '../files/itemFile.ts';
 import { editJsonFile, formatJsonFile, parseJsonFile } from '../files/jsonFile.ts';
@@ -87,11 +87,21 @@ export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
 /** Values that are nested less deeply than this can certainly be parsed. */
 const maxSafeDepth = 50;
 
-const isNestedDeeply = (value: JsonValue, depth = 0): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (depth >= maxSafeDepth ||
-    Object.values(value).some((member: JsonValue) => isNestedDeeply(member, depth + 1)));
+function isNestedDeeply(value: JsonValue, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  if (depth >= maxSafeDepth) {
+    return true;
+  }
+  // Without lists of values: most files are large, and not deep.
+  for (const name in value) {
+    if (isNestedDeeply((value as JsonObject)[name] ?? null, depth + 1)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /** Returns the folded paths of all files of a project. */
 export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldStem));

@@ -3,9 +3,9 @@ import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from './lock.ts';
 
 /**
- * Returns a check of whether an item is hidden: it is in the lock and still exists on the instance, but was not pulled,
- * because it has another name that is not managed, or can't be stored in a file. Such an item must not be treated as
- * deleted.
+ * Returns a function that checks whether an item is hidden: it is in the lock and still exists on the instance, but was
+ * not pulled, because it has another name that is not managed, or can't be stored in a file. Such an item must not be
+ * treated as deleted.
  * @param listedIds the identifiers of everything that the instance lists
  */
 export function createHiddenCheck(

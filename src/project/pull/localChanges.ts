@@ -20,9 +20,9 @@ export function findLocalChanges(decisions: ReadonlyMap<PullUnit, Decision>): re
   const changes = [...decisions].flatMap(([unit, decision]) => {
     switch (decision.kind) {
       case 'merged':
-        return getEntries(unit).flatMap((entry) => compare(entry, decision.contents.get(entry)));
+        return getEntries(unit).flatMap((entry) => compareEntry(entry, decision.contents.get(entry)));
       case 'kept':
-        return getEntries(unit).flatMap((entry) => compare(entry, entry.mine?.content));
+        return getEntries(unit).flatMap((entry) => compareEntry(entry, entry.mine?.content));
       case 'conflict':
       case 'deleted':
       case 'gone':
@@ -43,7 +43,7 @@ export function findLocalChanges(decisions: ReadonlyMap<PullUnit, Decision>): re
 }
 
 /** @param content what the project has after the pull */
-function compare(
+function compareEntry(
   { key, mine, theirs, base }: PullEntry,
   content: JsonValue | undefined,
 ): readonly LocalChange[] {

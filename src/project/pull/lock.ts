@@ -139,13 +139,15 @@ function parseFormattedLock(text: string): Lock | undefined {
     throw error;
   }
   const lock = getMember(value, 'version') === lockVersion ? readLockValue(value) : undefined;
-  return lock !== undefined && findRepeatedNumber(lock) === undefined && formatValue(lock, value) === text
+  return lock !== undefined &&
+    findRepeatedNumber(lock) === undefined &&
+    formatParsedLock(lock, value) === text
     ? lock
     : undefined;
 }
 
 /** Returns the text of a lock like {@link formatLock}, but with the items as parsed, which is much faster. */
-const formatValue = (lock: Lock, value: JsonValue): string =>
+const formatParsedLock = (lock: Lock, value: JsonValue): string =>
   formatLines(
     lock,
     Object.entries(getMember(value, 'items') ?? {}).map(

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { sortByText } from '../../base/sortByText.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 
@@ -43,10 +42,9 @@ export function addParts(
     hashes.set(pointer, hashValue(value, isEntry));
     return;
   }
-  const members: readonly (readonly [string, JsonValue])[] = [...container.members];
   const isList = container.kind === 'list';
-  for (const [name, member] of isList ? members : sortByText(members, ([name]) => name)) {
-    addParts(member, appendToken(pointer, name), depth + 1, hashes, isList);
+  for (const name of isList ? container.members.keys() : [...container.members.keys()].toSorted()) {
+    addParts(container.members.get(name) ?? null, appendToken(pointer, name), depth + 1, hashes, isList);
   }
 }
 
@@ -67,7 +65,7 @@ export function getContainer(value: JsonValue | undefined, depth: number): Conta
 
 /** Returns the pointer of a member of the value at a pointer. */
 export const appendToken = (pointer: string, name: string): string =>
-  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  `${pointer}/${name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
 
 /** Returns the member name in the pointer of a part at the root. */
 export const getPartName = (pointer: string): string =>

@@ -160,7 +160,7 @@ const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ?
 
 function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const { project, pulled, isUnknown, unsavedPaths, prunedKinds = new Set<ItemKind>(), getWinner } = input;
-  const isRefused = createRefusalCheck(pulled.refusals);
+  const isRefused = createRefusalCheck(pulled);
   const isUnsaved = ({ mine }: PullEntry): boolean =>
     mine !== undefined && unsavedPaths?.has(foldStem(mine.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>

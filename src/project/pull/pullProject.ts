@@ -17,6 +17,7 @@ import { createNameMatcher } from '../source/selection.ts';
 import { createHiddenCheck } from './hiddenItems.ts';
 import { type InstanceAddress, hashInstance } from './instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock } from './lock.ts';
+import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
 import { getOwnerKey } from './pullUnits.ts';
@@ -195,6 +196,17 @@ export class ProjectPull {
   async previewTheirs(key: ItemKey): Promise<string | undefined> {
     const { plan } = this.#plan(await this.#selectConflicts([key], 'theirs'));
     return plan.writes.find((write) => formatItemKey(write.key) === formatItemKey(key))?.text;
+  }
+
+  /**
+   * Returns the text that the file of a conflict would have if the project won: with the other changes of the instance.
+   * @throws PullRefusedError if the project was pulled in the meantime
+   */
+  async previewOurs({ key, path }: Pick<PullConflict, 'key' | 'path'>): Promise<string | undefined> {
+    const sources = await this.#selectConflicts([key], 'ours');
+    const { plan } = this.#plan(sources);
+    const write = plan.writes.find((candidate) => formatItemKey(candidate.key) === formatItemKey(key));
+    return write?.text ?? sources.project.items.find((item) => item.path === path)?.text;
   }
 
   /** Limits the last reading of the instance to conflicts. */

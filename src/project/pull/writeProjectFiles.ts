@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readFile, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs';
+import { lstat, mkdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { FileWrite } from './composeFiles.ts';
 import { formatLock, getLockPath } from './lock.ts';
@@ -27,6 +29,11 @@ export class ProjectWriteError extends Error {
 /** Writes the text of a new file. Injected, because tests simulate a full disk. */
 export type WriteText = (path: string, text: string) => Promise<void>;
 
+/** Takes half the processor time of the function in `node:fs/promises`, which creates an object for every file. */
+const writeFileByPath = promisify(writeFile);
+
+const writeNewFile: WriteText = (path, text) => writeFileByPath(path, text, { flag: 'wx' });
+
 /** How many files are written at once. */
 const maxConcurrentWrites = 16;
 
@@ -42,7 +49,7 @@ export async function writeProjectFiles(
   folder: string,
   environment: string,
   plan: Pick<PullPlan, 'writes' | 'deletions' | 'lock'>,
-  writeText: WriteText = (path, text) => writeFile(path, text, { flag: 'wx' }),
+  writeText: WriteText = writeNewFile,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   await new ProjectWriter(await realpath(folder), writeText).write(environment, plan);

@@ -7,8 +7,8 @@ import { parseAddress } from '../../connections/parseAddress.ts';
 import { formatJsonFile } from '../files/jsonFile.ts';
 import { type Selection, createNameMatcher } from '../source/selection.ts';
 import { environmentAddressProblems } from './environmentAddress.ts';
-import { projectFileName } from './projectFileName.ts';
 import { projectFormatVersion, readSettingsFile, SettingsFileError } from './settingsFile.ts';
+import { projectFileName } from '../projectFileName.ts';
 
 const patterns = z.array(z.string().min(1));
 

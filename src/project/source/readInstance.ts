@@ -46,7 +46,7 @@ export interface InstanceReading {
   readonly isUnknown: (key: ItemKey) => boolean;
 }
 
-/** This token may not list the users and groups of the instance. */
+/** The token is not allowed to list the users and groups of the instance. */
 export class MissingDirectoryError extends Error {
   override readonly name = 'MissingDirectoryError';
 

@@ -211,7 +211,7 @@ function omitImpliedDeletions(items: readonly ComparedItem[]): readonly Compared
       );
 }
 
-/** Leaves out the hashes of members that a file doesn't have: they stay as they are on the instance. */
+/** Leaves out the hashes of members that a file doesn't have: on the instance, these members stay as they are. */
 function selectParts({ content }: ProjectItem, parts: PartHashes): PartHashes {
   if (!isJsonObject(content)) {
     return parts;

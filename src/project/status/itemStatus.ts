@@ -9,7 +9,7 @@ export type SideState = 'unchanged' | SideChange | 'unknown';
 /** How an item of a project differs from what the last pull has seen. */
 export interface ItemStatus {
   readonly key: ItemKey;
-  /** The path of the item's file in the project, or that which it would have. */
+  /** The path of the item's file in the project, or the path that it would have. */
   readonly path: string;
   /** The state of the item in the project. */
   readonly here: SideState;

@@ -67,7 +67,7 @@ export class ServerReading {
     const pulled = convertInstance({ ...this.#documents, bound: lock.bound });
     const isUnread = createUnknownCheck(createSelection(settings), scope);
     const isHidden = createHiddenCheck(lock, pulled, scope.listedIds);
-    const isRefused = createRefusalCheck(pulled.refusals);
+    const isRefused = createRefusalCheck(pulled);
     return { pulled, isUnknown: (key) => isUnread(key) || isHidden(key) || isRefused(key) };
   }
 

@@ -1,5 +1,6 @@
 import { formatItemKey } from '../item.ts';
 import { projectFolders } from '../paths.ts';
+import { projectFileName } from '../projectFileName.ts';
 import { assignUnitPaths, composeUnit } from '../pull/composeFiles.ts';
 import {
   type Lock,
@@ -11,7 +12,6 @@ import {
   readLock,
 } from '../pull/lock.ts';
 import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
-import { projectFileName } from '../settings/projectFileName.ts';
 import {
   type ProjectSettings,
   type SelectionLimits,

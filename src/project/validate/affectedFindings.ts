@@ -1,12 +1,12 @@
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { getDatamodelFolder, getFileKind } from '../files/fileKinds.ts';
 import type { FileItem, Project } from '../files/project.ts';
-import { projectFileName } from '../settings/projectFileName.ts';
 import type { Finding } from './finding.ts';
+import { projectFileName } from '../projectFileName.ts';
 
 /**
- * Returns a check of whether a finding may be due to changed files: it is in one of them, or in a file that depends on
- * one.
+ * Returns a function that checks whether a finding may be due to changed files: it is in one of them, or in a file that
+ * depends on one.
  * @param changedPaths the paths of changed, new, and deleted files in the project
  */
 export function createAffectedCheck(

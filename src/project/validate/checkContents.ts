@@ -9,10 +9,10 @@ import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
 import { type Finding, describeReference } from './finding.ts';
-import type { ProjectNames } from './projectNames.ts';
+import type { ItemNames } from './projectNames.ts';
 
 /** Checks SQL, rules, and viewpoints in the same way as the editor, using the tables of the project. */
-export function checkContents(item: FileItem, names: ProjectNames): readonly Finding[] {
+export function checkContents(item: FileItem, names: ItemNames): readonly Finding[] {
   switch (item.key.kind) {
     case 'tableExpression':
     case 'columnExpression':
@@ -31,7 +31,7 @@ export function checkContents(item: FileItem, names: ProjectNames): readonly Fin
   }
 }
 
-function checkSql({ key, content, path }: FileItem, names: ProjectNames): readonly Finding[] {
+function checkSql({ key, content, path }: FileItem, names: ItemNames): readonly Finding[] {
   const model = 'datamodel' in key ? names.getDatamodel(key.datamodel) : undefined;
   if (typeof content !== 'string' || model === undefined) {
     return [];
@@ -56,7 +56,7 @@ function checkSql({ key, content, path }: FileItem, names: ProjectNames): readon
     }));
 }
 
-function checkRules({ key, content, path, text }: FileItem, names: ProjectNames): readonly Finding[] {
+function checkRules({ key, content, path, text }: FileItem, names: ItemNames): readonly Finding[] {
   if (!isJsonArray(content) || (key.kind !== 'rules' && key.kind !== 'cubeSetRules')) {
     return [];
   }
@@ -96,7 +96,7 @@ function nameParties(rule: JsonValue): JsonValue {
 
 const isNumberedParty = (value: JsonValue | undefined): boolean => getMember(value, 'bound') !== undefined;
 
-function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames): readonly Finding[] {
+function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): readonly Finding[] {
   const titlePath = ['details', 'datasource', 'title'];
   const title = titlePath.reduce<JsonValue | undefined>(getMember, content);
   const model = typeof title === 'string' ? names.getDatamodel(title) : undefined;

@@ -159,8 +159,8 @@ const checkEach = (
 const isMissing = (value: JsonValue, name: string): boolean =>
   isJsonObject(value) && value[name] === undefined;
 
-const describeUnknownType = (word: string, known: readonly string[]): string =>
-  `Unknown type ${JSON.stringify(word)}. Expected: ${known.join(', ')}.`;
+const describeUnknownType = (type: string, knownTypes: readonly string[]): string =>
+  `Unknown type ${JSON.stringify(type)}. Expected: ${knownTypes.join(', ')}.`;
 
 const createError = (fault: TypeFault): MemberFault => ({ ...fault, severity: 'error' });
 const createWarning = (path: JsonPath, message: string): MemberFault => ({

@@ -3,13 +3,13 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
 import { type Finding, type ReferenceCode, describeReference } from './finding.ts';
-import type { DatamodelNames, ProjectNames } from './projectNames.ts';
+import type { DatamodelNames, ItemNames } from './projectNames.ts';
 
 /**
  * Finds references to what a datamodel does not have: the dataset of a table, the columns of a relation, and each
  * `$ref` in a file of the datamodel.
  */
-export function checkReferences(item: FileItem, names: ProjectNames): readonly Finding[] {
+export function checkReferences(item: FileItem, names: ItemNames): readonly Finding[] {
   const { key } = item;
   const model = 'datamodel' in key ? names.getDatamodel(key.datamodel) : undefined;
   return model === undefined ? [] : new ReferenceCheck(item, names, model).run();
@@ -19,12 +19,12 @@ const referenceKey = '$ref';
 
 class ReferenceCheck {
   readonly #item: FileItem;
-  readonly #names: ProjectNames;
+  readonly #names: ItemNames;
   readonly #model: DatamodelNames;
   readonly #locator: FileLocator;
   readonly #findings: Finding[] = [];
 
-  constructor(item: FileItem, names: ProjectNames, model: DatamodelNames) {
+  constructor(item: FileItem, names: ItemNames, model: DatamodelNames) {
     this.#item = item;
     this.#names = names;
     this.#model = model;

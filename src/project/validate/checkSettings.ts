@@ -4,7 +4,6 @@ import { sortByText } from '../../base/sortByText.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { LockError, getLockPath, readLock } from '../pull/lock.ts';
-import { projectFileName } from '../settings/projectFileName.ts';
 import {
   createSelection,
   defaultProjectSettings,
@@ -16,6 +15,7 @@ import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import type { Finding } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
+import { projectFileName } from '../projectFileName.ts';
 
 /** The settings of a project, and the problems in its settings files. */
 export interface CheckedSettings {
@@ -72,7 +72,7 @@ async function listEnvironmentFiles(folder: string, findings: Finding[]): Promis
 
 type ReadResult<T> = { readonly isRead: true; readonly value: T } | { readonly isRead: false };
 
-/** Runs `read`, and adds the problems of a file that can't be used as findings. */
+/** Runs `read`. If the file can't be used, adds its problems to the findings. */
 async function reportFaults<T>(
   path: string,
   findings: Finding[],

@@ -33,8 +33,18 @@ export interface DatamodelNames {
   readonly items: readonly FileItem[];
 }
 
+/** What the findings in an item depend on, besides the item itself. */
+export interface ItemNames {
+  /** Returns the names in a datamodel; `undefined` if the project does not have it or it could not be read. */
+  getDatamodel(title: string): DatamodelNames | undefined;
+  /** Returns whether the project manages a datamodel and certainly does not have it. */
+  isDatamodelMissing(title: string): boolean;
+  /** Returns whether a datamodel certainly does not have a dataset. */
+  isDatasetMissing(title: string, dataset: string): boolean;
+}
+
 /** The names in the files of a project. */
-export class ProjectNames {
+export class ProjectNames implements ItemNames {
   readonly #project: Project;
   readonly #selection: Selection | undefined;
   readonly #datamodels: ReadonlyMap<string, DatamodelNames>;
@@ -83,12 +93,10 @@ export class ProjectNames {
     return [...this.#datamodels.keys()];
   }
 
-  /** Returns the names in a datamodel; `undefined` if the project does not have it or it could not be read. */
   getDatamodel(title: string): DatamodelNames | undefined {
     return this.#datamodels.get(title);
   }
 
-  /** Returns whether the project manages a datamodel and certainly does not have it. */
   isDatamodelMissing(title: string): boolean {
     return (
       !this.#datamodels.has(title) &&
@@ -97,7 +105,6 @@ export class ProjectNames {
     );
   }
 
-  /** Returns whether a datamodel certainly does not have a dataset. */
   isDatasetMissing(title: string, dataset: string): boolean {
     return (
       this.#datasets.get(title)?.has(dataset) === false &&

@@ -3,7 +3,7 @@ import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
 import { readProject } from '../files/readProject.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { projectFolders } from '../paths.ts';
-import { projectFileName } from '../settings/projectFileName.ts';
+import { projectFileName } from '../projectFileName.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { checkContents } from './checkContents.ts';
@@ -12,7 +12,7 @@ import { checkReferences } from './checkReferences.ts';
 import { checkSettings } from './checkSettings.ts';
 import { type Finding, sortFindings } from './finding.ts';
 import { findItemSecrets } from './plainSecrets.ts';
-import { ProjectNames } from './projectNames.ts';
+import { type ItemNames, ProjectNames } from './projectNames.ts';
 
 /** A folder is not a project, or can't be listed. */
 export class NoProjectError extends Error {
@@ -59,13 +59,15 @@ export function findFileProblems(project: Project, names: ProjectNames, path: st
   ]);
 }
 
-const toFinding = (problem: ProjectProblem): Finding => ({
+/** Returns the finding of a problem that was found when a project was read. */
+export const toFinding = (problem: ProjectProblem): Finding => ({
   ...problem,
   code: `project/${problem.code}`,
   subject: problem.message,
 });
 
-const checkItem = (item: FileItem, names: ProjectNames): readonly Finding[] => [
+/** Finds the problems in an item that could be read. */
+export const checkItem = (item: FileItem, names: ItemNames): readonly Finding[] => [
   ...checkMembers(item),
   ...findItemSecrets(item),
   ...checkReferences(item, names),

@@ -32,7 +32,7 @@ export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<s
   return current;
 }
 
-/** Adds the columns of its expression to a table; returns the same table if there are none to add. */
+/** Returns the table with the columns of its expression; the same table if there are none to add. */
 function inferTable(table: CatalogTable, text: string, catalog: Catalog): CatalogTable {
   const shape = inferShape(text, catalog);
   const columns = [...table.columns];

@@ -123,7 +123,8 @@ interface SearchProps {
 
 function SearchBox({ query, setQuery, matches, matchIndex, selectMatch }: SearchProps) {
   const input = useRef<HTMLInputElement>(null);
-  // Registered on the window, so that the shortcut works wherever the focus is, in the picture and in the list.
+  // The listener is registered on the window, so that the shortcut works wherever the focus is, in the diagram and in
+  // the list.
   useEffect(() => {
     const focusSearch = (event: KeyboardEvent): void => {
       if (getShortcutLetter(event) === 'f' && !event.shiftKey) {

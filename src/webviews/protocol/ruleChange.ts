@@ -69,9 +69,9 @@ export interface ChangeView {
 export const hasNoMappedColumn = ({ mapping = [] }: Pick<ChangeView, 'mapping'>): boolean =>
   mapping.length > 0 && mapping.every(({ targetColumn }) => targetColumn === '');
 
-/** The result of applying the change. With `taken-back`, it was rolled back or undone. */
+/** The result of applying the change. */
 export interface ChangeResultView {
-  readonly state: 'done' | 'stopped' | 'taken-back';
+  readonly state: 'done' | 'stopped';
   readonly text: string;
   readonly problem?: string;
   readonly canResume: boolean;

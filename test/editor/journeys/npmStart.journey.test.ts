@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
-import { findFilesContaining } from '../support/findFiles.ts';
+import { findFilesContaining, readIfExists } from '../support/findFiles.ts';
 import { journey } from '../support/journey.ts';
 import { findDescendantProcesses, waitForProcessesToExit } from '../support/processes.ts';
 import { Studio } from '../support/studio.ts';
@@ -99,7 +99,7 @@ async function checkPrivacy({ child }: StartedProduct, state: string, token: str
     assert.equal((await stat(join(state, path))).mode & otherUsersMask, 0, `${path} is its owner's alone`);
   }
   for (const pid of [child.pid ?? 0, ...findDescendantProcesses(child.pid ?? 0)]) {
-    const args = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    const args = String(await readIfExists(`/proc/${pid}/cmdline`));
     assert.ok(!args.includes(token), `the token is no argument of ${args}`);
   }
 }

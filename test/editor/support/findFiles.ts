@@ -17,12 +17,15 @@ export async function findFilesContaining(folder: string, text: string): Promise
   return paths.filter((_path, index) => contents[index]?.includes(text));
 }
 
-/** Returns `undefined` if the file no longer exists: editors write through temporary files, and delete backups. */
+/**
+ * Returns `undefined` if the file no longer exists: editors write through temporary files, and delete backups. The files
+ * in `/proc` of a process that ends meanwhile can't be read either.
+ */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) {
       return undefined;
     }
     throw error;

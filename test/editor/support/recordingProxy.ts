@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { JourneySandbox } from './journeySandbox.ts';
 
 const waitMs = 20_000;
+/** As long as the sandbox: a write on a connection that was just closed would fail. */
+const keepAliveMs = 60_000;
 
 /** Records the requests to an instance, and can take it offline. */
 export interface RecordingProxy extends AsyncDisposable {
@@ -45,6 +47,7 @@ export async function startRecordingProxy(sandbox: JourneySandbox): Promise<Reco
         .end(interceptedResponse.body);
     }
   });
+  server.keepAliveTimeout = keepAliveMs;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

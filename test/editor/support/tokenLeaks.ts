@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
@@ -51,6 +52,26 @@ async function readTokens(path: string): Promise<readonly string[]> {
 
 /** Skips links: they lead to the product itself. */
 async function findFiles(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files: string[] = [];
+  for (const entry of await readFolder(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) {
+      files.push(path);
+    } else if (entry.isDirectory()) {
+      files.push(...(await findFiles(path)));
+    }
+  }
+  return files;
+}
+
+/** Returns nothing if the folder no longer exists: the editor is running, and deletes folders of its own. */
+async function readFolder(path: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  }
 }

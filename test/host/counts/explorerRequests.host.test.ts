@@ -101,42 +101,65 @@ describeStudio(
       await studio.findTreeItem([...orders, 'Channel']);
       await studio.findTreeItem(['Retail', 'Data Security', 'Customers.Segment']);
       await studio.findTreeItem(['Sandbox', 'Viewpoints', 'Load more']);
+      /** Refreshes a node, and reads rows until they have sent that many requests. */
       const refresh = async (
         path: readonly string[],
         rowsToRead: readonly (readonly string[])[],
+        count: number,
       ): Promise<readonly string[]> => {
         recorder.takeRequests();
         await studio.chooseFromContextMenu(path, 'Refresh');
-        await recorder.waitForRequests(0);
-        for (const rowPath of rowsToRead) {
-          await studio.findTreeItem(rowPath);
-        }
-        return recorder.takeRequests().map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
+        const requests: string[] = [];
+        await waitFor(
+          async () => {
+            const isSent = requests.length >= count;
+            for (const rowPath of rowsToRead) {
+              await studio.findTreeItem(rowPath);
+            }
+            requests.push(...recorder.takeRequests());
+            // They are read once more after the last request.
+            return isSent;
+          },
+          () => `Requests: ${requests.join(', ')}`,
+        );
+        return requests.map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
       };
       const viewpoints = ['Sandbox', 'Viewpoints'];
       assert.match(
         (
-          await refresh(viewpoints, [
-            [...viewpoints, 'Load more'],
-            [...orders, 'Channel'],
-          ])
+          await refresh(
+            viewpoints,
+            [
+              [...viewpoints, 'Load more'],
+              [...orders, 'Channel'],
+            ],
+            1,
+          )
         ).join('\n'),
         /^GET \/api\/v1\/infusion\/viewpoints\?\S*$/,
       );
       const rules = ['Retail', 'Data Security'];
       assert.deepEqual(
-        await refresh(rules, [
-          [...rules, 'Customers.Segment'],
-          [...orders, 'Channel'],
-        ]),
+        await refresh(
+          rules,
+          [
+            [...rules, 'Customers.Segment'],
+            [...orders, 'Channel'],
+          ],
+          1,
+        ),
         ['GET /api/elasticubes/LocalHost/Retail/datasecurity'],
       );
       assert.deepEqual(
         (
-          await refresh(orders, [
-            [...rules, 'Customers.Segment'],
-            [...orders, 'Channel'],
-          ])
+          await refresh(
+            orders,
+            [
+              [...rules, 'Customers.Segment'],
+              [...orders, 'Channel'],
+            ],
+            2,
+          )
         ).toSorted(),
         ['GET /api/v2/datamodels', 'GET /api/v2/datamodels/OID'],
       );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createDatamodel, fetchTasks, waitForTask } from '../support/builds.ts';
+import { createDatamodel, fetchTasks, showBuilds, waitForTask } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -200,6 +200,8 @@ describeOnSandbox('build tasks', (test) => {
     assert.equal(await end, 2);
     assert.match(studio.tasks.output, /Interrupted: canceled\r\nRetail: not started\r\n/);
     await waitForTask(sandbox, 'Interrupted', 'cancelled');
+    await studio.waitForStatusBarItem('Build of Interrupted canceled');
+    await showBuilds(studio);
 
     const execution = await vscode.tasks.executeTask(task);
     await waitFor(
@@ -209,6 +211,8 @@ describeOnSandbox('build tasks', (test) => {
     await waitForTask(sandbox, 'Interrupted', 'building');
     execution.terminate();
     await waitForTask(sandbox, 'Interrupted', 'cancelled');
+    // The editor offers tasks for the datamodels that are known, which are read again after each build.
+    await studio.waitForStatusBarItem('Build of Interrupted canceled');
   });
 
   test('the editor offers a task for each datamodel that is known', async ({ studio, sandbox }) => {

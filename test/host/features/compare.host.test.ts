@@ -33,8 +33,8 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     // A signed-out connection offers to sign in. Afterwards, resources with the same name are listed first.
     await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail'], 'Compare with…');
     await studio.quickInput.waitForTitle('Compare Retail with');
-    assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
     const failure = await studio.quickInput.waitForRow(/the server rejected the token/);
+    assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
     studio.quickInput.current?.choose([failure]);
     await studio.quickInput.waitForTitle('Sign In to Branch');
     await studio.submitInputBox(other.adminToken);
@@ -58,6 +58,7 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     await studio.waitForEditor('Customer Value.datamodel.sql');
     await studio.runCommand('Datamodel Studio: Compare Resource with…');
     await studio.quickInput.waitForTitle('Compare Customer Value with');
+    await studio.quickInput.waitForRow('Same Name');
     const [, sameName] = studio.quickInput.current?.getItems() ?? [];
     assert.match(String(sameName?.description), /^Branch · /);
     studio.quickInput.current?.choose(sameName === undefined ? [] : [sameName]);

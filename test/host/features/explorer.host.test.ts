@@ -440,7 +440,10 @@ describeOnSandbox('the explorer', (test) => {
     const target = { connectionId, resource, name, within: [] };
     await studio.tree.select([retail]);
     await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', target);
-    assert.deepEqual(getSelection(studio), ['Channel']);
+    await waitFor(
+      () => getSelection(studio).join() === 'Channel',
+      () => `Selected is ${getSelection(studio).join()}`,
+    );
     // The command completes although its message is still open.
     await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', {
       ...target,

@@ -9,6 +9,7 @@ import { useFaults } from '../support/faults.ts';
 import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const datamodels = ['Sandbox', 'Datamodels'] as const;
 
@@ -95,7 +96,8 @@ describeStudio(
       await studio.submitInputBox('');
       await studio.quickInput.waitForMessage('Enter a name.');
       await studio.submitInputBox('items.csv');
-      assert.equal(studio.quickInput.current?.getValue(), 'items', 'the name of the file is offered');
+      // The name of the file is offered.
+      await studio.quickInput.waitForValue('items');
       await studio.submitInputBox('Items');
       for (const [columns, problem] of [
         ['Item Id', "Item Id doesn't end with a known type. Enter a type such as integer, text, or date."],
@@ -163,14 +165,17 @@ describeStudio(
       await studio.submitInputBox('items');
       await studio.quickInput.waitForMessage('items is already in use.');
       await studio.submitInputBox('Labels');
-      assert.equal(studio.quickInput.current?.getValue(), 'SELECT ');
+      await studio.quickInput.waitForValue('SELECT ');
       await studio.submitInputBox(' ');
       await studio.quickInput.waitForMessage('Enter an expression.');
       await studio.submitInputBox('SELECT [Label] FROM [Items]');
       // The input was SQL, so the SQL document opens.
       await studio.waitForEditor('Labels.datamodel.sql');
       const editor = await studio.waitForEditorText('SELECT [Label] FROM [Items]');
-      assert.equal(editor.selection.active.character, editor.document.lineAt(0).text.length);
+      await waitFor(
+        () => editor.selection.active.character === editor.document.lineAt(0).text.length,
+        () => `The caret is at ${editor.selection.active.character}`,
+      );
       await studio.findTreeItem(['Calculated', 'Custom tables', 'Labels']);
       const { table } = await fetchTable(sandbox, 'Calculated', 'Labels');
       assert.equal(getExpressionText(table.expression), 'SELECT [Label] FROM [Items]');

@@ -6,7 +6,7 @@ import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
 import type { RuleQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import { HostedForm } from '../support/hostedForm.ts';
-import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { applyPlan, cancelPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { backUpRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -110,7 +110,7 @@ describeStudio(
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('No values');
       const canceled = await waitForPlan(studio, `Create ${category}`);
-      canceled.page.post({ type: 'cancel' });
+      await cancelPlan(studio, canceled.page);
       await studio.waitForEditor('New Rule.rule.json');
       assert.equal(form.document.isDirty, true);
       assert.deepEqual(await readCategoryRules(sandbox), []);

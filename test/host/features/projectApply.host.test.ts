@@ -142,7 +142,7 @@ describeStudio(
       assert.match(summary, /was changed in the meantime\. Nothing was written\./);
     });
 
-    test('a file that can not be read since the plan was made prevents it', async ({
+    test('a file that became unreadable after the plan was made prevents it', async ({
       studio,
       createProject,
       getOrders,
@@ -157,7 +157,7 @@ describeStudio(
       assert.equal(await getOrders(), before);
     });
 
-    test('files that it can not be limited to are not applied as the whole project without a question', async ({
+    test('if it cannot be limited to the selected files, the whole project is not applied without a question', async ({
       studio,
       createProject,
     }) => {
@@ -197,7 +197,7 @@ describeStudio(
       assert.equal(await getOrders(), before);
     });
 
-    test('if the history can not be written any more, it is interrupted; finished in the history, it is in the lock file', async ({
+    test('if the history can no longer be written, it is interrupted; finished in the history, it is in the lock file', async ({
       studio,
       createProject,
       getOrders,
@@ -223,17 +223,22 @@ describeStudio(
       assert.ok(!studio.messages.history.some((text) => text.startsWith('Pull into')));
     });
 
-    test('after it was rolled back in the history, its project is asked to be pulled if the workspace does not have it any more', async ({
+    test('after it was rolled back in the history, a notification asks to pull its project if that is no longer in the workspace', async ({
       studio,
       createProject,
       getOrders,
       backUpOrders,
+      sourceControls,
     }) => {
       await using _orders = await backUpOrders();
       const project = await createProject(studio);
       const before = await getOrders();
       await interruptApply(studio);
       await project[Symbol.asyncDispose]();
+      await waitFor(
+        () => sourceControls.labels.length === 0,
+        () => `Still shown: ${sourceControls.labels.join(', ')}`,
+      );
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       await studio.waitForNotification(/^Pull into the project analytics now/);
       assert.equal(await getOrders(), before);
@@ -262,7 +267,7 @@ describeStudio(
       assert.equal(await getOrders(), 'Mine');
     });
 
-    test('projects that can not be found on activation are reported', async ({ studio }) => {
+    test('projects that cannot be found on activation are reported', async ({ studio }) => {
       using patches = new Patches();
       patches.replace(vscode.workspace, 'findFiles', () => async () => {
         throw new Error('The search has failed');

@@ -179,7 +179,7 @@ describeStudio(
       await form.waitForMessage('problems', ({ problems }) => problems.length === 0);
     });
 
-    test('the diagram of files follows them, opens them, and changes nothing', async ({ studio }) => {
+    test('the diagram of files is updated with them, opens them, and changes nothing', async ({ studio }) => {
       await using files = await createFileProject();
       const table = await files.show(paths.orders);
       await studio.runCommand('Datamodel Studio: Show Diagram of Files');
@@ -263,6 +263,32 @@ describeStudio(
       await form.waitForMessage('model', ({ model }) => model.state === 'ready' && hasTitle(model.tables));
       page.post({ type: 'open', table: 'Items' });
       await files.waitForActive(itemsPath);
+    });
+
+    test('a form that was opened while its project was gone follows it, and the values in its rules', async ({
+      studio,
+    }) => {
+      await using files = await createFileProject({ 'datamodel-studio.json': undefined });
+      const settings = files.project.getUri('datamodel-studio.json');
+      await changeFiles((edit) => edit.deleteFile(settings));
+      const rules = await files.show(paths.rules);
+      const form = await HostedForm.open<RuleSetFormEdit, RuleQuestion>(
+        studio,
+        'datamodelStudio.ruleSetForm',
+        rules,
+      );
+      await form.waitForMessage('model', ({ model }) => model.state === 'none');
+      await changeFiles((edit) =>
+        edit.createFile(settings, { contents: Buffer.from(formatFile({ version: 1 })) }),
+      );
+      await form.waitForTables();
+      const waitForValues = (...values: readonly string[]): Promise<unknown> =>
+        form.waitForMessage('values', ({ columns }) =>
+          columns.some(({ values: posted }) => JSON.stringify(posted) === JSON.stringify(values)),
+        );
+      await waitForValues('Open');
+      await files.edit(rules, '"members": []', '"members": ["Done"]');
+      await waitForValues('Open', 'Done');
     });
 
     test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {

@@ -111,7 +111,7 @@ describeStudio(
       assert.ok((await readdir(join(project.folder, 'viewpoints'))).length > 50);
     });
 
-    test('a conflict is resolved in a diff editor, and is not reported again', async ({
+    test('a conflict is resolved in the merge editor, and is not reported again', async ({
       studio,
       createProject,
       connect,
@@ -121,31 +121,44 @@ describeStudio(
       const project = await createProject();
       await pullRetail(studio, project);
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
+      const mine = await project.read(ordersPath);
       const description = await describeOrders('Theirs');
-      await pull(studio, project);
-      const message = await studio.waitForNotification(/1 conflict was left as it is\.$/);
-      assert.equal(message.severity, 'warning');
-      message.answer('Resolve Conflicts…');
-      await studio.selectQuickPick('Orders.table.json');
-      const { input } = await studio.waitForEditor('Orders.table.json: Instance ↔ Yours');
-      assert.ok(input instanceof vscode.TabInputTextDiff);
-      assert.equal(input.modified.fsPath, project.getUri(ordersPath).fsPath);
-      const left = await vscode.workspace.openTextDocument(input.original);
-      assert.match(left.getText(), /"description": "Theirs"/);
-      assert.equal(left.getText().replace('"Theirs"', '"Mine"'), await project.read(ordersPath));
-
-      const right = await vscode.workspace.openTextDocument(input.modified);
-      const edit = new vscode.WorkspaceEdit();
-      const offset = right.getText().indexOf('Mine');
-      edit.insert(right.uri, right.positionAt(offset), 'Theirs and ');
-      await vscode.workspace.applyEdit(edit);
-      await studio.clickNotificationAction(
-        /^Orders\.table\.json: The instance's version is on the left/,
-        'Mark as Resolved',
+      const openMergeEditor = async (): Promise<vscode.TextDocument> => {
+        await pull(studio, project);
+        const message = await studio.waitForNotification(/1 conflict was left as it is\.$/);
+        assert.equal(message.severity, 'warning');
+        message.answer('Resolve Conflicts…');
+        await studio.selectQuickPick('Orders.table.json');
+        await studio.waitForEditor('Merging: Orders.table.json');
+        const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
+        // The place in conflict is marked, and nothing of the file is lost: the merge editor saves it once it is loaded.
+        await waitFor(
+          async () =>
+            (await project.read(ordersPath)).replace(/\n\/\/ Conflict: .*\n/, '\n') === mine &&
+            (await project.read(ordersPath)) !== mine,
+          () => document.getText(),
+        );
+        return document;
+      };
+      const unresolved = await openMergeEditor();
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await waitFor(
+        async () => !unresolved.isDirty && (await project.read(ordersPath)) === mine,
+        () => unresolved.getText(),
       );
+
+      const document = await openMergeEditor();
+      await waitFor(
+        async () => {
+          // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.
+          await vscode.commands.executeCommand('merge.acceptAllInput1');
+          return document.getText() === mine.replace('"Mine"', '"Theirs"');
+        },
+        () => document.getText(),
+      );
+      await vscode.commands.executeCommand('mergeEditor.acceptMerge');
       await studio.waitForNotification('All conflicts are resolved.');
-      assert.match(await project.read(ordersPath), /"description": "Theirs and Mine"/);
-      assert.equal(right.isDirty, false);
+      assert.equal(await project.read(ordersPath), mine.replace('"Mine"', '"Theirs"'));
       await pull(studio, project);
       await studio.waitForNotification(/: no file has changed\.$/);
       await describeOrders(description);

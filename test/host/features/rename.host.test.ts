@@ -7,7 +7,7 @@ import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { documentSettings, expectSaveRefused, waitForSaved } from '../support/documents.ts';
 import { useFaults } from '../support/faults.ts';
 import { createTestDatamodel } from '../support/testDatamodel.ts';
-import { applyPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
+import { applyPlan, cancelPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
@@ -196,7 +196,7 @@ describeStudio(
       const canceled = await waitForPlan(studio, 'Review Changes: Rename Label');
       assert.equal(canceled.plan.view.applyLabel, 'Apply Anyway');
       assert.deepEqual(getSectionTexts(canceled.plan, 'Will break'), ['Labels']);
-      canceled.page.post({ type: 'cancel' });
+      await cancelPlan(studio, canceled.page);
       await studio.findTreeItem([...items, 'Label']);
       assert.deepEqual(await readRuleColumns(), ['Items.Label']);
 
@@ -221,7 +221,7 @@ describeStudio(
       await studio.submitInputBox('Extra');
       const canceled = await waitForPlan(studio, 'Review Changes: Rename Spare');
       assert.deepEqual(getSectionTexts(canceled.plan, 'Will break'), []);
-      canceled.page.post({ type: 'cancel' });
+      await cancelPlan(studio, canceled.page);
       assert.deepEqual(await getNames(), ['Id', 'Label', 'Spare']);
 
       // F2 passes no row: the selected one is renamed.

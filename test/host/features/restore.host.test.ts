@@ -7,7 +7,7 @@ import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { TextMatcher } from '../../editor/support/textPatterns.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { documentSettings, save } from '../support/documents.ts';
-import { applyPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
+import { applyPlan, cancelPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import { readColumnRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -232,7 +232,7 @@ describeStudio(
       assert.equal(plan.view.applyLabel, 'Apply Anyway');
       assert.equal(plan.view.tone, 'error');
       assert.ok(getSectionTexts(plan, 'Will break').includes('Customer Value'));
-      page.post({ type: 'cancel' });
+      await cancelPlan(studio, page);
       await studio.findTreeItem(customers);
       assert.equal(await hasCustomers(), true);
       await deleteRow(studio, customers);
@@ -248,7 +248,7 @@ describeStudio(
       await studio.tree.chooseFromContextMenuOfSelection(viewpoints, 'Delete…');
       await applyPlan(studio, 'Review Changes: Delete Profit by Category');
       const { page } = await waitForPlan(studio, 'Review Changes: Delete Profit by Region');
-      page.post({ type: 'cancel' });
+      await cancelPlan(studio, page);
       await studio.waitForTreeItemGone(['Sandbox', 'Viewpoints', 'Profit by Category']);
       assert.equal((await fetchViewpoint(sandbox, 'Profit by Region')).name, 'Profit by Region');
     });

@@ -223,7 +223,10 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(problems[0].path, [1, 'allMembers']);
     set.post({ type: 'showText', path: problems[0].path });
     const shown = await studio.waitForEditorText('// the shops');
-    assert.equal(shown.document.getText(shown.selection), 'false');
+    await waitFor(
+      () => shown.document.getText(shown.selection) === 'false',
+      () => `Selected is ${shown.document.getText(shown.selection)}`,
+    );
     // Without the rule for everyone else, what they see is not defined.
     await set.edit({ kind: 'removeRules', rules: [0] });
     await set.waitForMessage('problems', (message) =>

@@ -6,6 +6,7 @@ import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webvie
 import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { HostedPage } from '../support/pages.ts';
+import { cancelPlan } from '../support/plans.ts';
 import { backUpRules, readColumnRules, retailRulesPath, supportRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
@@ -134,7 +135,7 @@ describeOnSandbox('rule matrix', (test) => {
       await plan.waitForMessage('plan');
       plan.post({ type: 'focus', hasFocus: true });
       plan.post({ type: 'focus', hasFocus });
-      plan.post({ type: 'cancel' });
+      await cancelPlan(studio, plan);
       await studio.waitForEditor('Rules: Retail');
       await waitFor(
         () => studio.getCommandRuns(focusEditor).length === count,
@@ -401,18 +402,17 @@ describeOnSandbox('rule matrix', (test) => {
     const { draft } = await again.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.deepEqual(draft.cells, [cell]);
     post(again, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
+    await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
     await studio.waitForNotification(/^You have 2 unapplied changes to the rules of Retail/);
     await studio.reloadWindow();
+    studio.messages.reset();
     const { page: restored } = await openMatrix(studio);
     const restoredDraft = await restored.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.equal(restoredDraft.draft.cells.length, 2);
     await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
-    await studio.messages.find(/^You have 2 unapplied changes/);
-    for (const message of studio.messages.open) {
-      message.answer('Discard');
-    }
+    await studio.clickNotificationAction(/^You have 2 unapplied changes/, 'Discard');
     const { page: last } = await openMatrix(studio);
     assert.equal(last.title, 'Rules: Retail');
     assert.ok(!last.messages.some(({ type }) => type === 'draft'));

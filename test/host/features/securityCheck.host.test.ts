@@ -350,6 +350,7 @@ describeOnSandbox('security checks', (test) => {
     const page = await checkSecurity(studio);
     const view = await waitForView(page, ({ problems }) => problems.length > 0);
     assert.match(view.problems.join('\n'), /Retail couldn't be checked completely/);
+    await studio.waitForNotificationGone('Checking the security of Sandbox');
     await serverError[Symbol.asyncDispose]();
     await using _slow = await useFaults(sandbox, {
       kind: 'latency',

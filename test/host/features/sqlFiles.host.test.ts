@@ -173,10 +173,14 @@ describeStudio(
       await folder.open('a.datamodel.sql');
       await pickDatamodel(studio, 'Retail');
       const editor = await folder.open('b.datamodel.sql');
-      assert.deepEqual(await findFileReferences(editor, findCaret(editor, '[Reg|ions]')), [
-        'a.datamodel.sql:1',
-        'b.datamodel.sql:1',
-      ]);
+      let references: readonly string[] = [];
+      await waitFor(
+        async () => {
+          references = await findFileReferences(editor, findCaret(editor, '[Reg|ions]'));
+          return references.join() === 'a.datamodel.sql:1,b.datamodel.sql:1';
+        },
+        () => `The references are ${references.join()}`,
+      );
       await requestRename(editor, findCaret(editor, '[Reg|ions]'), 'Areas');
       await studio.quickInput.waitForRow(/a\.datamodel\.sql/);
       const items = studio.quickInput.current?.getItems() ?? [];

@@ -196,8 +196,14 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const form = await openForm(studio, editor);
     form.post({ type: 'showText' });
     await studio.waitForEditorText(/Reviewed every Monday/);
-    const textEditor = vscode.window.activeTextEditor;
-    assert.equal(textEditor?.viewColumn, vscode.ViewColumn.Two);
+    // The editor reports the group of a new text editor only after the editor itself.
+    const textEditor = await waitFor(
+      () =>
+        vscode.window.visibleTextEditors.find(
+          (shown) => shown.document === document && shown.viewColumn === vscode.ViewColumn.Two,
+        ),
+      () => 'The text is not in the second group',
+    );
     await form.edit({ kind: 'text', key: 'name', value: 'Cities' });
     await studio.waitForEditorText('"name": "Cities"');
     await textEditor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x'));
@@ -242,13 +248,10 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.match(first?.message ?? '', /unique ID.*requires a/);
     assert.deepEqual(first?.path.slice(0, 3), ['details', 'columns', 2]);
     form.post({ type: 'showText', path: first.path });
-    const { selection } = await waitFor(
-      () => vscode.window.activeTextEditor,
-      () => 'No text is open',
-    );
-    assert.equal(
-      selection.start.line,
-      problem.split('\n').findIndex((line) => line.includes('City"')),
+    const line = problem.split('\n').findIndex((text) => text.includes('City"'));
+    await waitFor(
+      () => vscode.window.activeTextEditor?.selection.start.line === line,
+      () => `The caret is in line ${vscode.window.activeTextEditor?.selection.start.line}, not ${line}`,
     );
     await form.edit({ kind: 'flag', columns: [2], flag: 'uid', value: false });
     await form.waitForMessage('problems', (message) => !message.problems.some(isError));

@@ -181,7 +181,10 @@ describeStudio(
         name: target.name,
         within: [],
       });
-      assert.equal(getSelectedName(studio), target.name);
+      await waitFor(
+        () => getSelectedName(studio) === target.name,
+        () => `${String(getSelectedName(studio))} is selected`,
+      );
       // The viewpoint is on the third of the larger pages; the rest is not loaded.
       // The filter leaves out the smaller pages that the view already shows, which may be read again.
       const lists = recorder

@@ -23,6 +23,7 @@ export class HostedForm<Edit, Question> {
     viewType: string,
     { document }: vscode.TextEditor,
   ): Promise<HostedForm<Edit, Question>> {
+    const earlierPages = new Set(studio.pages.open);
     await studio.runCommand('Datamodel Studio: Open Form');
     await waitFor(
       () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputCustom,
@@ -35,7 +36,12 @@ export class HostedForm<Edit, Question> {
       () => document.isDirty || !hasText(),
       () => 'The text stays open',
     );
-    const form = new HostedForm<Edit, Question>(await studio.findPage(viewType), document);
+    // The tab is shown before its page, and other documents may be open in their forms.
+    const page = await waitFor(
+      () => studio.pages.open.find((open) => open.viewType === viewType && !earlierPages.has(open)),
+      () => `No page ${viewType} is opened`,
+    );
+    const form = new HostedForm<Edit, Question>(page, document);
     await form.waitForMessage('document');
     return form;
   }

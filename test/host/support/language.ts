@@ -33,9 +33,15 @@ export async function acceptProposal(
   position: vscode.Position,
   label: string,
 ): Promise<void> {
-  const items = await complete(editor, position);
-  const item = items.find((candidate) => getCompletionLabel(candidate) === label);
-  assert.ok(item, `${label} is not among ${items.slice(0, 30).map(getCompletionLabel).join(', ')}`);
+  let items: readonly vscode.CompletionItem[] = [];
+  // As for a person, a proposal appears once the extension has loaded the names that it's made from.
+  const item = await waitFor(
+    async () => {
+      items = await complete(editor, position);
+      return items.find((candidate) => getCompletionLabel(candidate) === label);
+    },
+    () => `${label} is not among ${items.slice(0, 30).map(getCompletionLabel).join(', ')}`,
+  );
   const { range, insertText, additionalTextEdits = [] } = item;
   assert.ok(range instanceof vscode.Range);
   if (insertText instanceof vscode.SnippetString) {
@@ -69,10 +75,15 @@ export async function applyFix(
   position: vscode.Position,
   title: string,
 ): Promise<void> {
-  const actions = await getCodeActions(editor, position);
-  const action = actions.find((candidate) => candidate.title === title);
-  assert.ok(action?.edit, `No ${title} but: ${actions.map((candidate) => candidate.title).join(', ')}`);
-  await vscode.workspace.applyEdit(action.edit);
+  let actions: readonly vscode.CodeAction[] = [];
+  const edit = await waitFor(
+    async () => {
+      actions = await getCodeActions(editor, position);
+      return actions.find((candidate) => candidate.title === title)?.edit;
+    },
+    () => `No ${title} but: ${actions.map((candidate) => candidate.title).join(', ')}`,
+  );
+  await vscode.workspace.applyEdit(edit);
 }
 
 /** Asks for the edits that rename the symbol at a position. */

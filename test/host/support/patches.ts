@@ -8,6 +8,7 @@ export class Patches implements Disposable {
     key: Key,
     create: (original: T[Key]) => unknown,
   ): void {
+    const descriptor = Object.getOwnPropertyDescriptor(target, key);
     const original = target[key];
     const bound = typeof original === 'function' ? original.bind(target) : original;
     Object.defineProperty(target, key, {
@@ -17,12 +18,11 @@ export class Patches implements Disposable {
       enumerable: true,
     });
     this.#restoreCallbacks.push(() => {
-      Object.defineProperty(target, key, {
-        value: original,
-        configurable: true,
-        writable: true,
-        enumerable: true,
-      });
+      if (descriptor === undefined) {
+        Reflect.deleteProperty(target, key);
+      } else {
+        Object.defineProperty(target, key, descriptor);
+      }
     });
   }
 

@@ -18,6 +18,16 @@ export async function waitForPlan(
 export async function applyPlan(studio: HostStudio, title = ''): Promise<void> {
   const { page } = await waitForPlan(studio, title);
   page.post({ type: 'apply' });
+  await waitForClosed(studio, page);
+}
+
+/** Cancels a plan, and waits until its page is closed: the next plan may have the same title. */
+export async function cancelPlan(studio: HostStudio, page: HostedPage): Promise<void> {
+  page.post({ type: 'cancel' });
+  await waitForClosed(studio, page);
+}
+
+async function waitForClosed(studio: HostStudio, page: HostedPage): Promise<void> {
   await waitFor(
     () => !studio.pages.open.includes(page),
     () => `The plan ${page.title} stays open`,

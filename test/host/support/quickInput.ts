@@ -161,6 +161,15 @@ export class QuickInput {
     );
   }
 
+  /** Waits for a prompt whose text, as the extension or the test has set it, is this. */
+  async waitForValue(text: string): Promise<void> {
+    await waitFor(
+      () => this.current?.getValue() === text,
+      () =>
+        `No prompt with the text "${text}", but "${this.current?.getValue()}"; there is: ${this.#describe()}`,
+    );
+  }
+
   /** Waits for a prompt with this message; see {@link Prompt}. */
   async waitForMessage(text: TextMatcher): Promise<void> {
     await waitFor(
@@ -185,11 +194,17 @@ export class QuickInput {
     prompt.pressButton?.(vscode.QuickInputButtons.Back);
   }
 
-  /** Cancels all prompts. */
-  reset(): void {
-    for (const prompt of this.#open.toReversed()) {
-      prompt.cancel();
-    }
+  /** Cancels prompts until none is open: some commands show their list again after a prompt that was opened from it. */
+  async reset(): Promise<void> {
+    await waitFor(
+      () => {
+        for (const prompt of this.#open.toReversed()) {
+          prompt.cancel();
+        }
+        return this.current === undefined;
+      },
+      () => `A prompt stays: ${this.#describe()}`,
+    );
   }
 
   async #waitForPrompt(kind?: Prompt['kind']): Promise<Prompt> {
@@ -308,6 +323,11 @@ export class QuickInput {
     let chosen: readonly vscode.QuickPickItem[] | undefined;
     let typedText: string | undefined;
     const tracked: vscode.QuickPick<vscode.QuickPickItem> = events.wrap(pick, {
+      // The editor reports only later that it has hidden the list.
+      hide: () => {
+        this.#remove(prompt);
+        pick.hide();
+      },
       show: () => {
         this.#remove(prompt);
         this.#open.push(prompt);
@@ -368,6 +388,10 @@ export class QuickInput {
   #trackInputBox(box: vscode.InputBox): vscode.InputBox {
     const events = new InputEvents();
     const tracked: vscode.InputBox = events.wrap(box, {
+      hide: () => {
+        this.#remove(prompt);
+        box.hide();
+      },
       show: () => {
         this.#remove(prompt);
         this.#open.push(prompt);
@@ -413,7 +437,9 @@ export class QuickInput {
 }
 
 interface InputHooks {
+  /** Called instead of the methods of the editor when the extension shows or hides the input. */
   readonly show: () => void;
+  readonly hide: () => void;
   /** Returns the value of a property for the extension; `undefined` for that of the editor. */
   readonly read: (key: string) => unknown;
   /** Called when the extension sets a property. */
@@ -428,7 +454,7 @@ class InputEvents {
   readonly button = new vscode.EventEmitter<vscode.QuickInputButton>();
   readonly itemButton = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
 
-  wrap<T extends vscode.QuickInput>(input: T, { show, read, write }: InputHooks): T {
+  wrap<T extends vscode.QuickInput>(input: T, { show, hide, read, write }: InputHooks): T {
     const testEvents: Readonly<Record<string, vscode.Event<never>>> = {
       onDidAccept: this.accept.event as vscode.Event<never>,
       onDidChangeValue: this.changeValue.event as vscode.Event<unknown> as vscode.Event<never>,
@@ -438,8 +464,8 @@ class InputEvents {
     };
     return new Proxy(input, {
       get: (target, key) => {
-        if (key === 'show') {
-          return show;
+        if (key === 'show' || key === 'hide') {
+          return key === 'show' ? show : hide;
         }
         const ownValue = typeof key === 'string' ? read(key) : undefined;
         if (ownValue !== undefined) {

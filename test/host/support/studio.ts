@@ -8,6 +8,7 @@ import { Messages, type ShownMessage } from './messages.ts';
 import { Pages } from './pages.ts';
 import { Patches } from './patches.ts';
 import { QuickInput, contains } from './quickInput.ts';
+import { startCommand } from './startCommand.ts';
 import { StatusBar } from './statusBar.ts';
 import { Tasks } from './tasks.ts';
 import { type TreeRow, type TreeRowPath, Trees } from './tree.ts';
@@ -31,6 +32,8 @@ export interface StudioOptions {
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
+
+const revealCommand = 'datamodelStudio.explorer.reveal';
 
 /** Commands of the editor that open something outside of its window: they are recorded, but not run. */
 const externalCommands = new Set(['workbench.action.openIssueReporter']);
@@ -79,6 +82,7 @@ export class HostStudio implements AsyncDisposable {
   readonly #settingRestorers: (() => Thenable<void> | void)[] = [];
   readonly #changedSettingRestorers: (() => Thenable<void>)[] = [];
   readonly #commandRuns: (readonly [command: string, args: readonly unknown[]])[] = [];
+  readonly #reveals: Thenable<unknown>[] = [];
   readonly #openedLinks: string[] = [];
   readonly #windowState = new vscode.EventEmitter<vscode.WindowState>();
   #proposedFile: vscode.Uri | undefined;
@@ -106,14 +110,18 @@ export class HostStudio implements AsyncDisposable {
           if (externalCommands.has(command)) {
             return undefined;
           }
-          return Reflect.apply(execute, vscode.commands, [command, ...args]);
+          const running: Thenable<unknown> = Reflect.apply(execute, vscode.commands, [command, ...args]);
+          if (command === revealCommand) {
+            this.#reveals.push(running);
+          }
+          return running;
         },
     );
     this.#patches.replace(
       vscode.window,
       'onDidChangeWindowState',
-      (listen) => (listener: (state: vscode.WindowState) => unknown) =>
-        vscode.Disposable.from(listen(listener), this.#windowState.event(listener)),
+      // Only the test moves the focus: the editor also reports when nobody has used its window for a while.
+      () => this.#windowState.event,
     );
     this.#patches.replace(
       vscode.window,
@@ -188,7 +196,7 @@ export class HostStudio implements AsyncDisposable {
     this.#windowState.fire({ focused: true, active: true });
   }
 
-  /** Runs a command of the palette by its title. Not awaited: commands wait for answers. */
+  /** Runs a command of the palette by its title. Most are only started: they wait for answers. */
   async runCommand(title: string, ...args: readonly unknown[]): Promise<void> {
     const editorCommand = editorCommands[title];
     if (editorCommand !== undefined) {
@@ -199,7 +207,7 @@ export class HostStudio implements AsyncDisposable {
     if (command === undefined) {
       throw new Error(`The palette has no ${title}`);
     }
-    void vscode.commands.executeCommand(command, ...args);
+    await startCommand(command, ...args);
   }
 
   /** Shows the explorer of the extension. */
@@ -270,15 +278,21 @@ export class HostStudio implements AsyncDisposable {
     this.#dialogs.open.push(uris);
   }
 
-  /** Waits until the active tab has the title. */
+  /** Waits until the active tab has the title; if it shows a text, until its text editor is the active one. */
   async waitForEditor(title: TextMatcher): Promise<vscode.Tab> {
     const pattern = toExactPattern(title);
+    const isReady = ({ label, input }: vscode.Tab): boolean =>
+      pattern.test(label) &&
+      // The editor reports a tab before the text editor in it. Until then, the one before it is the active one.
+      (!(input instanceof vscode.TabInputText) ||
+        vscode.window.activeTextEditor?.document.uri.toString() === input.uri.toString());
     return waitFor(
       () => {
         const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-        return tab !== undefined && pattern.test(tab.label) ? tab : undefined;
+        return tab !== undefined && isReady(tab) ? tab : undefined;
       },
-      () => `The active tab is not ${title} but ${vscode.window.tabGroups.activeTabGroup.activeTab?.label}`,
+      () =>
+        `The active tab is not ${title} but ${vscode.window.tabGroups.activeTabGroup.activeTab?.label}, the text ${vscode.window.activeTextEditor?.document.uri.path}`,
     );
   }
 
@@ -348,7 +362,9 @@ export class HostStudio implements AsyncDisposable {
 
   /** Closes editors, prompts and messages: the next test starts with a clean window. */
   async reset(): Promise<void> {
-    this.quickInput.reset();
+    await this.quickInput.reset();
+    // A tree whose provider goes while the editor reveals a row doesn't show the rows of the next provider.
+    await Promise.allSettled(this.#reveals.splice(0));
     for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
       await vscode.window.showTextDocument(document, { preview: false });
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
 import type { Manifest } from './manifest.ts';
 import type { Patches } from './patches.ts';
+import { startCommand } from './startCommand.ts';
 import { waitFor } from './waiting.ts';
 import type { ContextKeys } from '../../support/whenClause.ts';
 
@@ -172,9 +173,19 @@ export class Trees {
 
   /** Expands or collapses a row in the editor itself, which notifies the extension. */
   async setExpandedInEditor(path: TreeRowPath, isExpanded: boolean): Promise<void> {
-    const { viewId, element } = await this.findItem(path);
-    const { view } = this.#getCapturedView(viewId);
-    await view.reveal(element, { select: false, focus: true, expand: isExpanded });
+    // While the editor refreshes the tree, it does not know a new row yet, and refuses to reveal it.
+    await waitFor(
+      async () => {
+        const { viewId, element } = await this.findItem(path);
+        await this.#getCapturedView(viewId).view.reveal(element, {
+          select: false,
+          focus: true,
+          expand: isExpanded,
+        });
+        return true;
+      },
+      () => `The row ${String(path)} is not revealed`,
+    );
     if (!isExpanded) {
       await vscode.commands.executeCommand('list.collapse');
     }
@@ -212,11 +223,16 @@ export class Trees {
 
   /** Chooses from the context menu of a row; further labels walk through submenus. */
   async chooseFromContextMenu(path: TreeRowPath, ...labels: readonly TextMatcher[]): Promise<void> {
-    this.chooseFromContextMenuOfRow(await this.findItem(path), ...labels);
+    await this.#runFromContextMenu(await this.findItem(path), labels);
   }
 
   /** Like {@link chooseFromContextMenu} for a row that was found before. */
   chooseFromContextMenuOfRow(row: TreeRow, ...labels: readonly TextMatcher[]): void {
+    void this.#runFromContextMenu(row, labels);
+  }
+
+  /** Resolves when the command has started, or when it has ended if it has no prompts. */
+  #runFromContextMenu(row: TreeRow, labels: readonly TextMatcher[]): Promise<void> {
     const command = this.#manifest.findMenuCommand(
       'view/item/context',
       labels,
@@ -227,7 +243,7 @@ export class Trees {
         `${row.label} (${row.item.contextValue}) has no ${labels.join(' › ')}, but: ${this.#getContextMenuLabelsOfRow(row).join(', ')}`,
       );
     }
-    void vscode.commands.executeCommand(command, row.element, undefined);
+    return startCommand(command, row.element, undefined);
   }
 
   /** Chooses from the context menu of several selected rows; the menu is that of the last one. */

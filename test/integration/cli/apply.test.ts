@@ -67,7 +67,18 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expectRefusal('{}', notAPlanMessage);
     await expectRefusal(text.slice(0, text.length / 2), notAPlanMessage);
     await expectRefusal(text.replace('"command": "plan"', '"command": "apply"'), notAPlanMessage);
-    await expectRefusal(text.replace('"version": 1', '"version": 2'), 'newer version');
+    for (const otherVersion of [
+      text.replace('"version": 1', '"version": 2'),
+      text.replace('"planFileVersion": 1', '"planFileVersion": 2'),
+      // The plans of earlier builds have no version of their own, and other fields.
+      text.replace('"planFileVersion": 1,', '').replace('"ignoreErrors": [],', ''),
+    ]) {
+      expect(otherVersion).not.toBe(text);
+      await expectRefusal(
+        otherVersion,
+        'written by another version of Datamodel Studio. Create the plan again',
+      );
+    }
     await expectRefusal(text, 'Remove --prune', '--prune', 'tables');
     await expectRefusal(text, 'for the environment default', '--environment', 'other');
     await expectRefusal(text.replace(fixture.proxy.url, 'https://example.com'), 'at https://example.com');

@@ -64,7 +64,7 @@ test('a thread keeps the status of a project, and answers in order', async () =>
   expect({ failures, restarts }).toEqual({ failures: [], restarts: [] });
 });
 
-test('readings at the same time don’t mix', async () => {
+test('concurrent readings of the instance are not mixed', async () => {
   const { thread } = start(script);
   await thread.call('reload');
   const [first, second] = await Promise.all([
@@ -90,7 +90,7 @@ test('a reading that fails halfway leaves nothing to the next one', async () => 
   ]);
 });
 
-test('a thread that fails rejects what it was asked', async () => {
+test('the calls of a thread that fails are rejected', async () => {
   const { thread, failures } = start(toScript('throw new Error("broken")'));
   await expect(thread.call('reload')).rejects.toThrow('broken');
   expect(failures).toEqual(['broken']);

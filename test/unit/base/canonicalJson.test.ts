@@ -87,3 +87,15 @@ test('property: values are equal if and only if their canonical texts are', () =
     { numRuns: getPropertyRuns(300) },
   );
 });
+
+test('texts and names are escaped as in JSON, so that none looks like two', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', '"', '\\', ',', ':', '\n', '\u007f', 'é', '\ud800') }),
+      (text) => {
+        expect(toCanonicalText(text)).toBe(JSON.stringify(text));
+        expect(toCanonicalText({ [text]: [text] })).toBe(JSON.stringify({ [text]: [text] }));
+      },
+    ),
+  );
+});

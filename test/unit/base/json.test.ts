@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   isJsonObject,
   isRawNumber,
+  mapMembers,
   parseLossless,
+  pickMembers,
   createRawNumber,
   stringify,
 } from '../../../src/base/json.ts';
@@ -81,4 +83,26 @@ test('a raw number is not an object', () => {
   expect(isJsonObject(createRawNumber('1.0'))).toBe(false);
   expect(isJsonObject({})).toBe(true);
   expect(isJsonObject([])).toBe(false);
+});
+
+test('members are mapped and picked like entries, whatever their names are', () => {
+  fc.assert(
+    fc.property(fc.object({ key: fc.oneof(fc.string(), fc.constant('__proto__')) }), (value) => {
+      const object = JSON.parse(JSON.stringify(value)) as Readonly<Record<string, never>>;
+      const entries = Object.entries(object);
+      const isKept = (name: string): boolean => name.length % 2 === 0;
+      expect(mapMembers(object, (member, name) => (isKept(name) ? member : undefined))).toStrictEqual(
+        Object.fromEntries(entries.filter(([name]) => isKept(name))),
+      );
+      const reversed = entries.toReversed();
+      const picked = pickMembers(
+        object,
+        reversed.map(([name]) => name),
+      );
+      expect(JSON.stringify(picked)).toBe(JSON.stringify(Object.fromEntries(reversed)));
+    }),
+  );
+  const object = JSON.parse('{"__proto__":1}') as { readonly [name: string]: number };
+  expect(JSON.stringify(mapMembers(object, (member) => member))).toBe('{"__proto__":1}');
+  expect(JSON.stringify(pickMembers(object, ['__proto__']))).toBe('{"__proto__":1}');
 });

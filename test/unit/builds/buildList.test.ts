@@ -113,7 +113,7 @@ test('of two reports of the same time, the own one is kept, and the own result o
   expect(mergeBuilds([own], [otherResult])).toEqual([otherResult]);
 });
 
-test('a build that another window knows equally remains the same object', () => {
+test('a build that is equal in another window remains the same object', () => {
   const own = createBuild('b', { lastSeen: 2_000 });
   expect(mergeBuilds([own], [{ ...own }])[0]).toBe(own);
 });

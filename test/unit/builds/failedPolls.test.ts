@@ -115,7 +115,7 @@ test.each([-3_600_000, -30 * 86_400_000, 3_600_000])(
 );
 
 test.each(['the connection is removed', 'the window is closed'])(
-  'the response to a poll counts no more if %s meanwhile',
+  'the response to a poll no longer counts if %s meanwhile',
   async (event) => {
     const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
     const response = Promise.withResolvers<void>();

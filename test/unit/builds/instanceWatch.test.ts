@@ -49,7 +49,7 @@ test.each([-1, 0, 1])(
   },
 );
 
-test('the time of the last response is that of the window that heard last', async () => {
+test('the time of the last response is the latest one of all windows', async () => {
   const { clock, watch } = createWatch();
   await watch.poll();
   const heardAt = clock.now();
@@ -59,7 +59,7 @@ test('the time of the last response is that of the window that heard last', asyn
   expect(watch.lastUpdate.time).toBe(heardAt + 1);
 });
 
-test('an error of the own poll is kept until a poll of the leader succeeds', async () => {
+test('an error of a poll of this window is kept until a poll of the leader succeeds', async () => {
   const { clock, server, watch } = createWatch();
   const error = new TestFailure('offline');
   server.tasks = error;

@@ -90,7 +90,7 @@ describe('a SARIF log', () => {
     });
   });
 
-  test('has fingerprints that do not depend on the place', () => {
+  test('has fingerprints that do not depend on the line', () => {
     const [fingerprint] = getFingerprints([finding]);
     expect(fingerprint).toMatch(/^[0-9a-f]{32}$/);
     expect(getFingerprints([{ ...finding, line: 80, column: 1, message: 'Reworded.' }])).toEqual([

@@ -18,6 +18,7 @@ test('the format for programs is frozen: fields are added, none is changed or re
     apply: [
       'version',
       'command',
+      'planFileVersion',
       'instance',
       'environment',
       'state',
@@ -43,6 +44,7 @@ test('the format for programs is frozen: fields are added, none is changed or re
     plan: [
       'version',
       'command',
+      'planFileVersion',
       'instance',
       'environment',
       'state',

@@ -169,6 +169,14 @@ test.each([
   expect(items.find(({ label, kind }) => label === 'Amount' && kind === 'column')?.detail).toBe(detail);
 });
 
+test('a column is not proposed if its source has no name that tells it from another one', () => {
+  const { text, offset } = extractCaret('SELECT | FROM (SELECT Amount, 1 AS one FROM Orders), Orders o');
+  const columns = completionsAt(text, offset, tableContext).filter(({ kind }) => kind === 'column');
+  const inserted = columns.map(({ insertText }) => insertText);
+  expect(inserted.filter((name) => name.includes('Amount'))).toEqual(['o.Amount']);
+  expect(inserted).toContain('one');
+});
+
 describe('join conditions', () => {
   const getConditions = (marked: string, context: ExpressionContext): readonly string[] => {
     const { text, offset } = extractCaret(marked);

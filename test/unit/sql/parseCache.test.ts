@@ -147,6 +147,21 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
     );
   });
 
+  test('has the tokens of a freshly parsed text, also if it is long', () => {
+    const long = fc
+      .array(fc.constantFrom(...cleanTexts), { minLength: 60, maxLength: 90 })
+      .map((parts) => parts.join(';\n'));
+    fc.assert(
+      fc.property(long, fc.array(step, { minLength: 1, maxLength: 6 }), (text, steps) => {
+        const cache = new SqlParseCache();
+        for (const { text: currentText } of applySteps(text, steps)) {
+          expectSame([...cache.lex(currentText).tokens], [...lex(currentText).tokens], currentText);
+        }
+      }),
+      { numRuns: getPropertyRuns(40) },
+    );
+  });
+
   test('has the queries around a caret of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {

@@ -221,6 +221,7 @@ describe('names declared in the text', () => {
       'm',
       'WITH c AS (SELECT 1 AS m), d AS (SELECT * FROM c) SELECT d.m FROM d',
     ],
+    ['SELECT Amount AS |a FROM Orders WHERE a > 1', 'b', 'SELECT Amount AS b FROM Orders WHERE b > 1'],
     ['SELECT Amount AS tot|al FROM Orders ORDER BY total', 't', 'SELECT Amount AS t FROM Orders ORDER BY t'],
     ['SELECT "o"|.Amount FROM Orders "o"', 'x y', 'SELECT "x y".Amount FROM Orders "x y"'],
   ])('%s to %s', (marked, newName, after) => expect(renameSymbol(marked, newName)).toBe(after));
@@ -287,10 +288,51 @@ describe('names that collide', () => {
     ],
     // A name that some engines reserve gets no quotes where it needs only a qualifier.
     ['SELECT Status FROM Orders o, [orders.csv] f', 'Date', 'SELECT o.Date FROM Orders o, [orders.csv] f'],
+    // Quotes that can't prevent a conflict either are left out.
+    [
+      'SELECT Status, Date FROM Orders, [orders.csv]',
+      'Date',
+      'SELECT Orders.Date, Date FROM Orders, [orders.csv]',
+    ],
     [
       'SELECT Amount AS Total FROM Orders ORDER BY Status',
       'Total',
       'SELECT Amount AS Total FROM Orders ORDER BY Orders.Total',
     ],
   ])('%s to %s', (text, newName, after) => expect(renameInText(text, STATUS, newName)).toBe(after));
+});
+
+describe('the relations of a renamed catalog', () => {
+  const listEnds = (target: Target, newName: string): readonly string[] | undefined =>
+    renameInCatalog(CATALOG, target, newName).relations?.map(({ columns }) =>
+      columns.map(({ table, column }) => `${table}.${column}`).join(' = '),
+    );
+
+  test.each<[string, Target, string, readonly string[]]>([
+    [
+      'a table',
+      { table: 'orders' },
+      'Sales',
+      ['Sales.Customer Id = Customers.Customer Id', 'Sales.Order Id = Order Items.Order Id'],
+    ],
+    [
+      'a column',
+      { table: 'Orders', column: 'customer id' },
+      'Buyer',
+      ['Orders.Buyer = Customers.Customer Id', 'Orders.Order Id = Order Items.Order Id'],
+    ],
+    [
+      'a column without a relation',
+      { table: 'Orders', column: 'Amount' },
+      'Total',
+      ['Orders.Customer Id = Customers.Customer Id', 'Orders.Order Id = Order Items.Order Id'],
+    ],
+  ])('have the new name of %s', (_what, target, newName, expected) => {
+    expect(listEnds(target, newName)).toEqual(expected);
+  });
+
+  test('are absent if there were none', () => {
+    const { relations: _none, ...catalog } = CATALOG;
+    expect(renameInCatalog(catalog, ORDERS, 'Sales')).not.toHaveProperty('relations');
+  });
 });

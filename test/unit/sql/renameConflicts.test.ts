@@ -124,6 +124,11 @@ describe('a rename that would be captured is rejected, with the capturing name',
     ['an alias of a sibling query', 'SELECT (SELECT c.Name FROM Customers c) FROM Orders |o', 'c'],
     ['a column that the text does not name', 'SELECT Status AS |s FROM Orders ORDER BY s', 'Amount'],
     [
+      'a table outside of the query with the WITH clause',
+      'SELECT d.n, x.Amount FROM (WITH |a AS (SELECT 1 AS n) SELECT a.n FROM a) d, Orders x',
+      'Orders',
+    ],
+    [
       'an alias of the other operand of UNION',
       'SELECT o.Amount FROM Orders |o UNION SELECT c.Name FROM Customers c',
       'c',

@@ -15,6 +15,7 @@ import {
 } from '../../../platform/problemTexts.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import { type Finding, referenceMessages } from '../../../project/validate/finding.ts';
+import { ProjectFindings } from './projectFindings.ts';
 import { mayBeProjectFile } from './projectFileSelector.ts';
 
 /** How long a file must not change before its problems are found. */
@@ -35,20 +36,28 @@ interface DiagnosticsDeps {
   readonly log: Log;
 }
 
-/** Shows the problems of the open files of projects: those that `validate` finds. */
+/** Shows the problems of all files of projects, open or not: those that `validate` finds. */
 export class ProjectDiagnostics implements Disposable {
   readonly #deps: DiagnosticsDeps;
   readonly #catalogs: FileCatalogs;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-project'));
+  readonly #findings: ProjectFindings;
   #timer: Disposable | undefined;
 
   constructor(deps: DiagnosticsDeps, catalogs: FileCatalogs) {
     this.#deps = deps;
     this.#catalogs = catalogs;
+    this.#findings = this.#store.add(
+      new ProjectFindings(catalogs, deps.log, (files) => this.#showClosed(files)),
+    );
     this.#store.add(catalogs.onDidChange(() => this.#schedule(pauseMs)));
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document)));
-    this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#diagnostics.delete(uri)));
+    this.#store.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) =>
+        this.#showClosed([[String(uri), this.#findings.get(String(uri))]]),
+      ),
+    );
     this.#schedule(0);
   }
 
@@ -57,12 +66,36 @@ export class ProjectDiagnostics implements Disposable {
     this.#store.dispose();
   }
 
-  /** Checks all open files again: a change of one may be a problem of another. */
+  /** Checks all open files again, and then the others: a change of one may be a problem of another. */
   #schedule(delayMs: number): void {
     this.#timer?.dispose();
-    this.#timer = this.#deps.clock.schedule(
-      delayMs,
-      () => void Promise.all(vscode.workspace.textDocuments.map((document) => this.#check(document))),
+    this.#timer = this.#deps.clock.schedule(delayMs, async () => {
+      await Promise.all(vscode.workspace.textDocuments.map((document) => this.#check(document)));
+      if (!this.#store.isDisposed) {
+        this.#findings.refresh();
+      }
+    });
+  }
+
+  /** Shows the problems of files that are not open. Those of open ones are found from their text in the editor. */
+  #showClosed(files: readonly (readonly [uri: string, findings: readonly Finding[]])[]): void {
+    const open = new Map(
+      vscode.workspace.textDocuments
+        .filter(({ isClosed }) => !isClosed)
+        .map((document) => [String(document.uri), document]),
+    );
+    this.#diagnostics.set(
+      files.flatMap(([uri, findings]): readonly [vscode.Uri, vscode.Diagnostic[]][] => {
+        const document = open.get(uri);
+        if (document !== undefined && mayBeProjectFile(document)) {
+          return [];
+        }
+        const shown = findings.filter(
+          // The editor's own JSON support reports the problems of open settings.
+          ({ code }) => document === undefined || code !== 'settings/invalid-file',
+        );
+        return [[vscode.Uri.parse(uri, true), shown.map((finding) => createDiagnostic(finding))]];
+      }),
     );
   }
 
@@ -80,7 +113,7 @@ export class ProjectDiagnostics implements Disposable {
           document.uri,
           findings
             .filter((finding) => !this.#isReportedBySchema(document, finding))
-            .map((finding) => createDiagnostic(document, finding)),
+            .map((finding) => createDiagnostic(finding, document)),
         );
       }
     } catch (error) {
@@ -106,13 +139,18 @@ export class ProjectDiagnostics implements Disposable {
   }
 }
 
-function createDiagnostic(document: vscode.TextDocument, finding: Finding): vscode.Diagnostic {
+/** @param document the open document, whose text the range is limited to */
+function createDiagnostic(finding: Finding, document?: vscode.TextDocument): vscode.Diagnostic {
   const { line, column, severity, code, subject, detail } = finding;
   const start = new vscode.Position(line - 1, column - 1);
   // A finding without detail is about the file, and has its message as subject.
   const length = detail === undefined ? 1 : subject.length;
-  const range = document.validateRange(new vscode.Range(start, start.translate(0, length)));
-  const diagnostic = new vscode.Diagnostic(range, describeFinding(finding), severities[severity]);
+  const range = new vscode.Range(start, start.translate(0, length));
+  const diagnostic = new vscode.Diagnostic(
+    document?.validateRange(range) ?? range,
+    describeFinding(finding),
+    severities[severity],
+  );
   diagnostic.source = code.startsWith('sql/') ? sqlDiagnosticSource : jsonDiagnosticSource;
   diagnostic.code = code;
   if (code === 'viewpoint/deprecated') {

@@ -84,7 +84,7 @@ function pickAudience(
   return { apps: sharedApps.length === 0 ? [random.pick(apps, 2)] : sharedApps, groups: groupNames, users };
 }
 
-/** Creates an id of 24 hex digits. Like the ids of a sandbox, they sort by creation time. */
+/** Creates an id of 24 hex digits. Like those of a sandbox, the ids sort by creation time. */
 const formatId = (index: number): string =>
   (0x67_00_00_00 + index * 40_009).toString(16) + createSeedObjectId(`viewpoint/${index}`).slice(0, 16);
 

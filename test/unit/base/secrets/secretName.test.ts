@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSecretByName, isPossibleSecretName } from '../../../../src/base/secrets/secretName.ts';
+import {
+  isConnectorSettingsName,
+  isSecretByName,
+  isPossibleSecretName,
+} from '../../../../src/base/secrets/secretName.ts';
 
 const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -106,3 +110,20 @@ test('property: a name gives the same result in any spelling', () => {
 test('a name that is too long counts as secret', () => {
   expect(isPossibleSecretName('x'.repeat(200))).toBe(true);
 });
+
+test.each(
+  splitWords(`
+    connection connections Connection_String connectionData configOptions globalTableConfigOptions parameters
+    protectedParameters connection-parameters uiParams credential credentials C-R-E-D-E-N-T-I-A-L-S _parameters
+    9.p.a.r.a.m.e.t.e.r.s G_lobalTableConfigOptions P_rotected_Parameters U-I-Params c.o.n.f.i.g.Options
+  `),
+)('a member named %s contains the settings of a connector', (name) => {
+  expect(isConnectorSettingsName(name)).toBe(true);
+});
+
+test.each(splitWords('columns created precision project parameter configuration uid connectionId'))(
+  'a member named %s does not contain the settings of a connector',
+  (name) => {
+    expect(isConnectorSettingsName(name)).toBe(false);
+  },
+);

@@ -57,7 +57,7 @@ const describeFields = (changes: ReturnType<typeof find>) =>
   ]);
 const sold = { ...before, name: 'Sold' };
 
-describe('of a document, later was changed', () => {
+describe('the later changes of a document are', () => {
   test.each<readonly [string, JsonObject, readonly (readonly string[])[]]>([
     ['nothing', sold, []],
     ['nothing but what the server maintains', { ...sold, vTag: '2' }, []],
@@ -94,7 +94,7 @@ describe('of a document, later was changed', () => {
     expect(find(undefined)).toEqual([{ ref: table, name: 'Sold', isGone: true, members: [], fields: [] }]);
   });
 
-  test('nothing of what the response has, rather than the request', () => {
+  test('nothing of the response, even where it differs from the request', () => {
     const answer = { ...sold, hidden: true };
     const options = { after: answer, state: createDone({ answer }) };
     expect(find(answer, options)).toEqual([]);

@@ -1,10 +1,21 @@
-import { appendFile, chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import {
   CommandLineJournal,
+  createCommandLineHistory,
   getCommandLineConnectionId,
   getDefaultStateFolder,
   getJournalFolder,
@@ -32,24 +43,26 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 const limits = { maxBytes: 1e6, maxAgeMs: 1000 };
-const openCommandLine = (): History =>
+const openCommandLine = (maxBytes = limits.maxBytes): History =>
   new History({
     folder: getJournalFolder(stateFolder),
-    getLimits: () => limits,
+    getLimits: () => ({ ...limits, maxBytes }),
     clock,
     log: silentLog,
     actor,
   });
-const openEditor = (): History => {
-  const journal = new CommandLineJournal(stateFolder, silentLog);
-  return new History({
+/** Opens the history of an editor, all of whose connections are to the same instance. */
+const openEditor = (maxBytes = limits.maxBytes): History =>
+  new History({
     folder: join(root, 'editor'),
-    getLimits: () => limits,
+    getLimits: () => ({ ...limits, maxBytes }),
     clock,
     log: silentLog,
-    readCommandLineEntries: (connectionId) => journal.readEntries(shop, connectionId),
+    commandLine: createCommandLineHistory(new CommandLineJournal(stateFolder, silentLog), (id) => ({
+      ...shop,
+      id,
+    })),
   });
-};
 
 /** Records an apply of the command line, with its end if there is one. */
 async function apply({
@@ -72,12 +85,12 @@ async function apply({
 }
 
 /** Records a change of the editor. */
-async function change(undoes?: string): Promise<string> {
+async function change(undoes?: string, history = openEditor()): Promise<string> {
   const operation = {
     ...createOperation([], undoes === undefined ? 'save' : 'undo'),
     connectionId: 'connection',
   };
-  const entry = await openEditor().begin({ operation, before: [], undoes });
+  const entry = await history.begin({ operation, before: [], undoes });
   await entry.end('done', { after: [], changedIds: [] });
   return entry.id;
 }
@@ -123,7 +136,93 @@ describe('the history of the editor', () => {
     expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
   });
 
-  test('has nothing older than it keeps itself, because the undo of that may be gone', async () => {
+  test('knows with every connection of the instance what the editor has undone, and so does the command line', async () => {
+    const applied = await apply();
+    await clock.advance(1);
+    const undo = await change(applied);
+    await openEditor().deleteEntries('connection');
+    for (const connectionId of ['connection', 'another connection']) {
+      const entries = await openEditor().readEntries(connectionId);
+      expect(entries.map(({ id, source, operation }) => [id, source, operation.connectionId])).toEqual([
+        [undo, undefined, connectionId],
+        [applied, 'command-line', connectionId],
+      ]);
+      expect(getUndoneIds(entries)).toEqual(new Set([applied]));
+    }
+    const id = getCommandLineConnectionId(shop);
+    expect(getUndoneIds(await openCommandLine().readEntries(id))).toEqual(new Set([applied]));
+    await clock.advance(1);
+    await change(undo);
+    expect(getUndoneIds(await openEditor().readEntries('another connection'))).toEqual(new Set([undo]));
+  });
+
+  test('keeps an undo for as long as the change that it undoes, regardless of its own limits', async () => {
+    const applied = await apply();
+    await clock.advance(1);
+    const history = openEditor(1);
+    await change(applied, history);
+    await clock.advance(1);
+    await change(undefined, history);
+    await clock.advance(1);
+    await change(undefined, history);
+    expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
+    await clock.advance(1);
+    const later = await openCommandLine(1).begin({
+      operation: {
+        ...createOperation([], 'apply', 'analytics'),
+        connectionId: getCommandLineConnectionId(shop),
+      },
+      before: [],
+    });
+    await later.end('done', { after: [], changedIds: [] });
+    expect((await readIds()).includes(applied)).toBe(false);
+  });
+
+  test('can continue its own undo that was interrupted, and so can the command line', async () => {
+    const applied = await apply();
+    await clock.advance(1);
+    const { id } = await openEditor().begin({
+      operation: { ...createOperation([], 'undo'), connectionId: 'connection' },
+      before: [],
+      undoes: applied,
+    });
+    const file = join(await getInstanceFolder(), `${id}.jsonl`);
+    const began = await readFile(file, 'utf8');
+    await writeFile(file, began.replace(`"pid":${process.pid}`, `"pid":${deadPid}`));
+    const readUnfinished = async (history: History, connectionId: string) => {
+      const [entry, ...others] = await history.readUnfinished(connectionId);
+      expect(others).toEqual([]);
+      expect(entry).toMatchObject({ id, undoes: applied });
+      expect(entry?.source).toBeUndefined();
+      return entry;
+    };
+    await readUnfinished(openCommandLine(), getCommandLineConnectionId(shop));
+    const editor = openEditor();
+    const entry = await readUnfinished(editor, 'another connection');
+    const claimed = entry && (await editor.claim(entry));
+    await claimed?.end('done', { after: [], changedIds: [] });
+    expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
+  });
+
+  test('parses only journals that have changed', async () => {
+    const applied = await apply();
+    const file = join(await getInstanceFolder(), `${applied}.jsonl`);
+    const history = openEditor();
+    const readActors = async () =>
+      (await history.readEntries('connection')).map((entry) => entry.actor?.user);
+    const setTime = (seconds: number): Promise<void> => utimes(file, seconds, seconds);
+    await setTime(1000);
+    expect(await readActors()).toEqual(['ann']);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"ann"', '"bob"'));
+    await setTime(1000);
+    expect(await readActors()).toEqual(['ann']);
+    await setTime(1001);
+    expect(await readActors()).toEqual(['bob']);
+    await rm(file);
+    expect(await readActors()).toEqual([]);
+  });
+
+  test('has nothing older than it keeps itself', async () => {
     await apply();
     await clock.advance(limits.maxAgeMs + 1);
     expect(await readIds()).toEqual([]);

@@ -229,7 +229,7 @@ describe('a viewpoint', () => {
     expect(writes[0]?.body).toStrictEqual({ name: 'Copy', description: '' });
   });
 
-  test('is shared although its lists contain what is no name', () => {
+  test('is shared even if its lists contain values that are not names', () => {
     const share = (visibility: JsonObject | null) =>
       createSharingOperation(
         location,

@@ -23,10 +23,13 @@ const project = parseProject({
   faults: [],
 });
 
-const findPaths = (...keys: readonly ItemKey[]): readonly string[] =>
+const findPaths = (...keys: readonly ItemKey[]): readonly string[] => findPathsBeside([], ...keys);
+
+/** @param unknown the items that the plan leaves alone */
+const findPathsBeside = (unknown: readonly ItemKey[], ...keys: readonly ItemKey[]): readonly string[] =>
   findPlanErrors(
     project,
-    keys.map((key) => ({ key })),
+    { changes: keys.map((key) => ({ key })), unknown },
     createSelection(defaultProjectSettings),
   ).map(({ path }) => path);
 
@@ -44,4 +47,9 @@ test('errors are found in a datamodel from which something is deleted', () => {
 test('errors elsewhere do not matter', () => {
   expect(findPaths()).toEqual([]);
   expect(findPaths({ kind: 'viewpoint', viewpoint: 'Revenue' })).toEqual([]);
+});
+
+test('errors in a file that is left alone do not matter', () => {
+  const orders: ItemKey = { kind: 'table', datamodel: 'Retail', table: 'Orders' };
+  expect(findPathsBeside([orders], { kind: 'datamodel', datamodel: 'Retail' })).toEqual([]);
 });

@@ -95,7 +95,7 @@ describe('a group that the instance does not list', () => {
   });
 });
 
-test('only what changes want is found, in every kind of item', async () => {
+test('only parties of the wanted values are found, in every kind of item', async () => {
   const without: ItemChange = { ...changeFor(), parts: [{ pointer: '', before: [{ shares: [] }] }] };
   expect(await find(user('ann'), {}, [without])).toEqual({ problem: 'unknown-party' });
   const visibility = { users: ['ann'], groups: ['Support'] };

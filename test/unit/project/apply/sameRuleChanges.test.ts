@@ -7,6 +7,8 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { createCellEditOperation } from '../../../../src/changes/operations/ruleMatrixActions.ts';
 import { getRuleAction } from '../../../../src/changes/rules/ruleAction.ts';
+import { getRuleEdits } from '../../../../src/changes/rules/ruleEdits.ts';
+import { createRuleTarget } from '../../../../src/changes/rules/ruleTarget.ts';
 import { compileRules } from '../../../../src/project/apply/compileRules.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
@@ -63,6 +65,23 @@ function applyWrites(rules: readonly JsonObject[], writes: readonly Write[]): re
     .toSorted();
 }
 
+/**
+ * Returns what the requests are computed from, in short: for each rule of the column its ID, unless it's a new rule, and
+ * what it grants. A rule with an ID is changed in place where the platform can do that.
+ */
+const getTargetRules = (
+  subject: RuleSubject,
+  rules: readonly JsonObject[],
+  writes: readonly Write[],
+): readonly string[] => {
+  const { edits } = getRuleEdits({ subject, writeIndices: [...writes.keys()] }, writes, rules);
+  return createRuleTarget(subject.kind, rules, edits)
+    .wantedRules.map(({ parsed: { rule, parties }, previous, isEdited }) =>
+      JSON.stringify([parties, previous?.id ?? 'new', isEdited, rule['members'], rule['allMembers']]),
+    )
+    .toSorted();
+};
+
 test.each([
   { kind: 'extract', server: 'server', elasticube: 'Shop' },
   { kind: 'live', title: 'Shop' },
@@ -92,9 +111,15 @@ test.each([
       scope: 'columns',
       findPartyId: ({ name }) => name,
     });
-    expect(applyWrites(current, createBulkRuleOperation(location, subject, difference).writes)).toEqual(
-      expected,
-    );
+    const imported = createBulkRuleOperation(location, subject, difference).writes;
+    expect(applyWrites(current, imported)).toEqual(expected);
+    const target = getTargetRules(subject, current, imported);
+    expect(target.map((text) => (JSON.parse(text) as readonly unknown[])[1])).toEqual([
+      'rule 0',
+      'rule 1',
+      'rule 3',
+      'new',
+    ]);
 
     const { cells } = createRuleMatrix(current);
     const matrixColumn = { ...column, key: JSON.stringify(['Orders', 'Country']) };
@@ -119,7 +144,9 @@ test.each([
         };
       }),
     );
-    expect(typeof edited === 'string' ? edited : applyWrites(current, edited.writes)).toEqual(expected);
+    const editedWrites = typeof edited === 'string' ? [] : edited.writes;
+    expect(applyWrites(current, editedWrites)).toEqual(expected);
+    expect(getTargetRules(subject, current, editedWrites)).toEqual(target);
 
     const after = wanted.map(([{ type, id }, grant]) => ({
       ...column,
@@ -141,5 +168,6 @@ test.each([
       ...compiled.afterDeletions,
     ];
     expect(applyWrites(current, compiledWrites)).toEqual(expected);
+    expect(getTargetRules(subject, current, compiledWrites)).toEqual(target);
   },
 );

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createColumnId } from '../../../../src/project/language/nameIds.ts';
 import { validateProject } from '../../../../src/project/validate/validateProject.ts';
@@ -166,4 +168,26 @@ test('findings are those of the unsaved text', async () => {
   expect(engine.getFindings(paths.label)).toMatchObject([
     { line: 1, column: 7, subject: '[Statu]', code: 'sql/unknown-column' },
   ]);
+});
+
+test('a project in the folder of an item is not read with it, also if it comes and goes', async () => {
+  const inner = 'datamodels/Retail/tables/inner';
+  const tablePath = `${inner}/datamodels/Shop/tables/Stores.table.json`;
+  const table = { name: 'Stores', dataset: 'Sales', type: 'base', columns: [] };
+  const { engine, folder, write } = await createEngine({
+    [`${inner}/datamodel-studio.json`]: { version: 1 },
+    [tablePath]: table,
+  });
+  const hasProblem = (): boolean => engine.getFindings(tablePath).length > 0;
+  expect(hasProblem()).toBe(false);
+  write(tablePath, { ...table, name: 'Shops' });
+  await engine.update([tablePath]);
+  expect(hasProblem()).toBe(false);
+  // Without its settings, it is a folder of the outer project, where tables are in other places.
+  rmSync(join(folder, inner, 'datamodel-studio.json'));
+  await engine.update([`${inner}/datamodel-studio.json`]);
+  expect(hasProblem()).toBe(true);
+  write(`${inner}/datamodel-studio.json`, { version: 1 });
+  await engine.update([`${inner}/datamodel-studio.json`]);
+  expect(hasProblem()).toBe(false);
 });

@@ -2,7 +2,6 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projectFileName } from '../../../../src/project/settings/projectFileName.ts';
 import {
   createSelection,
   defaultProjectSettings,
@@ -10,6 +9,7 @@ import {
   readEnvironment,
   readProjectSettings,
 } from '../../../../src/project/settings/projectSettings.ts';
+import { projectFileName } from '../../../../src/project/projectFileName.ts';
 
 let folder = '';
 beforeEach(() => {

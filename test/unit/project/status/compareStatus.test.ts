@@ -242,7 +242,7 @@ describe('with the instance', () => {
   });
 });
 
-test('a comparison with memory has the same result as one without', () => {
+test('a comparison that reuses earlier results has the same result as one that does not', () => {
   fc.assert(
     fc.property(
       randomModel,

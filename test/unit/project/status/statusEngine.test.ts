@@ -195,7 +195,7 @@ describe('the text of a file on the instance', () => {
     expect(engine.getServerText('datamodels/Other.table.json')).toBeUndefined();
   });
 
-  test('is without a reading what the last pull has seen, as far as that was seen here', async () => {
+  test('is that of the last pull if the instance was not read, but only in the window that has seen the pulled file', async () => {
     const { engine, write, folder, getText } = await open();
     const text = getText(paths.customers);
     write(paths.customers, text.replace('People', 'Persons'));

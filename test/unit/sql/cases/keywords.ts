@@ -18,6 +18,8 @@ SELECT * FROM Orders o JOIN Customers c O| => ON, ORDER BY
 SELECT * FROM Orders o JOIN Customers c ON | => {operands}, (column), (alias), (function)
 SELECT * FROM Orders o JOIN Customers c ON o.| => (column)
 SELECT * FROM Orders o JOIN Customers c ON o.[Customer Id] = c.[Customer Id] | => {operators}, {joins}, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, {sets}
+SELECT * FROM Orders o JOIN Customers c JOIN Products p ON 1 = 1 | => {operators}, {joins}, ON, USING, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, {sets}
+SELECT Amount ), Status Orders o JOIN Customers c ON 1 = 1 | => {operators}, {joins}, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, {sets}
 SELECT * FROM Orders AS | => nothing
 SELECT * FROM orders.csv WHERE | => {operands}, (column), (table), (function)
 SELECT * FROM Orders o JOIN (SELECT | FROM Customers) c ON 1 = 1 => DISTINCT, TOP, {operands}, (column), (table), (function)

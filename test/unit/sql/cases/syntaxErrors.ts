@@ -14,6 +14,11 @@ SELECT 1 FROM a ‹b› c => missing-join JOIN
 SELECT 1 FROM a ‹x›. y JOIN b ON 1 = 1 => unexpected x
 SELECT 1 FROM a AS x‹.› y JOIN b ON 1 = 1 => unexpected .
 SELECT 1 FROM f(‹1› => expected )
+SELECT (SELECT MAX(q) FROM ‹b› FROM a => expected )
+SELECT SUM(‹x› FROM (SELECT 1 AS x) d => expected )
+SELECT (‹x› 1 LEFT(y, 1)) FROM a => expected )
+SELECT 1 FROM a WHERE x > 1‹,› ‹y› => unexpected ,, unexpected y
+SELECT 1 FROM a GROUP BY x HAVING x > 1‹,› ‹y› => unexpected ,, unexpected y
 SELECT 1 FROM f(1) ‹AS› => expected-name
 SELECT 1 FROM a‹,› , b => expected-table
 ‹WITH› => expected-name

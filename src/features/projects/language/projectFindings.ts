@@ -1,0 +1,123 @@
+import type { Log } from '../../../base/log.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { FileCatalog, FindingsMark } from '../../../platform/projects/fileCatalog.ts';
+import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
+import type { Finding } from '../../../project/validate/finding.ts';
+
+/** What was read of a project, by the text of the URI of each file. */
+interface ReadProject {
+  readonly catalog: FileCatalog;
+  readonly findings: Map<string, readonly Finding[]>;
+  mark: FindingsMark | undefined;
+}
+
+type ReportFindings = (files: readonly (readonly [uri: string, findings: readonly Finding[]])[]) => void;
+
+/**
+ * The findings in all files of the projects of the workspace, open or not. They are read in pieces that don't block the
+ * editor. Nothing is sent.
+ */
+export class ProjectFindings implements Disposable {
+  readonly #catalogs: FileCatalogs;
+  readonly #log: Log;
+  readonly #report: ReportFindings;
+  readonly #store = new DisposableStore();
+  readonly #projects = new Map<string, ReadProject>();
+  /** The running reading, and whether another one has to follow. */
+  #reading: Promise<void> | undefined;
+  #isOutdated = false;
+
+  /** @param report gets the files whose findings have changed */
+  constructor(catalogs: FileCatalogs, log: Log, report: ReportFindings) {
+    this.#catalogs = catalogs;
+    this.#log = log;
+    this.#report = report;
+  }
+
+  /** Returns the findings of a file as they were last read. */
+  get(uri: string): readonly Finding[] {
+    for (const { findings } of this.#projects.values()) {
+      const found = findings.get(uri);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return [];
+  }
+
+  /** Reads what has changed. */
+  refresh(): void {
+    this.#isOutdated = true;
+    this.#reading ??= this.#readAll();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#isOutdated && !this.#store.isDisposed) {
+      this.#isOutdated = false;
+      const catalogs = await this.#catalogs.findAll();
+      this.#removeOthers(catalogs);
+      await Promise.all(catalogs.map((catalog) => this.#readProject(catalog)));
+    }
+    this.#reading = undefined;
+  }
+
+  /** Removes the projects that have gone, and what was read of a project that has gone and come back. */
+  #removeOthers(catalogs: readonly FileCatalog[]): void {
+    for (const [folder, { catalog, findings }] of this.#projects) {
+      if (!catalogs.includes(catalog)) {
+        this.#projects.delete(folder);
+        this.#report([...findings.keys()].map((uri) => [uri, []]));
+      }
+    }
+  }
+
+  async #readProject(catalog: FileCatalog): Promise<void> {
+    const folder = String(catalog.folder);
+    const project = this.#projects.get(folder) ?? { catalog, findings: new Map(), mark: undefined };
+    this.#projects.set(folder, project);
+    /** The files whose findings are of an earlier thread. */
+    const former = new Set<string>();
+    try {
+      for (let hasMore = true; hasMore; ) {
+        const changed = await catalog.getChangedFindings(project.mark);
+        if (this.#store.isDisposed || this.#projects.get(folder) !== project) {
+          return;
+        }
+        if (changed.isRestart) {
+          [...project.findings.keys()].forEach((uri) => former.add(uri));
+        }
+        ({ hasMore, mark: project.mark } = changed);
+        const files = changed.files.map(
+          ([path, findings]) => [String(catalog.getUri(path)), findings] as const,
+        );
+        files.forEach(([uri]) => former.delete(uri));
+        this.#set(project, files);
+      }
+      this.#set(
+        project,
+        [...former].map((uri) => [uri, []]),
+      );
+    } catch (error) {
+      if (!this.#store.isDisposed && !catalog.isClosed) {
+        this.#log.error('projects', 'The problems could not be found', { reason: String(error) });
+      }
+    }
+  }
+
+  #set({ findings }: ReadProject, files: Parameters<ReportFindings>[0]): void {
+    for (const [uri, found] of files) {
+      if (found.length === 0) {
+        findings.delete(uri);
+      } else {
+        findings.set(uri, found);
+      }
+    }
+    if (files.length > 0) {
+      this.#report(files);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
+import { type Finding, sortFindings } from '../validate/finding.ts';
+import type { ItemNames } from '../validate/projectNames.ts';
+import { checkItem, toFinding } from '../validate/validateProject.ts';
+import type { FindingsUpdate } from './languageMessages.ts';
+
+/** How many files are checked at once: other questions wait for that long. */
+const maxChecksPerUpdate = 50;
+
+/** How many findings are in an update: with more, it would block the thread that receives it. */
+const maxFindingsPerUpdate = 200;
+
+/** An answer of {@link ItemNames} that the findings of a file depend on. */
+interface UsedAnswer {
+  readonly isSame: (names: ItemNames) => boolean;
+}
+
+/** A file that was checked, with all that its findings depend on. */
+interface CheckedFile {
+  readonly items: readonly FileItem[];
+  readonly problems: readonly ProjectProblem[];
+  readonly answers: readonly UsedAnswer[];
+  readonly findings: readonly Finding[];
+  /** The revision in which the findings have changed. */
+  readonly revision: number;
+}
+
+/** The findings in all files of a project. After a change, only files are checked again that it may matter to. */
+export class ProjectFindings {
+  readonly #files = new Map<string, CheckedFile>();
+  #revision = 0;
+  /** The findings in files that are no items: settings and environments. */
+  readonly #others = new Map<string, Pick<CheckedFile, 'findings' | 'revision'>>();
+  #project: Project;
+  #names: ItemNames;
+  #isOutdated = true;
+  #itemsByPath: ReadonlyMap<string, readonly FileItem[]> = new Map();
+  #problemsByPath: ReadonlyMap<string, readonly ProjectProblem[]> = new Map();
+  /** The files that have not been looked at since the last change. */
+  #remaining: Iterator<string> = [].values();
+  #hasRemaining = false;
+
+  constructor(project: Project, names: ItemNames) {
+    this.#project = project;
+    this.#names = names;
+  }
+
+  /** Takes over what has changed; the files are checked by {@link getUpdate}. */
+  update(project: Project, names: ItemNames): void {
+    this.#project = project;
+    this.#names = names;
+    this.#isOutdated = true;
+  }
+
+  /** Replaces the findings in files that are no items. */
+  setOthers(findings: readonly Finding[]): void {
+    const byPath = Map.groupBy(findings, ({ path }) => path);
+    for (const path of new Set([...byPath.keys(), ...this.#others.keys()])) {
+      const after = byPath.get(path) ?? [];
+      const known = this.#others.get(path);
+      if (!isSameFindings(known?.findings ?? [], after)) {
+        this.#others.set(path, { findings: after, revision: ++this.#revision });
+      }
+    }
+  }
+
+  /** Checks some of the files, and returns those whose findings have changed since a revision, the earliest first. */
+  getUpdate(since: number): FindingsUpdate {
+    if (this.#isOutdated) {
+      this.#startCheck();
+    }
+    this.#checkSome();
+    const changed = [...this.#others, ...this.#files]
+      .filter(([, { revision, findings }]) => revision > since && (since > 0 || findings.length > 0))
+      .toSorted(([, a], [, b]) => a.revision - b.revision);
+    const files: (readonly [string, readonly Finding[]])[] = [];
+    let count = 0;
+    let revision = since;
+    for (const [path, file] of changed) {
+      if (count > maxFindingsPerUpdate) {
+        break;
+      }
+      count += file.findings.length + 1;
+      files.push([path, file.findings]);
+      ({ revision } = file);
+    }
+    return { files, revision, hasMore: this.#hasRemaining || files.length < changed.length };
+  }
+
+  #startCheck(): void {
+    this.#isOutdated = false;
+    this.#itemsByPath = Map.groupBy(this.#project.items, ({ path }) => path);
+    this.#problemsByPath = Map.groupBy(this.#project.problems, ({ path }) => path);
+    const paths = new Set([
+      ...this.#itemsByPath.keys(),
+      ...this.#problemsByPath.keys(),
+      ...this.#files.keys(),
+    ]);
+    this.#remaining = paths.values();
+    this.#hasRemaining = true;
+  }
+
+  #checkSome(): void {
+    for (let count = 0; count < maxChecksPerUpdate; ) {
+      const next = this.#remaining.next();
+      if (next.done === true) {
+        this.#hasRemaining = false;
+        return;
+      }
+      count += this.#checkFile(next.value) ? 1 : 0;
+    }
+  }
+
+  /** Returns whether the file had to be checked again. */
+  #checkFile(path: string): boolean {
+    const items = this.#itemsByPath.get(path) ?? [];
+    const problems = this.#problemsByPath.get(path) ?? [];
+    const known = this.#files.get(path);
+    if (
+      known !== undefined &&
+      isSameList(known.items, items, (a, b) => a === b) &&
+      isSameList(known.problems, problems, isSameProblem) &&
+      known.answers.every(({ isSame }) => isSame(this.#names))
+    ) {
+      return false;
+    }
+    const names = new RecordingNames(this.#names);
+    const findings = sortFindings([
+      ...problems.map(toFinding),
+      ...items.flatMap((item) => checkItem(item, names)),
+    ]);
+    const isUnchanged = isSameFindings(known?.findings ?? [], findings);
+    this.#files.set(path, {
+      items,
+      problems,
+      answers: names.answers,
+      findings,
+      revision: isUnchanged ? (known?.revision ?? 0) : ++this.#revision,
+    });
+    return true;
+  }
+}
+
+/** Remembers which names were asked for. */
+class RecordingNames implements ItemNames {
+  readonly #names: ItemNames;
+  readonly answers: UsedAnswer[] = [];
+
+  constructor(names: ItemNames) {
+    this.#names = names;
+  }
+
+  getDatamodel(title: string): ReturnType<ItemNames['getDatamodel']> {
+    return this.#record((names) => names.getDatamodel(title));
+  }
+
+  isDatamodelMissing(title: string): boolean {
+    return this.#record((names) => names.isDatamodelMissing(title));
+  }
+
+  isDatasetMissing(title: string, dataset: string): boolean {
+    return this.#record((names) => names.isDatasetMissing(title, dataset));
+  }
+
+  #record<T>(ask: (names: ItemNames) => T): T {
+    const answer = ask(this.#names);
+    this.answers.push({ isSame: (names) => ask(names) === answer });
+    return answer;
+  }
+}
+
+const isSameFindings = (a: readonly Finding[], b: readonly Finding[]): boolean =>
+  a.length === b.length && JSON.stringify(a) === JSON.stringify(b);
+
+const isSameList = <T>(a: readonly T[], b: readonly T[], isSame: (a: T, b: T) => boolean): boolean =>
+  a.length === b.length && a.every((entry, index) => isSame(entry, b[index] as T));
+
+const isSameProblem = (a: ProjectProblem, b: ProjectProblem): boolean =>
+  a.code === b.code &&
+  a.severity === b.severity &&
+  a.line === b.line &&
+  a.column === b.column &&
+  a.message === b.message;

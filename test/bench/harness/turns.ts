@@ -1,0 +1,80 @@
+import type { Line, Side } from './line.ts';
+import { type Estimate, estimateMedian } from './statistics.ts';
+
+/** What measures the two sides of a line: the process of one version. */
+export interface Measurer {
+  measure(side: Side, pair: number): Promise<number>;
+}
+
+/** Times in milliseconds. Those of a pair are at the same index, in all lists. */
+export interface Times {
+  readonly subject: readonly number[];
+  readonly base: readonly number[];
+}
+
+const defaultMinPairs = 10;
+const defaultMaxPairs = 500;
+/** How long a line goes on after the fewest pairs, for each version, while its interval isn't narrow. */
+const defaultBudgetMs = 20_000;
+/** An interval of the median up to this wide, relative to it, needs no more pairs. */
+const narrowWidth = 0.04;
+
+export interface TurnOptions {
+  readonly budgetMs?: number;
+  readonly now?: () => number;
+}
+
+/**
+ * Measures a line in turns: A B, B A, A B, … With several versions, their subjects come one after the other and then
+ * their bases, and every second pair is reversed. So slow changes of the machine add as much to one as to the other.
+ */
+export async function measureInTurns(
+  measurers: readonly Measurer[],
+  { minPairs = defaultMinPairs, maxPairs = defaultMaxPairs, warmups = 1 }: Line,
+  { budgetMs = defaultBudgetMs, now = () => performance.now() }: TurnOptions = {},
+): Promise<readonly Times[]> {
+  const times = measurers.map(() => ({ subject: [] as number[], base: [] as number[] }));
+  const steps = (['subject', 'base'] as const).flatMap((side) =>
+    measurers.map((_, index) => ({ side, index })),
+  );
+  const start = now();
+  for (let pair = -warmups; pair < maxPairs; pair += 1) {
+    for (const { side, index } of pair % 2 === 0 ? steps : steps.toReversed()) {
+      const ms = await measurers[index]?.measure(side, pair);
+      if (pair >= 0) {
+        times[index]?.[side].push(ms ?? Number.NaN);
+      }
+    }
+    const isEnough =
+      now() - start >= budgetMs * measurers.length ||
+      getComparedRatios(times).every((ratios) => isNarrow(ratios));
+    if (pair + 1 >= minPairs && isEnough) {
+      break;
+    }
+  }
+  return times;
+}
+
+/** Returns the ratios that matter: of the versions if there are several, otherwise that to the base. */
+function getComparedRatios(times: readonly Times[]): readonly (readonly number[])[] {
+  const [first, ...others] = times;
+  if (first === undefined) {
+    return [];
+  }
+  return others.length === 0
+    ? [getPairRatios(first.subject, first.base)]
+    : others.map((other) => getPairRatios(first.subject, other.subject));
+}
+
+function isNarrow(ratios: readonly number[]): boolean {
+  const { median, low, high } = estimateMedian(ratios);
+  return high - low <= narrowWidth * median;
+}
+
+/** Divides the times of each pair, which were measured close together. */
+export const getPairRatios = (times: readonly number[], others: readonly number[]): readonly number[] =>
+  times.map((time, index) => time / (others[index] ?? Number.NaN));
+
+/** Estimates the ratio of times that were measured in pairs. */
+export const estimateRatio = (times: readonly number[], others: readonly number[]): Estimate =>
+  estimateMedian(getPairRatios(times, others));

@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import {
+  CommandLineJournal,
+  createCommandLineHistory,
+} from '../../../src/changes/journal/commandLineJournal.ts';
+import { History } from '../../../src/changes/journal/history.ts';
+import { resumeOutputSchema } from '../../../src/cli/outputs.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+/** No process has this ID. */
+const deadPid = 2_147_483_647;
+const fixture = new ProjectFixture({ profile: 'guide' });
+
+test('an undo of the editor that was interrupted is listed as what it undoes, and can be finished', async () => {
+  await fixture.changeJson(ordersPath, { description: 'From the pipeline' });
+  const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
+  const applied = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+  const instance = { url: fixture.proxy.url, id: 'connection' };
+  const journal = new CommandLineJournal(fixture.stateFolder, silentLog);
+  const history = new History({
+    folder: join(fixture.stateFolder, 'editor'),
+    getLimits: () => ({ maxBytes: 1e6, maxAgeMs: 1e9 }),
+    clock: systemClock,
+    log: silentLog,
+    commandLine: createCommandLineHistory(journal, () => instance),
+  });
+  const { id } = await history.begin({
+    operation: {
+      connectionId: 'connection',
+      cause: 'undo',
+      subject: { name: 'project', within: ['default'] },
+      writes: [],
+    },
+    before: [],
+    undoes: applied,
+  });
+  const path = join(journal.locate(instance).path, `${id}.jsonl`);
+  await writeFile(path, (await readFile(path, 'utf8')).replace(`"pid":${process.pid}`, `"pid":${deadPid}`));
+
+  const line = `undo of the apply of ${fixture.project} to default: 0 of 0 steps done`;
+  expect((await fixture.expectExit(0, 'resume')).stdout).toMatch(new RegExp(`^${id}  \\S+  ${line}\n$`));
+  const json = await fixture.expectExit(0, 'resume', id, '--format', 'json');
+  expect(resumeOutputSchema.parse(JSON.parse(json.stdout)).interrupted).toEqual([
+    {
+      journal: id,
+      time: expect.any(String),
+      undoes: applied,
+      project: { folder: fixture.project, environment: 'default' },
+      steps: [],
+    },
+  ]);
+  await fixture.changeJson(ordersPath, { description: 'Later' });
+  const refused = await fixture.expectExit(4, 'apply', '--execute');
+  expect(refused.stderr).toContain('An earlier change was interrupted.');
+  expect(refused.stderr).toContain(`resume ${id} --execute`);
+  // An undo of an apply changes what the lock file is about, like the apply.
+  const finished = await fixture.expectExit(0, 'resume', id, '--execute');
+  expect(finished.stderr).toContain("The lock file of the project wasn't updated.");
+  expect((await fixture.expectExit(0, 'resume')).stderr).toBe('No interrupted changes.\n');
+  await fixture.expectExit(0, 'apply', '--execute');
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { RestartDelay } from '../../../src/base/restartDelay.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+
+test('each failure in a row doubles the wait, up to a minute', () => {
+  const clock = new FakeClock();
+  const delay = new RestartDelay(clock);
+  const delays = Array.from({ length: 8 }, () => {
+    delay.noteStart();
+    const milliseconds = delay.noteFailure();
+    expect(delay.isWaiting).toBe(true);
+    clock.skip(milliseconds - 1);
+    expect(delay.isWaiting).toBe(true);
+    clock.skip(1);
+    expect(delay.isWaiting).toBe(false);
+    return milliseconds / 1000;
+  });
+  expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+});
+
+test('what has worked for a minute is started again soon', () => {
+  const clock = new FakeClock();
+  const delay = new RestartDelay(clock);
+  delay.noteStart();
+  delay.noteFailure();
+  delay.noteStart();
+  expect(delay.noteFailure()).toBe(2000);
+  delay.noteStart();
+  clock.skip(60_000);
+  expect(delay.noteFailure()).toBe(1000);
+});
