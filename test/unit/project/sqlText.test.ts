@@ -21,7 +21,6 @@ describe('the text of an SQL file', () => {
           text.replaceAll('\n', '\r\n'),
           `\uFEFF${text}`,
           text.replace(/\n$/, ''),
-          Buffer.from(text).toString('utf8'),
         ]) {
           expect(toCanonicalSql(variant)).toBe(canonical);
         }
