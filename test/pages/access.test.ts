@@ -266,9 +266,13 @@ test('two parties are compared, and the page can show only differences', async (
   await getCell(testPage, 'Orders.Channel').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('regions');
   await getCell(testPage, 'Customers.Segment (different)').waitFor({ state: 'detached' });
+  const columnStatus = page.getByRole('region', { name: 'Columns with rules' }).getByRole('status');
+  const tableStatus = page.getByRole('region', { name: 'Tables', exact: true }).getByRole('status');
+  await columnStatus.getByText(/^1 of \d+ columns$/).waitFor();
+  await tableStatus.getByText(/^1 of \d+ tables$/).waitFor();
   await page.getByLabel('Filter').fill('nowhere');
-  await page.getByText('No matching columns.').waitFor();
-  await page.getByText('No matching tables.').waitFor();
+  await columnStatus.getByText('No matching columns.').waitFor();
+  await tableStatus.getByText('No matching tables.').waitFor();
   await page.getByLabel('Filter').fill('');
   await testPage.screenshot('page-access-compared');
   expect(await testPage.findAxeViolations()).toEqual([]);

@@ -39,6 +39,17 @@ test('the page shows a plan, opens its items, and applies it', async () => {
   testPage.post({ type: 'busy' });
   await testPage.page.getByRole('button', { name: 'Applying…' }).waitFor();
   expect(await testPage.page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await testPage.page.getByRole('status').getByText('Applying…').waitFor();
+  const result = {
+    ...view,
+    title: 'Orders is deleted',
+    summary: 'Two references are broken.',
+    isResult: true,
+  };
+  testPage.post({ type: 'plan', view: result });
+  const status = testPage.page.getByRole('status').filter({ has: testPage.page.getByRole('heading') });
+  await status.getByText(result.summary).waitFor();
+  await status.getByText(result.title).waitFor();
 });
 
 test('the connection and its role are the first line', async () => {

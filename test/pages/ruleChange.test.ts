@@ -71,7 +71,7 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await testPage.waitForMessage('apply');
   testPage.post({ type: 'running', done: 12, total: 600, waitMs: 2400 });
   await page.getByText('12 of 600 rules').waitFor();
-  await page.getByText('Waiting 3 seconds, as requested by the server.').waitFor();
+  await page.getByRole('status').getByText('Waiting 3 seconds, as requested by the server.').waitFor();
   expect(await page.getByRole('button', { name: 'Open Report' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await page.getByLabel('Replace all rules').isDisabled()).toBe(true);
@@ -120,7 +120,8 @@ test('a selected mode is shown immediately, and is locked while the host compare
   expect(await addMode.isDisabled()).toBe(true);
   const note = 'The rules have changed on the server meanwhile.';
   testPage.post({ type: 'view', view: { ...view, scope: 'add', changes: [] }, note });
-  await page.getByText(note).waitFor();
+  await page.getByRole('status').getByText(note).waitFor();
+  await page.getByRole('status').getByText('0 added').waitFor();
   await page.getByText('Nothing to change. The server already has these rules.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(testPage.messages.some(({ type }) => type === 'apply')).toBe(false);

@@ -149,7 +149,7 @@ test('a problem is opened in its column, or else in the text', async () => {
   await form.waitForShowText(['details', 'columns', 2, 'infusion']);
   await list.getByRole('button', { name: /needs a filter.*City/ }).click();
   await form.page.getByRole('heading', { name: 'City' }).waitFor();
-  await form.page.getByRole('complementary').getByText(problem.message).waitFor();
+  await form.page.getByRole('complementary').getByRole('status').getByText(problem.message).waitFor();
   await getRow(form, /A unique identifier needs a filter.*City/).waitFor();
   await form.page.getByRole('grid', { name: 'Columns' }).and(form.page.locator(':focus')).waitFor();
   // Many problems of one column are counted.

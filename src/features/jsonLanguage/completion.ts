@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { getJsonCompletions } from '../../json/language/complete.ts';
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import { toCompletionList } from '../../platform/jsonCompletions.ts';
@@ -31,6 +31,6 @@ export class JsonCompletionProvider implements vscode.CompletionItemProvider {
     if (token.isCancellationRequested) {
       return undefined;
     }
-    return toCompletionList(document, getJsonCompletions(kind, json, offset, context));
+    return toCompletionList(document, getJsonCompletions(kind, json, offset, context, vscode.l10n.t));
   }
 }

@@ -49,7 +49,7 @@ function completeRuleProperty(request: CompletionRequest, key: string): Proposal
     case 'elasticube':
       return createValueProposals(
         request,
-        datamodels.filter(({ isLive }) => !isLive).map(({ title }) => [title, 'extract']),
+        datamodels.filter(({ isLive }) => !isLive).map(({ title }) => [title, request.t('extract')]),
       );
     case 'server':
       return createValueProposals(
@@ -62,7 +62,7 @@ function completeRuleProperty(request: CompletionRequest, key: string): Proposal
     case 'fullname':
       return createValueProposals(
         request,
-        datamodels.filter(({ isLive }) => isLive).map(({ title }) => [`live:${title}`, 'live']),
+        datamodels.filter(({ isLive }) => isLive).map(({ title }) => [`live:${title}`, request.t('live')]),
       );
     default:
       return undefined;
@@ -85,8 +85,8 @@ function completeDatatype(request: CompletionRequest): ProposalList {
     request,
     datatype === undefined
       ? [
-          ['text', 'texts'],
-          ['numeric', 'numbers'],
+          ['text', request.t('text')],
+          ['numeric', request.t('numbers')],
         ]
       : [[datatype, '']],
   );

@@ -1,3 +1,4 @@
+import type { Localize } from '../../base/localize.ts';
 import { readColumnFacts, type ColumnFacts } from '../../viewpoints/lint/columnFacts.ts';
 import { formatDim, isDateType } from '../../viewpoints/datamodelLookup.ts';
 import { getColumnTypeLabel } from '../../contract/terms.ts';
@@ -51,7 +52,7 @@ function completeDatasource(request: CompletionRequest, key: string): ProposalLi
   if (key === 'title') {
     return createValueProposals(
       request,
-      datamodels.map(({ title, isLive }) => [title, isLive ? 'live' : 'extract']),
+      datamodels.map(({ title, isLive }) => [title, isLive ? request.t('live') : request.t('extract')]),
     );
   }
   if (key === 'fullname') {
@@ -94,13 +95,13 @@ function completeColumnKeyword(request: CompletionRequest, key: string): Proposa
     case 'datatype':
       return completeDatatypes(request, facts);
     case 'level':
-      return facts.isDate === false ? undefined : createValueProposals(request, dateLevels);
+      return facts.isDate === false ? undefined : createValueProposals(request, createDateLevels(request.t));
     case 'agg':
       return createValueProposals(
         request,
         kind === 'text' || kind === 'date'
-          ? countAggregations
-          : [...numericAggregations, ...countAggregations],
+          ? createCountAggregations(request.t)
+          : [...createNumericAggregations(request.t), ...createCountAggregations(request.t)],
       );
     case 'title': {
       const name = getFieldText(enclosingObject, 'column') ?? facts.knownColumn?.name;
@@ -113,19 +114,21 @@ function completeColumnKeyword(request: CompletionRequest, key: string): Proposa
   }
 }
 
-const dateLevels = [
-  ['days', 'each day'],
-  ['weeks', 'each week'],
-  ['months', 'each month'],
-  ['quarters', 'each quarter'],
-  ['years', 'each year'],
-] as const;
+const createDateLevels = (t: Localize) =>
+  [
+    ['days', t('each day')],
+    ['weeks', t('each week')],
+    ['months', t('each month')],
+    ['quarters', t('each quarter')],
+    ['years', t('each year')],
+  ] as const;
 
-const countAggregations = [['count', 'number of distinct values']] as const;
-const numericAggregations = [
-  ['sum', 'sum of all values'],
-  ['average', 'average value'],
-] as const;
+const createCountAggregations = (t: Localize) => [['count', t('number of distinct values')]] as const;
+const createNumericAggregations = (t: Localize) =>
+  [
+    ['sum', t('sum of all values')],
+    ['average', t('average value')],
+  ] as const;
 
 /** Returns the kind of a column: from the document if specified there, else from the datamodel. */
 function getColumnKind({ isDate, members, knownColumn, node }: ColumnFacts): ColumnKind | undefined {
@@ -156,16 +159,17 @@ function completeDatatypes(request: CompletionRequest, { knownColumn }: ColumnFa
         : [[type, name]],
     );
   }
+  const { t } = request;
   return createValueProposals(request, [
-    ['text', 'texts'],
-    ['numeric', 'numbers'],
-    ['datetime', 'dates and times'],
-    ['number', 'numbers (alternative spelling)'],
+    ['text', t('text')],
+    ['numeric', t('numbers')],
+    ['datetime', t('dates and times')],
+    ['number', t('numbers (alternative spelling)')],
   ]);
 }
 
-const completeFilters = ({ location }: CompletionRequest, kind: ColumnKind | undefined): ProposalList => ({
-  items: getFilterSnippets(kind).map(({ label, detail, body }, rank) => ({
+const completeFilters = ({ location, t }: CompletionRequest, kind: ColumnKind | undefined): ProposalList => ({
+  items: getFilterSnippets(kind, t).map(({ label, detail, body }, rank) => ({
     label,
     kind: 'snippet',
     detail,

@@ -1,3 +1,4 @@
+import type { Localize } from '../../base/localize.ts';
 import type { LanguageContext, NamedEntity, ProposalList } from './context.ts';
 import { createValueProposal, getTypedText, limitProposals } from './columnProposals.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
@@ -8,6 +9,8 @@ export interface CompletionRequest {
   readonly location: JsonLocation;
   readonly offset: number;
   readonly context: LanguageContext;
+  /** Translates the descriptions of the proposals. */
+  readonly t: Localize;
 }
 
 /** Creates proposals for string values, best first. */

@@ -36,9 +36,14 @@ export function ColumnTable({ view, data, state, formatter, openRule, toggleRule
           {data.isCubeSet === true ? t('No rules.') : t('No rules. Everyone sees all data.')}
         </p>
       ) : null}
-      {rows.length === 0 ? (
-        <p class="muted">{view.columns.length === 0 ? '' : t('No matching columns.')}</p>
-      ) : (
+      <p class="muted" role="status">
+        {rows.length === view.columns.length
+          ? ''
+          : rows.length === 0
+            ? t('No matching columns.')
+            : t('{0} of {1} columns', rows.length, view.columns.length)}
+      </p>
+      {rows.length === 0 ? null : (
         <SidesTable rowHeading={t('Column')} {...{ view, formatter }}>
           {rows.slice(0, maxRows).map((row) => (
             <tr key={row.key} class={row.isDifferent ? 'differs' : ''}>

@@ -34,9 +34,14 @@ export function TableAccessList({ view, state, formatter }: TableAccessListProps
     <section aria-labelledby="tables">
       <h2 id="tables">{t('Tables')}</h2>
       <p class="muted">{t('Rules on a table also restrict the tables that its relations lead to.')}</p>
-      {rows.length === 0 ? (
-        <p class="muted">{t('No matching tables.')}</p>
-      ) : (
+      <p class="muted" role="status">
+        {rows.length === view.tables.length
+          ? ''
+          : rows.length === 0
+            ? t('No matching tables.')
+            : t('{0} of {1} tables', rows.length, view.tables.length)}
+      </p>
+      {rows.length === 0 ? null : (
         <SidesTable rowHeading={t('Table')} {...{ view, formatter }}>
           {rows.slice(0, maxRows).map((row) => (
             <tr key={row.table} class={row.isDifferent ? 'differs' : ''}>

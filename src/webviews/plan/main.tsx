@@ -111,11 +111,14 @@ function Plan({ plan }: { readonly plan: PlanView }) {
             {plan.target.text}
           </p>
         )}
-        <h1>
-          <span class={`codicon codicon-${plan.tone} ${plan.tone}`} aria-hidden="true" />
-          {plan.title}
-        </h1>
-        <p class="lead">{plan.summary}</p>
+        {/* The plan changes after a decision, and its result takes its place, while the focus is on a button. */}
+        <div role="status">
+          <h1>
+            <span class={`codicon codicon-${plan.tone} ${plan.tone}`} aria-hidden="true" />
+            {plan.title}
+          </h1>
+          <p class="lead">{plan.summary}</p>
+        </div>
         {note.value === '' ? undefined : (
           <p class="note" role="alert">
             {note.value}
@@ -273,6 +276,9 @@ function Actions({ plan }: { readonly plan: PlanView }) {
           {plan.blocked}
         </p>
       )}
+      <span class="sr-only" role="status">
+        {isBusy.value ? t('Applying…') : ''}
+      </span>
       <div class="actions">
         {plan.isResult === true ? undefined : (
           <button

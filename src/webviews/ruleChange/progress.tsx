@@ -18,11 +18,12 @@ export function Progress({
     <div class="progress">
       <progress aria-label={t('Changing rules')} max={total} value={done} />
       <span>{t('{0} of {1} rules', done, total)}</span>
-      {waitMs === undefined ? null : (
-        <span class="muted">
-          {t('Waiting {0} seconds, as requested by the server.', Math.ceil(waitMs / 1000))}
-        </span>
-      )}
+      {/* The counts change all the time: screen readers follow the progress bar. */}
+      <span class="muted" role="status">
+        {waitMs === undefined
+          ? ''
+          : t('Waiting {0} seconds, as requested by the server.', Math.ceil(waitMs / 1000))}
+      </span>
       <button type="button" class="button" onClick={onCancel}>
         {t('Cancel')}
       </button>

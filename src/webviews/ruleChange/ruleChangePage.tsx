@@ -172,22 +172,24 @@ function ChangeHeader({
             {label}
           </label>
         ))}
-        <p class="muted">
+        <p class="muted" role="status">
           {describeScope(view.scope)}
           {/* While the host compares, the count is that of the previous choice. */}
           {isLocked || requests.delete === 0 ? '' : ` ${describeDeletions(requests.delete)}`}
         </p>
       </fieldset>
-      <ul class="counts" aria-label={t('Summary')}>
-        <li class="add">{t('{0} added', counts.add)}</li>
-        <li class="change">{t('{0} changed', counts.change)}</li>
-        <li class="delete">{t('{0} deleted', counts.delete)}</li>
-        <li>{view.unchangedCount === 1 ? t('1 unchanged') : t('{0} unchanged', view.unchangedCount)}</li>
-        <li class="muted">
-          {requestCount === 1 ? t('1 request') : t('{0} requests', requestCount)}
-          {requestCount > 1 ? `, ${t('access never widens during the change')}` : ''}
-        </li>
-      </ul>
+      <div class="summary" role="status">
+        <ul class="counts" aria-label={t('Summary')}>
+          <li class="add">{t('{0} added', counts.add)}</li>
+          <li class="change">{t('{0} changed', counts.change)}</li>
+          <li class="delete">{t('{0} deleted', counts.delete)}</li>
+          <li>{view.unchangedCount === 1 ? t('1 unchanged') : t('{0} unchanged', view.unchangedCount)}</li>
+          <li class="muted">
+            {requestCount === 1 ? t('1 request') : t('{0} requests', requestCount)}
+            {requestCount > 1 ? `, ${t('access never widens during the change')}` : ''}
+          </li>
+        </ul>
+      </div>
     </header>
   );
 }

@@ -333,3 +333,23 @@ test('property: the edits of proposals lie within the text, wherever the caret i
     JSON.stringify(additionalEdits),
   ).toBeGreaterThan(10);
 });
+
+test('the descriptions of keywords and filters are translated, names are not', () => {
+  const t = (text: string): string => `<${text}>`;
+  const getDetails = (marked: string, kind: 'viewpoint' | 'rule'): readonly (string | undefined)[] => {
+    const { text, offset } = removeCaret(marked);
+    return getJsonCompletions(kind, parseJson(text), offset, context, t).items.map(({ detail }) => detail);
+  };
+  const texts = [
+    ...['"filter": |', '"level": "|"', '"agg": "|"', '"datatype": "|"'].map((property) =>
+      getDetails(createViewpointText(`{${property}}`), 'viewpoint'),
+    ),
+    getDetails('{"details": {"datasource": {"title": "|"}}}', 'viewpoint'),
+    getDetails('{"datatype": "|"}', 'rule'),
+    getDetails('{"elasticube": "|"}', 'rule'),
+    getDetails('{"fullname": "|"}', 'rule'),
+  ];
+  expect(texts.map((details) => details.length > 0)).toEqual(texts.map(() => true));
+  expect(texts.flat().filter((detail) => detail === undefined || !/^<[^<>]+>$/.test(detail))).toEqual([]);
+  expect(getDetails('{"table": "|"}', 'rule').join()).not.toContain('<');
+});
