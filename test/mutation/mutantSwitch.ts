@@ -173,7 +173,7 @@ class MutantTrials {
   #judgeSuspect(trial: Trial, mutant: number, hasFailed: boolean): void {
     trial.suspect = undefined;
     if (hasFailed) {
-      // An attempt has left something behind, so the rest of this file can't show anything more.
+      // An attempt has left something behind, so the rest of this file shows nothing more.
       this.#isReliable = false;
       trial.queue = [];
     } else {

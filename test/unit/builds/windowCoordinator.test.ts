@@ -210,6 +210,22 @@ test('a full disk is logged with the kind of the file, and a failed round does n
   ]);
 });
 
+test('a locked folder is logged once, and again only after it could be read', async () => {
+  const [disk, log] = [new MemoryFolder(), new MemoryLog()];
+  const { coordinator, read } = openCoordinator({ disk, log });
+  const countWarnings = async (isLocked: boolean): Promise<number> => {
+    disk.isLocked = isLocked;
+    await read();
+    return log.entries.length;
+  };
+  expect([await countWarnings(true), await countWarnings(true)]).toEqual([1, 1]);
+  expect([await countWarnings(false), await countWarnings(true), await countWarnings(true)]).toEqual([
+    1, 2, 2,
+  ]);
+  expect(log.entries).toMatchObject([{ level: 'warn' }, { level: 'warn' }]);
+  coordinator.dispose();
+});
+
 test('only files with the name of a status or of a record are read', () => {
   const [record, status] = [createRecord({}), createStatus({})].map((file) => JSON.stringify(file));
   assert(record !== undefined && status !== undefined);

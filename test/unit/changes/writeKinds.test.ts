@@ -3,6 +3,7 @@ import { loadWriteKinds } from '../../../src/changes/endpoints/writeKinds.ts';
 import { mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
 import { getRuleAction, isOrderedRuleWrite } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
+import { createWriteClient } from '../client/support.ts';
 import { writeEndpoints } from '../../../src/changes/model/operation.ts';
 
 const getWriteKind = await loadWriteKinds(writeEndpoints.map((endpoint) => ({ endpoint })));
@@ -55,4 +56,18 @@ test('a build is needed after changes of tables and relations, and of datasets t
     'relations.update',
     'relations.delete',
   ]);
+});
+
+test('encrypted parameters of a connection are sent only with a write that says so', async () => {
+  const write = {
+    endpoint: 'datasets.update',
+    params: { datamodelId: 'm', datasetId: 'd' },
+    body: { connection: { provider: 'X', parameters: 'ENCRYPTED' } },
+  } as const;
+  const { client, transport, body } = createWriteClient();
+  const { send } = getWriteKind(write);
+  await expect(send(client, write)).rejects.toThrow('encrypted-parameters');
+  expect(transport.requests).toEqual([]);
+  await send(client, { ...write, sendEncryptedParameters: true });
+  expect(body()).toEqual(write.body);
 });
