@@ -196,6 +196,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // The texts of what a pull has done, for the editor and the command line.
   'project/messages': [
     'base',
+    'project',
     'project/apply',
     'project/instance',
     'project/plan',
