@@ -12,6 +12,7 @@ import { isInItemFolder } from '../../project/paths.ts';
 import type {
   FileContext,
   FileLocation,
+  FindingsUpdate,
   FileTable,
   LanguageCalls,
   LanguageTarget,
@@ -19,7 +20,6 @@ import type {
   TextSpan,
   UsedNames,
 } from '../../project/language/languageMessages.ts';
-import type { Finding } from '../../project/validate/finding.ts';
 import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
 import { watchProjectFiles } from './watchProjects.ts';
 
@@ -48,12 +48,8 @@ export interface FindingsMark {
 }
 
 /** Findings in files that have changed since a mark. */
-export interface ChangedFindings {
-  /** All findings of each file whose findings have changed. */
-  readonly files: readonly (readonly [path: string, findings: readonly Finding[]])[];
+export interface ChangedFindings extends Pick<FindingsUpdate, 'files' | 'hasMore'> {
   readonly mark: FindingsMark;
-  /** Whether there is more to ask for. */
-  readonly hasMore: boolean;
   /** Whether the mark was of no use, so files that are not named from now on have no findings. */
   readonly isRestart: boolean;
 }

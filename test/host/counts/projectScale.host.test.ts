@@ -75,7 +75,7 @@ function createFiles(url: string): ReadonlyMap<string, unknown> {
   ]);
 }
 
-/** Writes the project as if it was pulled from the instance as it is. */
+/** Writes the files as if they were pulled from the instance as it is. Without settings, the folder is no project yet. */
 async function writeProject(project: TestProject, url: string): Promise<void> {
   await mapConcurrently([...createFiles(url)], 32, ([path, content]) =>
     project.write(path, formatFile(content)),
@@ -85,8 +85,6 @@ async function writeProject(project: TestProject, url: string): Promise<void> {
     items.map(({ key, content }) => [formatItemKey(key), { parts: hashParts(orderAsPulled(key, content)) }]),
   );
   await project.write(getLockPath('test'), formatLock({ entries, bound: [] }));
-  // Only now, the folder is a project.
-  await project.write('datamodel-studio.json', formatFile({ version: 1 }));
 }
 
 describeStudio(
@@ -95,7 +93,10 @@ describeStudio(
     const sandbox = owned.use(await startHostSandbox());
     const recorder = owned.use(await startRecordingProxy(sandbox));
     const sourceControls = owned.use(new SourceControls());
-    return { sandbox, recorder, sourceControls, options: { settings: { 'files.autoSave': 'off' } } };
+    const project = owned.use(await TestProject.createInWorkspace(folderName));
+    await changeFiles((edit) => edit.deleteFile(project.getUri('datamodel-studio.json')));
+    await writeProject(project, recorder.url);
+    return { sandbox, recorder, sourceControls, project, options: { settings: { 'files.autoSave': 'off' } } };
   },
   (test) => {
     test('has problems, a status, and help without a request', async ({
@@ -103,14 +104,13 @@ describeStudio(
       sandbox,
       recorder,
       sourceControls,
+      project,
     }) => {
       await addConnection(studio, { name: 'Large', url: recorder.url, token: sandbox.adminToken });
-      await using project = await TestProject.createInWorkspace(folderName);
-      await changeFiles((edit) => edit.deleteFile(project.getUri('datamodel-studio.json')));
       recorder.takeRequests();
       const countProblems = (path: string): number =>
         vscode.languages.getDiagnostics(project.getUri(path)).length;
-      await writeProject(project, recorder.url);
+      await project.write('datamodel-studio.json', formatFile({ version: 1 }));
       await waitFor(
         () => countProblems(getViewpointPath(7)) > 0,
         () => 'No problem is found',
