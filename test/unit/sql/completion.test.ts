@@ -169,7 +169,7 @@ test.each([
   expect(items.find(({ label, kind }) => label === 'Amount' && kind === 'column')?.detail).toBe(detail);
 });
 
-test('a column is not proposed if its source has no name that tells it from another one', () => {
+test('a column is not proposed if its source has no name that distinguishes it from another one', () => {
   const { text, offset } = extractCaret('SELECT | FROM (SELECT Amount, 1 AS one FROM Orders), Orders o');
   const columns = completionsAt(text, offset, tableContext).filter(({ kind }) => kind === 'column');
   const inserted = columns.map(({ insertText }) => insertText);
