@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type JsonValue, isJsonObject, isRawNumber } from '../base/json.ts';
+import { type JsonValue, isJsonObject, isRawNumber, mapMembers } from '../base/json.ts';
 import type { UnreadableItem } from '../contract/partialResult.ts';
 
 /**
@@ -188,6 +188,8 @@ function isLarge(item: JsonValue): boolean {
   return count > maxFaults;
 }
 
+const isContainer = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
+
 /** A large item with only the first entries of its lists: if those are wrong, the others do not matter. */
 function truncateLists(item: JsonValue): JsonValue {
   let remainingCount = 2 * maxFaults;
@@ -203,8 +205,9 @@ function truncateLists(item: JsonValue): JsonValue {
       }
       return truncatedList;
     }
-    return isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, truncate(inner)]))
+    // Most objects are columns, which contain no lists.
+    return isJsonObject(value) && Object.values(value).some(isContainer)
+      ? mapMembers(value, (inner) => truncate(inner))
       : value;
   };
   return catchStackOverflow(() => truncate(item)) ?? null;

@@ -30,6 +30,9 @@ export const columnSchema = z.looseObject({
 });
 export type Column = z.infer<typeof columnSchema>;
 
+/** The known types of a build behavior (platform-facts.md, 2.4). */
+export const buildBehaviorTypes = ['sync', 'ignoreIfExists', 'accumulativeSync'] as const;
+
 /** The build behavior of a table in an extract model (platform-facts.md, 2.4). */
 export const buildBehaviorSchema = z.looseObject({
   type: z.string(),

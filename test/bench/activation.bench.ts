@@ -41,11 +41,11 @@ async function readActivationTime(page: Page, name: string): Promise<number> {
   return milliseconds;
 }
 
-/** One window for each pair; the side that is measured first opens it. */
-const windows = new Map<number, ReadonlyMap<string, number>>();
+/** The times measured in the window of each pair; the side that is measured first opens it. */
+const timesByPair = new Map<number, ReadonlyMap<string, number>>();
 const readTime = async (pair: number, name: string): Promise<number> => {
-  const times = windows.get(pair) ?? (await readActivationTimes([ourName, ...peers]));
-  windows.set(pair, times);
+  const times = timesByPair.get(pair) ?? (await readActivationTimes([ourName, ...peers]));
+  timesByPair.set(pair, times);
   return Math.max(times.get(name) ?? Number.NaN, 1);
 };
 for (const peer of peers) {
@@ -55,7 +55,7 @@ for (const peer of peers) {
       what: 'Activation',
       baseline: peer === 'Git' ? 'the Git extension of the editor' : 'the JSON extension of the editor',
       limit: 1,
-      // The next line reads the times of the same windows.
+      // The next line reads the times of the same timesByPair.
       maxPairs: 10,
       warmups: 0,
     },

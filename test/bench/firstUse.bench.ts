@@ -95,11 +95,11 @@ async function measureForm(studio: Studio, file: string): Promise<number> {
   });
 }
 
-/** One window for each pair, which all lines read. */
-const windows = new Map<number, Times>();
+/** The times measured in the window of each pair; all comparisons use them. */
+const timesByPair = new Map<number, Times>();
 const readTimes = async (pair: number): Promise<Times> => {
-  const times = windows.get(pair) ?? (await measureWindow());
-  windows.set(pair, times);
+  const times = timesByPair.get(pair) ?? (await measureWindow());
+  timesByPair.set(pair, times);
   return times;
 };
 

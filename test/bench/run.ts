@@ -76,6 +76,14 @@ async function run({ filter, ref, patienceMs }: Extract<BenchCommand, { kind: 'r
   await build(projectRoot);
 
   const figures: Figure[] = [];
+  let isComplete = false;
+  // What was measured before an interruption is kept.
+  stack.defer(async () => {
+    if (figures.length > 0) {
+      const run = { isComplete, figures };
+      await writeResults(resultPath, mergeResults(await readResults(resultPath), run));
+    }
+  });
   const failedFiles = await runBenchmarks({
     root: projectRoot,
     otherRoot: other?.folder,
@@ -89,8 +97,7 @@ async function run({ filter, ref, patienceMs }: Extract<BenchCommand, { kind: 'r
     },
   });
   failedFiles.forEach((file) => print(`FAILED: ${file}`));
-  const isComplete = filter === '' && failedFiles.length === 0;
-  await writeResults(resultPath, mergeResults(await readResults(resultPath), { isComplete, figures }));
+  isComplete = filter === '' && failedFiles.length === 0;
   return getExitCode(figures, failedFiles);
 }
 

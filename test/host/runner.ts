@@ -22,6 +22,8 @@ export async function runHostTests(loadTests: () => Promise<void>): Promise<void
   await loadTests();
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats));
+    // The report lists causes at its end, which a run that is stopped does not reach.
+    runner.on('fail', (_test, error: unknown) => print(`       ${String(error)}`));
   });
   if (process.env['NODE_V8_COVERAGE'] !== undefined) {
     takeCoverage();

@@ -38,7 +38,7 @@ export const validFiles: ProjectFiles = {
     dataset: 'Sales',
     type: 'base',
     buildBehavior: {
-      type: 'accumulative',
+      type: 'accumulativeSync',
       accumulativeConfig: { column: { $ref: { table: 'Items', column: 'Order' } } },
     },
     columns: [{ name: 'Order', type: 8 }],

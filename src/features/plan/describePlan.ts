@@ -162,14 +162,14 @@ export function describePlan(
 /** The operations that rename only on the server; the command Rename… also changes the files of the workspace. */
 const serverOnlyRenames: ReadonlySet<OperationCause> = new Set(['save', 'undo', 'restore']);
 
-/** Returns a note that SQL files keep an old name, if the operation renames something on the server only. */
+/** Returns a note that SQL files still use the old name, if the operation renames something on the server only. */
 const describeUnchangedFiles = ({ operation, changed }: Plan): readonly string[] =>
   serverOnlyRenames.has(operation.cause) &&
   changed.some(
     ({ kind, fields }) =>
       (kind === 'table' || kind === 'column') && fields.some(({ field }) => field === 'name'),
   )
-    ? [t("SQL files in the workspace aren't renamed.")]
+    ? [t("References in SQL files of the workspace aren't updated.")]
     : [];
 
 const tones = { harmless: 'info', unchecked: 'warning', destructive: 'warning', breaking: 'error' } as const;

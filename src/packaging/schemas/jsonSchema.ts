@@ -153,13 +153,13 @@ function removeDescriptions({
 
 /** Creates the schema keywords for a note: descriptions, allowed keywords, initial values, deprecations. */
 function createNoteSchema(schema: JsonSchema, note: SchemaNote): JsonSchema {
-  const isOptional = [schema.type ?? []].flat().includes('null');
+  const isNullable = [schema.type ?? []].flat().includes('null');
   return {
     description: note.text.replaceAll('`', '"'),
     markdownDescription: note.text,
     ...(note.keywordDescriptions === undefined
       ? {}
-      : createKeywordSchema(note.keywordDescriptions, note, isOptional)),
+      : createKeywordSchema(note.keywordDescriptions, note, isNullable)),
     ...(note.pattern === undefined ? {} : { pattern: note.pattern, patternErrorMessage: note.errorMessage }),
     ...(note.isServerManaged === true || note.isDeprecated === true ? { doNotSuggest: true } : {}),
     ...(note.initialValue === undefined ? {} : { defaultSnippets: [{ body: note.initialValue }] }),
@@ -170,7 +170,7 @@ function createNoteSchema(schema: JsonSchema, note: SchemaNote): JsonSchema {
 function createKeywordSchema(
   keywords: Readonly<Record<string, string>>,
   note: SchemaNote,
-  isOptional: boolean,
+  isNullable: boolean,
 ): JsonSchema {
   if (note.areKeywordsLinted === true) {
     return { defaultSnippets: createKeywordSnippets(keywords) };
@@ -179,15 +179,15 @@ function createKeywordSchema(
     const toCaseInsensitivePattern = (word: string): string =>
       word.replaceAll(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
     return {
-      type: isOptional ? ['string', 'null'] : 'string',
+      type: isNullable ? ['string', 'null'] : 'string',
       pattern: `^(${Object.keys(keywords).map(toCaseInsensitivePattern).join('|')})$`,
       patternErrorMessage: note.errorMessage,
       defaultSnippets: createKeywordSnippets(keywords),
     };
   }
   return {
-    enum: [...Object.keys(keywords), ...(isOptional ? [null] : [])],
-    enumDescriptions: [...Object.values(keywords), ...(isOptional ? ['Nothing.'] : [])],
+    enum: [...Object.keys(keywords), ...(isNullable ? [null] : [])],
+    enumDescriptions: [...Object.values(keywords), ...(isNullable ? ['Nothing.'] : [])],
     errorMessage: note.errorMessage,
   };
 }

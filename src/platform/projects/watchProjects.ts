@@ -6,6 +6,7 @@ import { watchNewProjects } from './watchNewProjects.ts';
 
 /** The files and folders of a project to watch. */
 const watchedPattern = `{${[
+  projectFileName,
   ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
 ].join(',')}}`;
 

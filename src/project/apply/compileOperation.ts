@@ -78,11 +78,11 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       isDeletedColumn = createColumnCheck(changes, 'delete'),
     }: { title?: string; isCreatedColumn?: ColumnCheck; isDeletedColumn?: ColumnCheck } = {},
   ): void => {
-    const onlyRenames = hasRenamesToSeparate(
+    const defersRuleChanges = hasRenamesToSeparate(
       changes.filter(isRule),
       changes.some(({ key, action }) => key.kind === 'relation' && action === 'create'),
     );
-    if (onlyRenames && title !== undefined) {
+    if (defersRuleChanges && title !== undefined) {
       titlesWithOnlyRenames.add(title);
     }
     if (title !== undefined && input.titlesThatNeedBuild.has(title)) {
@@ -98,7 +98,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       partyIds: input.partyIds,
       isCreatedColumn,
       isDeletedColumn,
-      onlyRenames,
+      defersRuleChanges,
     });
     list.addAll(compiled.beforeCreations);
     deferred.push(...compiled.deferred.map((key) => ({ key, reason: 'renames-first' as const })));

@@ -20,13 +20,13 @@ export interface CompiledRules {
   /** Rules on columns that are created or renamed: they have no effect until the columns have these names. */
   readonly beforeCreations: readonly Write[];
   /**
-   * All other changes, sent after creations and renames and before deletions: otherwise, some rules could show more
-   * while the rules that restrict them are not yet, or no longer, in force.
+   * All other changes, sent after creations and renames and before deletions: otherwise, rows could be visible while a
+   * rule that hides them is not yet, or no longer, in force.
    */
   readonly beforeDeletions: readonly Write[];
-  /** Deletions of rules on columns that are deleted: they protect the columns until then. */
+  /** Deletions of rules on columns that are deleted: the rules protect the columns until then. */
   readonly afterDeletions: readonly Write[];
-  /** Changes that wait for the next apply: see {@link RuleInput.onlyRenames}. */
+  /** Changes that wait for the next apply: see {@link RuleInput.defersRuleChanges}. */
   readonly deferred: readonly ItemKey[];
   readonly problems: readonly ApplyProblem[];
 }
@@ -44,10 +44,10 @@ export interface RuleInput {
   /** Returns whether the operation deletes a column or its table. */
   readonly isDeletedColumn: (column: ColumnName) => boolean;
   /**
-   * Whether renamed columns keep their current rules and no other rule changes: renames together with changes of other
-   * rules have no safe order ({@link hasRenamesToSeparate}).
+   * Whether all changes of rules wait for the next apply, except rules on created columns; renamed columns keep their
+   * current rules: renames together with changes of other rules have no safe order ({@link hasRenamesToSeparate}).
    */
-  readonly onlyRenames: boolean;
+  readonly defersRuleChanges: boolean;
 }
 
 /**
@@ -93,7 +93,7 @@ export function compileRules({
   partyIds,
   isCreatedColumn,
   isDeletedColumn,
-  onlyRenames,
+  defersRuleChanges,
 }: RuleInput): CompiledRules {
   const problems: ApplyProblem[] = [];
   const deferred: ItemKey[] = [];
@@ -114,7 +114,7 @@ export function compileRules({
       if (rulesByColumn.has(formatColumn({ table, column: newName }))) {
         problems.push({ code: 'rules-on-new-name', key, name: `${table}.${newName}` });
       }
-      const isDeferred = onlyRenames && isRenamedAndChanged(change);
+      const isDeferred = defersRuleChanges && isRenamedAndChanged(change);
       const keepsRules = isDeferred || parts.length === 0;
       beforeCreations.adds.push(
         ...(keepsRules
@@ -129,7 +129,7 @@ export function compileRules({
       continue;
     }
     const isNew = isCreatedColumn(toColumnName(key));
-    if (onlyRenames && !isNew) {
+    if (defersRuleChanges && !isNew) {
       deferred.push(key);
       continue;
     }

@@ -1,5 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { foldStem } from '../fileNames.ts';
 import { composeItemFile, readItemFile } from '../files/itemFile.ts';
 import { editJsonFile, formatJsonFile, parseJsonFile } from '../files/jsonFile.ts';
@@ -94,13 +95,8 @@ function isNestedDeeply(value: JsonValue, depth = 0): boolean {
   if (depth >= maxSafeDepth) {
     return true;
   }
-  // Without lists of values: most files are large, and not deep.
-  for (const name in value) {
-    if (isNestedDeeply((value as JsonObject)[name] ?? null, depth + 1)) {
-      return true;
-    }
-  }
-  return false;
+  const members: readonly JsonValue[] = isJsonArray(value) ? value : Object.values(value);
+  return members.some((member) => isNestedDeeply(member, depth + 1));
 }
 
 /** Returns the folded paths of all files of a project. */

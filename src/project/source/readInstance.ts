@@ -286,12 +286,13 @@ class InstanceReader {
 }
 
 /**
- * Returns whether a datamodel was never built or published. Before that, some instances answer 404 for its rules
- * (platform-facts.md, 3.1).
+ * Returns whether a datamodel was never built or published with success. Before that, some instances answer 404 for its
+ * rules (platform-facts.md, 3.1). A build that has failed leaves its time, too.
  */
 const wasNeverBuilt = (datamodel: Datamodel | JsonObject | undefined): boolean =>
   datamodel !== undefined &&
-  !['lastBuildTime', 'lastSuccessfulBuildTime', 'lastPublishTime'].some((name) => datamodel[name]);
+  !['lastSuccessfulBuildTime', 'lastPublishTime'].some((name) => datamodel[name]) &&
+  (!datamodel['lastBuildTime'] || datamodel['lastSuccessfulBuildTime'] === null);
 
 /** What a reading covers. */
 export interface ReadScope {

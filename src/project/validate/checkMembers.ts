@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { datamodelTypes, datasetTypes } from '../../contract/datamodel.ts';
-import { isPlainColumn, tableTypes } from '../../contract/table.ts';
+import { buildBehaviorTypes, isPlainColumn, tableTypes } from '../../contract/table.ts';
 import { partyTypes } from '../../contract/terms.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { findSimilarWord } from '../../viewpoints/lint/similarWord.ts';
@@ -70,6 +70,7 @@ function checkTable(table: JsonValue): readonly MemberFault[] {
   const checked = isPlain && isJsonObject(table) ? { ...table, columns: [] } : table;
   return [
     ...checkObject(checked, { schema: tableFileSchema, types: tableTypes }),
+    ...checkType(getMember(table, 'buildBehavior'), ['buildBehavior'], buildBehaviorTypes),
     ...checkEach(columns, ['columns'], createSpellingCheck(columnMembers)),
   ];
 }
@@ -114,14 +115,23 @@ interface ObjectChecks {
 }
 
 function checkObject(value: JsonValue, { schema, types }: ObjectChecks): readonly MemberFault[] {
-  const type = getMember(value, 'type');
-  const hasUnknownType =
-    types !== undefined && typeof type === 'string' && !types.includes(type.toLowerCase());
   return [
     ...findTypeFaults(schema, value).map(createError),
-    ...(hasUnknownType ? [createWarning(['type'], describeUnknownType(type, types))] : []),
+    ...(types === undefined ? [] : checkType(value, [], types)),
     ...createSpellingCheck(new Set(Object.keys(schema.shape)))(value, []),
   ];
+}
+
+/** Warns about an unknown `type` of an object. */
+function checkType(
+  value: JsonValue | undefined,
+  path: JsonPath,
+  knownTypes: readonly string[],
+): readonly MemberFault[] {
+  const type = getMember(value, 'type');
+  return typeof type === 'string' && !knownTypes.some((known) => known.toLowerCase() === type.toLowerCase())
+    ? [createWarning([...path, 'type'], describeUnknownType(type, knownTypes))]
+    : [];
 }
 
 type CheckObject = (value: JsonValue, path: JsonPath) => readonly MemberFault[];

@@ -25,7 +25,7 @@ export const taskLimits: ResourceLimits = { timeMs: 5000, memoryBytes: 512 * meg
 /** The largest text or blob in bytes, far larger than usual cells of source files. */
 export const maxValueBytes = 16 * megabyte;
 
-/** The longest SQL text in bytes: SQLite's own default, which Node raises. */
+/** The longest SQL text in bytes, far longer than usual expressions. SQLite itself allows a billion. */
 const maxSqlBytes = 1_000_000;
 
 /** Maximum number of pages of one database: 4 GB with pages of 4 KiB. */
@@ -42,10 +42,13 @@ export const limitMessages = {
   rows: (maxRows: number): string =>
     `The query returns more than ${formatCount(maxRows)} rows, which is the most that the sandbox allows.`,
   value: `The expression makes a value larger than ${formatCount(maxValueBytes / megabyte)} MB, which is the most that the sandbox allows.`,
-  size: 'The data is larger than 4 GB, which is the most that the sandbox allows.',
+  size: 'The data is larger than 4 GB, which is the most that the sandbox allows, or the disk is full.',
 } as const;
 
-/** SQLite's result codes for a value that is too large, and for a database with too many pages. */
+/**
+ * SQLite's result codes for a value that is too large, and for a database that can't grow: it has too many pages, or the
+ * disk is full. It may have been rolled back already, so the number of its pages doesn't tell which.
+ */
 const tooBigCode = 18;
 const fullCode = 13;
 

@@ -20,7 +20,7 @@ export class SandboxStoppedError extends Error {
 type StartSandbox = (options: SandboxProcessOptions) => Promise<RunningSandbox>;
 
 /** The code that starts processes is loaded with the first sandbox. */
-const startInProcess: StartSandbox = async (options) =>
+const loadAndStartProcess: StartSandbox = async (options) =>
   (await import('./sandboxProcess.ts')).startSandboxProcess(options);
 
 /**
@@ -32,13 +32,13 @@ export class SandboxService implements Disposable {
   readonly #log: Log;
   readonly #startProcess: StartSandbox;
   readonly #onDidEnd = new Emitter<void>();
-  /** Fires when the sandbox has ended unexpectedly, or was replaced by another one. */
+  /** Fires when the sandbox has ended or was replaced by another one, except after {@link stop} of this window. */
   readonly onDidEnd = this.#onDidEnd.event;
   #running: Promise<RunningSandbox> | undefined;
   #stopping: Promise<void> = Promise.resolve();
   #end: SandboxEndReason | undefined;
 
-  constructor(options: SandboxProcessOptions, log: Log, startProcess = startInProcess) {
+  constructor(options: SandboxProcessOptions, log: Log, startProcess = loadAndStartProcess) {
     this.#options = options;
     this.#log = log;
     this.#startProcess = startProcess;

@@ -54,11 +54,11 @@ export class ParserState {
   #isIncompleteWordPending: boolean;
   readonly #selectCache: SelectCacheView | undefined;
   #depth = 0;
-  /** The highest index of all tokens that were read, including by `peek`. */
+  /** The highest token index that was read ahead, by `peek` or in cached selects. */
   #furthestIndex = 0;
   /** Token index of the last reported error. */
   #lastErrorIndex = -1;
-  /** True if an error at the caret was reported, after which no more hints are added. */
+  /** True if something was reported as missing at the caret, after which no more hints are added. */
   #areHintsClosed = false;
 
   constructor(lexed: LexedText, rules: GrammarRules, caret?: Caret, selectCache?: SelectCacheView) {

@@ -7,7 +7,10 @@ export const getSelectedColumns = ({ selection, fields }: ViewpointFormModel): r
     .filter((columnIndex) => columnIndex < fields.value.columns.length)
     .sort((a, b) => a - b);
 
-/** Moves the selected columns up (-1) or down (1) by one row; returns false if they cannot be moved further. */
+/**
+ * Moves the selected columns, as one block, before the row above them (-1) or after the row below them (1). Returns false
+ * if there is no such row.
+ */
 export function moveSelected(form: ViewpointFormModel, step: number): boolean {
   const columnIndexes = getSelectedColumns(form);
   const [first] = columnIndexes;

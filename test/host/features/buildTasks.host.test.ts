@@ -93,7 +93,7 @@ describeOnSandbox('build tasks', (test) => {
     for (const [label, reason] of [
       ['missing', /Datamodel not found: Nothing\.\r\nNothing was built\./],
       ['typo', /Datamodel not found: Retial\. Did you mean Retail\?\r\nNothing was built\./],
-      ['elsewhere', /Connection not found: Nowhere\. Add it first\./],
+      ['elsewhere', /Connection not found: Nowhere\. Add the connection first\./],
       ['near', /Connection not found: sandbx\. Did you mean Sandbox\?/],
       [
         'wrong',
@@ -183,6 +183,8 @@ describeOnSandbox('build tasks', (test) => {
     studio,
     sandbox,
   }) => {
+    // The status bar shows failed builds, which an earlier test may have left, before canceled ones.
+    await showBuilds(studio);
     await createDatamodel(sandbox, 'Interrupted');
     await using _ = await useTasks({
       label: 'long',
@@ -201,7 +203,6 @@ describeOnSandbox('build tasks', (test) => {
     assert.match(studio.tasks.output, /Interrupted: canceled\r\nRetail: not started\r\n/);
     await waitForTask(sandbox, 'Interrupted', 'cancelled');
     await studio.waitForStatusBarItem('Build of Interrupted canceled');
-    await showBuilds(studio);
 
     const execution = await vscode.tasks.executeTask(task);
     await waitFor(
@@ -209,6 +210,10 @@ describeOnSandbox('build tasks', (test) => {
       () => 'The second build does not start',
     );
     await waitForTask(sandbox, 'Interrupted', 'building');
+    await waitFor(
+      () => !studio.status.texts.some((text) => text.includes('canceled')),
+      () => 'The status bar shows the first build',
+    );
     execution.terminate();
     await waitForTask(sandbox, 'Interrupted', 'cancelled');
     // The editor offers tasks for the datamodels that are known, which are read again after each build.

@@ -295,7 +295,7 @@ describeStudio(
       await studio.quickInput.pickMany([/^Items\.Label/]);
       const { plan } = await waitForPlan(studio, 'Review Changes: Save Items');
       assert.deepEqual(getSectionTexts(plan, 'Will break'), ['Labels']);
-      assert.deepEqual(plan.view.footnotes, ["SQL files in the workspace aren't renamed."]);
+      assert.deepEqual(plan.view.footnotes, ["References in SQL files of the workspace aren't updated."]);
       await applyPlan(studio, 'Review Changes: Save Items');
       await waitForSaved(document);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');

@@ -156,7 +156,9 @@ describeStudio(
       // The undo changes only the server, and its plan states that the files are not changed.
       await studio.runCommand('Datamodel Studio: Undo Last Change');
       const undo = await waitForPlan(studio, 'Undo: ');
-      assert.deepEqual(undo.plan.view.footnotes, ["SQL files in the workspace aren't renamed."]);
+      assert.deepEqual(undo.plan.view.footnotes, [
+        "References in SQL files of the workspace aren't updated.",
+      ]);
       undo.page.post({ type: 'apply' });
       await studio.waitForStatusBarItem(/Undone: /);
       await fetchTable(sandbox, 'Retail', 'Stores');

@@ -151,6 +151,35 @@ describe.each(['guide', 'contract'] as const)(
       expect(await fixture.readInstance()).toEqual(planned);
     });
 
+    /** The numbers of the writes that fail; all writes in a soak. */
+    const failurePoints = isSoak ? Array.from({ length: 41 }, (_, index) => index + 1) : [22, 23];
+
+    test.each(failurePoints)(
+      'can be finished or rolled back after write %i has failed',
+      async (writeNumber) => {
+        const { original, planned } = await loadStates();
+        await prepareLargeEdit();
+        // An expired token fails all requests from then on, reading included.
+        const status = [500, 413, 401][writeNumber % 3] ?? 500;
+        let count = 0;
+        fixture.proxy.intercept((request) => {
+          count += isWrite(request) ? 1 : 0;
+          return count === writeNumber || (count > writeNumber && status === 401) ? status : 'forward';
+        });
+        const exit = await fixture.run(...applyArgs);
+        fixture.proxy.intercept();
+        if (exit.code === 0) {
+          // The client has found another way, or there are fewer writes.
+          expect(await fixture.readInstance()).toEqual(planned);
+          return;
+        }
+        expect(exit.stderr).toContain(`(${status})`);
+        const isFinished = writeNumber % 2 === 0;
+        await (isFinished ? resume : rollBack)(getJournal(exit));
+        expect(await fixture.readInstance()).toEqual(isFinished ? planned : original);
+      },
+    );
+
     test('waits for a busy server, and finds out whether requests whose answers were lost took effect', async () => {
       const { planned } = await loadStates();
       await prepareLargeEdit();

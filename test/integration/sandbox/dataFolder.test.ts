@@ -24,7 +24,7 @@ test('tokens are created once, differ, and are readable by their owner only', ()
 });
 
 test.runIf(process.platform !== 'win32')(
-  'restricts a folder and tokens that others could read to their owner',
+  'makes a folder and tokens that others could read accessible to their owner only',
   () => {
     mkdirSync(getPath(), { recursive: true });
     chmodSync(getPath(), 0o755);

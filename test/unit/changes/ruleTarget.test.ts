@@ -38,3 +38,26 @@ describe('a rule for everyone else that becomes one for a group', () => {
     expect(getDeletedIds('extract', [becomesGroupRule, addition])).toEqual(['a']);
   });
 });
+
+describe('an edited rule with the same meaning', () => {
+  const stored = rule('a', { type: 'user', party: 'anna', partyId: 'anna' });
+  const mustSend = (after: JsonObject): readonly boolean[] =>
+    createRuleTarget('extract', [stored], [{ before: stored, after, writeIndex: 0 }]).wantedRules.map(
+      (wanted) => wanted.mustSend,
+    );
+
+  test.each<[string, JsonObject]>([
+    ['nothing', {}],
+    ['a field that says what is the case anyway', { exclusionary: false }],
+    ['an empty field', { description: null }],
+  ])('is not sent if it differs in %s', (_what, fields) => {
+    expect(mustSend({ ...stored, ...fields })).toEqual([false]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['a text', { description: 'Sales only' }],
+    ['a field that is false', { note: false }],
+  ])('is sent if it differs in %s', (_what, fields) => {
+    expect(mustSend({ ...stored, ...fields })).toEqual([true]);
+  });
+});

@@ -75,6 +75,13 @@ describe('findings by cause', () => {
     ]);
   });
 
+  test('a cause of each datamodel has a key of its own, and one of the instance has only one', () => {
+    const rules = [rule({ ...only('A'), column: 'Stores.Gone' }, 'user:gone')];
+    const causes = groupFindings([createSubject('Retail', rules), createSubject('Online', rules)]);
+    expect(causes.filter(({ code }) => code === 'unknown-column')).toHaveLength(2);
+    expect(new Set(causes.map(({ key }) => key)).size).toBe(causes.length);
+  });
+
   test('causes with more places come first', () => {
     const findings = ['g1', 'g2', 'g2', 'g3', 'g3', 'g3', 'g4'].map((group, index) =>
       createViewpointFinding(`V${index}`, group),

@@ -69,12 +69,14 @@ export class ProjectDiagnostics implements Disposable {
   /** Checks all open files again, and then the others: a change of one may be a problem of another. */
   #schedule(delayMs: number): void {
     this.#timer?.dispose();
-    this.#timer = this.#deps.clock.schedule(delayMs, async () => {
-      await Promise.all(vscode.workspace.textDocuments.map((document) => this.#check(document)));
-      if (!this.#store.isDisposed) {
-        this.#findings.refresh();
-      }
-    });
+    this.#timer = this.#deps.clock.schedule(delayMs, () => void this.#checkAll());
+  }
+
+  async #checkAll(): Promise<void> {
+    await Promise.all(vscode.workspace.textDocuments.map((document) => this.#check(document)));
+    if (!this.#store.isDisposed) {
+      this.#findings.refresh();
+    }
   }
 
   /** Shows the problems of files that are not open. Those of open ones are found from their text in the editor. */

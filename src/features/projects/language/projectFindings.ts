@@ -23,8 +23,8 @@ export class ProjectFindings implements Disposable {
   readonly #report: ReportFindings;
   readonly #store = new DisposableStore();
   readonly #projects = new Map<string, ReadProject>();
-  /** The running reading, and whether another one has to follow. */
-  #reading: Promise<void> | undefined;
+  #isReading = false;
+  /** Whether something may have changed since the last reading has started. */
   #isOutdated = false;
 
   /** @param report gets the files whose findings have changed */
@@ -48,7 +48,9 @@ export class ProjectFindings implements Disposable {
   /** Reads what has changed. */
   refresh(): void {
     this.#isOutdated = true;
-    this.#reading ??= this.#readAll();
+    if (!this.#isReading) {
+      void this.#readAll();
+    }
   }
 
   dispose(): void {
@@ -56,13 +58,14 @@ export class ProjectFindings implements Disposable {
   }
 
   async #readAll(): Promise<void> {
+    this.#isReading = true;
     while (this.#isOutdated && !this.#store.isDisposed) {
       this.#isOutdated = false;
       const catalogs = await this.#catalogs.findAll();
       this.#removeOthers(catalogs);
       await Promise.all(catalogs.map((catalog) => this.#readProject(catalog)));
     }
-    this.#reading = undefined;
+    this.#isReading = false;
   }
 
   /** Removes the projects that have gone, and what was read of a project that has gone and come back. */

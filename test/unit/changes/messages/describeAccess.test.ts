@@ -63,6 +63,41 @@ describe('the summary', () => {
     ]);
   });
 
+  test('shows who gains some rows, and whether that is certain', () => {
+    const orderRules = [
+      rule({ ...only('a'), column: 'Orders.Id' }, 'group:1'),
+      rule({ ...nothing, column: 'Orders.Id' }, 'default'),
+    ];
+    const withoutOrders: AccessState['catalog'] = {
+      complete: true,
+      tables,
+      relations: (catalog?.relations ?? []).filter(({ columns }) => columns[0]?.table !== 'Orders'),
+    };
+    const rules = [...regionRules, ...orderRules];
+    expect(describeChange({ rules, catalog }, { rules, catalog: withoutOrders }).summary).toBe(
+      'Group Sales gains rows of Regions, Stores and 3 more tables (now: some rows, restricted by Orders.Id: only "a"; ' +
+        'Regions.Region: only "North", "a, b"; after: some rows, restricted by Regions.Region: only "North", "a, b").',
+    );
+    const userRules = [
+      ...rules,
+      rule({ ...only('b'), column: 'Orders.Id' }, 'user:2'),
+      rule({ ...only('c'), column: 'Regions.Region' }, 'user:2'),
+    ];
+    const { rows } = computeAccessDifference({
+      before: { rules: userRules, catalog },
+      after: { rules: userRules, catalog: withoutOrders },
+    });
+    const ofUser = { rows: rows.filter(({ party }) => party.type === 'user'), otherPartyCount: 0 };
+    const access = {
+      subjects: [{ title: 'Retail', difference: ofUser }],
+      partyNames: new Map([['user:2', 'anna']]),
+    };
+    expect(describeAccess(access, english).summary).toBe(
+      'User anna might gain rows of Regions, Stores and 3 more tables (now: some rows, restricted by Orders.Id: only "b"; ' +
+        'Regions.Region: only "c"; after: some rows, restricted by Regions.Region: only "c").',
+    );
+  });
+
   test('shows who gains the values of which column', () => {
     expect(describeChange({ rules: regionRules }, { rules: [] }).summary).toBe(
       'Everyone else gains all values of Regions.Region (now: no values). 1 more user or group gains access.',

@@ -45,7 +45,7 @@ test('actions in this window take precedence over the stored state', () => {
   expect(storage.value).toEqual({ nodes: [['a', false]], selected: 'd' });
 });
 
-test('a node counts as collapsed from the last window on, until the user expands it', () => {
+test('a node that was collapsed in the last window counts as collapsed until the user expands it', () => {
   const treeState = new PersistedTreeState(
     createStorage({
       nodes: [
@@ -67,13 +67,15 @@ test('only the 500 nodes that changed last are stored', () => {
   for (let node = 0; node < 600; node += 1) {
     treeState.setExpanded(String(node), true);
   }
-  treeState.setExpanded('150', false);
+  // The nodes from 100 on are left; 100 is the next to go until it changes.
+  treeState.setExpanded('100', false);
   treeState.setExpanded('new', true);
   const next = new PersistedTreeState(storage);
   expect((storage.value as { nodes: unknown[] }).nodes).toHaveLength(500);
-  expect([next.takeExpanded('99'), next.takeExpanded('150'), next.takeExpanded('new')]).toEqual([
-    undefined,
+  expect(['100', '101', '102', 'new'].map((id) => next.takeExpanded(id))).toEqual([
     false,
+    undefined,
+    true,
     true,
   ]);
 });

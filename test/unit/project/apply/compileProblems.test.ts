@@ -110,7 +110,7 @@ describe('a reference', () => {
   });
 
   test('of a build behavior to a column that no side has is a problem', async () => {
-    const behavior = { type: 'accumulative', accumulativeConfig: { column: 'A K' } };
+    const behavior = { type: 'accumulativeSync', accumulativeConfig: { column: 'A K' } };
     const project = pullFrom(createInstanceDocuments([{ ...a, buildBehavior: behavior }]));
     project.edit(files.a, '"column": "K"', '"column": "Missing"');
     expect(summarizeProblems(await compile(project, createInstanceDocuments([a])))).toEqual([
@@ -256,7 +256,7 @@ describe('a change is deferred', () => {
     const custom = createCustomTable(
       'C',
       [createColumn('C', 'K'), createColumn('C', 'Own', { isCustom: true, expression: 'K * 2' })],
-      { buildBehavior: { type: 'accumulative', accumulativeConfig: { column: 'C K' } } },
+      { buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: 'C K' } } },
     );
     const project = pullFrom(
       createInstanceDocuments([a, custom], { relations: [createRelation('A.K', 'C.K')] }),

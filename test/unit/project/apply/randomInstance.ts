@@ -53,7 +53,7 @@ const tableSpec = fc.record({
   description: optionalText,
   tags: fc.constantFrom(null, [], ['a', 'b']),
   accumulates: fc.boolean(),
-  behavior: fc.constantFrom('sync', 'accumulative', 'ignoreWithoutData'),
+  behavior: fc.constantFrom('sync', 'accumulativeSync', 'ignoreIfExists'),
   configOptions: fc.constantFrom<JsonObject | null>(
     null,
     { Table: 'T.csv', empty: null },
@@ -155,7 +155,7 @@ function createTable(
     buildBehavior: isLive
       ? null
       : spec.accumulates
-        ? { type: 'accumulative', accumulativeConfig: { column: first?.['oid'] ?? null } }
+        ? { type: 'accumulativeSync', accumulativeConfig: { column: first?.['oid'] ?? null } }
         : { type: spec.behavior, accumulativeConfig: null },
   };
 }

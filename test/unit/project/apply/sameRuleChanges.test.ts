@@ -160,7 +160,7 @@ test.each([
       partyIds: { find: ({ reference }) => ({ id: getText(reference) }) },
       isCreatedColumn: () => false,
       isDeletedColumn: () => false,
-      onlyRenames: false,
+      defersRuleChanges: false,
     });
     const compiledWrites = [
       ...compiled.beforeCreations,

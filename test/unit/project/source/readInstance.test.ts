@@ -184,7 +184,11 @@ test('fails if the datamodels cannot be listed', async () => {
 
 test.each([
   [{}, false],
-  [{ lastBuildTime: '2026-01-01T00:00:00Z' }, true],
+  [{ lastBuildTime: '2026-01-01T00:00:00Z', lastSuccessfulBuildTime: '2026-01-01T00:00:00Z' }, true],
+  // Whether the build was successful isn't reported.
+  [{ lastBuildTime: '2026-01-01T00:00:00Z', lastSuccessfulBuildTime: '' }, true],
+  // The build has failed.
+  [{ lastBuildTime: '2026-01-01T00:00:00Z', lastSuccessfulBuildTime: null }, false],
 ])('rules that are not found are unknown if the datamodel itself was built: %o', async (times, isUnread) => {
   using fixture = new ChangeFixture();
   fixture.sandbox.faults.set([createRefusal('/api/elasticubes', 404)]);

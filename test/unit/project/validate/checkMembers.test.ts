@@ -86,6 +86,12 @@ describe('what a server would misunderstand is reported:', () => {
       '4 warning project/schema: Unknown type "bass". Expected: base, custom.',
     ],
     [
+      'the type of a build behavior',
+      table,
+      withMembers({ buildBehavior: { type: 'accumulative' } }),
+      '15 warning project/schema: Unknown type "accumulative". Expected: sync, ignoreIfExists, accumulativeSync.',
+    ],
+    [
       'the type of a datamodel',
       'Retail.datamodel.json',
       withMembers({ type: 'life' }),

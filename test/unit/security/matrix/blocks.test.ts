@@ -100,6 +100,19 @@ describe('blocks', () => {
     ]);
   });
 
+  it('of several columns or rows are filled from their own first one, not from the one before it', () => {
+    const rules = ['A.X', 'B.X', 'C.X'].flatMap((column, index) =>
+      ['group:1', 'group:2'].map((party, row) =>
+        rule({ id: column + party, ...only('abcdef'.charAt(2 * index + row)), column }, party),
+      ),
+    );
+    const grid = createVisibleMatrix(rules);
+    expect(formatGrid(grid)).toEqual(['\t\t', 'a\tc\te', 'b\td\tf']);
+    const block = createBlock({ row: 1, column: 1 }, { row: 2, column: 2 });
+    expect(formatGrid(apply(grid, fillRight(grid, block)))).toEqual(['\t\t', 'a\tc\tc', 'b\td\td']);
+    expect(formatGrid(apply(grid, fillDown(grid, block)))).toEqual(['\t\t', 'a\tc\te', 'b\tc\te']);
+  });
+
   it('accept copied cells: once, tiled, or as far as there is room', () => {
     const createCellBlock = (row: number, column: number) => createBlock({ row, column }, { row, column });
     const pasted = pasteBlock(matrix, createCellBlock(1, 0), 'a\tb\r\nc\td\r\n');

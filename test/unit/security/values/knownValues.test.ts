@@ -184,6 +184,13 @@ describe('suggestions', () => {
     expect(suggest('""')).toEqual(['""; North', '""; South']);
   });
 
+  it('in a list that is not a cell take | for a part of a value', () => {
+    const suggest = (text: string): readonly string[] =>
+      suggestValues(text, ['a|b', 'b'], { joiner: '\n', maxCount: 3 }).map((each) => each.text);
+    expect(suggest('a|')).toEqual(['"a|b"']);
+    expect(suggest('nothing')).toEqual([]);
+  });
+
   it.each([
     ['', ['Basic', 'Club', 'Golf Club']],
     ['cl', ['Club', 'Golf Club']],

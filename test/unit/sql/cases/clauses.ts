@@ -97,6 +97,8 @@ SELECT FROM Orders o WHERE o.| => Status
 SELECT * FROM Orders o WHERE [Status = 'x' AND o.| => Amount
 SELECT * FROM Orders o WHERE "Status = 'x' AND o.| => Amount
 SELECT SUM( FROM Orders o WHERE o.| => Amount
+SELECT SUM(1 FROM (SELECT Amount AS a1 FROM Orders) d WHERE d.| => a1
+SELECT SUM(1 FROM Orders o WHERE (o.Amount > 1 AND o.| => Status
 SELECT CASE WHEN FROM Orders o WHERE o.| => Amount
 FROM Orders o WHERE o.| => Amount
 FROM Orders WHERE | => Amount

@@ -28,3 +28,12 @@ test('the dim of another table is not renamed, even if its name begins with that
     expectColumn({ table: 'Sales', column: 'Id', dim: '[Sales.Id]' }),
   );
 });
+
+test.each([
+  ['[Sales [EUR].Id]', '[Cost [USD].Id]'],
+  ['[Sales [EUR]].Id]', '[Cost [USD]].Id]'],
+  ['[Sales [[EUR]].Id]', '[Cost [[USD]].Id]'],
+  ['[Other.Id]', '[Other.Id]'],
+])('the brackets of a table in the dim %s stay as they are written', (dim, renamed) => {
+  expect(rename({ dim }, ['Sales [EUR]'], 'Cost [USD]')).toEqual(expectColumn({ dim: renamed }));
+});
