@@ -5,6 +5,7 @@ import { waitFor } from '../support/waiting.ts';
 
 const reportCommand = 'Datamodel Studio: Report Issue…';
 const reportMessage = /^Review the report and describe what happened/;
+const reportIssue = 'datamodelStudio.start.reportIssue';
 const openReporter = 'workbench.action.openIssueReporter';
 
 describeStudio(
@@ -39,9 +40,11 @@ describeStudio(
 
     test('a report is copied only on request, as the user has edited it', async ({ studio }) => {
       await vscode.env.clipboard.writeText('before');
-      await studio.runCommand(reportCommand);
+      const reported = vscode.commands.executeCommand(reportIssue);
       await studio.waitForEditorText(/What I did:/);
       (await studio.waitForNotification(reportMessage)).answer(undefined);
+      // The command ends after it has handled the answer.
+      await reported;
       assert.equal(await vscode.env.clipboard.readText(), 'before');
       await studio.runCommand(reportCommand);
       await studio.waitForNotification(reportMessage);

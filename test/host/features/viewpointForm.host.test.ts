@@ -113,13 +113,13 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     files,
   }) => {
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
-    await sandbox.request('PUT', '/sandbox/faults', {
-      faults: [{ kind: 'status', status: 403, pathPrefix: '/api/v2/datamodels' }],
-    });
-    const form = await openForm(studio, await files.open('Failed.viewpoint.json', viewpointFileText));
-    const { model } = await form.waitForMessage('model', (message) => message.model.state === 'failed');
-    assert.match(model.state === 'failed' ? model.message : '', /\(403\)/);
-    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+    let form: Awaited<ReturnType<typeof openForm>>;
+    {
+      await using _faults = await useFaults(sandbox, noDatamodels);
+      form = await openForm(studio, await files.open('Failed.viewpoint.json', viewpointFileText));
+      const { model } = await form.waitForMessage('model', (message) => message.model.state === 'failed');
+      assert.match(model.state === 'failed' ? model.message : '', /\(403\)/);
+    }
     form.post({ type: 'reloadModel' });
     await form.waitForTables();
     await form.edit({ kind: 'datasource', value: { title: 'Nowhere', fullname: 'LocalHost/Nowhere' } });
