@@ -102,7 +102,9 @@ function showUndoneMessage({ connections }: HistoryFeatureDeps, entry: HistoryEn
 
 const statusMessageMs = 5000;
 
-/** Finishes an operation that a closed or killed window left unfinished. */
+/**
+ * Finishes an interrupted operation: its window was closed or killed, or it stopped after an error or a cancellation.
+ */
 export async function finishInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -123,11 +125,13 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
   } else if (await ensureWritable(deps, entry.operation.connectionId)) {
     const { writer } = await deps.changeServices();
     await awaitAndReportFinish(writer.resume(entry), entry);
-    await recordResult(deps, entry);
+    await updateProjectLock(deps, entry);
   }
 }
 
-/** Rolls back an operation that a closed or killed window left unfinished. */
+/**
+ * Rolls back an interrupted operation: its window was closed or killed, or it stopped after an error or a cancellation.
+ */
 export async function rollBackInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -163,7 +167,7 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
       return;
     }
   }
-  await recordResult(deps, entry);
+  await updateProjectLock(deps, entry);
 }
 
 /**
@@ -185,7 +189,7 @@ async function explainCommand(command: 'resume' | 'roll-back', { id }: HistoryEn
  * After an interrupted apply, the lock file of the project does not match the instance. Updates the lock file, or else
  * suggests a pull, without waiting until the notification is closed.
  */
-async function recordResult(deps: HistoryFeatureDeps, { operation }: HistoryEntry): Promise<void> {
+async function updateProjectLock(deps: HistoryFeatureDeps, { operation }: HistoryEntry): Promise<void> {
   if (operation.cause === 'apply' && !(await deps.recordAppliedState(operation))) {
     void showInformation(t('Pull into the project {0} now to update its lock file.', operation.subject.name));
   }
