@@ -84,18 +84,25 @@ async function reviewAndUndo(
     entry,
   );
   if (result === 'nothing') {
-    await showInformation(t('Nothing to undo: {0}', title));
+    await showInformation(
+      mode === 'undo' ? t('Nothing to undo: {0}', title) : t('Nothing to restore: {0}', title),
+    );
   } else if (result !== undefined) {
-    showUndoneMessage(deps, entry);
+    showUndoneMessage(deps, entry, mode);
   }
   return result !== undefined && result !== 'nothing';
 }
 
-function showUndoneMessage({ connections }: HistoryFeatureDeps, entry: HistoryEntry): void {
+function showUndoneMessage(
+  { connections }: HistoryFeatureDeps,
+  entry: HistoryEntry,
+  mode: 'undo' | 'restore',
+): void {
+  const title = getEntryTitle(entry);
   const text = withConnectionName(
     connections,
     entry.operation.connectionId,
-    t('Undone: {0}', getEntryTitle(entry)),
+    mode === 'undo' ? t('Undone: {0}', title) : t('Restored: {0}', title),
   );
   vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusMessageMs);
 }
@@ -157,7 +164,7 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
   const { writer } = await deps.changeServices();
   try {
     await awaitCompletion(writer.rollBack(entry), entry);
-    showUndoneMessage(deps, entry);
+    showUndoneMessage(deps, entry, 'undo');
   } catch (error) {
     const conflict = error instanceof Error ? error.cause : undefined;
     if (!(conflict instanceof ConflictError)) {

@@ -131,6 +131,7 @@ describeStudio(
       ]);
       assert.match(restore.plan.view.footnotes?.[0] ?? '', /^New IDs are assigned to: Marketing, /);
       restore.page.post({ type: 'apply' });
+      await studio.waitForStatusBarItem('Restored: Deleted Marketing');
       await studio.findTreeItem(leadsToCampaigns);
       const after = await fetchDatamodel(sandbox, 'Marketing');
       const getTableNames = (model: Datamodel) => getDatamodelTables(model).map(({ name }) => name);
