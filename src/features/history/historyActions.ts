@@ -150,7 +150,8 @@ export async function rollBackInterrupted(
 }
 
 /**
- * Rolls back an unfinished operation; if someone else has changed its documents since, lets the user review it.
+ * Rolls back an unfinished operation. If someone else has changed its documents since, or secrets are needed, the user
+ * reviews it.
  * @throws the errors of {@link awaitCompletion}
  */
 export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
@@ -166,15 +167,34 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
     await awaitCompletion(writer.rollBack(entry), entry);
     showUndoneMessage(deps, entry, 'undo');
   } catch (error) {
-    const conflict = error instanceof Error ? error.cause : undefined;
-    if (!(conflict instanceof ConflictError)) {
-      throw error;
-    }
-    if (!(await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) }))) {
+    if (!(await reviewRollBack(deps, entry, error))) {
       return;
     }
   }
   await updateProjectLock(deps, entry);
+}
+
+/**
+ * Lets the user review a rollback that could not be done without. The review asks for secrets.
+ * @returns whether it was done
+ * @throws the error of the rollback if a review doesn't help
+ */
+async function reviewRollBack(
+  deps: HistoryFeatureDeps,
+  entry: HistoryEntry,
+  error: unknown,
+): Promise<boolean> {
+  const { writer, history } = await deps.changeServices();
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof ConflictError) {
+    return reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) });
+  }
+  if (cause instanceof SecretsNeededError) {
+    // The operation was abandoned before its undo was refused.
+    const abandonedEntry = await history.readEntry(entry.operation.connectionId, entry.id);
+    return reviewAndUndo(deps, abandonedEntry ?? entry, { mode: 'undo' });
+  }
+  throw error;
 }
 
 /**
@@ -228,7 +248,8 @@ async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): P
 
 /**
  * Waits for the end of an interrupted operation, and shows progress.
- * @throws ApiError, or an Error that explains why the operation cannot be finished or rolled back
+ * @throws ApiError, or an Error that explains why the operation cannot be finished. A rollback that needs a review has
+ *   a ConflictError or a SecretsNeededError as its cause.
  */
 async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   const title = getEntryTitle(entry);
