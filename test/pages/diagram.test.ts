@@ -300,6 +300,7 @@ test('the diagram is saved as SVG, without references to CSS variables, and as P
 test('the host can reveal a table, and start a relation from the selected one', async () => {
   const testPage = await openDiagram();
   testPage.post({ type: 'relate' });
+  await testPage.waitForMessage('noTableSelected');
   testPage.post({ type: 'show', table: 'Regions' });
   await waitUntilSelected(testPage, 'Regions');
   await testPage.page.locator('.table.isSelected:focus').waitFor();

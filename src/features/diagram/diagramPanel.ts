@@ -19,7 +19,7 @@ import { CachedLayout } from './cachedLayout.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { loadDiagramData } from './diagramData.ts';
 import { saveImage } from './saveImage.ts';
-import { showError } from '../../platform/messages.ts';
+import { showError, showInformation } from '../../platform/messages.ts';
 
 const t = vscode.l10n.t;
 
@@ -151,6 +151,9 @@ export class DiagramPanel {
         break;
       case 'relate':
         await this.#createRelation(message.ends);
+        break;
+      case 'noTableSelected':
+        await showInformation(t('Select a table in the diagram first.'));
         break;
       case 'export':
         await saveImage(message, this.#target.title, this.#deps.log);

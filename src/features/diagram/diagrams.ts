@@ -94,11 +94,12 @@ export class Diagrams implements Disposable {
       await createRelationBetween(target, target.ends);
       return;
     }
-    const activePanel = [...this.#panels.values()].find(({ isActive }) => isActive);
+    const panels = [...this.#panels.values(), ...this.#filePanels.values()];
+    const activePanel = panels.find(({ isActive }) => isActive);
     if (activePanel === undefined) {
       await showInformation(vscode.l10n.t('Open a diagram and select a table first.'));
     } else {
-      activePanel.requestRelation();
+      await activePanel.requestRelation();
     }
   }
 

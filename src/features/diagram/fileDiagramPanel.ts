@@ -78,8 +78,17 @@ export class FileDiagramPanel {
     renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'diagram', title });
   }
 
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
   show(): void {
     this.#panel.reveal();
+  }
+
+  /** Explains that no relation can be created here. */
+  async requestRelation(): Promise<void> {
+    await showInformation(t('The diagram of files is read-only. Add the relation as a file.'));
   }
 
   close(): void {
@@ -102,7 +111,7 @@ export class FileDiagramPanel {
         await this.#openRelation(message.relation);
         break;
       case 'relate':
-        await showInformation(t('The diagram of files is read-only. Add the relation as a file.'));
+        await this.requestRelation();
         break;
       case 'export':
         await saveImage(message, this.#target.title, this.#deps.log);
@@ -112,7 +121,8 @@ export class FileDiagramPanel {
         break;
       case 'reveal':
       case 'access':
-        // The page doesn't offer them for files.
+      case 'noTableSelected':
+        // The page doesn't send them for files.
         break;
     }
   }

@@ -84,25 +84,34 @@ async function reviewAndUndo(
     entry,
   );
   if (result === 'nothing') {
-    await showInformation(t('Nothing to undo: {0}', title));
+    await showInformation(
+      mode === 'undo' ? t('Nothing to undo: {0}', title) : t('Nothing to restore: {0}', title),
+    );
   } else if (result !== undefined) {
-    showUndoneMessage(deps, entry);
+    showUndoneMessage(deps, entry, mode);
   }
   return result !== undefined && result !== 'nothing';
 }
 
-function showUndoneMessage({ connections }: HistoryFeatureDeps, entry: HistoryEntry): void {
+function showUndoneMessage(
+  { connections }: HistoryFeatureDeps,
+  entry: HistoryEntry,
+  mode: 'undo' | 'restore',
+): void {
+  const title = getEntryTitle(entry);
   const text = withConnectionName(
     connections,
     entry.operation.connectionId,
-    t('Undone: {0}', getEntryTitle(entry)),
+    mode === 'undo' ? t('Undone: {0}', title) : t('Restored: {0}', title),
   );
   vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusMessageMs);
 }
 
 const statusMessageMs = 5000;
 
-/** Finishes an operation that a closed or killed window left unfinished. */
+/**
+ * Finishes an interrupted operation: its window was closed or killed, or it stopped after an error or a cancellation.
+ */
 export async function finishInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -123,11 +132,13 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
   } else if (await ensureWritable(deps, entry.operation.connectionId)) {
     const { writer } = await deps.changeServices();
     await awaitAndReportFinish(writer.resume(entry), entry);
-    await recordResult(deps, entry);
+    await updateProjectLock(deps, entry);
   }
 }
 
-/** Rolls back an operation that a closed or killed window left unfinished. */
+/**
+ * Rolls back an interrupted operation: its window was closed or killed, or it stopped after an error or a cancellation.
+ */
 export async function rollBackInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -139,7 +150,8 @@ export async function rollBackInterrupted(
 }
 
 /**
- * Rolls back an unfinished operation; if someone else has changed its documents since, lets the user review it.
+ * Rolls back an unfinished operation. If someone else has changed its documents since, or secrets are needed, the user
+ * reviews it.
  * @throws the errors of {@link awaitCompletion}
  */
 export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
@@ -153,17 +165,36 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
   const { writer } = await deps.changeServices();
   try {
     await awaitCompletion(writer.rollBack(entry), entry);
-    showUndoneMessage(deps, entry);
+    showUndoneMessage(deps, entry, 'undo');
   } catch (error) {
-    const conflict = error instanceof Error ? error.cause : undefined;
-    if (!(conflict instanceof ConflictError)) {
-      throw error;
-    }
-    if (!(await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) }))) {
+    if (!(await reviewRollBack(deps, entry, error))) {
       return;
     }
   }
-  await recordResult(deps, entry);
+  await updateProjectLock(deps, entry);
+}
+
+/**
+ * Lets the user review a rollback that could not be done without. The review asks for secrets.
+ * @returns whether it was done
+ * @throws the error of the rollback if a review doesn't help
+ */
+async function reviewRollBack(
+  deps: HistoryFeatureDeps,
+  entry: HistoryEntry,
+  error: unknown,
+): Promise<boolean> {
+  const { writer, history } = await deps.changeServices();
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof ConflictError) {
+    return reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) });
+  }
+  if (cause instanceof SecretsNeededError) {
+    // The operation was abandoned before its undo was refused.
+    const abandonedEntry = await history.readEntry(entry.operation.connectionId, entry.id);
+    return reviewAndUndo(deps, abandonedEntry ?? entry, { mode: 'undo' });
+  }
+  throw error;
 }
 
 /**
@@ -185,7 +216,7 @@ async function explainCommand(command: 'resume' | 'roll-back', { id }: HistoryEn
  * After an interrupted apply, the lock file of the project does not match the instance. Updates the lock file, or else
  * suggests a pull, without waiting until the notification is closed.
  */
-async function recordResult(deps: HistoryFeatureDeps, { operation }: HistoryEntry): Promise<void> {
+async function updateProjectLock(deps: HistoryFeatureDeps, { operation }: HistoryEntry): Promise<void> {
   if (operation.cause === 'apply' && !(await deps.recordAppliedState(operation))) {
     void showInformation(t('Pull into the project {0} now to update its lock file.', operation.subject.name));
   }
@@ -217,7 +248,8 @@ async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): P
 
 /**
  * Waits for the end of an interrupted operation, and shows progress.
- * @throws ApiError, or an Error that explains why the operation cannot be finished or rolled back
+ * @throws ApiError, or an Error that explains why the operation cannot be finished. A rollback that needs a review has
+ *   a ConflictError or a SecretsNeededError as its cause.
  */
 async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   const title = getEntryTitle(entry);

@@ -121,8 +121,12 @@ export function Diagram({
       if (request.type === 'show' && tables.has(request.table)) {
         selectedId = request.table;
         selectTable(selectedId, { focus: true, minScale: 1 });
-      } else if (request.type === 'relate' && selectedId !== undefined) {
-        host.post({ type: 'relate', ends: [{ table: selectedId }] });
+      } else if (request.type === 'relate') {
+        host.post(
+          selectedId === undefined
+            ? { type: 'noTableSelected' }
+            : { type: 'relate', ends: [{ table: selectedId }] },
+        );
       }
     }
   }, [requestCount]);

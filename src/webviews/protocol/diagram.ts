@@ -54,6 +54,8 @@ export const fromDiagramSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('access') }),
   /** Creates a relation. The host asks for missing tables and columns, and for confirmation. */
   z.object({ type: z.literal('relate'), ends: z.array(relationEndSchema).min(1).max(2) }),
+  /** Reports that a relation can't start from the selected table, since none is selected. */
+  z.object({ type: z.literal('noTableSelected') }),
   /** Saves an image: the text of an SVG file, or the bytes of a PNG file in base64. */
   z.object({ type: z.literal('export'), format: z.enum(['svg', 'png']), data: z.string() }),
   /** Reports that the browser could not create the image. */

@@ -177,6 +177,8 @@ describeOnSandbox('diagram', (test) => {
     await studio.waitForEditor('Diagram: Retail');
     void vscode.commands.executeCommand('datamodelStudio.diagram.relate');
     await tab.page.waitForMessage('relate');
+    tab.post({ type: 'noTableSelected' });
+    await studio.waitForNotification('Select a table in the diagram first.');
     // The context menu of a table passes the table to the command.
     const { datamodel } = await tab.waitForData();
     const { table, column } = await tab.getRelationEnd('Orders', 'Order Id');

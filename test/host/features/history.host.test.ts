@@ -6,7 +6,13 @@ import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
-import { changeViewpoint, documentSettings, openNewViewpoint, save } from '../support/documents.ts';
+import {
+  changeViewpoint,
+  documentSettings,
+  expectSaveRefused,
+  openNewViewpoint,
+  save,
+} from '../support/documents.ts';
 import { applyPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -333,8 +339,21 @@ describeStudio(
       page.post({ type: 'overwrite', change: 0, isOverwritten: true });
       await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.blocked === undefined);
       page.post({ type: 'apply' });
-      await studio.waitForStatusBarItem(`Undone: Undid the change to ${name}`);
+      await studio.waitForStatusBarItem(`Restored: Undid the change to ${name}`);
       assert.equal(await fetchDescription(sandbox, name), 'Once');
+    });
+
+    test('a change that the server refused leaves nothing to restore', async ({ studio, sandbox }) => {
+      const name = 'Refused';
+      const document = await openNewViewpoint(studio, sandbox, name);
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', name));
+      await setFaults(sandbox, { kind: 'status', status: 403, methods: ['PUT'] });
+      await expectSaveRefused(document);
+      await studio.waitForSaveError(/403/);
+      await setFaults(sandbox);
+      await studio.runCommand('Datamodel Studio: Restore Previous State…');
+      await studio.selectQuickPick(`Changed ${name}`);
+      await studio.waitForNotification(`Nothing to restore: Changed ${name}`);
     });
   },
 );

@@ -184,6 +184,9 @@ describeStudio(
       const table = await files.show(paths.orders);
       await studio.runCommand('Datamodel Studio: Show Diagram of Files');
       const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail (files)');
+      await studio.waitForEditor('Diagram: Retail (files)');
+      void vscode.commands.executeCommand('datamodelStudio.diagram.relate');
+      await studio.waitForNotification('The diagram of files is read-only. Add the relation as a file.');
       const waitForData = (check: (data: DiagramData) => boolean): Promise<DiagramData> =>
         page.waitForMessage<DiagramData>('data', check);
       const { model, note, subject } = await waitForData(() => true);

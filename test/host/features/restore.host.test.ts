@@ -113,7 +113,7 @@ describeStudio(
       assert.equal(await endsWithLead(), true);
     });
 
-    test('a datamodel, from the history, whatever was changed since', async ({ studio, sandbox }) => {
+    test('a datamodel, from the history', async ({ studio, sandbox }) => {
       const before = await fetchDatamodel(sandbox, 'Marketing');
       await studio.openExplorer();
       await studio.tree.select([marketing]);
@@ -123,7 +123,6 @@ describeStudio(
       assert.ok(getSectionTexts(plan, 'Will be deleted').includes('Marketing'));
       await applyPlan(studio);
       await studio.waitForTreeItemGone(marketing);
-      // Restored instead of undone: the snapshot in the history doesn't depend on later changes.
       await studio.runCommand('Datamodel Studio: Restore Previous State…');
       await studio.selectQuickPick('Deleted Marketing');
       const restore = await waitForPlan(studio, 'Restore: Deleted Marketing');
@@ -132,6 +131,7 @@ describeStudio(
       ]);
       assert.match(restore.plan.view.footnotes?.[0] ?? '', /^New IDs are assigned to: Marketing, /);
       restore.page.post({ type: 'apply' });
+      await studio.waitForStatusBarItem('Restored: Deleted Marketing');
       await studio.findTreeItem(leadsToCampaigns);
       const after = await fetchDatamodel(sandbox, 'Marketing');
       const getTableNames = (model: Datamodel) => getDatamodelTables(model).map(({ name }) => name);

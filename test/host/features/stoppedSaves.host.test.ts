@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import type { Dataset } from '../../../src/contract/datamodel.ts';
 import { getExpressionText } from '../../../src/contract/table.ts';
 import type { Rule } from '../../../src/contract/rule.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
-import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
+import { fetchDatamodel, fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
 import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import { documentSettings, save, expectSaveRefused } from '../support/documents.ts';
+import { documentSettings, save, expectSaveRefused, waitForSaved } from '../support/documents.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { undoLastChange } from '../support/plans.ts';
+import { cancelPlan, undoLastChange, waitForPlan } from '../support/plans.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 const live = ['Sandbox', 'Datamodels', 'Support Desk', 'Data Security', 'Agents.Team'] as const;
@@ -43,6 +46,23 @@ async function endInterruptedChange(
 ): Promise<void> {
   await studio.chooseFromContextMenu([title], `${action} Interrupted Change`);
   await studio.waitForStatusBarItem(action === 'Finish' ? /Finished: / : /Undone: /);
+}
+
+/** No process has this ID. */
+const deadPid = 2_147_483_647;
+
+/** Makes the last change look as if its window had been killed, and reloads the window. */
+async function interruptLastChange(studio: HostStudio): Promise<void> {
+  const folder = join(studio.storageFolder.fsPath, 'history');
+  const names = await readdir(folder, { recursive: true });
+  const [newest = ''] = names
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .toReversed();
+  const text = await readFile(join(folder, newest), 'utf8');
+  const unfinished = text.replace(/\n\{"line":"end".*/, '').replace(/"pid":\d+/, `"pid":${deadPid}`);
+  await writeFile(join(folder, newest), unfinished);
+  await studio.reloadWindow();
 }
 
 const open = async (studio: HostStudio, tab: string | RegExp, text: RegExp): Promise<vscode.TextDocument> => {
@@ -166,6 +186,52 @@ describeStudio(
       assert.equal(studio.quickInput.current, undefined);
       const after = await fetchTable(sandbox, 'Retail', 'Orders');
       assert.match(JSON.stringify(after.table), /CASE WHEN \[State\]/);
+    });
+
+    test('an interrupted save with a password is rolled back once the former password was entered', async ({
+      studio,
+      sandbox,
+    }) => {
+      const datamodel = await fetchDatamodel(sandbox, 'Marketing');
+      const { oid } = datamodel.datasets?.find(({ name }) => name === 'Campaigns') ?? {};
+      const path = `/api/v2/datamodels/${datamodel.oid}/datasets/${oid}`;
+      const fetchConnection = async () => ((await sandbox.request('GET', path)) as Dataset).connection;
+      const createConnection = (fileName: string, Password: string) => ({
+        provider: 'CSV',
+        fileName,
+        parameters: { files: [fileName], Password },
+      });
+      await sandbox.request('PATCH', path, { connection: createConnection('former.csv', 'former') });
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Marketing'], 'Refresh');
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Marketing', 'Campaigns'], 'Open as JSON');
+      const document = await open(studio, 'Campaigns.dataset.json', /former\.csv/);
+      await studio.replaceText(document.getText().replaceAll('former.csv', 'new.csv'));
+      await expectSaveRefused(document);
+      await studio.submitInputBox('new');
+      await waitForSaved(document);
+      await interruptLastChange(studio);
+
+      await studio.clickNotificationAction(/^Changed Campaigns \(Sandbox\): interrupted/, 'Roll Back');
+      await cancelPlan(studio, (await waitForPlan(studio, 'Undo: Changed Campaigns')).page);
+      assert.equal((await fetchConnection())?.fileName, 'new.csv');
+      assert.deepEqual(studio.messages.open, []);
+
+      await interruptLastChange(studio);
+      await studio.clickNotificationAction(/^Changed Campaigns \(Sandbox\): interrupted/, 'Roll Back');
+      const { page } = await waitForPlan(studio, 'Undo: Changed Campaigns');
+      page.post({ type: 'apply' });
+      await studio.quickInput.waitForTitle('Secrets of Campaigns');
+      await studio.submitInputBox('former');
+      await studio.waitForStatusBarItem('Undone: Changed Campaigns');
+      const { fileName, parameters } = (await fetchConnection()) ?? {};
+      assert.deepEqual(
+        { fileName, parameters },
+        {
+          fileName: 'former.csv',
+          parameters: { files: ['former.csv'], Password: 'former' },
+        },
+      );
+      await studio.tree.waitForItemText(['Changed Campaigns'], /undone/);
     });
   },
 );
