@@ -25,7 +25,10 @@ const createModel = (instance: string, tables: readonly string[]): JsonValue => 
             { oid: `${instance}-${name}-b`, id: 'b', name: 'B', type: 8 },
             { type: 8, name: 'A', id: 'a', oid: `${instance}-${name}-a` },
           ],
-          buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: `${instance}-${name}-a` } },
+          buildBehavior: {
+            type: 'accumulativeSync',
+            accumulativeConfig: { column: `${instance}-${name}-a` },
+          },
         })),
       },
     },
