@@ -248,8 +248,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/files',
     'project/language',
     'project/pull',
-
-    'project/validate',
     'sandbox/host',
     'security',
     'sql',
