@@ -107,6 +107,8 @@ describeStudio(
       project,
     }) => {
       await addConnection(studio, { name: 'Large', url: recorder.url, token: sandbox.adminToken });
+      // The explorer reads the list of a new connection in its own time.
+      await studio.findTreeItem(['Large', 'Datamodels', 'Retail']);
       recorder.takeRequests();
       const countProblems = (path: string): number =>
         vscode.languages.getDiagnostics(project.getUri(path)).length;
