@@ -99,7 +99,7 @@ describeStudio(
         JSON.stringify(data.rules).includes('"type":"user"'),
       );
       assert.equal(notes.length, 1);
-      assert.match(notes[0] ?? '', /^Which users are in which groups isn't known from files\./);
+      assert.match(notes[0] ?? '', /^Files don't show which users are in which groups\./);
 
       await files.edit(rules, '[', '');
       const broken = await waitForData(page, (data) => data.rules.length === 0);
