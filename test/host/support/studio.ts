@@ -203,10 +203,11 @@ export class HostStudio implements AsyncDisposable {
       await vscode.commands.executeCommand(editorCommand);
       return;
     }
-    const command = this.manifest.findInPalette(title, this.contextKeys);
-    if (command === undefined) {
-      throw new Error(`The palette has no ${title}`);
-    }
+    // What the palette has depends on context keys, which follow what they describe with a delay.
+    const command = await waitFor(
+      () => this.manifest.findInPalette(title, this.contextKeys),
+      () => `The palette has no ${title}`,
+    );
     await startCommand(command, ...args);
   }
 
