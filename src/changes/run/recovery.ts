@@ -98,9 +98,13 @@ export class Recovery {
     const { operation } = entry;
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
-    const expected = await executor.enqueue(operation.connectionId, async ({ client }) =>
-      verifyUnchanged(entry, await reconcile(entry, client, { willContinue: false }), client),
-    );
+    const expected = await executor.enqueue(operation.connectionId, async ({ client }) => {
+      const states = await reconcile(entry, client, { willContinue: false });
+      const versions = await verifyUnchanged(entry, states, client);
+      // Before the operation is abandoned: if secrets are missing, it can still be finished.
+      checkNoMaskedSecrets((await writer.planUndo({ ...entry, writes: states })).operation);
+      return versions;
+    });
     const abandoned = await this.abandon(entry);
     const undo = await writer.planUndo(abandoned);
     const { planHash } = await writer.plan(undo.operation);

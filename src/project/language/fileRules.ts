@@ -48,8 +48,8 @@ export function readFileRules(
   const places: RuleLocation[] = [];
   const rules: JsonValue[] = [];
   for (const { path, content } of items) {
-    for (const [index, rule] of (isJsonArray(content) ? content : []).entries()) {
-      places.push({ path, index });
+    for (const [position, rule] of (isJsonArray(content) ? content : []).entries()) {
+      places.push({ path, index: position });
       rules.push(stringifyMembers(rule));
     }
   }

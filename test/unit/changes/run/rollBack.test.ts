@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
-import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
+import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
@@ -84,6 +85,35 @@ describe('rolling back an unfinished operation', () => {
     await fixture.client.tables.update(orders, { hidden: true });
     expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(ConflictError);
     expect(await fixture.readObject(orders)).toMatchObject({ description: 'Mine', hidden: true });
+  });
+
+  test('that needs a secret, which journals omit, leaves the operation unfinished', async () => {
+    using fixture = new ChangeFixture();
+    const target = {
+      kind: 'dataset',
+      datamodelId: createSeedOid('Retail'),
+      datasetId: createSeedOid('Retail/dataset/Sales'),
+    } as const;
+    const connection = (await fixture.readObject(target))['connection'] as JsonObject;
+    const updatePassword = (password: string): Write => ({
+      endpoint: 'datasets.update',
+      params: { datamodelId: target.datamodelId, datasetId: target.datasetId },
+      body: {
+        connection: {
+          ...connection,
+          parameters: { ...(connection['parameters'] as JsonObject), Password: password },
+        },
+      },
+      target,
+    });
+    const firstWindow = fixture.open();
+    await firstWindow.writer.run(createOperation([updatePassword('hunter1')]));
+    await firstWindow.writer.run(createOperation([updatePassword('hunter2')]));
+    const { writer, history, entry } = await killWindow(fixture, ({ write }) => write === 0);
+    expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(SecretsNeededError);
+    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    await writer.resume(entry);
+    expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'done' });
   });
 
   test('does not delete a container to which something was added since', async () => {
