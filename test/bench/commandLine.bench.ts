@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { Agent, request } from 'undici';
-import { mapConcurrently } from '../../src/base/mapConcurrently.ts';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { request } from 'undici';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import { validateProject } from '../../src/project/validate/validateProject.ts';
+import type { BareCommand } from './bareCommand.ts';
 import { compare, measureCpuMs, measureMs } from './harness/bench.ts';
+import { readAndParse, readFiles, withTemporaryFolder, writeFiles } from './projectFiles.ts';
 import { startBenchSandbox } from './support.ts';
 
 /**
@@ -17,57 +18,36 @@ import { startBenchSandbox } from './support.ts';
  * least work that it requires: starting Node, sending the same requests and writing the same files, reading and parsing
  * both sides, and parsing the same files.
  */
-/** The number of requests that the command-line tool sends at once. */
-const maxRequests = 6;
-/** The number of files that a pull writes at once, and that reading a project opens at once. */
-const maxWrites = 16;
-const maxReads = 32;
 const script = join(projectRoot, 'dist', 'cli.js');
 
-async function runNode(args: readonly string[], token = ''): Promise<void> {
+/** Runs a program with Node.js, and returns what it prints. */
+async function runNode(args: readonly string[], token = ''): Promise<string> {
   const child = spawn(process.execPath, args, {
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, BENCH_TOKEN: token },
   });
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [output, [code]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
   if (code !== 0) {
     throw new Error(`node ${args.join(' ')} ended with ${String(code)}`);
   }
+  return output;
 }
 
-async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
-  const texts = await mapConcurrently(paths, maxReads, (path) => readFile(join(folder, path), 'utf8'));
-  return new Map(paths.map((path, index) => [path, texts[index] ?? '']));
-}
-
-async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
-  const folders = new Set([...files.keys()].map((path) => dirname(join(folder, path))));
-  await mapConcurrently([...folders], maxWrites, (path) => mkdir(path, { recursive: true }));
-  await mapConcurrently([...files], maxWrites, ([path, text]) => writeFile(join(folder, path), text));
-}
-
-/** Passes an empty temporary folder to a function, and removes the folder afterwards. */
-async function withTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  try {
-    return await run(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-interface RecordedRequest {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
+/** Runs the least that a command requires in a process of its own. Returns the milliseconds that it took. */
+function measureBareCommand(bareCommand: BareCommand): Promise<number> {
+  return withTemporaryFolder(async (folder) => {
+    const file = join(folder, 'command.json');
+    await writeFile(file, JSON.stringify(bareCommand));
+    return Number(await runNode([join(import.meta.dirname, 'bareCommand.ts'), file]));
+  });
 }
 
 /** Starts a proxy that forwards requests to a server and records them. */
 async function startRecordingProxy(target: string) {
-  const requests: RecordedRequest[] = [];
+  const requests: BareCommand['requests'][number][] = [];
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '';
     const { host: _host, connection: _connection, ...headers } = incoming.headers;
@@ -109,14 +89,7 @@ const pulledFiles = await withTemporaryFolder(async (folder) => {
   await pull(folder, recorder.url);
   recorder.close();
   const files = await readFiles(folder);
-  const agent = new Agent({ connections: maxRequests, pipelining: 1 });
-  const sendRequests = async (read?: (response: string) => void): Promise<void> => {
-    await mapConcurrently(recorder.requests, maxRequests, async ({ path, headers }) => {
-      const { body } = await request(`${sandbox.url}${path}`, { headers, dispatcher: agent });
-      const bytes = await body.bytes();
-      read?.(Buffer.from(bytes).toString());
-    });
-  };
+  const bareCommand = { url: sandbox.url, requests: recorder.requests };
   await compare(
     {
       name: 'pull',
@@ -127,13 +100,7 @@ const pulledFiles = await withTemporaryFolder(async (folder) => {
     },
     {
       subject: () => withTemporaryFolder((project) => measureMs(() => pull(project))),
-      base: () =>
-        withTemporaryFolder((project) =>
-          measureMs(async () => {
-            await sendRequests();
-            await writeFiles(project, files);
-          }),
-        ),
+      base: () => measureBareCommand({ ...bareCommand, command: 'pull', folder }),
     },
   );
   await withTemporaryFolder(async (project) => {
@@ -155,16 +122,10 @@ const pulledFiles = await withTemporaryFolder(async (folder) => {
               sandbox.token,
             ),
           ),
-        // Both sides have to be read and parsed before they can be compared.
-        base: () =>
-          measureMs(async () => {
-            await sendRequests((response) => JSON.parse(response));
-            await readAndParse(project);
-          }),
+        base: () => measureBareCommand({ ...bareCommand, command: 'plan', folder: project }),
       },
     );
   });
-  await agent.close();
   return files;
 });
 
@@ -179,14 +140,6 @@ function multiplyFiles(factor: number): ReadonlyMap<string, string> {
       : [],
   );
   return new Map([...pulledFiles, ...copies]);
-}
-
-async function readAndParse(folder: string): Promise<void> {
-  for (const [path, text] of await readFiles(folder)) {
-    if (path.endsWith('.json')) {
-      JSON.parse(text);
-    }
-  }
 }
 
 /** Writes a project with several copies of the files, and checks that it has no findings. */
