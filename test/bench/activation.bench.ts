@@ -55,7 +55,7 @@ for (const peer of peers) {
       what: 'Activation',
       baseline: peer === 'Git' ? 'the Git extension of the editor' : 'the JSON extension of the editor',
       limit: 1,
-      // The next line reads the times of the same timesByPair.
+      // The comparison with the other peer uses the times of the same windows.
       maxPairs: 10,
       warmups: 0,
     },

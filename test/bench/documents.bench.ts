@@ -78,7 +78,7 @@ const openDocument = async (documents: RemoteDocuments): Promise<void> => {
   }
 };
 
-const writeAgain = (): string => JSON.stringify(JSON.parse(text), undefined, 2);
+const reformatText = (): string => JSON.stringify(JSON.parse(text), undefined, 2);
 await compare(
   {
     name: 'open',
@@ -92,8 +92,8 @@ await compare(
     base: () =>
       measureMs(async () => {
         await (await request(server.url)).body.text();
-        writeAgain();
-        writeAgain();
+        reformatText();
+        reformatText();
       }),
   },
 );

@@ -34,8 +34,8 @@ await using benchPage = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (rec
 const { page } = benchPage;
 await page.getByRole('gridcell').first().click();
 
-/** Compares a step with a frame. */
-const measure = (
+/** Compares the time of a step with a frame. */
+const compareWithFrame = (
   name: string,
   step: { readonly what: string; readonly pairs: number; readonly run: (pair: number) => Promise<unknown> },
 ): Promise<void> =>
@@ -50,29 +50,33 @@ const measure = (
     { subject: (pair) => benchPage.measureTaskMs(() => step.run(pair)), base: frameMs },
   );
 
-await measure('arrow', {
+await compareWithFrame('arrow', {
   what: 'an arrow key',
   pairs: 40,
   run: (pair) => page.keyboard.press(pair % 2 === 0 ? 'ArrowDown' : 'ArrowRight'),
 });
-await measure('pageDown', { what: 'Page Down', pairs: 10, run: () => page.keyboard.press('PageDown') });
+await compareWithFrame('pageDown', {
+  what: 'Page Down',
+  pairs: 10,
+  run: () => page.keyboard.press('PageDown'),
+});
 await page.keyboard.press('Control+Home');
 await page.keyboard.press('F2');
-await measure('letter', {
+await compareWithFrame('letter', {
   what: 'a letter typed',
   pairs: 40,
   run: (pair) => page.keyboard.type(String.fromCharCode(97 + ((pair + 26) % 26))),
 });
 await page.keyboard.press('Enter');
-await measure('toggle', { what: 'a cell toggled', pairs: 40, run: () => page.keyboard.press(' ') });
+await compareWithFrame('toggle', { what: 'a cell toggled', pairs: 40, run: () => page.keyboard.press(' ') });
 await page.mouse.move(700, 400);
-await measure('wheel', {
+await compareWithFrame('wheel', {
   what: 'one step of the wheel',
   pairs: 40,
   run: (pair) => page.mouse.wheel(pair % 2 === 0 ? 0 : 120, 120),
 });
 await page.keyboard.press('Control+a');
-await measure('fill', {
+await compareWithFrame('fill', {
   what: 'all 8,000 cells filled, or that undone',
   pairs: 10,
   run: (pair) => page.keyboard.press(pair % 2 === 0 ? ' ' : 'Control+z'),

@@ -38,7 +38,7 @@ export async function startBareServer(body: string) {
     server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
   const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(body);
-  // Also if it ends before it is to: Ctrl+C reaches it, too.
+  // Awaited from the start, since the process may end before it is stopped: Ctrl+C reaches it, too.
   const exited = once(child, 'exit');
   const [port] = await once(createInterface({ input: child.stdout }), 'line');
   return {

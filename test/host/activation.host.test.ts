@@ -20,13 +20,13 @@ describeOnSandbox('activation', (test) => {
 
 describeStudio(
   'activation with a connection',
-  async (owned) => {
+  async (disposables) => {
     const requests: string[] = [];
     const server = createServer((request, response) => {
       requests.push(`${request.method} ${request.url}`);
       response.setHeader('content-type', 'application/json').end('[]');
     });
-    owned.defer(() => {
+    disposables.defer(() => {
       server.close();
       server.closeAllConnections();
     });

@@ -8,7 +8,7 @@ describe('a view whose code is loaded late', () => {
     const errors: unknown[] = [];
     const log: Log = { ...silentLog, error: (...entry) => errors.push(entry) };
     const changes = new vscode.EventEmitter<string>();
-    const shown: unknown[] = [];
+    const reportedNodes: unknown[] = [];
     let loadCount = 0;
     let isDisposed = false;
     const tree = new LazyTreeProvider<string>(async () => {
@@ -25,7 +25,7 @@ describe('a view whose code is loaded late', () => {
         },
       };
     }, log);
-    tree.onDidChangeTreeData((node) => shown.push(node));
+    tree.onDidChangeTreeData((node) => reportedNodes.push(node));
 
     // The editor shows an error that it gets from a provider.
     await assert.rejects(tree.getChildren(), /missing file/);
@@ -34,7 +34,7 @@ describe('a view whose code is loaded late', () => {
     assert.equal((await tree.getTreeItem('node')).label, 'node');
     assert.equal(loadCount, 2);
     changes.fire('node');
-    assert.deepEqual(shown, ['node']);
+    assert.deepEqual(reportedNodes, ['node']);
     tree.dispose();
     assert.equal(isDisposed, true);
   });

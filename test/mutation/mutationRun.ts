@@ -53,7 +53,7 @@ export class MutationRun {
     report: (count: number) => void,
   ): Promise<void> {
     const files = [...allFiles];
-    await this.#work(mode, async (runner) => {
+    await this.#repeatInProcesses(mode, async (runner) => {
       const batch = files.splice(0, maxTrialMs === Infinity ? 1 : batchSize);
       const request = {
         ...(mode === 'reach' ? this.#requestAll(batch) : this.#requestReaching(batch)),
@@ -132,7 +132,7 @@ export class MutationRun {
 
   /** Runs the tests that have not tried a mutant, because they reach it while they are loaded. */
   async #runEach(ids: number[], report: (count: number) => void): Promise<void> {
-    await this.#work('mutants', async (runner) => {
+    await this.#repeatInProcesses('mutants', async (runner) => {
       const [id] = ids.splice(0, 1);
       if (id !== undefined && (await this.#isNoticed(id, runner))) {
         this.#pending.delete(id);
@@ -154,8 +154,11 @@ export class MutationRun {
     return result?.didPass !== true;
   }
 
-  /** Runs a task again and again in several processes, until it returns false. */
-  async #work(mode: 'reach' | 'mutants', task: (runner: RunnerProcess) => Promise<boolean>): Promise<void> {
+  /** Repeats a task in several processes; each stops when the task returns false. */
+  async #repeatInProcesses(
+    mode: 'reach' | 'mutants',
+    task: (runner: RunnerProcess) => Promise<boolean>,
+  ): Promise<void> {
     const run = async (): Promise<void> => {
       await using runner = new RunnerProcess(mode, this.#sourceFiles);
       let isUnfinished = true;

@@ -315,10 +315,10 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
     type: 'values',
     lists: [[{ table: 'Regions', column: 'Region', values: [['Overseas', 1]] }]],
   });
-  const offered = page.getByRole('group', { name: 'Known values' });
-  await offered.getByRole('button', { name: 'Overseas' }).click();
+  const offeredValues = page.getByRole('group', { name: 'Known values' });
+  await offeredValues.getByRole('button', { name: 'Overseas' }).click();
   expect(await values.inputValue()).toBe('Overseas');
-  expect(await offered.getByRole('button').allTextContents()).toContain('North');
+  expect(await offeredValues.getByRole('button').allTextContents()).toContain('North');
   await values.fill('north');
   await page.getByText('"north" is spelled "North" in other rules on this column.').waitFor();
   await testPage.setTheme('dark');

@@ -263,8 +263,9 @@ test('in the plan of an undo, later changes are kept or overwritten; after a dec
     isOverwritten: true,
   });
   expect(await apply.isDisabled()).toBe(true);
-  const [first, ...others] = undoView.laterChanges ?? [];
-  const laterChanges = first === undefined ? others : [{ ...first, isOverwritten: true }, ...others];
+  const [firstChange, ...others] = undoView.laterChanges ?? [];
+  const laterChanges =
+    firstChange === undefined ? others : [{ ...firstChange, isOverwritten: true }, ...others];
   testPage.post({ type: 'plan', view: { ...undoView, laterChanges } });
   await testPage.page.locator('button:enabled', { hasText: 'Undo' }).waitFor();
   // The focus stays, so that the next decision can be made with the keyboard.

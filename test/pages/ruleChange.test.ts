@@ -180,8 +180,8 @@ test('the parties that gain access are listed first, then those that lose it, th
     'Loses access 1',
     'Changes',
   ]);
-  const gains = page.getByRole('region', { name: 'Gains access' }).getByRole('listitem');
-  expect(await gains.allTextContents()).toEqual([
+  const gainItems = page.getByRole('region', { name: 'Gains access' }).getByRole('listitem');
+  expect(await gainItems.allTextContents()).toEqual([
     'Group Support Regions.Region: no values → all values',
     'and 59 more ',
   ]);

@@ -154,7 +154,7 @@ test('known values of the column are offered while values are typed, and added w
   const form = await openRuleForm(
     rule.replace('"members": [], "allMembers": true', '"members": ["Club"], "allMembers": null'),
   );
-  const offered = form.page.getByRole('group', { name: 'Known values' });
+  const offeredValues = form.page.getByRole('group', { name: 'Known values' });
   form.testPage.post({
     type: 'values',
     columns: [
@@ -163,19 +163,19 @@ test('known values of the column are offered while values are typed, and added w
     ],
   });
   await expect
-    .poll(() => offered.getByRole('button').allTextContents())
+    .poll(() => offeredValues.getByRole('button').allTextContents())
     .toEqual(['Basic', 'Gold', 'Golf; Club']);
   await form.testPage.screenshot('page-rule-form-values');
   await getValuesInput(form).click();
   await form.press('End');
-  await offered.getByRole('button', { name: 'Golf; Club' }).click();
+  await offeredValues.getByRole('button', { name: 'Golf; Club' }).click();
   await form.waitForText(/"members": \[\s*"Club",\s*"Golf; Club"\s*\]/);
   await form.press('Control+End', 'Enter');
   await form.page.keyboard.type('bas');
-  await expect.poll(() => offered.getByRole('button').allTextContents()).toEqual(['Basic']);
-  await offered.getByRole('button', { name: 'Basic' }).click();
+  await expect.poll(() => offeredValues.getByRole('button').allTextContents()).toEqual(['Basic']);
+  await offeredValues.getByRole('button', { name: 'Basic' }).click();
   await form.waitForText(/"members": \[\s*"Club",\s*"Golf; Club",\s*"Basic"\s*\]/);
-  await expect.poll(() => offered.getByRole('button').allTextContents()).toEqual(['Gold']);
+  await expect.poll(() => offeredValues.getByRole('button').allTextContents()).toEqual(['Gold']);
   await form.testPage.setTheme('dark');
   await form.testPage.screenshot('page-rule-form-values-dark');
   expect(await form.testPage.findAxeViolations()).toEqual([]);

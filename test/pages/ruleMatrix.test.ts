@@ -200,11 +200,11 @@ test('cells are filled from above and from the left', async () => {
 
 test('ranges are selected by Shift, Control+A and dragging, and Escape reduces them to one cell', async () => {
   const matrix = await TestMatrix.open();
-  const selected = matrix.page.locator('[role="gridcell"][aria-selected="true"]');
+  const selectedCells = matrix.page.locator('[role="gridcell"][aria-selected="true"]');
   await matrix.waitForFocus('Everyone else', region);
   await matrix.press('Control+a');
   await matrix.page.getByText('18 cells', { exact: true }).waitFor();
-  expect(await selected.count()).toBe(18);
+  expect(await selectedCells.count()).toBe(18);
   await matrix.press('Escape');
   await matrix.page.getByText('One cell', { exact: true }).waitFor();
   await matrix.waitForFocus('Everyone else', region);
@@ -220,7 +220,7 @@ test('ranges are selected by Shift, Control+A and dragging, and Escape reduces t
   await matrix.page.mouse.up();
   await matrix.page.getByText('9 cells', { exact: true }).waitFor();
   await (await matrix.getCell('Everyone else', region)).hover();
-  expect(await selected.count()).toBe(9);
+  expect(await selectedCells.count()).toBe(9);
 });
 
 test('the buttons below the grid act on the selection', async () => {
@@ -276,13 +276,13 @@ test('known values are offered in a cell, and chosen with the arrow keys', async
     retailData,
     { type: 'parties', parties },
   ]);
-  const offered = matrix.page.getByRole('group', { name: 'Known values' }).getByRole('button');
+  const offeredValues = matrix.page.getByRole('group', { name: 'Known values' }).getByRole('button');
   await matrix.select(['Executives', region]);
   await matrix.press('F2');
   await matrix.editor.fill('');
-  await expect.poll(() => offered.allTextContents()).toContain('Overseas');
+  await expect.poll(() => offeredValues.allTextContents()).toContain('Overseas');
   await matrix.editor.fill('nor');
-  await expect.poll(() => offered.allTextContents()).toEqual(['Nordics', 'North']);
+  await expect.poll(() => offeredValues.allTextContents()).toEqual(['Nordics', 'North']);
   await matrix.testPage.screenshot('page-rule-matrix-values');
   await matrix.testPage.setTheme('dark');
   await matrix.testPage.screenshot('page-rule-matrix-values-dark');
@@ -290,7 +290,7 @@ test('known values are offered in a cell, and chosen with the arrow keys', async
   await matrix.press('ArrowDown', 'ArrowDown', 'Enter');
   expect(await matrix.editor.inputValue()).toBe('North');
   await matrix.page.keyboard.type('; over');
-  await offered.filter({ hasText: 'Overseas' }).click();
+  await offeredValues.filter({ hasText: 'Overseas' }).click();
   expect(await matrix.editor.inputValue()).toBe('North; Overseas');
   await matrix.press('ArrowDown', 'Escape', 'Enter');
   await matrix.waitForDraft('group:executives Regions.Region: only North; Overseas');

@@ -143,17 +143,23 @@ test('a cell whose rule has no ID or an unreadable party cannot be changed, and 
     { ...retailData, rules },
     { type: 'parties', parties },
   ]);
-  const noId = "The server returned no ID for a rule in this cell, so it can't be changed or deleted.";
-  const unreadable = "A rule in this cell has a user or group that can't be read. Edit it in the JSON.";
+  const missingIdReason =
+    "The server returned no ID for a rule in this cell, so it can't be changed or deleted.";
+  const unreadablePartyReason =
+    "A rule in this cell has a user or group that can't be read. Edit it in the JSON.";
   await matrix.waitForCellText('Sales North', 'Stores.Country', 'Norway(read-only)');
   await matrix.select(['Sales North', 'Stores.Country']);
   await matrix.press('F2');
-  await matrix.waitForAnnouncement(noId);
+  await matrix.waitForAnnouncement(missingIdReason);
   await matrix.press('Delete');
-  await matrix.waitForAnnouncement(`No cells changed. Sales North on Stores.Country wasn't changed. ${noId}`);
+  await matrix.waitForAnnouncement(
+    `No cells changed. Sales North on Stores.Country wasn't changed. ${missingIdReason}`,
+  );
   await matrix.select(['Sales South', 'Stores.Country']);
   await matrix.press('x');
-  await matrix.waitForAnnouncement(unreadable);
+  await matrix.waitForAnnouncement(unreadablePartyReason);
   expect(await matrix.editor.count()).toBe(0);
-  await matrix.page.getByText(`group Sales South on Stores.Country: Spain ${unreadable}`).waitFor();
+  await matrix.page
+    .getByText(`group Sales South on Stores.Country: Spain ${unreadablePartyReason}`)
+    .waitFor();
 });

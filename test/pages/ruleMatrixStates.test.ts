@@ -142,7 +142,7 @@ describe('drafts, their results and conflicts', () => {
     await matrix.waitForCellText('Finance', 'Orders.Amount', 'no rule');
     await matrix.waitForCellText('north', region, 'West(changed)');
     await matrix.getButton('Close').click();
-    expect(await matrix.page.getByText('are here again').count()).toBe(0);
+    expect(await matrix.page.getByText('Your unapplied changes were restored.').count()).toBe(0);
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
   });
 
@@ -390,8 +390,8 @@ describe('adding rows and columns', () => {
   test('a live datamodel without rules gets its first column; a server that omits exclusions allows none', async () => {
     const tables = [{ name: 'Tickets', columns: [{ name: 'Country', type: 18 }] }];
     const catalog = { complete: true, relations: [], tables };
-    const live: ToMatrix = { type: 'data', title: 'Support Desk', kind: 'live', rules: [], catalog };
-    const matrix = await TestMatrix.open([live, partiesMessage]);
+    const liveData: ToMatrix = { type: 'data', title: 'Support Desk', kind: 'live', rules: [], catalog };
+    const matrix = await TestMatrix.open([liveData, partiesMessage]);
     await matrix.page
       .getByText('No rules. Everyone who can use the datamodel sees all of its data.')
       .waitFor();
@@ -406,7 +406,7 @@ describe('adding rows and columns', () => {
     await matrix.waitForCellText('Everyone else', 'Tickets.Country', 'Nothing(changed)');
     // A rule as returned by a server that omits the field `exclusionary`.
     const rule = createRule('Tickets.Country', everything, ['default'], { exclusionary: undefined });
-    matrix.testPage.post({ ...live, rules: [rule] });
+    matrix.testPage.post({ ...liveData, rules: [rule] });
     await matrix.select(['Everyone else', 'Tickets.Country']);
     await matrix.press('F2');
     await matrix.page.getByText('All, Nothing, or values separated by semicolons', { exact: true }).waitFor();

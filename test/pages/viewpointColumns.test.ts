@@ -283,7 +283,7 @@ test('JSON that is being typed stays with its column', async () => {
   await getRow(form, /Channel/).waitFor();
   await field.pressSequentially('5 }');
   await expect.poll(() => readColumns(form)[2]).toMatchObject({ column: 'City', filter: { top: 5 } });
-  // The column that takes the place of a removed one is another one.
+  // After the removal, the next column takes its place, without the typed text.
   await field.fill('{ "top": 4');
   await form.page.getByText('Incomplete JSON. The document is unchanged.').waitFor();
   await form.getButton('Remove (Delete)').click();

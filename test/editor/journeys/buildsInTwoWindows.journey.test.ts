@@ -13,7 +13,7 @@ journey(
   'two windows together poll as often as one; the second continues when the first is closed',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
-    // It ends when the test says so, however long the windows take to start.
+    // The build ends when the test cancels it, however long the windows take to start.
     await sandbox.request('PUT', '/sandbox/faults', { faults: [{ kind: 'slowBuilds', ms: 600_000 }] });
     await using recorder = await startRecordingProxy(sandbox);
     const pollTimes: number[] = [];
@@ -23,28 +23,28 @@ journey(
       }
       return undefined;
     };
-    const first = await openStudio({
+    const firstStudio = await openStudio({
       env: recorder.env,
       settings: { 'datamodelStudio.builds.pollInterval': pollSeconds },
     });
-    await first.openView();
-    await first.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-    await first.selectQuickPick('Replace All');
-    await first.waitForStatusBarItem(/Building Retail/);
-    const started = performance.now();
+    await firstStudio.openView();
+    await firstStudio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
+    await firstStudio.selectQuickPick('Replace All');
+    await firstStudio.waitForStatusBarItem(/Building Retail/);
+    const buildStart = performance.now();
 
-    const page = await first.page.context().newPage();
-    await page.goto(first.page.url());
-    const second = new Studio(page, first.workspace, 'Datamodel Studio');
-    await second.waitUntilReady();
-    await second.waitForStatusBarItem(/Building Retail/, 60_000);
-    const steadyStart = Math.max(performance.now(), started + youngBuildMs);
+    const page = await firstStudio.page.context().newPage();
+    await page.goto(firstStudio.page.url());
+    const secondStudio = new Studio(page, firstStudio.workspace, 'Datamodel Studio');
+    await secondStudio.waitUntilReady();
+    await secondStudio.waitForStatusBarItem(/Building Retail/, 60_000);
+    const steadyStart = Math.max(performance.now(), buildStart + youngBuildMs);
     const getSteadyPollTimes = (): readonly number[] => pollTimes.filter((time) => time > steadyStart);
     while (getSteadyPollTimes().length < 6) {
       recorder.takeRequests();
       await recorder.waitForRequests(1);
     }
-    await second.screenshot('builds-second-window');
+    await secondStudio.screenshot('builds-second-window');
     const meanIntervalMs =
       ((getSteadyPollTimes().at(-1) ?? 0) - (getSteadyPollTimes()[0] ?? 0)) /
       (getSteadyPollTimes().length - 1);
@@ -53,7 +53,7 @@ journey(
       `Two windows asked every ${Math.round(meanIntervalMs)} ms`,
     );
 
-    await first.page.close({ runBeforeUnload: true });
+    await firstStudio.page.close({ runBeforeUnload: true });
     const pollCountAtClose = pollTimes.length;
     // The second window continues to poll: each wait fails after 20 seconds.
     while (pollTimes.length < pollCountAtClose + 2) {
@@ -62,6 +62,6 @@ journey(
     }
     const [task] = (await sandbox.request('GET', '/api/v2/builds')) as readonly { readonly oid: string }[];
     await sandbox.request('DELETE', `/api/v2/builds/${task?.oid}`);
-    await second.waitForStatusBarItem('Build of Retail canceled');
+    await secondStudio.waitForStatusBarItem('Build of Retail canceled');
   },
 );

@@ -8,7 +8,7 @@ import { startJourneySandbox } from '../support/journeySandbox.ts';
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 
 journey(
-  'a platform that follows the published contract is browsed, built, written to and undone',
+  'on a platform that follows the published contract, a datamodel is browsed and built, and a change of SQL is saved and undone',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox({ profile: 'contract' });
     const studio = await openStudio({ env: sandbox.env, settings: { 'files.autoSave': 'off' } });

@@ -58,12 +58,12 @@ test('the package contains only what it needs to run', async () => {
   // Everything except the command line, which is a separate package.
   const built = (await listScripts(projectRoot)).filter((name) => name !== 'cli.js');
   assert.deepEqual(await listScripts(installed.folder), built);
-  const found: string[] = [];
+  const forbiddenContents: string[] = [];
   for (const file of files) {
     const text = await readFile(file, 'latin1');
-    found.push(
+    forbiddenContents.push(
       ...forbiddenPatterns.filter(([, pattern]) => pattern.test(text)).map(([what]) => `${file}: ${what}`),
     );
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(forbiddenContents, []);
 });

@@ -13,8 +13,8 @@ import { createTemporaryFolder } from './temporaryFolder.ts';
 const browserTestHost = fileURLToPath(new URL('../browserTestHost.ts', import.meta.url));
 
 /**
- * Runs the host tests whose title contains a text in desktop VS Code, or through the adapter; true when all of them
- * passed. With a seed, the files run in another order.
+ * Runs the host tests whose title contains a text in desktop VS Code, or in VS Code for the browser through
+ * `browserTestHost.ts`; true when all of them passed. With a seed, the files run in another order.
  */
 export async function runHost(grep: string, seed?: number): Promise<boolean> {
   const { folder, tests } = await bundleHostTests(seed);
@@ -55,7 +55,7 @@ export async function runHost(grep: string, seed?: number): Promise<boolean> {
         DATAMODEL_STUDIO_HOST_GREP: grep,
         // Keep the developer's own journals out of the tests.
         XDG_STATE_HOME: join(state.path, 'state'),
-        // The adapter starts with `#!/usr/bin/env node`, so the PATH must lead to the Node that runs this.
+        // `browserTestHost.ts` starts with `#!/usr/bin/env node`, so the PATH must lead to the Node that runs this.
         PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
       },
       stdout,

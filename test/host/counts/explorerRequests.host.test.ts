@@ -24,9 +24,9 @@ async function waitForColumns(studio: HostStudio, columns: readonly string[]): P
   );
 }
 
-const ownRule = {
+const noteRule = {
   server: 'LocalHost',
-  elasticube: 'Own',
+  elasticube: 'Small',
   table: 'Facts',
   column: 'Note',
   datatype: 'text',
@@ -38,13 +38,13 @@ const ownRule = {
 
 describeStudio(
   'the requests of the explorer',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const recorder = owned.use(await startRecordingProxy(sandbox));
-    const { oid } = await createTestDatamodel(sandbox, 'Own', {
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
+    const { oid } = await createTestDatamodel(sandbox, 'Small', {
       Facts: { Id: 'integer', Day: 'date', Note: 'text' },
     });
-    await sandbox.request('POST', '/api/elasticubes/LocalHost/Own/datasecurity', [ownRule]);
+    await sandbox.request('POST', '/api/elasticubes/LocalHost/Small/datasecurity', [noteRule]);
     return { recorder, oid, options: { env: recorder.env } };
   },
   (test) => {
@@ -60,27 +60,27 @@ describeStudio(
         '/api/v1/custom_data',
         '/api/v2/builds',
       ];
-      const takeOwnRequests = (): readonly string[] =>
+      const takeCountedRequests = (): readonly string[] =>
         recorder
           .takeRequests()
-          .map((line) => line.replace(oid, 'OWN').replace(/\?.*/, ''))
-          .filter((line) => /OWN|Own/.test(line) || lists.some((list) => line === `GET ${list}`));
+          .map((line) => line.replace(oid, 'OID').replace(/\?.*/, ''))
+          .filter((line) => /OID|Small/.test(line) || lists.some((list) => line === `GET ${list}`));
       await studio.openExplorer();
       await studio.tree.setExpandedInEditor(['Sandbox', 'Datamodels'], true);
-      await studio.tree.waitForRowInEditor(['Sandbox', 'Datamodels', 'Own']);
+      await studio.tree.waitForRowInEditor(['Sandbox', 'Datamodels', 'Small']);
       await studio.reloadWindow();
       recorder.takeRequests();
       await studio.openExplorer();
-      await studio.tree.waitForRowInEditor(['Sandbox', 'Datamodels', 'Own']);
-      assert.deepEqual(takeOwnRequests(), ['GET /api/v2/datamodels']);
+      await studio.tree.waitForRowInEditor(['Sandbox', 'Datamodels', 'Small']);
+      assert.deepEqual(takeCountedRequests(), ['GET /api/v2/datamodels']);
 
       const paths: readonly (readonly [path: readonly string[], requests: readonly string[]])[] = [
-        [['Sandbox', 'Datamodels', 'Own'], ['GET /api/v2/datamodels/OWN']],
-        [['Own', 'Source'], []],
-        [['Own', 'Source', 'Facts'], []],
-        [['Own', 'Relations'], []],
-        [['Own', 'Data Security'], ['GET /api/elasticubes/LocalHost/Own/datasecurity']],
-        [['Own', 'Data Security', 'Facts.Note'], []],
+        [['Sandbox', 'Datamodels', 'Small'], ['GET /api/v2/datamodels/OID']],
+        [['Small', 'Source'], []],
+        [['Small', 'Source', 'Facts'], []],
+        [['Small', 'Relations'], []],
+        [['Small', 'Data Security'], ['GET /api/elasticubes/LocalHost/Small/datasecurity']],
+        [['Small', 'Data Security', 'Facts.Note'], []],
         [['Sandbox', 'Cube Sets'], []],
         [['Sandbox', 'Viewpoints'], ['GET /api/v1/infusion/viewpoints']],
         [['Sandbox', 'Custom Data'], ['GET /api/v1/custom_data']],
@@ -88,12 +88,12 @@ describeStudio(
       ];
       for (const [path, requests] of paths) {
         assert.ok((await studio.tree.getChildLabels(path)).length > 0);
-        assert.deepEqual(takeOwnRequests(), requests, path.join(' › '));
+        assert.deepEqual(takeCountedRequests(), requests, path.join(' › '));
       }
       for (const [path] of paths) {
         await studio.tree.getChildLabels(path);
       }
-      assert.deepEqual(takeOwnRequests(), []);
+      assert.deepEqual(takeCountedRequests(), []);
     });
 
     test('a refresh requests only what the refreshed node shows', async ({ studio, recorder }) => {
@@ -117,7 +117,7 @@ describeStudio(
               await studio.findTreeItem(rowPath);
             }
             requests.push(...recorder.takeRequests());
-            // They are read once more after the last request.
+            // The rows are read once more after the last request.
             return isSent;
           },
           () => `Requests: ${requests.join(', ')}`,

@@ -18,18 +18,18 @@ const isDatamodelRequest = (line: string): boolean => line.includes('/datamodels
 for (const profile of ['guide', 'contract'] as const) {
   describeStudio(
     `the requests of find, ${profile}`,
-    async (owned) => {
-      const sandbox = owned.use(await startHostSandbox({ profile }));
-      const recorder = owned.use(await startRecordingProxy(sandbox));
+    async (disposables) => {
+      const sandbox = disposables.use(await startHostSandbox({ profile }));
+      const recorder = disposables.use(await startRecordingProxy(sandbox));
       return { recorder, options: { env: recorder.env } };
     },
     (test) => {
       test('datamodels are requested by the first search only', async ({ studio, recorder }) => {
         await find(studio, 'order items.unit', 'Unit Price');
         await find(studio, 'leads', /^Leads\nMarketing\n/);
-        const first = recorder.takeRequests().filter(isDatamodelRequest);
-        assert.ok(first.includes('GET /api/v2/datamodels'), first.join(', '));
-        assert.deepEqual(first.toSorted(), [...new Set(first)].toSorted());
+        const requests = recorder.takeRequests().filter(isDatamodelRequest);
+        assert.ok(requests.includes('GET /api/v2/datamodels'), requests.join(', '));
+        assert.deepEqual(requests.toSorted(), [...new Set(requests)].toSorted());
 
         await find(studio, 'Profit by Category', 'Profit by Category');
         await find(studio, 'ad spend', 'Marketing');

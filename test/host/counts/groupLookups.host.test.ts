@@ -15,9 +15,9 @@ const getLookups = (requests: readonly string[]): readonly string[] =>
 for (const profile of ['guide', 'contract'] as const) {
   describeStudio(
     `the look-ups of groups, ${profile}`,
-    async (owned) => {
-      const sandbox = owned.use(await startHostSandbox({ profile }));
-      const recorder = owned.use(await startRecordingProxy(sandbox));
+    async (disposables) => {
+      const sandbox = disposables.use(await startHostSandbox({ profile }));
+      const recorder = disposables.use(await startRecordingProxy(sandbox));
       return { recorder, options: { env: recorder.env, settings: textEditorSettings } };
     },
     (test) => {

@@ -89,17 +89,17 @@ async function writeProject(project: TestProject, url: string): Promise<void> {
 
 describeStudio(
   'a large project',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const recorder = owned.use(await startRecordingProxy(sandbox));
-    const sourceControls = owned.use(new SourceControls());
-    const project = owned.use(await TestProject.createInWorkspace(folderName));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
+    const sourceControls = disposables.use(new SourceControls());
+    const project = disposables.use(await TestProject.createInWorkspace(folderName));
     await changeFiles((edit) => edit.deleteFile(project.getUri('datamodel-studio.json')));
     await writeProject(project, recorder.url);
     return { sandbox, recorder, sourceControls, project, options: { settings: { 'files.autoSave': 'off' } } };
   },
   (test) => {
-    test('has problems, a status, and help without a request', async ({
+    test('has problems and a status without a request; Effective Access of its files requests users and groups only', async ({
       studio,
       sandbox,
       recorder,

@@ -12,7 +12,7 @@ const responseBodies: Readonly<Record<string, unknown>> = {
 
 describeStudio(
   'real datamodel',
-  async (owned) => {
+  async (disposables) => {
     const requestedPaths: string[] = [];
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '', 'http://server');
@@ -21,7 +21,7 @@ describeStudio(
       response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer ?? { title: 'Cannot GET' }));
     });
-    owned.defer(() => {
+    disposables.defer(() => {
       server.close();
       server.closeAllConnections();
     });

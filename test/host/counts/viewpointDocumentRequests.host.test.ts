@@ -18,9 +18,9 @@ const waitForViewpointRequest = (recorder: RecordingProxy): Promise<unknown> =>
 
 describeStudio(
   'requests of documents',
-  async (owned) => {
-    const { sandbox, files, options } = await prepareSandboxAndFiles(owned);
-    const recorder = owned.use(await startRecordingProxy(sandbox));
+  async (disposables) => {
+    const { sandbox, files, options } = await prepareSandboxAndFiles(disposables);
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
     return { files, recorder, options: { ...options, env: recorder.env } };
   },
   (test) => {

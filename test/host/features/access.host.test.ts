@@ -55,10 +55,10 @@ describeOnSandbox('Effective Access', (test) => {
     sandbox,
   }) => {
     await using _rules = await backUpRules(sandbox);
-    const first = await (await openAccess(studio)).waitForMessage<Message<'data'>>('data');
+    const firstData = await (await openAccess(studio)).waitForMessage<Message<'data'>>('data');
     // The page shows through which relations rows are hidden.
     assert.ok(
-      first.catalog?.relations.some(({ columns }) =>
+      firstData.catalog?.relations.some(({ columns }) =>
         ['Orders.Store Id', 'Stores.Store Id'].every((name) =>
           columns.some(({ table, column }) => `${table}.${column}` === name),
         ),
@@ -70,7 +70,7 @@ describeOnSandbox('Effective Access', (test) => {
     await studio.selectQuickPick('Retail');
     const page = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail');
     const { rules } = await page.waitForMessage<Message<'data'>>('data');
-    assert.equal(rules.length, first.rules.length - 2);
+    assert.equal(rules.length, firstData.rules.length - 2);
   });
 
   test('a server error is shown on the page; if only the tables cannot be read, the rules are still shown', async ({

@@ -52,12 +52,12 @@ describeOnSandbox('build history', (test) => {
     await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: '<b>no</b>', table: 'T' });
     await build(studio, 'Kept', /Build of Kept failed/);
     await studio.runCommand('Show Build History');
-    const next = await studio.findPage('datamodelStudio.buildHistory');
+    const reopenedPage = await studio.findPage('datamodelStudio.buildHistory');
     await waitFor(
-      () => next.html.includes('2 builds, 1 failed'),
-      () => next.html,
+      () => reopenedPage.html.includes('2 builds, 1 failed'),
+      () => reopenedPage.html,
     );
-    assert.match(next.html, /<td>failed<\/td><td>[^<]+<\/td><td>T: &lt;b&gt;no&lt;\/b&gt;<\/td>/);
+    assert.match(reopenedPage.html, /<td>failed<\/td><td>[^<]+<\/td><td>T: &lt;b&gt;no&lt;\/b&gt;<\/td>/);
     assert.equal(page.html, htmlWhenClosed);
     await showBuilds(studio);
   });

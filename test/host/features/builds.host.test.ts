@@ -21,7 +21,7 @@ describeOnSandbox('builds', (test) => {
   test('each build type is sent to the server as selected', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Ways');
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
-    const ways = [
+    const cases = [
       [/import all data again$/m, 'full', 'latest'],
       [/use the build settings of each table$/m, 'by_table', 'latest'],
       [/only what has changed$/m, 'schema_changes', 'latest'],
@@ -29,7 +29,7 @@ describeOnSandbox('builds', (test) => {
       [/use the build settings of each table · last built schema/, 'by_table', 'running'],
       [/only what has changed · last built schema/, 'schema_changes', 'running'],
     ] as const;
-    for (const [index, [description, buildType, schemaOrigin]] of ways.entries()) {
+    for (const [index, [description, buildType, schemaOrigin]] of cases.entries()) {
       await studio.chooseFromContextMenu([...datamodels, 'Ways'], 'Build', 'More Options…');
       await studio.quickInput.waitForTitle('Build Ways');
       const { label } = await studio.quickInput.waitForRow(description);
@@ -66,12 +66,12 @@ describeOnSandbox('builds', (test) => {
   test('a row limit can be combined with every build type', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Limited');
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
-    const ways = [
+    const cases = [
       ['By Table', 'by_table', 7],
       ['Changes Only', 'schema_changes', 8],
       ['Replace All', 'full', 9],
     ] as const;
-    for (const [index, [label, buildType, rowLimit]] of ways.entries()) {
+    for (const [index, [label, buildType, rowLimit]] of cases.entries()) {
       await studio.chooseFromContextMenu([...datamodels, 'Limited'], 'Build', 'More Options…');
       await studio.quickInput.waitForTitle('Build Limited');
       await studio.selectQuickPick('Row Limit…');

@@ -71,9 +71,9 @@ const listErrors = (): readonly string[] =>
 
 describeStudio(
   'Builds view',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const recorder = owned.use(await startRecordingProxy(sandbox));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
     return { sandbox, recorder, options: { env: recorder.env } };
   },
   (test) => {

@@ -124,23 +124,29 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const file = await files.write('misspelled.csv', rows.join('\r\n'));
     const tab = await RuleChangeTab.importFile(studio, file);
     const { problems } = await tab.getView();
-    const find = (start: string, within = problems): number =>
+    const findProblem = (start: string, within = problems): number =>
       within.findIndex(({ text }) => text.startsWith(start));
-    tab.post({ type: 'showProblem', problem: find('Row 3: Group not found: Salez. Did you mean Sales?') });
+    tab.post({
+      type: 'showProblem',
+      problem: findProblem('Row 3: Group not found: Salez. Did you mean Sales?'),
+    });
     const editor = await studio.waitForEditorText('Salez');
     await waitFor(
       () => editor.document.getText(editor.selection) === 'Salez',
       () => `Selected is ${editor.document.getText(editor.selection)}`,
     );
-    const first = await tab.compare({ type: 'fixProblem', problem: find('Row 3: Group not found') });
-    assert.equal(find('Row 3: Group not found', first.problems), -1);
-    // The column is wrong in both rows, and corrected in both.
-    const second = await tab.compare({
+    const firstView = await tab.compare({
       type: 'fixProblem',
-      problem: find('Row 2: Regions has no', first.problems),
+      problem: findProblem('Row 3: Group not found'),
+    });
+    assert.equal(findProblem('Row 3: Group not found', firstView.problems), -1);
+    // The column is wrong in both rows, and corrected in both.
+    const secondView = await tab.compare({
+      type: 'fixProblem',
+      problem: findProblem('Row 2: Regions has no', firstView.problems),
     });
     assert.deepEqual(
-      second.problems.filter(({ severity }) => severity === 'error'),
+      secondView.problems.filter(({ severity }) => severity === 'error'),
       [],
     );
     assert.equal(
@@ -164,21 +170,21 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const tab = await RuleChangeTab.importFile(studio, await files.write('letters.csv', rows.join('\n')));
     const { problems } = await tab.getView();
     const warnings = problems.filter(({ text }) => text.includes('is spelled'));
-    // The import replaces the rules on segments, so the spelling of most rows counts. The rules of the cube set stay.
+    // The import replaces Retail's rules on segments, so the spelling in most of its rows counts.
     assert.ok(
       warnings.some(({ text }) => text === 'Row 3: "Club" is spelled "club" in other rules on this column.'),
       JSON.stringify(warnings),
     );
     assert.ok(!warnings.some(({ text }) => text.startsWith('Row 2:')), JSON.stringify(warnings));
 
-    const alone = await RuleChangeTab.importFile(
+    const oneRowTab = await RuleChangeTab.importFile(
       studio,
       await files.write('letter.csv', rows.slice(0, 2).join('\n')),
     );
-    await alone.getView();
-    const beside = await alone.compare({ type: 'scope', scope: 'add' });
+    await oneRowTab.getView();
+    const addView = await oneRowTab.compare({ type: 'scope', scope: 'add' });
     assert.deepEqual(
-      beside.problems.filter(({ text }) => text.includes('is spelled')),
+      addView.problems.filter(({ text }) => text.includes('is spelled')),
       [
         {
           severity: 'warning',
@@ -243,7 +249,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const tab = await RuleChangeTab.importFile(studio, await files.write('kept.csv', table));
     await tab.getView();
     await tab.run({ type: 'apply' });
-    const foreign = {
+    const otherUsersRule = {
       table: 'Regions',
       column: 'Region',
       datatype: 'text',
@@ -251,7 +257,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       allMembers: null,
     };
     const shares = [{ type: 'user', party: '5f0000000000000000abcdef' }];
-    await sandbox.request('POST', retailRulesPath, [{ ...foreign, exclusionary: false, shares }]);
+    await sandbox.request('POST', retailRulesPath, [{ ...otherUsersRule, exclusionary: false, shares }]);
     tab.post({ type: 'undo' });
     const { page, plan } = await waitForPlan(studio, 'Undo: Changed the rules of Retail');
     assert.deepEqual(plan.view.laterChanges, [

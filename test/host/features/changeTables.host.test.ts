@@ -33,8 +33,8 @@ const getHiddenColumns = ({ columns }: Table): readonly string[] =>
 
 describeStudio(
   'changes of tables',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
   },
   (test) => {

@@ -59,8 +59,8 @@ const getRows = (studio: HostStudio): Promise<readonly string[]> =>
 
 describeStudio(
   'changes of the command line',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     const getOrders = async () => (await fetchTable(sandbox, 'Retail', 'Orders')).table.description;
     const connect = (studio: HostStudio) =>
       addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });

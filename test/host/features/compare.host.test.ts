@@ -39,9 +39,9 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     await studio.quickInput.waitForTitle('Sign In to Branch');
     await studio.submitInputBox(other.adminToken);
     await studio.quickInput.waitForRow('Retail');
-    const [separator, first] = studio.quickInput.current?.getItems() ?? [];
-    assert.deepEqual([separator?.label, first?.label], ['Same Name', 'Retail']);
-    assert.match(String(first?.description), /^Branch · /);
+    const [separator, firstItem] = studio.quickInput.current?.getItems() ?? [];
+    assert.deepEqual([separator?.label, firstItem?.label], ['Same Name', 'Retail']);
+    assert.match(String(firstItem?.description), /^Branch · /);
     await studio.selectQuickPick('Retail');
     const [left, right] = await readDiff(studio, 'Shop › Retail ↔ Branch › Retail');
     const changedLine = '"SELECT 1 AS [One]"';
@@ -93,14 +93,14 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     assert.ok(JSON.parse(rules).length > 0);
 
     const viewpoints = await studio.tree.getChildLabels(['Shop', 'Viewpoints']);
-    const [own, another] = viewpoints;
-    assert.ok(own !== undefined && another !== undefined);
-    await studio.chooseFromContextMenu(['Shop', 'Viewpoints', own], 'Compare with…');
-    await studio.quickInput.waitForRow(another);
-    assert.ok(!(await studio.quickInput.getLabels()).includes(own));
-    await studio.selectQuickPick(another);
-    const [viewpoint] = await readDiff(studio, `Shop › ${own} ↔ Shop › ${another}`);
-    assert.equal(JSON.parse(viewpoint).name, own);
+    const [viewpointName, otherViewpointName] = viewpoints;
+    assert.ok(viewpointName !== undefined && otherViewpointName !== undefined);
+    await studio.chooseFromContextMenu(['Shop', 'Viewpoints', viewpointName], 'Compare with…');
+    await studio.quickInput.waitForRow(otherViewpointName);
+    assert.ok(!(await studio.quickInput.getLabels()).includes(viewpointName));
+    await studio.selectQuickPick(otherViewpointName);
+    const [viewpoint] = await readDiff(studio, `Shop › ${viewpointName} ↔ Shop › ${otherViewpointName}`);
+    assert.equal(JSON.parse(viewpoint).name, viewpointName);
   });
 
   test('without a selection, the command asks the user to select something', async ({ studio }) => {

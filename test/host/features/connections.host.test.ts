@@ -343,14 +343,14 @@ describeOnSandbox('the connection of a sandbox', (test) => {
 
   test('the embedded sandbox can only be renamed', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Start Sandbox');
-    const local = /^Sandbox$/;
+    const exactLabel = /^Sandbox$/;
     await waitFor(
       async () => (await studio.tree.getChildLabels()).filter((label) => label === 'Sandbox').length === 2,
       () => 'The embedded sandbox is not listed',
     );
     await studio.runCommand('Datamodel Studio: Edit Connection…');
     const item = await studio.quickInput.waitForRow('Sandbox on this machine');
-    assert.match(item.label, local);
+    assert.match(item.label, exactLabel);
     studio.quickInput.current?.choose([item]);
     await studio.quickInput.waitForMessage('Name of the connection');
     await studio.submitInputBox('  ');

@@ -11,7 +11,7 @@ const importCommand = 'Datamodel Studio: Import Connections…';
 
 describeStudio(
   'sharing connections when there are none',
-  async (owned) => ({ options: {}, folder: owned.use(await createTemporaryFolder()).path }),
+  async (disposables) => ({ options: {}, folder: disposables.use(await createTemporaryFolder()).path }),
   (test) => {
     test('the export reports that there are no connections', async ({ studio }) => {
       await studio.runCommand(exportCommand);
@@ -141,8 +141,8 @@ describeWithUnconnectedSandbox('sharing connections', (test) => {
 
 describeStudio(
   'a sandbox that was started by npm start',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { options: { env: sandbox.env } };
   },
   (test) => {

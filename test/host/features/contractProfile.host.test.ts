@@ -68,8 +68,8 @@ function findParty(rules: readonly Rule[], matrix: RuleMatrix, name: string): Ru
 
 describeStudio(
   'a platform that follows the published contract',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox({ profile: 'contract' }));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ profile: 'contract' }));
     return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
   },
   (test) => {

@@ -10,7 +10,7 @@ const getConnectionItemText = ({ status }: HostStudio): string | undefined =>
 
 describeStudio(
   'current connection',
-  async (owned) => ({ sandbox: owned.use(await startHostSandbox()), options: {} }),
+  async (disposables) => ({ sandbox: disposables.use(await startHostSandbox()), options: {} }),
   (test) => {
     test('the current connection is shown, switched and remembered', async ({ studio, sandbox }) => {
       assert.equal(getConnectionItemText(studio), undefined, 'nothing is shown without a connection');

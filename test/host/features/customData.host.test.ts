@@ -312,8 +312,8 @@ describeOnSandbox('custom data', (test) => {
 
 describeStudio(
   'custom data of an empty instance',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox({ seed: 'empty' }));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ seed: 'empty' }));
     return { options: { env: sandbox.env } };
   },
   (test) => {

@@ -298,9 +298,9 @@ describeOnSandbox('diagram', (test) => {
 
 describeStudio(
   'a diagram that is loading',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const recorder = owned.use(await startRecordingProxy(sandbox));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
     return { sandbox, recorder, options: { env: recorder.env } };
   },
   (test) => {

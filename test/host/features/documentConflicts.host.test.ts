@@ -19,8 +19,8 @@ const comparisonTitle = /Server ↔ Yours/;
 
 describeStudio(
   'document conflicts',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {

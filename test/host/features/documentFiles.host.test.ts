@@ -23,8 +23,8 @@ async function openFile(uri: vscode.Uri, text: string): Promise<vscode.TextDocum
 
 describeStudio(
   'copies of documents',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {

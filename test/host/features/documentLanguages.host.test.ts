@@ -16,9 +16,9 @@ const getMessages = ({ uri }: vscode.TextDocument): readonly string[] =>
 
 describeStudio(
   'the languages of documents',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const files = await TestFiles.create(owned);
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const files = await TestFiles.create(disposables);
     return { sandbox, files, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {

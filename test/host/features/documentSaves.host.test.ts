@@ -71,9 +71,12 @@ async function openDatasetWithSecrets(
   };
 }
 
-const prepare = async (owned: AsyncDisposableStack, settings: Readonly<Record<string, unknown>> = {}) => {
-  const sandbox = owned.use(await startHostSandbox());
-  const recorder = owned.use(await startRecordingProxy(sandbox));
+const prepare = async (
+  disposables: AsyncDisposableStack,
+  settings: Readonly<Record<string, unknown>> = {},
+) => {
+  const sandbox = disposables.use(await startHostSandbox());
+  const recorder = disposables.use(await startRecordingProxy(sandbox));
   return {
     sandbox,
     recorder,
@@ -83,7 +86,7 @@ const prepare = async (owned: AsyncDisposableStack, settings: Readonly<Record<st
 
 describeStudio(
   'document saves',
-  (owned) => prepare(owned),
+  (disposables) => prepare(disposables),
   (test) => {
     test('a document that cannot be saved stays unsaved, with the reason and the marked location of its problem', async ({
       studio,
@@ -334,7 +337,7 @@ describeStudio(
 
 describeStudio(
   'saves of SQL',
-  (owned) => prepare(owned),
+  (disposables) => prepare(disposables),
   (test) => {
     test('a save that drops a column of a relation shows the plan and nothing else', async ({
       studio,
@@ -374,7 +377,7 @@ describeStudio(
 
 describeStudio(
   'saves of documents with errors',
-  (owned) => prepare(owned),
+  (disposables) => prepare(disposables),
   (test) => {
     test('SQL with an error is saved only after confirmation', async ({ studio, sandbox }) => {
       const getSql = async (): Promise<string> =>
@@ -404,9 +407,12 @@ describeStudio(
 
 describeStudio(
   'documents while auto save is on',
-  async (owned) => {
-    const prepared = await prepare(owned, { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 });
-    return { ...prepared, files: await TestFiles.create(owned) };
+  async (disposables) => {
+    const prepared = await prepare(disposables, {
+      'files.autoSave': 'afterDelay',
+      'files.autoSaveDelay': 100,
+    });
+    return { ...prepared, files: await TestFiles.create(disposables) };
   },
   (test) => {
     test('Auto Save neither saves a document nor reports an error, and every manual save writes', async ({
@@ -451,7 +457,7 @@ const autoSavedDocuments = {
 
 describeStudio(
   'documents for which the user has turned on auto save',
-  (owned) => prepare(owned, autoSavedDocuments),
+  (disposables) => prepare(disposables, autoSavedDocuments),
   (test) => {
     const unknownSaveMessage = /Auto Save is on, so it's unclear whether you saved/;
     test('Auto Save never writes; a manual save does', async ({ studio, sandbox }) => {

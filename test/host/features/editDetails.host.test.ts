@@ -70,8 +70,8 @@ async function relate(
 for (const profile of ['guide', 'contract'] as const) {
   describeStudio(
     `details of tables, datasets and relations (${profile})`,
-    async (owned) => {
-      const sandbox = owned.use(await startHostSandbox({ profile }));
+    async (disposables) => {
+      const sandbox = disposables.use(await startHostSandbox({ profile }));
       return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
     },
     (test) => {

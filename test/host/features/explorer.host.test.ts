@@ -99,10 +99,10 @@ describeOnSandbox('the explorer', (test) => {
     await createRule('Department', ['Bikes, Helmets', 'A; B']);
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const security = [...retail, 'Data Security'];
-    const describe = async (column: string): Promise<unknown> =>
+    const getDescription = async (column: string): Promise<unknown> =>
       (await studio.findTreeItem([...security, column, 'Sales'])).description;
-    assert.equal(await describe('Categories.Category'), 'only ""');
-    assert.equal(await describe('Categories.Department'), 'only Bikes, Helmets; "A; B"');
+    assert.equal(await getDescription('Categories.Category'), 'only ""');
+    assert.equal(await getDescription('Categories.Department'), 'only Bikes, Helmets; "A; B"');
   });
 
   test('a dragged table or column gives its name in SQL, and other nodes give no text', async ({
@@ -233,8 +233,8 @@ describeOnSandbox('the explorer', (test) => {
     assert.ok((await getEditLabels(orders)).includes('Build Settings…'));
     await studio.expand(['Sandbox', 'Datamodels', 'Support Desk']);
     const [datasetLabel = ''] = await studio.tree.getChildLabels(['Sandbox', 'Datamodels', 'Support Desk']);
-    const live = await getEditLabels(['Support Desk', datasetLabel, liveTable]);
-    assert.ok(live.length > 0 && !live.includes('Build Settings…'), live.join());
+    const liveLabels = await getEditLabels(['Support Desk', datasetLabel, liveTable]);
+    assert.ok(liveLabels.length > 0 && !liveLabels.includes('Build Settings…'), liveLabels.join());
   });
 
   test('a pinned table is shown with its new name, and is marked if the server no longer has it', async ({
@@ -252,7 +252,7 @@ describeOnSandbox('the explorer', (test) => {
     await sandbox.request('PATCH', path, { name: 'Calendar' });
 
     const { oid: _oid, ...copy } = table;
-    const lost = (await sandbox.request('POST', path.slice(0, path.lastIndexOf('/')), {
+    const createdTable = (await sandbox.request('POST', path.slice(0, path.lastIndexOf('/')), {
       ...copy,
       columns: copy.columns?.map(({ oid: _columnOid, ...column }) => column),
       name: 'Short Lived',
@@ -261,7 +261,7 @@ describeOnSandbox('the explorer', (test) => {
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     await studio.chooseFromContextMenu([...retail, 'Time', 'Short Lived'], 'Pin');
     await studio.findTreeItem(['Pinned', 'Short Lived']);
-    await sandbox.request('DELETE', `${path.slice(0, path.lastIndexOf('/'))}/${lost.oid}`);
+    await sandbox.request('DELETE', `${path.slice(0, path.lastIndexOf('/'))}/${createdTable.oid}`);
     await studio.chooseFromContextMenu(['Pinned', 'Short Lived'], 'Refresh');
     await studio.findTreeItem(['Pinned', 'Short Lived', 'This table no longer exists on the server']);
     await studio.chooseFromContextMenu(['Pinned', 'Short Lived'], 'Unpin');

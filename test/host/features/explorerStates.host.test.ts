@@ -9,9 +9,9 @@ const datamodels = ['Sandbox', 'Datamodels'] as const;
 
 describeStudio(
   'the states of the explorer',
-  async (owned) => {
-    const recorder = owned.use(
-      await startRecordingProxy(owned.use(await startHostSandbox({ seed: 'empty' }))),
+  async (disposables) => {
+    const recorder = disposables.use(
+      await startRecordingProxy(disposables.use(await startHostSandbox({ seed: 'empty' }))),
     );
     const settings = { 'datamodelStudio.network.requestTimeout': 5 };
     return { recorder, options: { env: recorder.env, settings } };

@@ -156,8 +156,8 @@ describeStudio(
 
 describeStudio(
   'Effective Access of files with a connection',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: {} };
   },
   (test) => {

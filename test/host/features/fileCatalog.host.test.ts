@@ -8,7 +8,7 @@ import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
 describe('the names in the files of a project', () => {
-  it('are asked for again later and later after each failure of their thread', async () => {
+  it('are requested again after each failure of their thread, after longer and longer delays', async () => {
     await using folder = await createTemporaryFolder();
     const starts = join(folder.path, 'starts.txt');
     await mkdir(join(folder.path, 'dist'));

@@ -164,8 +164,8 @@ describeOnSandbox('find', (test) => {
 
 describeStudio(
   'find on an empty instance',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox({ seed: 'empty' }));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ seed: 'empty' }));
     return { options: { env: sandbox.env } };
   },
   (test) => {
@@ -182,8 +182,8 @@ describeStudio(
 
 describeStudio(
   'find where datamodels are read one by one',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox({ profile: 'contract' }));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ profile: 'contract' }));
     return { sandbox, options: { env: sandbox.env } };
   },
   (test) => {

@@ -50,8 +50,8 @@ const fetchCustomerValueSql = async (sandbox: JourneySandbox): Promise<string> =
 
 describeStudio(
   'history',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {

@@ -28,8 +28,8 @@ function assertPlainMarkdown(tooltip: TreeRow['item']['tooltip']): void {
 
 describeStudio(
   'hostile names',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     await createHostileResources(sandbox);
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },

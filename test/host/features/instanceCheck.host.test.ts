@@ -10,7 +10,7 @@ import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { backUpRules, marketingRulesPath, retailRulesPath } from '../support/rules.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const message = 'The datamodel has no table "Nowhere".';
+const missingTableMessage = 'The datamodel has no table "Nowhere".';
 const createDetails = (table: string) => ({
   datasource: { title: 'Retail' },
   columns: [{ table, column: 'Segment', dim: `[${table}.Segment]`, datatype: 'text' }],
@@ -31,7 +31,7 @@ const findMissingTableProblems = (name: string): readonly (readonly [vscode.Uri,
     .filter(([uri]) => uri.path.endsWith(`/${name}.viewpoint.json`))
     .flatMap(([uri, diagnostics]) =>
       diagnostics
-        .filter((diagnostic) => diagnostic.message === message)
+        .filter((diagnostic) => diagnostic.message === missingTableMessage)
         .map((diagnostic) => [uri, diagnostic] as const),
     );
 
@@ -50,9 +50,9 @@ async function openBrokenViewpoint(studio: HostStudio, name: string): Promise<vs
 const startCheck = (studio: HostStudio): Promise<void> =>
   studio.chooseFromContextMenu('Sandbox', 'Check All Viewpoints and Rules');
 
-const prepare = async (owned: AsyncDisposableStack) => {
-  const sandbox = owned.use(await startHostSandbox());
-  const recorder = owned.use(await startRecordingProxy(sandbox));
+const prepare = async (disposables: AsyncDisposableStack) => {
+  const sandbox = disposables.use(await startHostSandbox());
+  const recorder = disposables.use(await startRecordingProxy(sandbox));
   return { sandbox, recorder, options: { env: recorder.env, settings: documentSettings } };
 };
 
@@ -201,8 +201,8 @@ describeStudio('check of a connection', prepare, (test) => {
 
 describeStudio(
   'check of an empty connection',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox({ seed: 'empty' }));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ seed: 'empty' }));
     return { sandbox, options: { env: sandbox.env } };
   },
   (test) => {

@@ -8,8 +8,8 @@ const pageSize = 250;
 
 describeStudio(
   'large datamodel',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox({ seed: 'large' }));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ seed: 'large' }));
     const settings = { 'datamodelStudio.explorer.pageSize': pageSize };
     return { options: { env: sandbox.env, settings } };
   },

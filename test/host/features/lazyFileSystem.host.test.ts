@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LazyFileSystem } from '../../../src/features/documents/lazyFileSystem.ts';
 
-describe('the file system of documents in projects', () => {
+describe('a file system whose code is loaded on first use', () => {
   it('is loaded again after a failure', async () => {
     let count = 0;
     const files = new LazyFileSystem(async () => {

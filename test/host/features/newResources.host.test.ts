@@ -59,8 +59,8 @@ const getColumns = ({ columns }: Table): readonly unknown[] => (columns ?? []).m
 
 describeStudio(
   'new resources',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
   },
   (test) => {
@@ -303,8 +303,8 @@ describeStudio(
 
 describeStudio(
   'new resources on an empty instance',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox({ seed: 'empty' }));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ seed: 'empty' }));
     return { sandbox, options: { env: sandbox.env } };
   },
   (test) => {

@@ -77,8 +77,8 @@ const readCategoryRules = (sandbox: JourneySandbox): Promise<readonly string[]> 
 
 describeStudio(
   'new rules',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
   },
   (test) => {
@@ -223,11 +223,11 @@ describeStudio(
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       const row = await studio.findTreeItem([...security, 'Orders.Channel', 'Support']);
       const rules = await fetchRetailRules(sandbox);
-      const lost = rules.find(
+      const deletedRule = rules.find(
         ({ column, shares }) =>
           column === 'Channel' && shares?.some(({ partyName }) => partyName === 'Support'),
       );
-      await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${lost?._id}`);
+      await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${deletedRule?._id}`);
       studio.tree.chooseFromContextMenuOfRow(row, 'Duplicate…');
       await studio.selectQuickPick('Group');
       await studio.selectQuickPick('Finance');

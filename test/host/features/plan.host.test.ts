@@ -34,8 +34,8 @@ const waitForClosed = async ({ pages }: HostStudio): Promise<void> => {
 
 describeStudio(
   'plans',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
@@ -75,9 +75,9 @@ describeStudio(
         /^Everyone else gains all rows of Orders, Order Items and 8 more tables \(now: no rows, restricted by Regions\.Region\)\. 10 more users and groups gain access\. /,
       );
       assert.equal(view.target?.text, 'Sandbox (development) › Retail › Master Data');
-      const [gains] = view.sections;
+      const [gainsSection] = view.sections;
       assert.deepEqual(
-        [gains?.title, gains?.items[0]],
+        [gainsSection?.title, gainsSection?.items[0]],
         [
           'Gains access',
           {
@@ -125,10 +125,13 @@ describeStudio(
         'refers to Regions.Region',
       ]);
       assert.equal(details?.length, 4);
-      const gains = view.sections[0]?.items.map(({ text, detail = '' }) => [text, detail.split(' · ')[0]]);
+      const gainTexts = view.sections[0]?.items.map(({ text, detail = '' }) => [
+        text,
+        detail.split(' · ')[0],
+      ]);
       for (const title of ['Retail', 'Regional Sales']) {
         assert.ok(
-          gains?.some((gain) => gain.join() === `Everyone else,${title}`),
+          gainTexts?.some((gain) => gain.join() === `Everyone else,${title}`),
           title,
         );
       }
@@ -140,13 +143,13 @@ describeStudio(
     test('the plan lists as a next step to publish a live datamodel, or to build an extract', async ({
       studio,
     }) => {
-      for (const [path, todo] of [
+      for (const [path, nextStep] of [
         [['Support Desk', 'Service Desk', 'Satisfaction'], 'Publish Support Desk'],
         [['Retail', 'Sales', 'Returns'], 'Build Retail'],
       ] as const) {
         await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', ...path], 'Delete…');
         const { page, plan } = await waitForPlan(studio, `Review Changes: Delete ${path[2]}`);
-        assert.deepEqual(getSectionTexts(plan, 'Next steps'), [todo]);
+        assert.deepEqual(getSectionTexts(plan, 'Next steps'), [nextStep]);
         page.post({ type: 'cancel' });
         await waitForClosed(studio);
       }

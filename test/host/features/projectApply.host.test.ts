@@ -59,12 +59,12 @@ async function interruptApply(studio: HostStudio): ReturnType<typeof confirm> {
 
 describeStudio(
   'applying a project',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const sourceControls = owned.use(new SourceControls());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const sourceControls = disposables.use(new SourceControls());
     /** Pulls datamodels into a project in the workspace, and describes the table Orders in its file. */
     const createProject = async (studio: HostStudio): Promise<TestProject> => {
-      // That of the test before is of a folder with the same name.
+      // Wait for the end of the previous test's source control: its folder has the same name.
       await waitFor(
         () => sourceControls.labels.length === 0,
         () => `Still shown: ${sourceControls.labels.join(', ')}`,
@@ -136,7 +136,7 @@ describeStudio(
       const { page, plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blocked, undefined);
       assert.deepEqual(getSectionTexts(plan, 'Ignored errors'), [`${sqlPath}:1`]);
-      // Another one was not decided on.
+      // The user has ignored the first error only, not this one.
       await project.write(sqlPath, 'SELECT Nothing, Less FROM Leads\n');
       const { summary } = await confirm(page);
       assert.match(summary, /was changed in the meantime\. Nothing was written\./);
@@ -174,12 +174,12 @@ describeStudio(
       await waitForPlan(studio, title);
       void apply('datamodels');
       await waitForPlan(studio, 'Apply analytics (2 datamodels) to Shop');
-      const pulled = vscode.commands.executeCommand(
+      const pulling = vscode.commands.executeCommand(
         'datamodelStudio.menus.projects.update',
         project.getUri('environments'),
       );
       await studio.clickDialogAction('Cancel');
-      await pulled;
+      await pulling;
     });
 
     test('an environment whose role has changed since is not written to', async ({
@@ -197,7 +197,7 @@ describeStudio(
       assert.equal(await getOrders(), before);
     });
 
-    test('if the history can no longer be written, it is interrupted; finished in the history, it is in the lock file', async ({
+    test('if the history can no longer be written, the apply is interrupted; once finished from the history, it is recorded in the lock file', async ({
       studio,
       createProject,
       getOrders,
@@ -223,7 +223,7 @@ describeStudio(
       assert.ok(!studio.messages.history.some((text) => text.startsWith('Pull into')));
     });
 
-    test('after it was rolled back in the history, a notification asks to pull its project if that is no longer in the workspace', async ({
+    test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({
       studio,
       createProject,
       getOrders,

@@ -45,7 +45,7 @@ const describeProblems = ({ document }: vscode.TextEditor): readonly string[] =>
         `${range.start.line + 1}:${range.start.character + 1} ${typeof code === 'string' ? code : ''}`,
     );
 
-const showProblems = (editor: vscode.TextEditor, ...expected: readonly string[]): Promise<unknown> =>
+const waitForProblems = (editor: vscode.TextEditor, ...expected: readonly string[]): Promise<unknown> =>
   waitFor(
     () => JSON.stringify(describeProblems(editor)) === JSON.stringify(expected),
     () => `The problems are ${describeProblems(editor).join(', ')}`,
@@ -77,16 +77,16 @@ describeStudio(
       await waitForLabel(sql, '[|Status]', 'Status');
       assert.match(await readHover(sql, findCaret(sql, '[Sta|tus]')), /Status.*\n?.*column/s);
       assert.equal(await findDefinition(sql, '[Sta|tus]'), `${paths.orders}:11`);
-      await showProblems(sql);
+      await waitForProblems(sql);
 
       const table = await files.show(paths.orders);
       await files.edit(table, '"name": "Status"', '"name": "State"');
-      await showProblems(sql, '1:7 sql/unknown-column');
+      await waitForProblems(sql, '1:7 sql/unknown-column');
       await waitForLabel(sql, '[|Status]', 'State');
       // Nothing was saved.
       assert.match(await files.project.read(paths.orders), /"Status"/);
       await vscode.commands.executeCommand('workbench.action.files.revert');
-      await showProblems(sql);
+      await waitForProblems(sql);
     });
 
     test('rules and viewpoints have help from the files, and the findings of validate', async () => {
@@ -110,12 +110,12 @@ describeStudio(
         /\[Orders\.Status\].*Open or done/s,
       );
       assert.equal(await findDefinition(rules, '"table": "Ord|ers"'), `${paths.orders}:2`);
-      await showProblems(rules);
+      await waitForProblems(rules);
 
       const viewpoint = await files.show(paths.viewpoint);
-      await showProblems(viewpoint, '12:9 viewpoint/unknown-column');
+      await waitForProblems(viewpoint, '12:9 viewpoint/unknown-column');
       await applyFix(viewpoint, findCaret(viewpoint, '"column": "Sta|tu"'), 'Use the column "Status"');
-      await showProblems(viewpoint);
+      await waitForProblems(viewpoint);
     });
 
     test('the form of a viewpoint offers the tables and names of the files', async ({ studio }) => {
@@ -197,7 +197,7 @@ describeStudio(
       assert.deepEqual({ note, subject }, { note: undefined, subject: undefined });
       const [relation] = model.relations;
       assert.equal(relation?.ends.length, 2);
-      const columns = model.tables.flatMap(({ columns: ofTable }) => ofTable);
+      const columns = model.tables.flatMap(({ columns: tableColumns }) => tableColumns);
       assert.deepEqual(
         columns.filter(({ isSecured }) => isSecured).map(({ name }) => name),
         ['Status'],
@@ -212,7 +212,7 @@ describeStudio(
       const countBefore = countData();
       const viewpoint = await files.show(paths.viewpoint);
       await files.edit(viewpoint, '"column": "Status"', '"column": "Title"');
-      await showProblems(viewpoint, '10:9 viewpoint/dim-mismatch');
+      await waitForProblems(viewpoint, '10:9 viewpoint/dim-mismatch');
       await files.edit(table, '"name": "Title"', '"name": "Name"');
       await waitForData((data) =>
         data.model.tables.some((candidate) => candidate.columns.some(({ name }) => name === 'Name')),
@@ -297,19 +297,19 @@ describeStudio(
     test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
       await using files = await createFileProject();
       const relation = await files.show(paths.relation);
-      await showProblems(relation);
+      await waitForProblems(relation);
       assert.equal(await findDefinition(relation, '"column": "I|d"'), `${paths.orders}:7`);
       assert.match(await readHover(relation, findCaret(relation, '"column": "I|d"')), /\[Orders\.Id\]/);
       await waitForLabel(relation, '"table": "|Items"', 'Orders');
       await waitForLabel(relation, '"column": "|Id"', 'Status');
       await files.edit(relation, '"Id"', '"Nope"');
-      await showProblems(relation, '9:17 reference/unknown-column');
+      await waitForProblems(relation, '9:17 reference/unknown-column');
       const [problem] = vscode.languages.getDiagnostics(relation.document.uri);
       assert.equal(problem?.message, 'The table "Orders" has no column "Nope".');
       const table = await files.show(paths.orders);
       await waitForLabel(table, '"dataset": "|Sales"', 'Sales');
       await files.edit(table, '"dataset": "Sales"', '"dataset": "Sale"');
-      await showProblems(table, '3:14 reference/unknown-dataset');
+      await waitForProblems(table, '3:14 reference/unknown-dataset');
     });
 
     test('a rename changes all files in one step', async () => {
@@ -329,9 +329,9 @@ describeStudio(
       const sql = await files.show(paths.totalsSql);
       assert.match(sql.document.getText(), /^SELECT o\.State AS Status, /);
       await vscode.workspace.saveAll();
-      await showProblems(rules);
-      await showProblems(sql);
-      await showProblems(table);
+      await waitForProblems(rules);
+      await waitForProblems(sql);
+      await waitForProblems(table);
       const references = await vscode.commands.executeCommand<readonly vscode.Location[]>(
         'vscode.executeReferenceProvider',
         sql.document.uri,
@@ -353,7 +353,7 @@ describeStudio(
       assert.ok(await items.document.save());
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       const relation = await files.show(paths.relation);
-      await showProblems(relation, '5:17 reference/unknown-column');
+      await waitForProblems(relation, '5:17 reference/unknown-column');
       const rules = await files.show(paths.rules);
       await changeFiles((edit) =>
         edit.createFile(files.project.getUri('datamodels/Retail/tables/Stores.table.json'), {
@@ -369,12 +369,12 @@ describeStudio(
       );
       await waitForLabel(rules, '"table": "|Orders"', 'Stores');
       await changeFiles((edit) => edit.deleteFile(files.project.getUri(itemsPath)));
-      await showProblems(relation, '4:16 reference/unknown-table');
+      await waitForProblems(relation, '4:16 reference/unknown-table');
       // Without the file of the datamodel, it's unknown what else there is: nothing is reported that follows from that.
       await changeFiles((edit) =>
         edit.deleteFile(files.project.getUri('datamodels/Retail/Retail.datamodel.json')),
       );
-      await showProblems(relation);
+      await waitForProblems(relation);
     });
 
     test('unsaved changes of files that a project does not read change nothing', async () => {
@@ -384,18 +384,18 @@ describeStudio(
       await files.edit(hidden, '"name": "Items"', '"name": "Stores"');
       const relation = await files.show(paths.relation);
       await files.edit(relation, '"Items"', '"Stores"');
-      await showProblems(relation, '4:16 reference/unknown-table');
+      await waitForProblems(relation, '4:16 reference/unknown-table');
     });
 
-    test('a project without names of its own has none', async () => {
+    test('a viewpoint on a datamodel that its project does not have gets no definitions', async () => {
       await using files = await createFileProject();
       await files.project.write('viewpoints/Other.viewpoint.json', formatFile(otherViewpoint));
       const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
-      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      await waitForProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
       assert.deepEqual(await findDefinitions(viewpoint, findCaret(viewpoint, '"Cust|omers"')), []);
     });
 
-    test('a project is found by its files, though of a folder that was moved only the folder is reported', async () => {
+    test('the projects in a folder that was moved into the workspace are found, although only the folder is reported', async () => {
       // The projects of the workspace have been found when this one has help.
       await using files = await createFileProject();
       await waitForLabel(await files.show(paths.label), '[|Status]', 'Status');
@@ -410,7 +410,7 @@ describeStudio(
       for (const folder of ['', 'repositories/shop/']) {
         const uri = moved.getUri(`${folder}viewpoints/Other.viewpoint.json`);
         const viewpoint = await vscode.window.showTextDocument(uri, { preview: false });
-        await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+        await waitForProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
       }
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     });
@@ -443,8 +443,8 @@ describeStudio(
 
 describeStudio(
   'a project without a datamodel',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: {} };
   },
   (test) => {
@@ -464,17 +464,20 @@ describeStudio(
       using patches = new Patches();
       patches.replace(vscode.workspace, 'isTrusted', () => false);
       const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
-      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
-      const propose = async (): Promise<readonly string[]> =>
+      await waitForProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      const getProposals = async (): Promise<readonly string[]> =>
         (await complete(viewpoint, findCaret(viewpoint, '"table": "|Customers"'))).map(getCompletionLabel);
-      assert.ok(!(await propose()).includes('Orders'));
+      assert.ok(!(await getProposals()).includes('Orders'));
       patches[Symbol.dispose]();
       await waitForLabel(viewpoint, '"table": "|Customers"', 'Orders');
       // The findings stay those of the files.
-      await showProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      await waitForProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
     });
 
-    test('a file beside the folders of its items is a file like any other', async ({ studio, sandbox }) => {
+    test('a file outside of the folders for items is not treated as part of the project', async ({
+      studio,
+      sandbox,
+    }) => {
       await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
       await using files = await createFileProject({
         'Sales.viewpoint.json': {

@@ -50,9 +50,9 @@ async function deleteFile(uri: vscode.Uri): Promise<void> {
 
 describeStudio(
   'the status of a project',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const sourceControls = owned.use(new SourceControls());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const sourceControls = disposables.use(new SourceControls());
     /** Pulls the datamodel Retail into a project in the workspace. */
     const pullRetail = async (studio: HostStudio): Promise<TestProject> => {
       // Wait until the source control of the previous test is gone: its folder has the same name.
@@ -124,13 +124,13 @@ describeStudio(
     }) => {
       await using project = await pullRetail(studio);
       const { quickDiffProvider } = await sourceControls.find(label);
-      const find = async (path: string) =>
+      const findOriginal = async (path: string) =>
         (await quickDiffProvider?.provideOriginalResource?.(
           project.getUri(path),
           new vscode.CancellationTokenSource().token,
         )) ?? undefined;
-      assert.equal(await find('datamodel-studio.json'), undefined);
-      const uri = await find(ordersPath);
+      assert.equal(await findOriginal('datamodel-studio.json'), undefined);
+      const uri = await findOriginal(ordersPath);
       assert.ok(uri);
       const before = await project.read(ordersPath);
       const original = await vscode.workspace.openTextDocument(uri);
@@ -463,7 +463,7 @@ describeStudio(
 
 describeStudio(
   'a project that is moved into the workspace',
-  async (owned) => ({ sourceControls: owned.use(new SourceControls()), options: {} }),
+  async (disposables) => ({ sourceControls: disposables.use(new SourceControls()), options: {} }),
   (test) => {
     test('is found, although only its folder is reported', async ({ sourceControls }) => {
       await using folder = await createTemporaryFolder();

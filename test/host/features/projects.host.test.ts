@@ -39,9 +39,9 @@ async function pullRetail(studio: HostStudio, project: TestProject): Promise<voi
 
 describeStudio(
   'projects',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const createProject = async () => new TestProject(owned.use(await createTemporaryFolder()).path);
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const createProject = async () => new TestProject(disposables.use(await createTemporaryFolder()).path);
     const connect = (studio: HostStudio) =>
       addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     const setOrdersDescription = async (description: string) => {
@@ -53,7 +53,7 @@ describeStudio(
       sandbox,
       createProject,
       connect,
-      describeOrders: setOrdersDescription,
+      setOrdersDescription,
       options: { settings: { 'files.autoSave': 'off' } },
     };
   },
@@ -115,14 +115,14 @@ describeStudio(
       studio,
       createProject,
       connect,
-      describeOrders,
+      setOrdersDescription,
     }) => {
       await connect(studio);
       const project = await createProject();
       await pullRetail(studio, project);
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
       const mine = await project.read(ordersPath);
-      const description = await describeOrders('Theirs');
+      const description = await setOrdersDescription('Theirs');
       const openMergeEditor = async (): Promise<vscode.TextDocument> => {
         await pull(studio, project);
         const message = await studio.waitForNotification(/1 conflict was left as it is\.$/);
@@ -161,33 +161,33 @@ describeStudio(
       assert.equal(await project.read(ordersPath), mine.replace('"Mine"', '"Theirs"'));
       await pull(studio, project);
       await studio.waitForNotification(/: no file has changed\.$/);
-      await describeOrders(description);
+      await setOrdersDescription(description);
     });
 
     test('all conflicts are resolved with the version of the instance', async ({
       studio,
       createProject,
       connect,
-      describeOrders,
+      setOrdersDescription,
     }) => {
       await connect(studio);
       const project = await createProject();
       await pullRetail(studio, project);
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
-      const description = await describeOrders('Theirs');
+      const description = await setOrdersDescription('Theirs');
       await pull(studio, project);
       await studio.clickNotificationAction(/1 conflict was left as it is\.$/, 'Resolve Conflicts…');
       await studio.selectQuickPick("Use the Instance's Version");
       await studio.waitForNotification('All conflicts are resolved.');
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
-      await describeOrders(description);
+      await setOrdersDescription(description);
     });
 
     test('a file with unsaved changes is not written', async ({
       studio,
       createProject,
       connect,
-      describeOrders,
+      setOrdersDescription,
     }) => {
       await connect(studio);
       const project = await createProject();
@@ -197,7 +197,7 @@ describeStudio(
       const before = document.getText();
       await studio.replaceText(before.replace('"Orders"', '"Orders" '));
       assert.equal(document.isDirty, true);
-      const description = await describeOrders('Theirs');
+      const description = await setOrdersDescription('Theirs');
       await pull(studio, project);
       await studio.clickNotificationAction(/1 file with unsaved changes was skipped\.$/, 'Show Report');
       await studio.waitForEditorText(
@@ -205,7 +205,7 @@ describeStudio(
       );
       assert.equal(await project.read(ordersPath), before);
       assert.equal(document.isDirty, true);
-      await describeOrders(description);
+      await setOrdersDescription(description);
     });
 
     test('a canceled pull, and one of an instance that goes away, write nothing', async ({

@@ -49,8 +49,8 @@ async function createUsedTable(studio: HostStudio, sandbox: JourneySandbox, titl
 
 describeStudio(
   'rename',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {

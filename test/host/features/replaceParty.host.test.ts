@@ -123,8 +123,10 @@ describeOnSandbox('replacing a user or group', (test) => {
     await using _retail = await backUpRules(sandbox);
     await studio.chooseFromContextMenu(['Sandbox'], 'Data Security', command);
     const { page } = await openReview(studio, 'Finance', 'Data Team');
-    const [first] = (await sandbox.request('GET', retailRulesPath)) as readonly { readonly _id: string }[];
-    await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${first?._id ?? ''}`);
+    const [firstRule] = (await sandbox.request('GET', retailRulesPath)) as readonly {
+      readonly _id: string;
+    }[];
+    await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${firstRule?._id ?? ''}`);
     const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     page.post({ type: 'apply' });
     const result = await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.isResult === true);

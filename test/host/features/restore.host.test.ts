@@ -44,16 +44,16 @@ const getColumns = (model: Datamodel): readonly string[] =>
 async function getRelation(sandbox: JourneySandbox) {
   const model = await fetchDatamodel(sandbox, 'Marketing');
   const table = getDatamodelTables(model).find(({ name }) => name === 'Leads');
-  const columnId = (name: string) => table?.columns?.find((column) => column.name === name)?.oid;
+  const getColumnId = (name: string) => table?.columns?.find((column) => column.name === name)?.oid;
   const relation = model.relations?.find(({ columns }) => columns?.some((end) => end.table === table?.oid));
   assert.ok(relation, 'Leads has a relation');
-  return { relation, leadId: columnId('Lead Id'), campaignId: columnId('Campaign Id') };
+  return { relation, leadId: getColumnId('Lead Id'), campaignId: getColumnId('Campaign Id') };
 }
 
 describeStudio(
   'what was deleted is restored',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {

@@ -284,7 +284,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
 
 describeStudio(
   'rule forms without a connection',
-  async (owned) => ({ files: await TestFiles.create(owned), options: {} }),
+  async (disposables) => ({ files: await TestFiles.create(disposables), options: {} }),
   (test) => {
     test('without a connection, a form reports that there is nothing to select', async ({
       studio,

@@ -29,7 +29,7 @@ async function openMatrix(studio: HostStudio, title = 'Retail'): Promise<{ page:
 }
 
 /** A change of the rule on regions for Sales North. */
-function changeNorth(data: Data, value: string, was = 'Nordics; North'): MatrixCellChange {
+function createNorthChange(data: Data, value: string, was = 'Nordics; North'): MatrixCellChange {
   const rule = (data.rules as readonly Rule[]).find(({ shares }) =>
     shares?.some(({ partyName }) => partyName === 'Sales North'),
   );
@@ -130,7 +130,7 @@ describeOnSandbox('rule matrix', (test) => {
       [false, 1],
       [true, 2],
     ] as const) {
-      post(page, { type: 'apply', cells: [changeNorth(data, 'Alps')] });
+      post(page, { type: 'apply', cells: [createNorthChange(data, 'Alps')] });
       const plan = await studio.findPage('datamodelStudio.plan');
       await plan.waitForMessage('plan');
       plan.post({ type: 'focus', hasFocus: true });
@@ -147,7 +147,7 @@ describeOnSandbox('rule matrix', (test) => {
   test('a changed cell is applied as a plan that names its connection', async ({ studio, sandbox }) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
-    const cell = changeNorth(data, 'Alps');
+    const cell = createNorthChange(data, 'Alps');
     post(page, createDraftMessage(cell));
     await studio.waitForEditor('● Rules: Retail');
     post(page, { type: 'apply', cells: [cell] });
@@ -192,7 +192,7 @@ describeOnSandbox('rule matrix', (test) => {
     const south = { type: 'group', id: parties.find(({ name }) => name === 'Sales South')?.id } as const;
     const nothing = [{ kind: 'only' as const, values: [] }];
     const segment = { table: 'Customers', column: 'Segment', datatype: 'text' } as const;
-    const north = changeNorth(data, 'Alps');
+    const north = createNorthChange(data, 'Alps');
     const cells: readonly MatrixCellChange[] = [
       north,
       { party: south, column: north.column, value: nothing, was: 'Alps; South' },
@@ -267,7 +267,7 @@ describeOnSandbox('rule matrix', (test) => {
     studio,
   }) => {
     const { page, data } = await openMatrix(studio);
-    const north = changeNorth(data, 'Alps');
+    const north = createNorthChange(data, 'Alps');
     const everyoneElse: MatrixCellChange = {
       ...north,
       party: { type: 'default' },
@@ -300,15 +300,15 @@ describeOnSandbox('rule matrix', (test) => {
   }) => {
     const { page, data } = await openMatrix(studio);
     const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
-    post(page, { type: 'apply', cells: [changeNorth(data, 'Alps')] });
+    post(page, { type: 'apply', cells: [createNorthChange(data, 'Alps')] });
     await answerPlan(studio, 'cancel');
     await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
-    const same = {
-      ...changeNorth(data, ''),
+    const unchangedCell = {
+      ...createNorthChange(data, ''),
       value: [{ kind: 'only' as const, values: ['North', 'Nordics'] }],
     };
-    post(page, { type: 'apply', cells: [same] });
+    post(page, { type: 'apply', cells: [unchangedCell] });
     await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
   });
@@ -320,11 +320,11 @@ describeOnSandbox('rule matrix', (test) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     await changeAsAnotherUser(sandbox, ['Iberia']);
-    post(page, { type: 'apply', cells: [changeNorth(data, 'West')] });
+    post(page, { type: 'apply', cells: [createNorthChange(data, 'West')] });
     await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'conflict');
     const shown = page.messages.findLast((message) => message.type === 'data') as Data;
     assert.ok((shown.rules as readonly Rule[]).some(({ members }) => members?.join() === 'Iberia'));
-    post(page, { type: 'apply', cells: [changeNorth(data, 'West', 'Iberia')] });
+    post(page, { type: 'apply', cells: [createNorthChange(data, 'West', 'Iberia')] });
     await answerPlan(studio, 'apply');
     await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
     assert.ok(
@@ -338,7 +338,7 @@ describeOnSandbox('rule matrix', (test) => {
   }) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
-    post(page, { type: 'apply', cells: [changeNorth(data, 'West')] });
+    post(page, { type: 'apply', cells: [createNorthChange(data, 'West')] });
     const plan = await studio.findPage('datamodelStudio.plan');
     await plan.waitForMessage('plan');
     await changeAsAnotherUser(sandbox, ['Iberia']);
@@ -357,7 +357,7 @@ describeOnSandbox('rule matrix', (test) => {
   }) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
-    const cell = changeNorth(data, 'West');
+    const cell = createNorthChange(data, 'West');
     post(page, createDraftMessage(cell));
     const fault = { kind: 'status', status: 403, methods: ['POST', 'PUT', 'DELETE'], pathPrefix: '/api' };
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
@@ -393,15 +393,15 @@ describeOnSandbox('rule matrix', (test) => {
     studio,
   }) => {
     const { page, data } = await openMatrix(studio);
-    const cell = changeNorth(data, 'West');
+    const cell = createNorthChange(data, 'West');
     post(page, createDraftMessage(cell));
     await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
     await studio.clickNotificationAction(/^You have 1 unapplied change to the rules of Retail/, 'Reopen');
-    const again = await studio.findPage('datamodelStudio.ruleMatrix');
-    const { draft } = await again.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
+    const reopenedPage = await studio.findPage('datamodelStudio.ruleMatrix');
+    const { draft } = await reopenedPage.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.deepEqual(draft.cells, [cell]);
-    post(again, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
+    post(reopenedPage, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
     await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
     await studio.waitForNotification(/^You have 2 unapplied changes to the rules of Retail/);
@@ -413,9 +413,9 @@ describeOnSandbox('rule matrix', (test) => {
     await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
     await studio.clickNotificationAction(/^You have 2 unapplied changes/, 'Discard');
-    const { page: last } = await openMatrix(studio);
-    assert.equal(last.title, 'Rules: Retail');
-    assert.ok(!last.messages.some(({ type }) => type === 'draft'));
+    const { page: pageAfterDiscard } = await openMatrix(studio);
+    assert.equal(pageAfterDiscard.title, 'Rules: Retail');
+    assert.ok(!pageAfterDiscard.messages.some(({ type }) => type === 'draft'));
   });
 
   test('a restored tab finds its rules; an invalid state closes it', async ({ studio }) => {

@@ -57,8 +57,8 @@ const withoutStores = 'SELECT [Status] FROM [Orders]\n';
 
 describeStudio(
   'SQL files in the workspace',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
   },
   (test) => {

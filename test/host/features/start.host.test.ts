@@ -10,8 +10,8 @@ const openReporter = 'workbench.action.openIssueReporter';
 
 describeStudio(
   'a rejected token',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     const env = { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong-token-of-mine' };
     return { options: { env, settings: { 'datamodelStudio.history.maxAge': 12 } } };
   },
@@ -57,7 +57,7 @@ describeStudio(
       assert.deepEqual(studio.getCommandRuns(openReporter), []);
     });
 
-    test('a report is handed to the issue reporter of the editor', async ({ studio }) => {
+    test('a report is opened in the issue reporter of the editor', async ({ studio }) => {
       await studio.runCommand(reportCommand);
       await studio.waitForNotification(reportMessage);
       const { document } = await studio.waitForEditorText(/What I did:/);

@@ -33,7 +33,10 @@ const everyoneElseRule = '[[],true]';
 const denyRule = '[[],false]';
 
 /** These rules, with other values in the one that lists values. */
-const withMembers = async (sandbox: JourneySandbox, members: readonly string[]): Promise<readonly Rule[]> =>
+const fetchRulesWithMembers = async (
+  sandbox: JourneySandbox,
+  members: readonly string[],
+): Promise<readonly Rule[]> =>
   (await fetchTeamRules(sandbox)).map((rule) =>
     rule.members?.length ? { ...rule, members: [...members] } : rule,
   );
@@ -72,12 +75,12 @@ const open = async (studio: HostStudio, tab: string | RegExp, text: RegExp): Pro
 
 describeStudio(
   'saves that the server stops',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('a live rule whose deny rules the server keeps, even on rollback: reported, finished from the history, and saved again', async ({
+    test('a live rule whose deny rules the server keeps, even on rollback, is reported, finished from the history, and saved again', async ({
       studio,
       sandbox,
     }) => {
@@ -88,9 +91,9 @@ describeStudio(
       // The rule gets another party, too: then old and new rules can't coexist, and deny rules come first.
       const support = { type: 'group', partyId: groups.support._id, partyName: groups.support.name };
       const shares = [...(rule?.shares ?? []), support];
-      const textWith = (...members: readonly string[]): string =>
+      const createText = (...members: readonly string[]): string =>
         JSON.stringify({ ...rule, members, shares });
-      await studio.replaceText(textWith('First Line', 'Second Line'));
+      await studio.replaceText(createText('First Line', 'Second Line'));
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await expectSaveRefused(document);
       await studio.waitForSaveError(
@@ -108,7 +111,7 @@ describeStudio(
 
       // The server already has the text, so there is nothing to send.
       await save(document);
-      await studio.replaceText(textWith('Second Line'));
+      await studio.replaceText(createText('Second Line'));
       await save(document);
       assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Second Line"],null]', everyoneElseRule]);
       await undoLastChange(studio);
@@ -120,14 +123,14 @@ describeStudio(
       assert.notDeepEqual(before, await fetchTeamAccess(sandbox));
     });
 
-    test('a rule set that the server stopped: rolled back from the history, and saved again', async ({
+    test('a rule set whose save the server stopped is rolled back from the history, and saved again', async ({
       studio,
       sandbox,
     }) => {
       const before = await fetchTeamAccess(sandbox);
       await studio.chooseFromContextMenu(live, 'Open as JSON');
       const document = await open(studio, 'Agents.Team.rules.json', /"liam/);
-      await studio.replaceText(JSON.stringify(await withMembers(sandbox, ['Third Line'])));
+      await studio.replaceText(JSON.stringify(await fetchRulesWithMembers(sandbox, ['Third Line'])));
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await expectSaveRefused(document);
       const error = await studio.waitForSaveError(/1 of 2 requests were completed\./);
@@ -145,7 +148,7 @@ describeStudio(
       assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Third Line"],null]', everyoneElseRule]);
     });
 
-    test('a renamed column whose reference updates the server refused: finished from the history, and nothing is left on the old name', async ({
+    test('a renamed column whose reference updates the server refused is finished from the history, and nothing keeps the old name', async ({
       studio,
       sandbox,
     }) => {
@@ -188,7 +191,7 @@ describeStudio(
       assert.match(JSON.stringify(after.table), /CASE WHEN \[State\]/);
     });
 
-    test('an interrupted save with a password is rolled back once the former password was entered', async ({
+    test('an interrupted save with a password is rolled back once the previous password is entered', async ({
       studio,
       sandbox,
     }) => {

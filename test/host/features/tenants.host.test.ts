@@ -35,8 +35,8 @@ async function createTenantViewpoint(studio: HostStudio, name: string): Promise<
 for (const profile of ['guide', 'contract'] as const) {
   describeStudio(
     `viewpoints of another tenant (${profile})`,
-    async (owned) => {
-      const sandbox = owned.use(await startHostSandbox({ profile }));
+    async (disposables) => {
+      const sandbox = disposables.use(await startHostSandbox({ profile }));
       return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
     },
     (test) => {

@@ -7,7 +7,7 @@ import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 /** A viewpoint of the demo that is shared with nobody. */
-async function findUnshared(studio: HostStudio, sandbox: JourneySandbox): Promise<string> {
+async function findUnsharedViewpoint(studio: HostStudio, sandbox: JourneySandbox): Promise<string> {
   for (const name of await studio.tree.getChildLabels(['Sandbox', 'Viewpoints'])) {
     const { visibility } = await fetchViewpoint(sandbox, name);
     if ([visibility?.apps, visibility?.groups, visibility?.users].flat().length === 0) {
@@ -21,27 +21,27 @@ describeOnSandbox('viewpoint actions', (test) => {
   test('a viewpoint is unpublished and published from the explorer', async ({ studio, sandbox }) => {
     const row = ['Sandbox', 'Viewpoints', 'Revenue by Region'];
     const isPublished = async () => (await fetchViewpoint(sandbox)).enabled;
-    const [first, second] =
+    const [firstAction, secondAction] =
       (await isPublished()) === true ? ['Unpublish', 'Publish'] : ['Publish', 'Unpublish'];
     const before = await isPublished();
-    await studio.chooseFromContextMenu(row, first);
+    await studio.chooseFromContextMenu(row, firstAction);
     await waitFor(
       async () => (await isPublished()) !== before,
-      () => `${first} changed nothing`,
+      () => `${firstAction} changed nothing`,
     );
     await waitFor(
-      async () => (await studio.getContextMenuLabels(row)).includes(second),
-      () => `The menu does not offer ${second}`,
+      async () => (await studio.getContextMenuLabels(row)).includes(secondAction),
+      () => `The menu does not offer ${secondAction}`,
     );
-    await studio.chooseFromContextMenu(row, second);
+    await studio.chooseFromContextMenu(row, secondAction);
     await waitFor(
       async () => (await isPublished()) === before,
-      () => `${second} changed nothing`,
+      () => `${secondAction} changed nothing`,
     );
   });
 
   test('a viewpoint is shared from the explorer, step by step', async ({ studio, sandbox }) => {
-    const name = await findUnshared(studio, sandbox);
+    const name = await findUnsharedViewpoint(studio, sandbox);
     const row = ['Sandbox', 'Viewpoints', name];
     const share = (): Promise<void> => studio.chooseFromContextMenu(row, 'Share…');
     const readVisibility = async () => (await fetchViewpoint(sandbox, name)).visibility;

@@ -243,11 +243,11 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await form.waitForTables();
     const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error';
     const { problems } = await form.waitForMessage('problems', (message) => message.problems.some(isError));
-    const [first, ...others] = problems.filter(isError);
+    const [error, ...others] = problems.filter(isError);
     assert.deepEqual(others, []);
-    assert.match(first?.message ?? '', /unique ID.*requires a/);
-    assert.deepEqual(first?.path.slice(0, 3), ['details', 'columns', 2]);
-    form.post({ type: 'showText', path: first.path });
+    assert.match(error?.message ?? '', /unique ID.*requires a/);
+    assert.deepEqual(error?.path.slice(0, 3), ['details', 'columns', 2]);
+    form.post({ type: 'showText', path: error.path });
     const line = problem.split('\n').findIndex((text) => text.includes('City"'));
     await waitFor(
       () => vscode.window.activeTextEditor?.selection.start.line === line,

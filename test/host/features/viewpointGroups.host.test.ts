@@ -7,7 +7,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const viewpoints = ['Sandbox', 'Viewpoints'] as const;
-const setting = 'datamodelStudio.explorer.groupViewpoints';
+const groupSetting = 'datamodelStudio.explorer.groupViewpoints';
 
 /** Waits until the Viewpoints node has exactly these children. */
 async function waitForChildren(studio: HostStudio, labels: readonly string[]): Promise<void> {
@@ -33,14 +33,14 @@ const getSelectedName = (studio: HostStudio): unknown =>
 
 describeStudio(
   'viewpoints by datamodel',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const recorder = owned.use(await startRecordingProxy(sandbox));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
     for (const name of ['Open tickets', 'Tickets by agent']) {
       await createViewpoint(sandbox, name, { title: 'Support Desk', fullname: 'live:Support Desk' });
     }
-    // Before the activation: the explorer loads the list again after each change of the second one.
-    const settings = { 'datamodelStudio.explorer.pageSize': 250, [setting]: false };
+    // Both are set before the activation, because the explorer loads the list again after each change of the second one.
+    const settings = { 'datamodelStudio.explorer.pageSize': 250, [groupSetting]: false };
     return { sandbox, recorder, options: { env: recorder.env, settings } };
   },
   (test) => {
@@ -78,7 +78,7 @@ describeStudio(
     });
 
     test('a viewpoint in a group is opened, revealed and filtered, and stays pinned', async ({ studio }) => {
-      await studio.changeSetting(setting, true);
+      await studio.changeSetting(groupSetting, true);
       await studio.tree.click([...viewpoints, 'Retail', 'Revenue by Region']);
       await studio.waitForEditor('Revenue by Region.viewpoint.json');
       await studio.openExplorer();
@@ -104,8 +104,11 @@ describeStudio(
       await studio.runCommand('Clear Explorer Filter');
     });
 
-    test('viewpoints of unknown, several and no datamodels say so', async ({ studio, sandbox }) => {
-      await studio.changeSetting(setting, true);
+    test('groups of viewpoints whose datamodel is unknown, ambiguous, or missing say so', async ({
+      studio,
+      sandbox,
+    }) => {
+      await studio.changeSetting(groupSetting, true);
       await createViewpoint(sandbox, 'Of nothing', undefined);
       await createViewpoint(sandbox, 'Of a removed one', {
         title: 'Gone',
@@ -149,13 +152,13 @@ describeStudio(
 
 describeStudio(
   'many viewpoints by datamodel',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox({ seed: 'large' }));
-    const recorder = owned.use(await startRecordingProxy(sandbox));
-    return { sandbox, recorder, options: { env: recorder.env, settings: { [setting]: true } } };
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ seed: 'large' }));
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
+    return { sandbox, recorder, options: { env: recorder.env, settings: { [groupSetting]: true } } };
   },
   (test) => {
-    test('are loaded page by page, and only as far as one is revealed', async ({
+    test('are loaded page by page; revealing a viewpoint loads only the pages up to it', async ({
       studio,
       sandbox,
       recorder,

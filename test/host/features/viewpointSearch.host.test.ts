@@ -30,9 +30,9 @@ const waitForPlaceholder = (studio: HostStudio, text: RegExp): Promise<unknown> 
 
 describeStudio(
   'the search of viewpoints',
-  async (owned) => {
-    const sandbox = owned.use(await startHostSandbox());
-    const recorder = owned.use(await startRecordingProxy(sandbox));
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox());
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
     const settings = { 'datamodelStudio.documents.openAs': 'text' };
     return { sandbox, recorder, options: { env: recorder.env, settings } };
   },

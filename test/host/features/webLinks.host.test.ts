@@ -83,7 +83,7 @@ describeOnSandbox('web links', (test) => {
     await editWebLinks(studio, '', '');
   });
 
-  test('an address that is not one is refused with a reason', async ({ studio }) => {
+  test('an invalid address is refused with a reason', async ({ studio }) => {
     await studio.chooseFromContextMenu('Sandbox', 'Edit Web Links…');
     for (const [text, reason] of [
       [

@@ -12,8 +12,8 @@ export class TestFiles {
     this.#folder = folder;
   }
 
-  static async create(owned: AsyncDisposableStack): Promise<TestFiles> {
-    return new TestFiles(owned.use(await createTemporaryFolder()).path);
+  static async create(disposables: AsyncDisposableStack): Promise<TestFiles> {
+    return new TestFiles(disposables.use(await createTemporaryFolder()).path);
   }
 
   /** The URI of a file, which need not exist. */
@@ -36,8 +36,8 @@ export class TestFiles {
 }
 
 /** Prepares a suite on a sandbox with the demo data whose tests have files. */
-export async function prepareSandboxAndFiles(owned: AsyncDisposableStack) {
-  const sandbox = owned.use(await startHostSandbox());
-  const files = await TestFiles.create(owned);
+export async function prepareSandboxAndFiles(disposables: AsyncDisposableStack) {
+  const sandbox = disposables.use(await startHostSandbox());
+  const files = await TestFiles.create(disposables);
   return { sandbox, files, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
 }

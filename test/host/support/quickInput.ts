@@ -467,9 +467,9 @@ class InputEvents {
         if (key === 'show' || key === 'hide') {
           return key === 'show' ? show : hide;
         }
-        const ownValue = typeof key === 'string' ? read(key) : undefined;
-        if (ownValue !== undefined) {
-          return ownValue;
+        const overriddenValue = typeof key === 'string' ? read(key) : undefined;
+        if (overriddenValue !== undefined) {
+          return overriddenValue;
         }
         const value: unknown = Reflect.get(target, key, target);
         const event = testEvents[String(key)];

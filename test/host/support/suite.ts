@@ -24,19 +24,19 @@ export function startHostSandbox(options: Partial<SandboxProcessOptions> = {}): 
  */
 export function describeStudio<T extends PreparedStudio>(
   title: string,
-  prepare: (owned: AsyncDisposableStack) => Promise<T>,
+  prepare: (disposables: AsyncDisposableStack) => Promise<T>,
   define: (test: Test<T>) => void,
 ): void {
   describe(title, () => {
-    let owned = new AsyncDisposableStack();
+    let disposables = new AsyncDisposableStack();
     let tools: (T & { readonly studio: HostStudio }) | undefined;
     before(async () => {
-      owned = new AsyncDisposableStack();
-      const prepared = await prepare(owned);
-      tools = { ...prepared, studio: owned.use(await HostStudio.open(prepared.options)) };
+      disposables = new AsyncDisposableStack();
+      const prepared = await prepare(disposables);
+      tools = { ...prepared, studio: disposables.use(await HostStudio.open(prepared.options)) };
     });
     afterEach(() => tools?.studio.reset());
-    after(() => owned.disposeAsync());
+    after(() => disposables.disposeAsync());
     define((name, body) => {
       it(name, async () => {
         if (tools === undefined) {
@@ -53,8 +53,8 @@ export function describeOnSandbox(
   title: string,
   define: (test: Test<PreparedStudio & { readonly sandbox: JourneySandbox }>) => void,
 ): void {
-  const prepare = async (owned: AsyncDisposableStack) => {
-    const sandbox = owned.use(await startHostSandbox());
+  const prepare = async (disposables: AsyncDisposableStack) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env } };
   };
   describeStudio(title, prepare, define);
@@ -65,8 +65,8 @@ export function describeWithUnconnectedSandbox(
   title: string,
   define: (test: Test<PreparedStudio & { readonly sandbox: JourneySandbox }>) => void,
 ): void {
-  const prepare = async (owned: AsyncDisposableStack) => {
-    const sandbox = owned.use(await startHostSandbox());
+  const prepare = async (disposables: AsyncDisposableStack) => {
+    const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: {} };
   };
   describeStudio(title, prepare, define);

@@ -12,7 +12,9 @@ const git = (cwd: string, ...args: readonly string[]): string =>
   }).trim();
 
 /** Creates a repository with two versions of the product; the second one is checked out, and has changes. */
-async function createRepository(path: string): Promise<{ readonly root: string; readonly first: string }> {
+async function createRepository(
+  path: string,
+): Promise<{ readonly root: string; readonly firstCommit: string }> {
   const root = join(path, 'repository');
   await mkdir(join(root, 'test', '.artifacts'), { recursive: true });
   const write = (name: string, text: string): Promise<void> => writeFile(join(root, name), text);
@@ -23,30 +25,30 @@ async function createRepository(path: string): Promise<{ readonly root: string; 
   await write('test/old.txt', 'first');
   git(root, 'add', '.');
   git(root, 'commit', '--quiet', '--message', 'First');
-  const first = git(root, 'rev-parse', 'HEAD');
+  const firstCommit = git(root, 'rev-parse', 'HEAD');
   await write('product.txt', 'second');
   git(root, 'commit', '--quiet', '--all', '--message', 'Second');
   await rm(join(root, 'test', 'old.txt'));
   await write('test/new.txt', 'second');
   await write('test/.artifacts/large.txt', '');
   await mkdir(join(root, 'node_modules'));
-  return { root, first };
+  return { root, firstCommit };
 }
 
 const { signal } = new AbortController();
 
 test('another version has its own product, the tests of this one, and the same packages', async () => {
   await using temporary = await createTemporaryFolder();
-  const { root, first } = await createRepository(temporary.path);
+  const { root, firstCommit } = await createRepository(temporary.path);
   const folder = join(temporary.path, 'other');
   await using checkout = await checkOut('HEAD~1', { root, folder, signal });
-  expect(checkout.commit).toBe(first);
+  expect(checkout.commit).toBe(firstCommit);
   expect(await readFile(join(folder, 'product.txt'), 'utf8')).toBe('first');
   expect(await readdir(join(folder, 'test'))).toEqual(['new.txt']);
   expect(await realpath(join(folder, 'node_modules'))).toBe(await realpath(join(root, 'node_modules')));
 });
 
-test('nothing of it is left, and the packages are', async () => {
+test('another version is removed after use, and the packages stay', async () => {
   await using temporary = await createTemporaryFolder();
   const { root } = await createRepository(temporary.path);
   const folder = join(temporary.path, 'other');
@@ -59,7 +61,7 @@ test('nothing of it is left, and the packages are', async () => {
   expect((await lstat(join(root, 'node_modules'))).isDirectory()).toBe(true);
 });
 
-test('nothing of it is left if its packages cannot be installed', async () => {
+test('another version is removed if its packages cannot be installed', async () => {
   await using temporary = await createTemporaryFolder();
   const { root } = await createRepository(temporary.path);
   // Another lock file, so npm is asked; there is no package.json.

@@ -7,7 +7,7 @@ import { runBenchmarks } from '../../bench/harness/runBenchmarks.ts';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 
 const benchModule = JSON.stringify(join(projectRoot, 'test', 'bench', 'harness', 'bench.ts'));
-const line = (name: string): string =>
+const createLine = (name: string): string =>
   JSON.stringify({ name, what: name, baseline: 'base', minPairs: 2, maxPairs: 2 });
 
 /** Creates a version with files of benchmarks, which can call `compare` and `report`. */
@@ -46,8 +46,8 @@ async function run(options: {
 test('every line of every file is measured, in the order of the files', async () => {
   await using folder = await createTemporaryFolder();
   const root = await createVersion(folder.path, {
-    b: `await compare(${line('fast')}, { subject: () => 1, base: () => 4 });`,
-    a: `await report(${line('exact')}, 0.5); await compare(${line('limit')}, { subject: () => 8, base: 16 });`,
+    b: `await compare(${createLine('fast')}, { subject: () => 1, base: () => 4 });`,
+    a: `await report(${createLine('exact')}, 0.5); await compare(${createLine('limit')}, { subject: () => 8, base: 16 });`,
   });
   const { byName, failed } = await run({ root });
   expect(failed).toEqual([]);
@@ -61,7 +61,7 @@ test('every line of every file is measured, in the order of the files', async ()
 test('only the lines that match a filter are measured', async () => {
   await using folder = await createTemporaryFolder();
   const root = await createVersion(folder.path, {
-    a: `for (const line of [${line('x')}, ${line('y')}]) await compare(line, { subject: () => 1, base: () => 1 });`,
+    a: `for (const line of [${createLine('x')}, ${createLine('y')}]) await compare(line, { subject: () => 1, base: () => 1 });`,
     b: 'throw new Error("started");',
   });
   const { byName, failed } = await run({ root, filter: 'a.y' });
@@ -73,8 +73,8 @@ test('a benchmark that fails is reported, and the others are run', async () => {
   await using folder = await createTemporaryFolder();
   const fail = `() => { throw new Error('This failure is expected'); }`;
   const root = await createVersion(folder.path, {
-    a: `await compare(${line('x')}, { subject: ${fail}, base: () => 1 });`,
-    b: `await compare(${line('x')}, { subject: () => 1, base: () => 1 });`,
+    a: `await compare(${createLine('x')}, { subject: ${fail}, base: () => 1 });`,
+    b: `await compare(${createLine('x')}, { subject: () => 1, base: () => 1 });`,
     c: `throw new Error('This failure is expected');`,
   });
   const { byName, failed } = await run({ root });
@@ -85,10 +85,10 @@ test('a benchmark that fails is reported, and the others are run', async () => {
 test('two versions are measured side by side', async () => {
   await using folder = await createTemporaryFolder();
   const root = await createVersion(join(folder.path, 'new'), {
-    a: `await compare(${line('x')}, { subject: () => 1, base: () => 4 }); await report(${line('y')}, 1);`,
+    a: `await compare(${createLine('x')}, { subject: () => 1, base: () => 4 }); await report(${createLine('y')}, 1);`,
   });
   const otherRoot = await createVersion(join(folder.path, 'old'), {
-    a: `await compare(${line('x')}, { subject: () => 2, base: () => 4 }); await report(${line('y')}, 3);`,
+    a: `await compare(${createLine('x')}, { subject: () => 2, base: () => 4 }); await report(${createLine('y')}, 3);`,
   });
   const { byName, messages } = await run({ root, otherRoot });
   expect(byName['a.x']?.ratio.median).toBe(0.25);
@@ -103,10 +103,10 @@ test('two versions are measured side by side', async () => {
 
 test('what the other version cannot run is measured on this one alone', async () => {
   await using folder = await createTemporaryFolder();
-  const lines = `await compare(${line('x')}, { subject: () => 1, base: () => 4 }); await report(${line('y')}, 1);`;
+  const lines = `await compare(${createLine('x')}, { subject: () => 1, base: () => 4 }); await report(${createLine('y')}, 1);`;
   const root = await createVersion(join(folder.path, 'new'), { a: lines, b: lines });
   const otherRoot = await createVersion(join(folder.path, 'old'), {
-    a: `await compare(${line('x')}, { subject: () => { throw new Error('This failure is expected'); }, base: 1 });`,
+    a: `await compare(${createLine('x')}, { subject: () => { throw new Error('This failure is expected'); }, base: 1 });`,
     b: `await import('./missing.ts');`,
   });
   const { byName, messages, failed } = await run({ root, otherRoot });
@@ -125,7 +125,7 @@ test('an interrupted run ends its benchmarks, which clean up', async () => {
   const marker = JSON.stringify(join(folder.path, 'cleaned'));
   const root = await createVersion(folder.path, {
     a: `using cleanup = { [Symbol.dispose]: () => writeFileSync(${marker}, '') };
-      for (const line of [${line('x')}, ${line('y')}]) await compare(line, { subject: () => 1, base: () => 1 });`,
+      for (const line of [${createLine('x')}, ${createLine('y')}]) await compare(line, { subject: () => 1, base: () => 1 });`,
   });
   const controller = new AbortController();
   const interrupted = run({ root, signal: controller.signal, onFigure: () => controller.abort() });

@@ -255,15 +255,15 @@ describe.each(['guide', 'contract'] as const)(
         arrived.resolve();
         return release.promise;
       });
-      const first = fixture.start(...applyArgs);
+      const firstRun = fixture.start(...applyArgs);
       await arrived.promise;
       takeWrites();
-      const second = await fixture.run(...applyArgs);
-      expect(second.code).toBe(4);
-      expect(second.stderr).toContain('Another process is working on this change.');
+      const secondExit = await fixture.run(...applyArgs);
+      expect(secondExit.code).toBe(4);
+      expect(secondExit.stderr).toContain('Another process is working on this change.');
       expect(takeWrites()).toEqual([]);
       release.resolve('forward');
-      expect((await first.ended).code).toBe(0);
+      expect((await firstRun.ended).code).toBe(0);
       expect(await fixture.readInstance()).toEqual(planned);
     });
 

@@ -36,7 +36,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 
   describe('the token', () => {
-    const secret = 'a-token-that-userOfClosedPort-may-see';
+    const secret = 'a-token-that-no-one-may-see';
 
     test.each([
       ['--token', secret],
@@ -179,7 +179,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect([code, stderr]).toEqual([4, "The --state folder doesn't exist.\n"]);
     });
 
-    test('cause exit code 4 for an invalid command line, and 3 for a server that cannot be read', async () => {
+    test('are neither exported nor imported with an invalid command line (exit code 4), or if the server cannot be read (exit code 3)', async () => {
       const file = await cli.writeRuleTable('any.csv', [
         ruleTableHeading,
         'Orders,Channel,nothing,,default,',
@@ -237,7 +237,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 });
 
-test('prints the schema of each output', async () => {
+test('the schema of each output is printed', async () => {
   for (const command of Object.keys(outputSchemas)) {
     const { code, stdout } = await startCli(['schema', ...command.split(' ')]).ended;
     expect(code).toBe(0);

@@ -52,22 +52,25 @@ test('output that could not be written is an error', async () => {
   }
 });
 
-test.each(['12.22.12', '18.20.8', '20.20.2', '22.18.0'])('Node %s gets one line', async (version) => {
-  // Older releases lack much of what the other modules use, so nothing of it may run before the check.
-  await writeFile(
-    join(folder, 'older.cjs'),
-    `Object.defineProperty(process.versions, 'node', { value: '${version}' });
+test.each(['12.22.12', '18.20.8', '20.20.2', '22.18.0'])(
+  'Node %s, which is too old, is refused with one line',
+  async (version) => {
+    // Older releases lack much of what the other modules use, so nothing of it may run before the check.
+    await writeFile(
+      join(folder, 'older.cjs'),
+      `Object.defineProperty(process.versions, 'node', { value: '${version}' });
      delete process.getBuiltinModule;
      delete globalThis.AbortController;`,
-  );
-  for (const args of [['--help'], ['pull'], []]) {
-    expect(runNode('--require', './older.cjs', cliScript, ...args)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `datamodel-studio needs Node.js ${nodeEngine} or later.\n`,
-    });
-  }
-});
+    );
+    for (const args of [['--help'], ['pull'], []]) {
+      expect(runNode('--require', './older.cjs', cliScript, ...args)).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `datamodel-studio needs Node.js ${nodeEngine} or later.\n`,
+      });
+    }
+  },
+);
 
 test('the code that runs first has no syntax that older releases reject', async () => {
   const text = await readFile(cliScript, 'utf8');

@@ -56,17 +56,17 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
   test('is written to files, and a second pull changes nothing in them', async () => {
-    const first = await pull();
-    expect(first).toMatchObject({ code: 0 });
-    expect(first.stdout).toContain(`created ${ordersPath}`);
-    expect(first.stderr).toMatch(/^Files: \d+ created, 0 changed, 0 deleted, 0 unchanged\.$/m);
+    const firstPull = await pull();
+    expect(firstPull).toMatchObject({ code: 0 });
+    expect(firstPull.stdout).toContain(`created ${ordersPath}`);
+    expect(firstPull.stderr).toMatch(/^Files: \d+ created, 0 changed, 0 deleted, 0 unchanged\.$/m);
     const files = await readFolderTexts(project);
     expect([...files.keys()]).toContain('datamodel-studio.json');
     expect([...files.keys()]).toContain('environments/default.lock.json');
     expect([...files.keys()].filter((path) => path.endsWith('.tmp'))).toEqual([]);
 
-    const second = await pull();
-    expect(second).toMatchObject({ code: 0, stdout: '' });
+    const secondPull = await pull();
+    expect(secondPull).toMatchObject({ code: 0, stdout: '' });
     expect(await readFolderTexts(project)).toEqual(files);
   });
 

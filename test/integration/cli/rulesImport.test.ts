@@ -73,7 +73,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
      * deletions.
      */
     async function interrupt(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL', region: string) {
-      const first = await cli.run(
+      const initialImport = await cli.run(
         'rules',
         'import',
         cli.initialRulesPath,
@@ -82,7 +82,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         'replace-all',
         '--execute',
       );
-      expect(first.code, first.stderr).toBe(0);
+      expect(initialImport.code, initialImport.stderr).toBe(0);
       const before = await cli.readRules();
       const file = await cli.writeRuleTable(`${signal}.csv`, [
         ruleTableHeading,

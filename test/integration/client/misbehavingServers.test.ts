@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { closedPort, startTestServer } from '../../support/testServer.ts';
 import { respond, expectFailure, session, useServers } from './servers.ts';
 
-const { closeAfterTest, startServer: serve, connect } = useServers();
+const { closeAfterTest, startServer, connect } = useServers();
 
 describe('unreachable servers', () => {
   test('without a listener, the connection is refused, and a write has had no effect', async () => {
@@ -53,7 +53,7 @@ describe('unreachable servers', () => {
 });
 
 test('a wrong token is an unauthorized error, and masked in the message of the server', async () => {
-  const server = await serve((request, response) => {
+  const server = await startServer((request, response) => {
     const known = request.headers.authorization === 'Bearer right';
     respond(
       response,
@@ -100,7 +100,7 @@ describe('invalid responses', () => {
   ];
 
   test.each(cases)('%s is a schema error that names the problem', async (_name, handler, expected) => {
-    const real = connect((await serve(handler)).url);
+    const real = connect((await startServer(handler)).url);
     expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({
       name: 'SchemaError',
       ...expected,
@@ -109,7 +109,7 @@ describe('invalid responses', () => {
 
   test('a body that ends in the middle is a broken connection', async () => {
     let requestCount = 0;
-    const server = await serve((_request, response) => {
+    const server = await startServer((_request, response) => {
       requestCount += 1;
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"isauth', () => response.destroy());
@@ -125,7 +125,7 @@ describe('invalid responses', () => {
 
   test('reads compressed bodies, and reports broken ones', async () => {
     const compressed = gzipSync(session);
-    const server = await serve((request, response) => {
+    const server = await startServer((request, response) => {
       const gzip = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
       response
         .writeHead(200, gzip)
@@ -138,7 +138,7 @@ describe('invalid responses', () => {
 
   test('a byte order mark is accepted, bytes that are not UTF-8 are an error', async () => {
     const bodies = [Buffer.from(`\ufeff${session}`), Buffer.from([0x7b, 0xff, 0xfe, 0x7d])];
-    const server = await serve((_request, response) => {
+    const server = await startServer((_request, response) => {
       response.end(bodies.shift());
     });
     const real = connect(server.url);
@@ -150,7 +150,7 @@ describe('invalid responses', () => {
 describe('busy servers', () => {
   test('429 with Retry-After: retried after that time', async () => {
     const events: string[] = [];
-    const server = await serve((_request, response) => {
+    const server = await startServer((_request, response) => {
       const isFirst = !events.includes('answered 429');
       events.push(isFirst ? 'answered 429' : 'answered 200');
       respond(response, isFirst ? '{}' : session, isFirst ? 429 : 200, { 'retry-after': '17' });
@@ -172,7 +172,7 @@ describe('busy servers', () => {
 
   test('429 on a POST: reported with its time, not retried', async () => {
     let requestCount = 0;
-    const server = await serve((_request, response) => {
+    const server = await startServer((_request, response) => {
       requestCount += 1;
       respond(response, '{}', 429, { 'retry-after': '1' });
     });
@@ -185,7 +185,7 @@ describe('busy servers', () => {
 
   test('500 on every third call: that call fails, the others do not', async () => {
     let requestCount = 0;
-    const server = await serve((_request, response) => {
+    const server = await startServer((_request, response) => {
       requestCount += 1;
       respond(
         response,
@@ -208,7 +208,7 @@ describe('busy servers', () => {
   });
 
   test('a server that hangs before its headers or in its body ends in a timeout', async () => {
-    const server = await serve((request, response) => {
+    const server = await startServer((request, response) => {
       if (request.url === '/api/v2/builds') {
         response.writeHead(200).write('[');
       }
@@ -231,7 +231,7 @@ describe('busy servers', () => {
 
 describe('responses that are too long', () => {
   test('does not read an announced body of 2 GB at all', async () => {
-    const server = await serve((_request, response) => {
+    const server = await startServer((_request, response) => {
       response.writeHead(200, { 'content-length': String(2 ** 31) });
       response.write('[');
     });
@@ -245,7 +245,7 @@ describe('responses that are too long', () => {
   test('aborts an endless body at the limit, and closes its connection', async () => {
     let sent = 0;
     const closed = Promise.withResolvers<void>();
-    const server = await serve((_request, response) => {
+    const server = await startServer((_request, response) => {
       const chunk = Buffer.alloc(64 * 1024, '0,');
       response.once('close', closed.resolve);
       response.writeHead(200);
@@ -268,7 +268,7 @@ describe('responses that are too long', () => {
 
   test('refuses a small body that decompresses to a large one', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
-    const server = await serve((_request, response) => {
+    const server = await startServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     });
     const real = connect(server.url, { transport: { limitBytes: 1_000_000 } });
@@ -279,12 +279,12 @@ describe('responses that are too long', () => {
 describe('redirects', () => {
   test('does not follow a redirect of a POST, and sends nothing to the other address', async () => {
     let redirectedRequests = 0;
-    const other = await serve((_request, response) => {
+    const otherServer = await startServer((_request, response) => {
       redirectedRequests += 1;
       respond(response, session);
     });
-    const server = await serve((_request, response) =>
-      respond(response, '', 307, { location: `${other.url}/x` }),
+    const server = await startServer((_request, response) =>
+      respond(response, '', 307, { location: `${otherServer.url}/x` }),
     );
     const real = connect(server.url);
     const write = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
@@ -292,10 +292,14 @@ describe('redirects', () => {
       name: 'RedirectError',
       reason: 'write',
       status: 307,
-      targetOrigin: other.url,
+      targetOrigin: otherServer.url,
     });
     const read = await expectFailure(real.client.session.check(), real);
-    expect(read).toMatchObject({ reason: 'other-origin', targetOrigin: other.url, remedy: 'check-address' });
+    expect(read).toMatchObject({
+      reason: 'other-origin',
+      targetOrigin: otherServer.url,
+      remedy: 'check-address',
+    });
     expect(redirectedRequests).toBe(0);
   });
 });
@@ -303,7 +307,7 @@ describe('redirects', () => {
 describe('on the wire', () => {
   test('sends names and queries exactly, and the body as UTF-8 JSON', async () => {
     const seen: string[] = [];
-    const server = await serve((request, response) => {
+    const server = await startServer((request, response) => {
       void (async () => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) {
@@ -329,7 +333,7 @@ describe('on the wire', () => {
 
   test('repeats no POST on a connection that the server closed while idle', async () => {
     let posts = 0;
-    const server = await serve((request, response) => {
+    const server = await startServer((request, response) => {
       posts += request.method === 'POST' ? 1 : 0;
       respond(response, '{}');
       response.once('finish', () => setImmediate(() => request.socket.destroy()));
@@ -343,7 +347,7 @@ describe('on the wire', () => {
 
   test('closes the connection of an aborted call', async () => {
     const arrived = Promise.withResolvers<IncomingMessage>();
-    const server = await serve((request) => arrived.resolve(request));
+    const server = await startServer((request) => arrived.resolve(request));
     const real = connect(server.url);
     const controller = new AbortController();
     const call = expectFailure(real.client.datamodels.create({ title: 'X' }, controller.signal), real);
@@ -355,7 +359,7 @@ describe('on the wire', () => {
   });
 
   test('sends nothing after dispose', async () => {
-    const server = await serve((_request, response) => respond(response, session));
+    const server = await startServer((_request, response) => respond(response, session));
     const real = connect(server.url);
     await real.client.session.check();
     real.client.dispose();

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { closedPort, startTestServer, startTlsServer, testCertificate } from '../../support/testServer.ts';
 import { respond, expectFailure, session, useServers } from './servers.ts';
 
-const { closeAfterTest, startServer: serve, connect } = useServers();
+const { closeAfterTest, startServer, connect } = useServers();
 
 describe('TLS', () => {
   const respondOk: RequestListener = (_request, response) => respond(response, session);
@@ -38,12 +38,14 @@ describe('TLS', () => {
   });
 
   test('plain HTTP where TLS is expected is a TLS error, TLS where plain HTTP is expected a network error', async () => {
-    const plain = await serve(respondOk);
-    const first = connect(plain.url.replace('http:', 'https:'));
-    expect(await expectFailure(first.client.session.check(), first)).toMatchObject({ kind: 'tls' });
+    const plain = await startServer(respondOk);
+    const httpsClient = connect(plain.url.replace('http:', 'https:'));
+    expect(await expectFailure(httpsClient.client.session.check(), httpsClient)).toMatchObject({
+      kind: 'tls',
+    });
     const secure = closeAfterTest(await startTlsServer(respondOk));
-    const second = connect(secure.url.replace('https:', 'http:'));
-    expect(await expectFailure(second.client.session.check(), second)).toMatchObject({
+    const httpClient = connect(secure.url.replace('https:', 'http:'));
+    expect(await expectFailure(httpClient.client.session.check(), httpClient)).toMatchObject({
       name: 'NetworkError',
     });
   });
@@ -121,12 +123,12 @@ describe('proxies', () => {
   test('forward plain requests and tunnel secure ones', async () => {
     const secure = closeAfterTest(await startTlsServer((_request, response) => respond(response, session)));
     const proxy = await startProxy(secure.port);
-    const withUser = proxy.url.replace('//', `//user:${secret}@`);
+    const proxyUrlWithUser = proxy.url.replace('//', `//user:${secret}@`);
     const basic = `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`;
-    const plain = connect(`http://${target}`, { transport: { proxy: withUser } });
+    const plain = connect(`http://${target}`, { transport: { proxy: proxyUrlWithUser } });
     await plain.client.session.check();
     const tls = connect(`https://${target}`, {
-      transport: { environment: { HTTPS_PROXY: withUser }, caCertificates: [testCertificate] },
+      transport: { environment: { HTTPS_PROXY: proxyUrlWithUser }, caCertificates: [testCertificate] },
     });
     await tls.client.session.check();
     expect(proxy.seen).toEqual([
@@ -137,7 +139,7 @@ describe('proxies', () => {
   });
 
   test('are bypassed for this machine', async () => {
-    const server = await serve((_request, response) => respond(response, session));
+    const server = await startServer((_request, response) => respond(response, session));
     const { client } = connect(server.url, {
       transport: { proxy: `http://127.0.0.1:${closedPort}` },
     });

@@ -42,14 +42,14 @@ describe('viewpoints', () => {
   test('are listed in pages, found by search, and read with their details [spec: viewpoint.page] [spec: viewpoint.total] [spec: viewpoint.search] [spec: viewpoint.query]', () =>
     platform.expectSuccesses(['viewpoints.status', 'viewpoints.list', 'viewpoints.get'], async () => {
       await platform.client.viewpoints.status();
-      const first = (await platform.client.viewpoints.list()).value;
-      expect([first.viewpoints.length, first.total]).toEqual([100, 130]);
+      const firstPage = (await platform.client.viewpoints.list()).value;
+      expect([firstPage.viewpoints.length, firstPage.total]).toEqual([100, 130]);
       const rest = (await platform.client.viewpoints.list({ offset: 100 })).value.viewpoints;
-      const ids = [...first.viewpoints, ...rest].map(({ id }) => id);
+      const ids = [...firstPage.viewpoints, ...rest].map(({ id }) => id);
       expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => (a < b ? -1 : 1)));
       expect(ids).toHaveLength(130);
       expect((await platform.client.viewpoints.list({ limit: 1000 })).value.viewpoints).toHaveLength(130);
-      const [sample] = first.viewpoints;
+      const [sample] = firstPage.viewpoints;
       expect(sample).not.toHaveProperty('details');
       const found = await platform.client.viewpoints.list({
         search: { id: String(sample?.id) },
@@ -67,12 +67,14 @@ describe('viewpoints', () => {
 
   test('are created, published, shared, changed and deleted [spec: viewpoint.unique] [spec: viewpoint.unpublished] [spec: viewpoint.published] [spec: viewpoint.sharing-apart] [spec: viewpoint.not-validated] [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole] [spec: viewpoint.visibility-change] [spec: viewpoint.delete]', () =>
     platform.expectSuccesses(['viewpoints.create', 'viewpoints.update', 'viewpoints.delete'], async () => {
-      const made = { name: 'Made here', description: '', details: { columns: [{ nonsense: true }] } };
+      const newViewpoint = { name: 'Made here', description: '', details: { columns: [{ nonsense: true }] } };
       const { id: viewpointId, enabled } = expectDefined(
-        (await platform.client.viewpoints.create(made)).value,
+        (await platform.client.viewpoints.create(newViewpoint)).value,
       );
       expect(enabled).toBe(false);
-      expect((await platform.expectFailure(platform.client.viewpoints.create(made))).code).toBe('rejected');
+      expect((await platform.expectFailure(platform.client.viewpoints.create(newViewpoint))).code).toBe(
+        'rejected',
+      );
       const published = expectDefined(
         (
           await platform.client.viewpoints.create({
@@ -85,7 +87,7 @@ describe('viewpoints', () => {
       expect(published.enabled).toBe(true);
       const get = async () => (await platform.client.viewpoints.get({ viewpointId })).value;
       await platform.client.viewpoints.update({ viewpointId }, { name: 'Renamed' });
-      expect(await get()).toMatchObject({ name: 'Renamed', description: '', details: made.details });
+      expect(await get()).toMatchObject({ name: 'Renamed', description: '', details: newViewpoint.details });
       await platform.client.viewpoints.update(
         { viewpointId },
         { visibility: { apps: ['slack'], groups: ['Sales'] } },
@@ -108,12 +110,12 @@ describe('viewpoints', () => {
     const tenant = createRealClient(platform.sandbox.url, platform.sandbox.adminToken, {
       deps: { tenantId: 'tenant-1' },
     });
-    const made = expectDefined(
+    const createdViewpoint = expectDefined(
       (await tenant.client.viewpoints.create({ name: 'Tenant only', description: '' })).value,
     );
-    expect(made.tenantId).toBe('tenant-1');
+    expect(createdViewpoint.tenantId).toBe('tenant-1');
     expect((await tenant.client.viewpoints.list()).value.total).toBe(1);
-    await tenant.client.viewpoints.delete({ viewpointId: made.id });
+    await tenant.client.viewpoints.delete({ viewpointId: createdViewpoint.id });
     tenant.client.dispose();
   });
 });

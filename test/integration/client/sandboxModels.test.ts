@@ -153,9 +153,9 @@ describe('datamodels, datasets, tables, and relations', () => {
           ).value,
         ).toEqual([]);
         const retail = await findModel('Retail');
-        const [first] = (await platform.client.datasets.list({ datamodelId: retail.oid })).value;
+        const [dataset] = (await platform.client.datasets.list({ datamodelId: retail.oid })).value;
         expect(
-          (await platform.client.tables.list({ datamodelId: retail.oid, datasetId: String(first?.oid) }))
+          (await platform.client.tables.list({ datamodelId: retail.oid, datasetId: String(dataset?.oid) }))
             .value,
         ).toHaveLength(3);
         await platform.client.datamodels.delete(path);
@@ -167,19 +167,19 @@ describe('datamodels, datasets, tables, and relations', () => {
       const { path, source, custom, tablePath } = await createShop('Tables');
       const { value: table } = await platform.client.tables.get(tablePath);
       expect(table).toMatchObject({ name: 'shops.csv', type: 'base' });
-      const other = platform.client.tables.create(
+      const secondCreation = platform.client.tables.create(
         { ...path, datasetId: source.oid },
         { id: 'other.csv', columns: [] },
       );
-      expect((await platform.expectFailure(other)).code).toBe('rejected');
+      expect((await platform.expectFailure(secondCreation)).code).toBe('rejected');
       const misplaced = platform.client.tables.create(
         { ...path, datasetId: source.oid },
         { type: 'custom', name: 'X', expression: 'SELECT 1' },
       );
       expect((await platform.expectFailure(misplaced)).code).toBe('rejected');
-      const [first] = table.columns ?? [];
+      const [firstColumn] = table.columns ?? [];
       const columns = [
-        { ...first, hidden: true },
+        { ...firstColumn, hidden: true },
         { id: 'town', name: 'City', type: 18 },
       ];
       await platform.client.tables.update(tablePath, { ...table, vTag: 'not-ours', columns });
@@ -187,11 +187,11 @@ describe('datamodels, datasets, tables, and relations', () => {
       expect(after.columns).toHaveLength(2);
       expect(after.columns?.[0]).toMatchObject({ oid: getColumn(table, 0), hidden: true });
       expect(getColumn(after, 1)).not.toBe(getColumn(table, 1));
-      const made = await platform.client.tables.create(
+      const creation = await platform.client.tables.create(
         { ...path, datasetId: custom.oid },
         { type: 'custom', name: 'Towns', expression: 'SELECT City FROM shops' },
       );
-      const customPath = { ...path, datasetId: custom.oid, tableId: expectDefined(made.value).oid };
+      const customPath = { ...path, datasetId: custom.oid, tableId: expectDefined(creation.value).oid };
       expect((await platform.client.tables.get(customPath)).value.expression).toMatchObject({
         expression: 'SELECT City FROM shops',
       });
@@ -205,7 +205,7 @@ describe('datamodels, datasets, tables, and relations', () => {
       ['relations.list', 'relations.get', 'relations.create', 'relations.update', 'relations.delete'],
       async () => {
         const { path, source, table, tablePath } = await createShop('Relations');
-        const second = expectDefined(
+        const secondTable = expectDefined(
           (
             await platform.client.tables.create(
               { ...path, datasetId: source.oid },
@@ -218,7 +218,7 @@ describe('datamodels, datasets, tables, and relations', () => {
           table: endTable.oid,
           column: getColumn(endTable, index),
         });
-        const columns = [createEnd(table, 0), createEnd(second, 0), createEnd(table, 1)];
+        const columns = [createEnd(table, 0), createEnd(secondTable, 0), createEnd(table, 1)];
         const { oid } = expectDefined((await platform.client.relations.create(path, { columns })).value);
         const relationPath = { ...path, relationId: oid };
         await platform.client.relations.update(relationPath, { columns: columns.slice(0, 2) });
@@ -233,21 +233,21 @@ describe('datamodels, datasets, tables, and relations', () => {
 
   test('both dialects give the same responses where available, and the client remembers the right one', async () => {
     const retail = await findModel('Retail');
-    const other = createRealClient(platform.sandbox.url, platform.sandbox.adminToken, {
+    const otherClient = createRealClient(platform.sandbox.url, platform.sandbox.adminToken, {
       deps: { dialect: 'schema' },
     });
     const path = { datamodelId: retail.oid };
-    expect((await other.client.datamodels.get(path)).value).toEqual(
+    expect((await otherClient.client.datamodels.get(path)).value).toEqual(
       (await platform.client.datamodels.get(path)).value,
     );
-    expect((await other.client.relations.list(path)).text).toBe(
+    expect((await otherClient.client.relations.list(path)).text).toBe(
       (await platform.client.relations.list(path)).text,
     );
-    expect([platform.client.dialect, other.client.dialect]).toEqual([
+    expect([platform.client.dialect, otherClient.client.dialect]).toEqual([
       sandboxProfile === 'guide' ? 'plain' : 'schema',
       'schema',
     ]);
-    other.client.dispose();
+    otherClient.client.dispose();
   });
 });
 
@@ -297,12 +297,14 @@ describe('builds', () => {
       await platform.sandbox.setFaults([{ kind: 'slowBuilds', ms: 60_000 }]);
       const start = async () =>
         (await platform.client.builds.start({ ...path, buildType: 'full' })).value.oid;
-      const first = await start();
-      await platform.client.builds.cancel({ buildId: first });
-      const [second, third] = [await start(), await start()];
+      const firstBuildId = await start();
+      await platform.client.builds.cancel({ buildId: firstBuildId });
+      const [secondBuildId, thirdBuildId] = [await start(), await start()];
       await platform.client.builds.cancelAll(path);
       const phases = await Promise.all(
-        [first, second, third].map(async (oid) => getBuildPhase((await waitForEnd(oid)).status)),
+        [firstBuildId, secondBuildId, thirdBuildId].map(async (oid) =>
+          getBuildPhase((await waitForEnd(oid)).status),
+        ),
       );
       expect(phases).toEqual(['cancelled', 'cancelled', 'cancelled']);
       await platform.sandbox.setFaults([]);

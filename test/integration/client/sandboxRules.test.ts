@@ -119,7 +119,7 @@ describe('data security of extract datamodels', () => {
       ],
       async () => {
         await createBuiltModel(platform.client, cube.elasticube);
-        const both = [
+        const userAndGroup = [
           { party: 'user-1', type: 'user' },
           { party: 'group-1', type: 'group' },
         ];
@@ -130,7 +130,7 @@ describe('data security of extract datamodels', () => {
             await platform.client.extractRules.create(cube, [
               nothing,
               everything,
-              createRule(['North', 'South'], { shares: both }),
+              createRule(['North', 'South'], { shares: userAndGroup }),
               createRule(['Secret'], { column: 'Name', exclusionary: true }),
             ])
           ).value,
@@ -140,7 +140,7 @@ describe('data security of extract datamodels', () => {
         expect(all.every(({ _id }) => typeof _id === 'string')).toBe(true);
         expect(all.map(({ allMembers }) => allMembers)).toEqual([false, true, null, null]);
         expect(all[0]?.shares).toMatchObject([{ type: 'default' }]);
-        expect(all[2]).toMatchObject({ members: ['North', 'South'], shares: both });
+        expect(all[2]).toMatchObject({ members: ['North', 'South'], shares: userAndGroup });
         expect(all[3]?.exclusionary).toBe(true);
         const regionColumn = { ...cube, table: 'Stores', column: 'Region' };
         expect((await platform.client.extractRules.listByColumn(regionColumn)).value).toHaveLength(3);
@@ -220,14 +220,18 @@ describe('data security of live datamodels', () => {
       ['liveRules.list', 'liveRules.create', 'liveRules.delete', 'liveRules.deleteByColumn'],
       async () => {
         const before = await countRules();
-        const first = createUserRule(people.chiara, ['a']);
+        const firstRule = createUserRule(people.chiara, ['a']);
         const created = expectDefined([
-          ...((await platform.client.liveRules.create(path, [first])).value ?? []),
+          ...((await platform.client.liveRules.create(path, [firstRule])).value ?? []),
           ...((await platform.client.liveRules.create(path, [createUserRule(people.daniel, ['b'])])).value ??
             []),
         ]);
         expect(created.map(({ members }) => members)).toEqual([['a'], ['b']]);
-        expect(created[0]).toMatchObject({ fullname: 'live:Support Desk', live: true, shares: first.shares });
+        expect(created[0]).toMatchObject({
+          fullname: 'live:Support Desk',
+          live: true,
+          shares: firstRule.shares,
+        });
         const further = [createUserRule(people.farid, ['c']), createUserRule(people.jonas, ['d'])];
         const several = expectDefined((await platform.client.liveRules.create(path, further)).value);
         expect(several.map(({ members }) => members)).toEqual([['c'], ['d']]);

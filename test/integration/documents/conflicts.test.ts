@@ -88,11 +88,11 @@ describe('a document that another user has changed on the server', () => {
     const conflict = (await getFailure(saveLikeEditor(window.documents, path, mine))) as { theirs: never };
     await fixture.client.tables.update(ref, { description: 'Third' });
     const intent = { overwrites: conflict.theirs };
-    const second = (await getFailure(saveLikeEditor(window.documents, path, mine, { intent }))) as {
+    const secondConflict = (await getFailure(saveLikeEditor(window.documents, path, mine, { intent }))) as {
       theirs: never;
     };
-    expect(second).toMatchObject({ name: 'DocumentConflictError' });
-    await saveLikeEditor(window.documents, path, mine, { intent: { overwrites: second.theirs } });
+    expect(secondConflict).toMatchObject({ name: 'DocumentConflictError' });
+    await saveLikeEditor(window.documents, path, mine, { intent: { overwrites: secondConflict.theirs } });
     expect(await getDescription(ref)).toBe('Mine!');
     await fixture.client.tables.update(ref, { description: 'Again' });
     expect(await getFailure(saveLikeEditor(window.documents, path, mine.replace('!', '?')))).toMatchObject({
@@ -103,14 +103,14 @@ describe('a document that another user has changed on the server', () => {
   test('changes from both sides are merged by key, and the merged text is saved without another question', async () => {
     const { window, ref, path, text } = await openTable();
     const table = JSON.parse(text) as { columns: Json[] };
-    const [first, second] = table.columns;
+    const [firstColumn, secondColumn] = table.columns;
     const theirs = (await fixture.client.tables.get(ref)).value.columns ?? [];
     await fixture.client.tables.update(ref, {
       columns: [...theirs.slice(2), { ...theirs[0], description: 'Theirs' }, { ...theirs[1] }],
     });
     const ours = JSON.stringify({
       ...table,
-      columns: [first, { ...second, description: 'Ours' }, ...table.columns.slice(2)],
+      columns: [firstColumn, { ...secondColumn, description: 'Ours' }, ...table.columns.slice(2)],
     });
     const merge = await window.documents.merge(path, ours);
     expect(merge.conflicts).toEqual([]);
@@ -119,8 +119,8 @@ describe('a document that another user has changed on the server', () => {
     await saveLikeEditor(window.documents, path, merge.text);
     expect(before.mtime).toBeLessThan((await window.documents.stat(path)).mtime);
     const after = (await fixture.client.tables.get(ref)).value.columns ?? [];
-    expect(after.find(({ oid }) => oid === first?.['oid'])).toMatchObject({ description: 'Theirs' });
-    expect(after.find(({ oid }) => oid === second?.['oid'])).toMatchObject({ description: 'Ours' });
+    expect(after.find(({ oid }) => oid === firstColumn?.['oid'])).toMatchObject({ description: 'Theirs' });
+    expect(after.find(({ oid }) => oid === secondColumn?.['oid'])).toMatchObject({ description: 'Ours' });
     expect(after.map(({ oid }) => oid)).toEqual(
       [...theirs.slice(2), ...theirs.slice(0, 2)].map(({ oid }) => oid),
     );
@@ -146,16 +146,21 @@ describe('a document that another user has changed on the server', () => {
 
 test('two windows save the same viewpoint: the second is stopped', async () => {
   const path = getPath((await getDemoDocuments(fixture.client)).viewpoint);
-  const [first, other] = [openWindow(fixture.client).documents, openWindow(fixture.client).documents];
-  const text = await openDocument(first, path);
-  await openDocument(other, path);
-  await saveLikeEditor(first, path, text.replace('"description": "', '"description": "A'));
-  const second = text.replace('"description": "', '"description": "B');
-  expect(await getFailure(saveLikeEditor(other, path, second))).toBeInstanceOf(NewerFileDialogError);
+  const [firstWindow, secondWindow] = [
+    openWindow(fixture.client).documents,
+    openWindow(fixture.client).documents,
+  ];
+  const text = await openDocument(firstWindow, path);
+  await openDocument(secondWindow, path);
+  await saveLikeEditor(firstWindow, path, text.replace('"description": "', '"description": "A'));
+  const secondText = text.replace('"description": "', '"description": "B');
+  expect(await getFailure(saveLikeEditor(secondWindow, path, secondText))).toBeInstanceOf(
+    NewerFileDialogError,
+  );
   // Same length as the first window's save, so that the editor notices nothing.
-  await openDocument(other, path);
-  await saveLikeEditor(first, path, text.replace('"description": "', '"description": "C'));
-  expect(await getFailure(saveLikeEditor(other, path, second))).toMatchObject({
+  await openDocument(secondWindow, path);
+  await saveLikeEditor(firstWindow, path, text.replace('"description": "', '"description": "C'));
+  expect(await getFailure(saveLikeEditor(secondWindow, path, secondText))).toMatchObject({
     name: 'DocumentConflictError',
   });
 });
@@ -329,12 +334,12 @@ describe('when the server fails', () => {
   test('after carrying out the save: the save succeeds', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'after', count: 1 }]);
-    let unknown = 0;
+    let unknownCount = 0;
     window.documents.handleServerChange(path);
     await window.documents.stat(path);
-    const options = { isExplicit: true, onUnknown: () => (unknown += 1) };
+    const options = { isExplicit: true, onUnknown: () => (unknownCount += 1) };
     await window.documents.write(path, encodeText(withDescription(text, 'Mine')), options);
-    expect(unknown).toBe(1);
+    expect(unknownCount).toBe(1);
     expect(await getDescription(ref)).toBe('Mine');
   });
 

@@ -29,7 +29,7 @@ import { planRestore } from '../../support/planRestore.ts';
  * document or the new one, the editor must report which, the next save must work, and the history must be able to
  * restore the old document. Only `npm run soak` tests all combinations.
  */
-const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
  * The client's timeout: short, because some faults make every test wait for it, but longer than the sandbox needs to
@@ -105,8 +105,8 @@ const changes: Readonly<Record<(typeof documentKinds)[number], (text: string) =>
   })),
   rule: editJson(withMember),
   columnRules: (text) => {
-    const [first = {}, ...rest] = JSON.parse(text) as Json[];
-    return JSON.stringify([withMember(first), ...rest]);
+    const [firstRule = {}, ...rest] = JSON.parse(text) as Json[];
+    return JSON.stringify([withMember(firstRule), ...rest]);
   },
   viewpoint: editJson((viewpoint) => ({ ...viewpoint, description: `Turn ${changeNumber}` })),
   customDataObject: editJson((object) => ({ ...object, turn: changeNumber })),
@@ -137,7 +137,7 @@ describe.each(documentKinds)('%s', (kind) => {
       changeNumber += 1;
       const changed = changes[kind](before);
 
-      await fixture.sandbox.setFaults([{ ...fault, methods: [...writes], count: 1 }]);
+      await fixture.sandbox.setFaults([{ ...fault, methods: [...writeMethods], count: 1 }]);
       const failure: unknown = await saveLikeEditor(window.documents, path, changed).then(
         () => undefined,
         (error: unknown) => error,

@@ -123,17 +123,17 @@ describe('a rule set', () => {
     const path = getPath(ref);
     const documents = createDocuments(fixture.client);
     const rules = JSON.parse(await openDocument(documents, path)) as Json[];
-    const first = expectDefined(rules[0]);
+    const firstRule = expectDefined(rules[0]);
     const added = {
-      table: first['table'],
-      column: first['column'],
+      table: firstRule['table'],
+      column: firstRule['column'],
       datatype: 'text',
       members: ['A'],
       allMembers: null,
       shares: [{ party: 'somebody', type: 'user' }],
     };
     const next = [
-      { ...first, members: ['B'], allMembers: null, exclusionary: false },
+      { ...firstRule, members: ['B'], allMembers: null, exclusionary: false },
       ...rules.slice(1),
       added,
     ];
@@ -142,7 +142,7 @@ describe('a rule set', () => {
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(6);
     const after = JSON.parse(await openDocument(documents, path)) as Json[];
     expect(after).toHaveLength(rules.length + 1);
-    expect(after[0]).toMatchObject({ _id: first['_id'], members: ['B'] });
+    expect(after[0]).toMatchObject({ _id: firstRule['_id'], members: ['B'] });
     expect(after.at(-1)).toMatchObject({ _id: expect.any(String), members: ['A'] });
     expect(await openDocument(createDocuments(fixture.client), path)).toBe(
       await openDocument(documents, path),

@@ -73,7 +73,7 @@ afterEach(async () => {
 });
 
 const path = '/base/x?y=1';
-const getOwnHeaders = (): OutgoingHttpHeaders => ({ host: `127.0.0.1:${gate.port}`, cookie });
+const getPageHeaders = (): OutgoingHttpHeaders => ({ host: `127.0.0.1:${gate.port}`, cookie });
 
 async function sendRequest(
   headers: OutgoingHttpHeaders,
@@ -119,7 +119,7 @@ async function upgrade(
 
 describe('a request of the page', () => {
   test('is forwarded, and its response is returned', async () => {
-    const response = await sendRequest({ ...getOwnHeaders(), 'x-mine': 'a', te: 'trailers' });
+    const response = await sendRequest({ ...getPageHeaders(), 'x-mine': 'a', te: 'trailers' });
     expect([response.statusCode, await text(response)]).toEqual([200, `you asked ${path}`]);
     expect(receivedRequests[0]?.headers).toMatchObject({
       host: `127.0.0.1:${gate.port}`,
@@ -130,7 +130,7 @@ describe('a request of the page', () => {
   });
 
   test('sets the token as a cookie for its path only, so that servers on other ports of the machine do not get it', async () => {
-    const response = await sendRequest(getOwnHeaders());
+    const response = await sendRequest(getPageHeaders());
     expect(response.headers['set-cookie']).toEqual([`${cookie}; SameSite=Lax; Path=/base/`, 'other=1']);
   });
 
@@ -141,7 +141,7 @@ describe('a request of the page', () => {
 
   test('may carry a body', async () => {
     handleRequest = (incoming, outgoing) => void incoming.pipe(outgoing);
-    const response = await sendRequest({ ...getOwnHeaders(), 'transfer-encoding': 'chunked' }, megabyte);
+    const response = await sendRequest({ ...getPageHeaders(), 'transfer-encoding': 'chunked' }, megabyte);
     expect(await text(response)).toHaveLength(megabyte.length);
   });
 });
@@ -153,15 +153,15 @@ describe('refused before reaching the server', () => {
     ['a page without an origin', { origin: 'null' }],
     ['no token', { cookie: '' }],
     ['a wrong token', { cookie: 'vscode-tkn=x' }],
-  ])('%s, on a request and on an upgrade', async (_what, foreign) => {
-    const response = await sendRequest({ ...getOwnHeaders(), ...foreign });
+  ])('%s, on a request and on an upgrade', async (_what, changedHeaders) => {
+    const response = await sendRequest({ ...getPageHeaders(), ...changedHeaders });
     expect(response.statusCode).toBe(403);
     expect(response.headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
       'x-content-type-options': 'nosniff',
     });
     expect(await text(response)).toMatch(/^[A-Z].*[Oo]pen the .*\.\n$/);
-    const { socket, head } = await upgrade({ cookie, ...(foreign as Record<string, string>) });
+    const { socket, head } = await upgrade({ cookie, ...(changedHeaders as Record<string, string>) });
     expect(head).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
     socket.resume();
     await once(socket, 'close');
@@ -170,9 +170,9 @@ describe('refused before reaching the server', () => {
 
   test('checks a second request on an admitted connection like the first', async () => {
     const socket = connect(gate.port, '127.0.0.1');
-    const first = `GET ${path} HTTP/1.1\r\nHost: localhost:${gate.port}\r\nCookie: ${cookie}\r\n\r\n`;
-    const second = `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\n\r\n`;
-    socket.write(first + second);
+    const admittedRequest = `GET ${path} HTTP/1.1\r\nHost: localhost:${gate.port}\r\nCookie: ${cookie}\r\n\r\n`;
+    const foreignRequest = `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\n\r\n`;
+    socket.write(admittedRequest + foreignRequest);
     const answers = await text(socket);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 403']);
     expect(receivedRequests).toHaveLength(1);
@@ -209,10 +209,10 @@ describe('a WebSocket', () => {
     const { socket } = await upgrade({ cookie });
     socket.destroy();
     await once(expectDefined(upgradedSockets[0]), 'close');
-    const { socket: other } = await upgrade({ cookie });
+    const { socket: otherSocket } = await upgrade({ cookie });
     upgradedSockets[1]?.destroy();
-    other.resume();
-    await once(other, 'close');
+    otherSocket.resume();
+    await once(otherSocket, 'close');
   });
 });
 
@@ -255,10 +255,10 @@ describe('streams', () => {
       };
       fill();
     };
-    const response = await sendRequest(getOwnHeaders());
+    const response = await sendRequest(getPageHeaders());
     // The page doesn't read during many round trips, so the server can only fill the buffers between the two.
     for (let turn = 0; turn < 2 * chunkCount; turn += 1) {
-      (await sendRequest(getOwnHeaders(), undefined, '/base/turn')).resume();
+      (await sendRequest(getPageHeaders(), undefined, '/base/turn')).resume();
     }
     expect(written).toBeLessThan(chunkCount / 3);
     let received = 0;
@@ -275,7 +275,7 @@ describe('streams', () => {
         outgoing.once('close', resolve);
       };
     });
-    const response = await sendRequest(getOwnHeaders());
+    const response = await sendRequest(getPageHeaders());
     response.on('error', () => undefined);
     response.destroy();
     await disconnected;
@@ -285,20 +285,20 @@ describe('streams', () => {
     handleRequest = (_incoming, outgoing) => {
       outgoing.setHeader('content-length', 1000).write('first', () => outgoing.destroy());
     };
-    await expect(text(await sendRequest(getOwnHeaders()))).rejects.toThrow('aborted');
+    await expect(text(await sendRequest(getPageHeaders()))).rejects.toThrow('aborted');
   });
 });
 
 test('responds with 502 if there is no server', async () => {
   backend.close();
-  const response = await sendRequest(getOwnHeaders());
+  const response = await sendRequest(getPageHeaders());
   expect(response.statusCode).toBe(502);
   const { head } = await upgrade({ cookie });
   expect(head).toMatch(/^HTTP\/1\.1 502 /);
 });
 
 test('an upgrade to something other than a WebSocket is an ordinary request', async () => {
-  const response = await sendRequest({ ...getOwnHeaders(), connection: 'Upgrade', upgrade: 'h2c' });
+  const response = await sendRequest({ ...getPageHeaders(), connection: 'Upgrade', upgrade: 'h2c' });
   expect(response.statusCode).toBe(200);
   expect(receivedRequests[0]?.headers.upgrade).toBeUndefined();
 });
@@ -312,7 +312,7 @@ test('stop ends requests and WebSockets in progress, and may be called twice', a
   const requestReceived = new Promise<void>((resolve) => {
     handleRequest = () => resolve();
   });
-  const reply = sendRequest(getOwnHeaders());
+  const reply = sendRequest(getPageHeaders());
   const refused = expect(reply).rejects.toThrow('socket hang up');
   await requestReceived;
   const { socket } = await upgrade({ cookie });

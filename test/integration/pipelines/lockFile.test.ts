@@ -41,8 +41,8 @@ const createLock = (tables: Readonly<Record<string, string>>): string =>
     ),
   });
 
-const former = createLock({ Customers: '1', Dates: '1', Orders: '1', Stores: '1' });
-const applied = createLock({ Customers: '2', Dates: '1', Orders: '1', Stores: '1' });
+const previousLock = createLock({ Customers: '1', Dates: '1', Orders: '1', Stores: '1' });
+const appliedLock = createLock({ Customers: '2', Dates: '1', Orders: '1', Stores: '1' });
 
 let root = '';
 const git = (...args: readonly string[]): string =>
@@ -115,15 +115,15 @@ describe.each(Object.entries(servers))('on %s', (_server, getScripts) => {
     git('add', '--all');
     git('commit', '--quiet', '--message', 'Start');
     git('push', '--quiet', 'origin', 'HEAD:main');
-    const { code, log } = await apply(applied);
+    const { code, log } = await apply(appliedLock);
     expect(code, log).toBe(0);
-    expect(getMain()).toEqual({ lock: applied, subjects: ['Record what was applied to test', 'Start'] });
+    expect(getMain()).toEqual({ lock: appliedLock, subjects: ['Record what was applied to test', 'Start'] });
   });
 
   test('items that were changed on main during the apply are kept', async () => {
-    await pushLock(former);
-    const pulled = createLock({ Customers: '1', Dates: '1', Orders: '3', Products: '3', Stores: '1' });
-    const { code, log } = await apply(applied, pulled);
+    await pushLock(previousLock);
+    const pulledLock = createLock({ Customers: '1', Dates: '1', Orders: '3', Products: '3', Stores: '1' });
+    const { code, log } = await apply(appliedLock, pulledLock);
     expect(code, log).toBe(0);
     expect(getMain()).toEqual({
       lock: createLock({ Customers: '2', Dates: '1', Orders: '3', Products: '3', Stores: '1' }),
@@ -137,23 +137,23 @@ describe.each(Object.entries(servers))('on %s', (_server, getScripts) => {
   ])(
     'the job fails if %s was changed on main, and keeps the lock file of the apply',
     async (_item, tables) => {
-      await pushLock(former);
-      const pulled = createLock(tables);
-      const { code, log } = await apply(applied, pulled);
+      await pushLock(previousLock);
+      const pulledLock = createLock(tables);
+      const { code, log } = await apply(appliedLock, pulledLock);
       expect(code).toBe(1);
       expect(log).toContain('were changed on main during the apply. Pull with --conflicts ours');
-      expect(await readFile(join(root, 'job', lockPath), 'utf8')).toBe(applied);
-      expect(getMain()).toEqual({ lock: pulled, subjects: ['Pull', 'Pull'] });
+      expect(await readFile(join(root, 'job', lockPath), 'utf8')).toBe(appliedLock);
+      expect(getMain()).toEqual({ lock: pulledLock, subjects: ['Pull', 'Pull'] });
     },
   );
 
   test('nothing is committed if main has the lock file already, or if nothing was applied', async () => {
-    await pushLock(former);
-    const { code, log } = await apply(applied, applied);
+    await pushLock(previousLock);
+    const { code, log } = await apply(appliedLock, appliedLock);
     expect(code, log).toBe(0);
-    expect(getMain()).toEqual({ lock: applied, subjects: ['Pull', 'Pull'] });
+    expect(getMain()).toEqual({ lock: appliedLock, subjects: ['Pull', 'Pull'] });
     await rm(join(root, 'job'), { recursive: true });
-    const unchanged = await apply(applied);
+    const unchanged = await apply(appliedLock);
     expect(unchanged.code, unchanged.log).toBe(0);
     expect(getMain().subjects).toEqual(['Pull', 'Pull']);
   });

@@ -67,12 +67,12 @@ test('a thread keeps the status of a project, and answers in order', async () =>
 test('concurrent readings of the instance are not mixed', async () => {
   const { thread } = start(script);
   await thread.call('reload');
-  const [first, second] = await Promise.all([
+  const [firstStatus, secondStatus] = await Promise.all([
     thread.setReading(people),
     thread.setReading(createReading(createRetailDocuments())),
   ]);
-  expect(summarizeStatus(first)).toEqual([`server: ${paths.customers} unchanged changed`]);
-  expect(summarizeStatus(second)).toEqual([]);
+  expect(summarizeStatus(firstStatus)).toEqual([`server: ${paths.customers} unchanged changed`]);
+  expect(summarizeStatus(secondStatus)).toEqual([]);
 });
 
 test('a reading that fails halfway leaves nothing to the next one', async () => {

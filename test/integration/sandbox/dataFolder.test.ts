@@ -24,7 +24,7 @@ test('tokens are created once, differ, and are readable by their owner only', ()
 });
 
 test.runIf(process.platform !== 'win32')(
-  'makes a folder and tokens that others could read accessible to their owner only',
+  'a folder and tokens that others could read become accessible to their owner only',
   () => {
     mkdirSync(getPath(), { recursive: true });
     chmodSync(getPath(), 0o755);
@@ -48,13 +48,13 @@ test('the address is announced in a file, which can be removed', () => {
 });
 
 test('only one process at a time can lock the folder', () => {
-  const first = new DataFolder(getPath()).lock();
-  expect(first).toBeDefined();
+  const firstLock = new DataFolder(getPath()).lock();
+  expect(firstLock).toBeDefined();
   expect(new DataFolder(getPath()).lock()).toBeUndefined();
-  first?.dispose();
-  const second = new DataFolder(getPath()).lock();
-  expect(second).toBeDefined();
-  second?.dispose();
+  firstLock?.dispose();
+  const secondLock = new DataFolder(getPath()).lock();
+  expect(secondLock).toBeDefined();
+  secondLock?.dispose();
 });
 
 test('a damaged token file is an error, and is not replaced by new tokens', () => {

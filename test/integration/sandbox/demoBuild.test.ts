@@ -71,15 +71,15 @@ function queryRows(title: string, sql: string): unknown[][] {
   }
 }
 
-describe('the demo builds', () => {
-  it.each(['Retail', 'Marketing'])('%s, with the columns of its document', async (title) => {
+describe('builds of the demo', () => {
+  it.each(['Retail', 'Marketing'])('%s gets the columns of its document', async (title) => {
     expect(await build(title, 'full')).toMatchObject({
       status: 'done',
       columns: getCustomColumns(datamodelSchema.parse(findModel(title))),
     });
   });
 
-  it('with plausible business data', () => {
+  it('give plausible business data', () => {
     const [sample] = queryRows('Retail', 'SELECT [Store Label], Region FROM Stores LIMIT 1');
     expect(sample?.[0]).toMatch(/^Hamburg .* \(North\)$/);
     expect(
@@ -100,7 +100,7 @@ describe('the demo builds', () => {
     ).toEqual([[36]]);
   });
 
-  it('by table, accumulating returns and replacing orders', async () => {
+  it('by table accumulate returns and replace orders', async () => {
     const [before] = queryRows(
       'Retail',
       'SELECT (SELECT count(*) FROM Orders), (SELECT count(*) FROM Returns)',
@@ -113,15 +113,15 @@ describe('the demo builds', () => {
     expect(after).toEqual([before?.[0], Number(before?.[1]) * 2]);
   });
 
-  it('schema changes, when nothing changed', async () => {
+  it('that import only changes succeed when nothing has changed', async () => {
     expect(await build('Retail', 'schema_changes', findModel('Retail'))).toMatchObject({ status: 'done' });
   });
 
-  it('is published if it is live', async () => {
+  it('publish a live datamodel', async () => {
     expect(await build('Support Desk', 'publish')).toMatchObject({ status: 'done' });
   });
 
-  it('shows each user what the rules allow', () => {
+  it('show each user what the rules allow', () => {
     const rules = store.extractRules
       .map((rule) => extractRuleSchema.parse(rule))
       .filter((rule) => rule.elasticube === 'Retail');
@@ -156,8 +156,8 @@ describe('the demo builds', () => {
 
 // Building 500 tables takes about 15 seconds.
 if (isSoak) {
-  describe('the large model builds', () => {
-    it('within the time limit of a test', async () => {
+  describe('the build of the large model', () => {
+    it('ends within the time limit of a test', async () => {
       const largeFolder = mkdtempSync(join(tmpdir(), 'large-'));
       try {
         const large = new SeedCollector();

@@ -46,8 +46,8 @@ test('listens on 127.0.0.1 at a free port, and can be stopped twice', async () =
 });
 
 test('a port that is in use is a ListenError', async () => {
-  const second = new Listener(createFaultyApp());
-  await expect(second.start(listener.port)).rejects.toThrow(ListenError);
+  const secondListener = new Listener(createFaultyApp());
+  await expect(secondListener.start(listener.port)).rejects.toThrow(ListenError);
 });
 
 test('accepts a large body', async () => {

@@ -66,23 +66,26 @@ const call = async ({ url, adminToken }: SandboxAccess, path: string, body?: unk
 const dataPath = '/api/v1/custom_data';
 
 test('the first line of stdout has the address and the tokens; SIGTERM stops cleanly; tokens and data stay (decisions.md, "Stable interfaces")', async () => {
-  const first = await start('--seed', 'empty');
-  expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect((await call(first, dataPath, { a: 1 })).status).toBe(201);
-  first.child.kill('SIGTERM');
-  expect(await waitForExit(first.child)).toBe(0);
-  const second = await start('--seed', 'demo');
-  expect([second.adminToken, second.userToken]).toEqual([first.adminToken, first.userToken]);
-  expect(await (await call(second, dataPath)).json()).toMatchObject([{ a: 1 }]);
+  const firstSandbox = await start('--seed', 'empty');
+  expect(firstSandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await call(firstSandbox, dataPath, { a: 1 })).status).toBe(201);
+  firstSandbox.child.kill('SIGTERM');
+  expect(await waitForExit(firstSandbox.child)).toBe(0);
+  const secondSandbox = await start('--seed', 'demo');
+  expect([secondSandbox.adminToken, secondSandbox.userToken]).toEqual([
+    firstSandbox.adminToken,
+    firstSandbox.userToken,
+  ]);
+  expect(await (await call(secondSandbox, dataPath)).json()).toMatchObject([{ a: 1 }]);
 });
 
 test('a second start on the same data folder prints the address of the running sandbox and exits with 0 (decisions.md, "Sandbox")', async () => {
-  const first = await start('--seed', 'empty');
-  const second = await start('--seed', 'empty');
-  expect(second.url).toBe(first.url);
-  expect(second.adminToken).toBe(first.adminToken);
-  expect(await waitForExit(second.child)).toBe(0);
-  expect((await call(first, dataPath)).status).toBe(200);
+  const firstSandbox = await start('--seed', 'empty');
+  const secondSandbox = await start('--seed', 'empty');
+  expect(secondSandbox.url).toBe(firstSandbox.url);
+  expect(secondSandbox.adminToken).toBe(firstSandbox.adminToken);
+  expect(await waitForExit(secondSandbox.child)).toBe(0);
+  expect((await call(firstSandbox, dataPath)).status).toBe(200);
 });
 
 /** The process is killed during concurrent writes: in a soak ten times during 1,000 writes, otherwise once during 200. */
@@ -134,8 +137,8 @@ test('a forked sandbox exits when its parent is killed', async () => {
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   // A clean stop removes the announced address and unlocks the folder for the next process.
-  const next = await start('--seed', 'empty');
-  expect(next.child.exitCode).toBeNull();
+  const nextSandbox = await start('--seed', 'empty');
+  expect(nextSandbox.child.exitCode).toBeNull();
   const pid = Number(line.split(' ')[0]);
   const address = JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8')) as { pid: number };
   expect(address.pid).not.toBe(pid);
@@ -166,8 +169,8 @@ test.each([
 });
 
 test('a port that is in use ends the process with 1 and the reason', async () => {
-  const first = await start('--seed', 'empty');
-  const port = new URL(first.url).port;
+  const firstSandbox = await start('--seed', 'empty');
+  const port = new URL(firstSandbox.url).port;
   const child = launch('--data', join(folder, 'other'), '--port', port);
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {

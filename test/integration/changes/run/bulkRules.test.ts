@@ -126,14 +126,14 @@ describe(`${newRuleCount} rules from a file`, () => {
   };
 
   test('despite busy servers, lost responses, a cancellation and a resume, the rules end as in the file, and access never widens', async () => {
-    const first = openWindow();
+    const firstWindow = openWindow();
     const before = createRuleTable(oldRuleCount, 0);
-    await first.writer.run(createBulkRuleOperation(location, subject, compareRules(before, [])));
-    const old = await readRules(first.client);
-    expect(old).toHaveLength(oldRuleCount);
+    await firstWindow.writer.run(createBulkRuleOperation(location, subject, compareRules(before, [])));
+    const oldRules = await readRules(firstWindow.client);
+    expect(oldRules).toHaveLength(oldRuleCount);
 
     const file = createRuleTable(newRuleCount, 3);
-    const change = compareRules(file, old);
+    const change = compareRules(file, oldRules);
     expect(change.obstacles).toEqual([]);
     const operation = createBulkRuleOperation(location, subject, change, maxBytes);
 
@@ -151,7 +151,7 @@ describe(`${newRuleCount} rules from a file`, () => {
     })();
 
     await sandbox.setFaults(busyServerFaults);
-    const { planHash } = await first.writer.plan(operation);
+    const { planHash } = await firstWindow.writer.plan(operation);
     let waits = 0;
     const waitOptions = { verifyDelayMs: 20, onWait: () => (waits += 1) };
     /** Returns options that cancel the run once the given number of rules of the file are on the server. */
@@ -168,27 +168,33 @@ describe(`${newRuleCount} rules from a file`, () => {
         },
       };
     };
-    const approval = first.writer.approve(planHash);
+    const approval = firstWindow.writer.approve(planHash);
     const cancelled = await getFailure(
-      first.writer.run(operation, { approval, ...waitOptions, ...createCancelOptions(newRuleCount / 2) }),
+      firstWindow.writer.run(operation, {
+        approval,
+        ...waitOptions,
+        ...createCancelOptions(newRuleCount / 2),
+      }),
     );
     expect(cancelled).toBeInstanceOf(StoppedError);
     /** Counts the rules that are as in the file; others may have been replaced by temporary deny rules. */
-    const countMatching = async ({ client }: Pick<typeof first, 'client'>) =>
+    const countMatching = async ({ client }: Pick<typeof firstWindow, 'client'>) =>
       compareRules(file, await readRules(client)).unchangedCount;
-    const matchingAfterCancel = await countMatching(first);
+    const matchingAfterCancel = await countMatching(firstWindow);
     expect(matchingAfterCancel).toBeGreaterThan(newRuleCount * 0.4);
     expect(matchingAfterCancel).toBeLessThan(newRuleCount * 0.8);
-    first.client.dispose();
+    firstWindow.client.dispose();
 
-    const second = openWindow();
+    const secondWindow = openWindow();
     const resume = async (options: RunOptions) => {
-      const [entry] = await second.history.readEntries(location.connectionId);
+      const [entry] = await secondWindow.history.readEntries(location.connectionId);
       expect(entry?.end).toBe('stopped');
-      return entry === undefined ? undefined : second.writer.resume(entry, { ...waitOptions, ...options });
+      return entry === undefined
+        ? undefined
+        : secondWindow.writer.resume(entry, { ...waitOptions, ...options });
     };
     expect(await getFailure(resume(createCancelOptions(newRuleCount / 5)))).toBeInstanceOf(StoppedError);
-    expect(await countMatching(second)).toBeGreaterThan(matchingAfterCancel);
+    expect(await countMatching(secondWindow)).toBeGreaterThan(matchingAfterCancel);
     const report = await resume({});
     await sandbox.setFaults([]);
     pollingController.abort();
@@ -196,14 +202,14 @@ describe(`${newRuleCount} rules from a file`, () => {
     pollingWindow.client.dispose();
 
     expect(report?.writes.every(({ state }) => state === 'done')).toBe(true);
-    const rulesAfter = await readRules(second.client);
+    const rulesAfter = await readRules(secondWindow.client);
     const remaining = compareRules(file, rulesAfter);
     expect([remaining.adds, remaining.deletes, remaining.unchangedCount]).toEqual([[], [], newRuleCount]);
     expect(waits).toBeGreaterThan(3);
-    second.client.dispose();
+    secondWindow.client.dispose();
 
     const [seenOld, seenNew] = [
-      twoColumnTable.getVisibleRows(old, parties),
+      twoColumnTable.getVisibleRows(oldRules, parties),
       twoColumnTable.getVisibleRows(rulesAfter, parties),
     ];
     const sizes = new Set(observations.map(({ ruleCount }) => ruleCount));

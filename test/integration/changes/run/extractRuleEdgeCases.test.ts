@@ -18,7 +18,7 @@ import { type TemporarySandbox, startTemporarySandbox } from '../../../support/s
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const cube = { server: 'LocalHost', elasticube: 'Retail' };
-const [first, second, third, fourth] = Object.values(groups).map(({ _id }) => ({
+const [firstGroup, secondGroup, thirdGroup, fourthGroup] = Object.values(groups).map(({ _id }) => ({
   type: 'group',
   party: _id,
 }));
@@ -93,7 +93,7 @@ describe('changes of extract rules', () => {
   };
 
   test('if a group rule was changed to a rule for everyone else, undo removes the rule for everyone else', async () => {
-    const [old = {}] = await seedRules([createRule(first, ['a'])]);
+    const [old = {}] = await seedRules([createRule(firstGroup, ['a'])]);
     const before = await describeRules();
     await run([createRuleUpdateWrite(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
     const [entry] = await services.history.readEntries('c1');
@@ -109,7 +109,7 @@ describe('changes of extract rules', () => {
   test('an operation that stops after temporary deny rules were added reports that it changed something', async () => {
     await seedRules([createRule(everyoneElse, ['x'])]);
     isRefused = (method) => method === 'PUT';
-    const adds = [createRule(first, ['a']), createRule(second, ['b'])];
+    const adds = [createRule(firstGroup, ['a']), createRule(secondGroup, ['b'])];
     const stopped: unknown = await run(createRuleWrites(subject, { adds, deletes: [] })).catch(
       (error: unknown) => error,
     );
@@ -120,7 +120,9 @@ describe('changes of extract rules', () => {
   test('no temporary deny rule remains if the server refuses to delete single rules', async () => {
     const stored = await seedRules([
       createRule(everyoneElse, []),
-      ...[first, second, third, fourth].map((share, index) => createRule(share, [`v${index}`])),
+      ...[firstGroup, secondGroup, thirdGroup, fourthGroup].map((share, index) =>
+        createRule(share, [`v${index}`]),
+      ),
     ]);
     const before = await describeRules();
     isRefused = (method) => method === 'DELETE';
@@ -136,7 +138,7 @@ describe('changes of extract rules', () => {
   });
 
   test('reports that another user changed other rules of the column in the meantime', async () => {
-    const [old = {}] = await seedRules([createRule(first, ['a']), createRule(everyoneElse, [])]);
+    const [old = {}] = await seedRules([createRule(firstGroup, ['a']), createRule(everyoneElse, [])]);
     const reported: unknown[] = [];
     services.writer.onDidDetectOtherChanges((subjects) => reported.push(subjects));
     await run([createRuleUpdateWrite(subject, { ...old, members: ['b'] })]);
@@ -145,7 +147,7 @@ describe('changes of extract rules', () => {
     changeAsOtherUser = async (method) => {
       if (method === 'PUT' && !isDone) {
         isDone = true;
-        await services.client.extractRules.create(cube, [createRule(second, ['x'])]);
+        await services.client.extractRules.create(cube, [createRule(secondGroup, ['x'])]);
       }
     };
     const edited = (await readRules()).find(({ members }) => (members as string[]).includes('b'));
@@ -158,7 +160,7 @@ describe('changes of extract rules', () => {
 
   test('does not create a rule when updating one that no longer exists', async () => {
     await seedRules([createRule(everyoneElse, [])]);
-    const deletedRule = { ...createRule(first, ['a']), _id: '0123456789abcdef01234567' };
+    const deletedRule = { ...createRule(firstGroup, ['a']), _id: '0123456789abcdef01234567' };
     await run([createRuleUpdateWrite(subject, deletedRule)]).catch(() => undefined);
     expect(await readRules()).toHaveLength(1);
     expect(createRuleCreationWrite(subject, [deletedRule]).endpoint).toBe('extractRules.create');

@@ -62,7 +62,7 @@ describe('a process that is killed while it replaces a live rule', () => {
     const rule = old.find(
       ({ column, members }) => column === 'Country' && (members as readonly unknown[]).length === 2,
     );
-    const next = {
+    const newRule = {
       ...rule,
       members: ['Austria', 'France'],
       shares: [
@@ -74,7 +74,7 @@ describe('a process that is killed while it replaces a live rule', () => {
       connectionId: 'c1',
       cause: 'save',
       subject: { name: 'Tickets.Country', within: ['Support Desk'] },
-      writes: createLiveRuleReplacementWrites(subject, rule ?? {}, next),
+      writes: createLiveRuleReplacementWrites(subject, rule ?? {}, newRule),
     };
     const job: WritingJob = { ...getWriterOptions(name), operation, kill };
     const child = spawn(process.execPath, [killedWriterProgram, JSON.stringify(job)], {
@@ -82,7 +82,7 @@ describe('a process that is killed while it replaces a live rule', () => {
     });
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
-    const target = [...old.filter((other) => other !== rule), next];
+    const target = [...old.filter((other) => other !== rule), newRule];
     const { writer, history, client } = createRealWriter(getWriterOptions(name));
     const [entry, ...others] = await history.readUnfinished('c1');
     expect(others).toEqual([]);
@@ -92,12 +92,12 @@ describe('a process that is killed while it replaces a live rule', () => {
     return { old, target, writer, history, client, entry };
   }
 
-  const points = [0, 1, 2, 3].flatMap((write) => [
+  const killPoints = [0, 1, 2, 3].flatMap((write) => [
     { write, when: 'before' } as const,
     { write, when: 'after' } as const,
   ]);
 
-  test.each(points)('killed $when write $write: the next window finishes the change', async (kill) => {
+  test.each(killPoints)('killed $when write $write: the next window finishes the change', async (kill) => {
     const { old, target, writer, history, client, entry } = await replaceAndKill(
       `finish-${kill.write}-${kill.when}`,
       kill,
@@ -114,7 +114,7 @@ describe('a process that is killed while it replaces a live rule', () => {
     client.dispose();
   });
 
-  test.each(points)('killed $when write $write: the next window rolls the change back', async (kill) => {
+  test.each(killPoints)('killed $when write $write: the next window rolls the change back', async (kill) => {
     const { old, target, writer, history, client, entry } = await replaceAndKill(
       `roll-back-${kill.write}-${kill.when}`,
       kill,

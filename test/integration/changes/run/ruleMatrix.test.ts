@@ -119,8 +119,8 @@ describe.each([
     }
     const base = await getMatrix(subject);
     const before = getCellTexts(base);
-    const [first, second = createColumn('Other', 'Column')] = base.columns;
-    if (first === undefined) {
+    const [firstColumn, secondColumn = createColumn('Other', 'Column')] = base.columns;
+    if (firstColumn === undefined) {
       throw new Error('The demo has no rules here');
     }
     const isLive = subject.kind === 'live';
@@ -138,7 +138,7 @@ describe.each([
       createUserParty(peopleWithoutRules[0]),
       createUserParty(peopleWithoutRules[1]),
     ].flatMap((party, row) =>
-      [first, second, createColumn('New', 'A/B [x]')].map((column, index) =>
+      [firstColumn, secondColumn, createColumn('New', 'A/B [x]')].map((column, index) =>
         createCellChange(party, column, texts[(row + index) % texts.length] ?? ''),
       ),
     );
@@ -151,7 +151,7 @@ describe.each([
       subject,
       changedMatrix,
       withCells(emptyDraft, changedMatrix, [
-        createCellChange(createUserParty(peopleWithoutRules[1]), first, 'only me'),
+        createCellChange(createUserParty(peopleWithoutRules[1]), firstColumn, 'only me'),
       ]),
     );
     const cleared = await getMatrix(subject);
@@ -186,17 +186,17 @@ describe('while other users change the rules', () => {
 
   test("another user's change of the same cell is a conflict, and nothing is sent; a change of another cell is not", async () => {
     const base = await getMatrix(subject);
-    const [first, second] = base.columns;
-    if (first === undefined || second === undefined) {
+    const [firstColumn, secondColumn] = base.columns;
+    if (firstColumn === undefined || secondColumn === undefined) {
       throw new Error('The demo has no such rule');
     }
     const outdatedDraft = withCells(emptyDraft, base, [
-      createCellChange(createUserParty('me'), first, 'Nothing'),
+      createCellChange(createUserParty('me'), firstColumn, 'Nothing'),
     ]);
     await applyDraft(
       subject,
       base,
-      withCells(emptyDraft, base, [createCellChange(createUserParty('me'), first, 'All')]),
+      withCells(emptyDraft, base, [createCellChange(createUserParty('me'), firstColumn, 'All')]),
     );
     expect(
       createCellEditOperation(testLocation, subject, await getRules(subject), [
@@ -206,12 +206,14 @@ describe('while other users change the rules', () => {
 
     const currentMatrix = await getMatrix(subject);
     const otherCellDraft = withCells(emptyDraft, currentMatrix, [
-      createCellChange(createUserParty('me'), first, 'Nothing'),
+      createCellChange(createUserParty('me'), firstColumn, 'Nothing'),
     ]);
     await applyDraft(
       subject,
       currentMatrix,
-      withCells(emptyDraft, currentMatrix, [createCellChange(createUserParty('them'), second, 'Nothing')]),
+      withCells(emptyDraft, currentMatrix, [
+        createCellChange(createUserParty('them'), secondColumn, 'Nothing'),
+      ]),
     );
     const document = await getRules(subject);
     const operation = createCellEditOperation(testLocation, subject, document, [
@@ -235,11 +237,11 @@ describe('while other users change the rules', () => {
   test('stops if the rules change between the read and the write', async () => {
     const document = await getRules(subject);
     const base = createRuleMatrix(document as readonly unknown[]);
-    const [first] = base.columns;
+    const [firstColumn] = base.columns;
     const draft = withCells(
       emptyDraft,
       base,
-      first === undefined ? [] : [createCellChange(createUserParty('late'), first, 'All')],
+      firstColumn === undefined ? [] : [createCellChange(createUserParty('late'), firstColumn, 'All')],
     );
     const operation = createCellEditOperation(testLocation, subject, document, [...draft.edits.values()]);
     if (typeof operation === 'string') {
@@ -261,7 +263,7 @@ describe('while other users change the rules', () => {
       ConflictError,
     );
     expect(getCellTexts(await getMatrix(subject))).not.toHaveProperty(
-      [getCellEditKey({ party: createUserParty('late'), column: first ?? createColumn('', '') })],
+      [getCellEditKey({ party: createUserParty('late'), column: firstColumn ?? createColumn('', '') })],
       'All',
     );
   });
