@@ -22,7 +22,7 @@ async function createRetailSandbox(options?: Parameters<typeof createSandbox>[0]
   return { ...sandbox, ...rest, model, start, getStatus };
 }
 
-/** Lets queued tasks start; no time passes. */
+/** Runs what is queued, without advancing the time. */
 const settle = async ({ clock }: Pick<TestSandbox, 'clock'>): Promise<void> => await clock.advance(0);
 
 test('the status of a task goes from null to building to done (platform-facts.md, 1.1)', async () => {
@@ -278,14 +278,17 @@ describe('cancel', () => {
     const { engine, start, getStatus, send, model } = sandbox;
     engine.outcome = undefined;
     const other = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
-    const mine = [await start(), await start()];
-    const theirs = await start({ datamodelId: other.oid });
+    const modelTasks = [await start(), await start()];
+    const otherTask = await start({ datamodelId: other.oid });
     await settle(sandbox);
     expect((await send('DELETE', path)).status).toBe(400);
     expect((await send('DELETE', `${path}?datamodelId=nothing`)).status).toBe(404);
     expect((await send('DELETE', `${path}?datamodelId=${model.oid}`)).body).toHaveLength(2);
-    expect(await Promise.all(mine.map(({ oid }) => getStatus(oid)))).toEqual(['cancelled', 'cancelled']);
-    expect(await getStatus(theirs.oid)).toBe('building');
+    expect(await Promise.all(modelTasks.map(({ oid }) => getStatus(oid)))).toEqual([
+      'cancelled',
+      'cancelled',
+    ]);
+    expect(await getStatus(otherTask.oid)).toBe('building');
   });
 
   test('deleting the datamodel cancels its builds', async () => {
