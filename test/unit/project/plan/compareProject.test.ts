@@ -158,7 +158,7 @@ describe('a column', () => {
 });
 
 describe('what only the instance has', () => {
-  const onlyDatamodel = (): PulledProject => {
+  const createProjectWithDatamodelOnly = (): PulledProject => {
     const project = createProject();
     [...project.texts.keys()]
       .filter((path) => path !== paths.retail && !path.includes('dataset'))
@@ -167,7 +167,7 @@ describe('what only the instance has', () => {
   };
 
   test('stays, without what goes with its table', () => {
-    expect(summarize(compare(onlyDatamodel(), createRetailDocuments()))).toEqual({
+    expect(summarize(compare(createProjectWithDatamodelOnly(), createRetailDocuments()))).toEqual({
       ...nothing,
       extras: [
         'relation/Retail/Customers/Id/Top/Id',
@@ -191,12 +191,13 @@ describe('what only the instance has', () => {
     ['relation', ['delete relation/Retail/Customers/Id/Top/Id']],
   ] as const)('is deleted if its kind, %s, is pruned', (kind, changes) => {
     expect(
-      summarize(compare(onlyDatamodel(), createRetailDocuments(), withPrunedKinds(kind))).changes,
+      summarize(compare(createProjectWithDatamodelOnly(), createRetailDocuments(), withPrunedKinds(kind)))
+        .changes,
     ).toEqual(changes);
   });
 
   test('keeps its rules as long as it stays', () => {
-    const project = onlyDatamodel();
+    const project = createProjectWithDatamodelOnly();
     expect(summarize(compare(project, createRetailDocuments(), withPrunedKinds('rules')))).toMatchObject({
       changes: [],
       extras: expect.arrayContaining(['rules/Retail/Customers/Region']),
@@ -222,18 +223,20 @@ describe('what only the instance has', () => {
     [...project.texts.keys()]
       .filter((path) => path.startsWith('cube-sets/'))
       .forEach((path) => project.texts.delete(path));
-    const pruned = (instance: typeof without, ...kinds: readonly PrunedKind[]) =>
+    const summarizePruned = (instance: typeof without, ...kinds: readonly PrunedKind[]) =>
       summarize(compare(project, { ...instance, cubeSets }, withPrunedKinds('cubeSetRules', ...kinds)));
-    expect(pruned(createRetailDocuments([], []))).toMatchObject({
+    expect(summarizePruned(createRetailDocuments([], []))).toMatchObject({
       changes: [],
       extras: [cubeSetRules, `${customersKey} Region`],
     });
-    expect(pruned(createRetailDocuments([], []), 'column').changes).toContain(`delete ${cubeSetRules}`);
+    expect(summarizePruned(createRetailDocuments([], []), 'column').changes).toContain(
+      `delete ${cubeSetRules}`,
+    );
     // No datamodel has the column.
-    expect(pruned(without).changes).toEqual([`delete ${cubeSetRules}`]);
+    expect(summarizePruned(without).changes).toEqual([`delete ${cubeSetRules}`]);
   });
 
-  test('has no rules anymore if the project has its column without rules, and rules are pruned', () => {
+  test('stays if it is rules on a column of the project, unless rules are pruned', () => {
     const project = createProject();
     project.texts.delete(paths.region);
     expect(summarize(compare(project, createRetailDocuments())).extras).toEqual([
@@ -244,7 +247,7 @@ describe('what only the instance has', () => {
     ]);
   });
 
-  test('is one datamodel, with everything in it', () => {
+  test('is one extra if it is a datamodel, with everything in it', () => {
     const project = new PulledProject();
     expect(summarize(compare(project, createRetailDocuments()))).toEqual({
       ...nothing,
@@ -266,7 +269,7 @@ describe('what only the instance has', () => {
     });
   });
 
-  test('is SQL that stays', () => {
+  test('stays if it is SQL', () => {
     const project = createProject(createRetailDocuments([[',"expression":"First\\n+ Last"', '']]));
     expect(summarize(compare(project, createRetailDocuments()))).toEqual({
       ...nothing,
@@ -275,22 +278,25 @@ describe('what only the instance has', () => {
   });
 });
 
-describe('the user name that a pull writes', () => {
+describe('a viewpoint or rule with users', () => {
   const users = [{ id: 'u1', name: 'ann', aliases: ['ann@example.com'] }];
   const shared: JsonObject = { ...rule, shares: [{ type: 'user', party: 'u1' }] };
   const visibility = { apps: [], users: ['u1'], groups: [], enabled: true };
   const viewpoints = [{ id: 'v', name: 'V', enabled: true, visibility }];
   const instance = { ...createRetailDocuments([], [shared]), users, viewpoints };
 
-  test.each([paths.region, 'viewpoints/V.viewpoint.json'])('is equal to an e-mail address in %s', (path) => {
-    const project = createProject(instance);
-    project.edit(path, '"ann"', '"ann@example.com"');
-    expect(summarize(compare(project, instance))).toEqual(nothing);
-    project.edit(path, '"ann@example.com"', '"bob@example.com"');
-    expect(summarize(compare(project, instance)).changes).toHaveLength(1);
-  });
+  test.each([paths.region, 'viewpoints/V.viewpoint.json'])(
+    'does not differ if the file has the e-mail address of the user instead of the name: %s',
+    (path) => {
+      const project = createProject(instance);
+      project.edit(path, '"ann"', '"ann@example.com"');
+      expect(summarize(compare(project, instance))).toEqual(nothing);
+      project.edit(path, '"ann@example.com"', '"bob@example.com"');
+      expect(summarize(compare(project, instance)).changes).toHaveLength(1);
+    },
+  );
 
-  test('is in a viewpoint whose visibility is enabled with itself', () => {
+  test('gets its publication state changed in its visibility, too', () => {
     const project = createProject(instance);
     project.edit('viewpoints/V.viewpoint.json', '"enabled": true', '"enabled": false');
     const { changes } = compare(project, instance);
@@ -306,12 +312,12 @@ describe('the user name that a pull writes', () => {
     ]);
   });
 
-  test('is in a viewpoint of the instance whose only publication state is that of the visibility', () => {
+  test('does not differ if the instance has its publication state only in its visibility', () => {
     const withoutOwnState = { ...instance, viewpoints: [{ id: 'v', name: 'V', visibility }] };
     expect(summarize(compare(createProject(instance), withoutOwnState))).toEqual(nothing);
   });
 
-  test('is in a viewpoint whose own publication state is set with that of the visibility', () => {
+  test('gets its own publication state changed together with that in its visibility', () => {
     const project = createProject(instance);
     const path = 'viewpoints/V.viewpoint.json';
     project.edit(path, '  "enabled": true,\n', '');
@@ -321,7 +327,7 @@ describe('the user name that a pull writes', () => {
     expect(change?.parts.map(({ pointer }) => pointer)).toEqual(['/visibility', '/enabled']);
   });
 
-  test('is in a viewpoint whose two publication states differ', () => {
+  test('does not differ if its two publication states differ on the instance', () => {
     const disagreeing = [{ ...viewpoints[0], visibility: { ...visibility, enabled: false } }];
     expect(summarize(compare(createProject(instance), { ...instance, viewpoints: disagreeing }))).toEqual(
       nothing,

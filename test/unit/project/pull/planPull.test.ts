@@ -393,7 +393,7 @@ describe('an item that was deleted on the instance', () => {
     ).toEqual(nothing);
   });
 
-  test('is kept as a datamodel if a file in it cannot be read, or its columns were moved locally', () => {
+  test('is kept if it is a datamodel of which a file cannot be read, or columns were moved locally', () => {
     const project = createProject();
     const { lockText } = project;
     const broken = new PulledProject(project.texts, project.lock);

@@ -39,7 +39,7 @@ describe('the status of the files', () => {
     });
   });
 
-  test('follows the files that are said to have changed, and no others', async () => {
+  test('follows the files that are reported as changed, and no others', async () => {
     const { engine, write, getText } = await open();
     write(paths.customers, getText(paths.customers).replace('People', 'Persons'));
     write(paths.region, getText(paths.region).replace('North', 'South'));
@@ -83,10 +83,10 @@ describe('the status of the files', () => {
     );
   });
 
-  test('follows the other files if one can’t be looked at', async () => {
+  test('follows the other files if one can’t be read', async () => {
     const { engine, write, getText } = await open();
     write(paths.region, getText(paths.region).replace('North', 'South'));
-    // Also as root, a name that is too long for the system can't be looked at.
+    // Even root can't read a file whose name is too long for the system.
     const unreadable = `datamodels/Retail/tables/${'x'.repeat(300)}.table.json`;
     const status = await engine.update([unreadable, paths.region]);
     expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
