@@ -18,8 +18,8 @@ const table = createTableUpdate('Orders', {});
 const rules = createRuleCreationWrite({ kind: 'live', title: 'Desk' }, []);
 const [done, failed] = [createDone(), createDone({ state: 'failed' })];
 const waiting: WriteState = { state: 'waiting' };
-const open = createDone({ state: 'failed', denied: 'open' });
-const only = createDone({ state: 'failed', denied: 'only' });
+const failedWithDenyRules = createDone({ state: 'failed', denied: 'open' });
+const onlyDenyRulesLeft = createDone({ state: 'failed', denied: 'only' });
 
 describe('a stopped operation can be resumed', () => {
   test.each<readonly [string, readonly (readonly [Write, WriteState])[], EndState | undefined, boolean]>([
@@ -33,7 +33,7 @@ describe('a stopped operation can be resumed', () => {
       true,
     ],
     [
-      'not if all are done',
+      'but not if all are done',
       [
         [table, done],
         [table, done],
@@ -41,11 +41,11 @@ describe('a stopped operation can be resumed', () => {
       'stopped',
       false,
     ],
-    ['not if its only write failed', [[table, failed]], 'stopped', false],
+    ['but not if its only write failed', [[table, failed]], 'stopped', false],
     ['if its only write is a batch', [[{ ...rules, batch: {} }, failed]], 'stopped', true],
-    ['if its only write has left temporary deny rules', [[rules, open]], 'stopped', true],
+    ['if its only write has left temporary deny rules', [[rules, failedWithDenyRules]], 'stopped', true],
     [
-      'not while it runs',
+      'but not while it runs',
       [
         [table, done],
         [table, waiting],
@@ -54,7 +54,7 @@ describe('a stopped operation can be resumed', () => {
       false,
     ],
     [
-      'not if it was rolled back',
+      'but not if it was rolled back',
       [
         [table, done],
         [table, failed],
@@ -77,11 +77,11 @@ describe('an operation that is ended automatically', () => {
       ],
       'roll-back',
     ],
-    ['is rolled back if access is denied', [[rules, open]], 'roll-back'],
+    ['is rolled back if access is denied', [[rules, failedWithDenyRules]], 'roll-back'],
     [
       'is finished if only temporary deny rules are left',
       [
-        [rules, only],
+        [rules, onlyDenyRulesLeft],
         [rules, waiting],
       ],
       'finish',
@@ -102,8 +102,8 @@ describe('an operation that is ended automatically', () => {
 
 test.each<readonly [WriteState | undefined, boolean, boolean]>([
   [done, true, false],
-  [only, true, true],
-  [open, false, true],
+  [onlyDenyRulesLeft, true, true],
+  [failedWithDenyRules, false, true],
   [failed, false, false],
   [waiting, false, false],
   [undefined, false, false],
@@ -114,7 +114,7 @@ test.each<readonly [WriteState | undefined, boolean, boolean]>([
 
 describe('an undo that keeps later changes', () => {
   const ref = createTableRef('Orders');
-  const changed = (fields: Partial<ChangedDocument>): ChangedDocument => ({
+  const createChangedDocument = (fields: Partial<ChangedDocument>): ChangedDocument => ({
     ref,
     name: '',
     isGone: false,
@@ -139,7 +139,7 @@ describe('an undo that keeps later changes', () => {
     ['nothing, if it is unknown what was changed', {}, undefined],
     ['nothing, if the document is gone', { isGone: true, members: ['name'] }, undefined],
   ])('sends no old value of %s', (_text, fields, body) => {
-    const kept = omitKeptDocuments(entry, [changed(fields)]);
+    const kept = omitKeptDocuments(entry, [createChangedDocument(fields)]);
     expect(kept.operation.writes).toEqual([body === undefined ? write : { ...write, body }, other]);
     expect(kept.writes).toEqual([body === undefined ? waiting : done, done]);
     expect(kept.before).toEqual(before);
@@ -157,7 +157,7 @@ describe('an undo that keeps later changes', () => {
     );
     const kept = omitKeptDocuments(
       objectEntry,
-      objects.slice(0, 1).map((each) => changed({ ref: each, members: ['x'] })),
+      objects.slice(0, 1).map((each) => createChangedDocument({ ref: each, members: ['x'] })),
     );
     expect(kept.writes).toEqual([waiting, done, done]);
     expect(kept.before.map((each) => each.ref)).toEqual(objects.slice(1));

@@ -96,7 +96,7 @@ describe('what is changed and then deleted', () => {
   });
 });
 
-test('all that a write can set is restored of a deleted relation', async () => {
+test('a deleted relation is restored with everything that a write can set', async () => {
   const { operation: undo } = await checkUndo(async (fixture) => {
     const { relations } = await fixture.readObject({ kind: 'datamodel', datamodelId: modelId });
     const relationId = getText(getObjects(relations)[0]?.['oid']);

@@ -81,7 +81,7 @@ describe('a known connection', () => {
       [['', 'a']],
     ],
     [
-      'is described by its schema at last',
+      'is described by its schema if it has nothing else',
       { provider: 'x', schema: 'z', parameters: { files: 'a' } },
       [['', 'z']],
     ],

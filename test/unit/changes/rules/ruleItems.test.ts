@@ -13,7 +13,7 @@ import {
   type RuleTarget,
 } from '../../../../src/changes/rules/ruleTarget.ts';
 
-const rule = (id: string, user: string, value: string): JsonObject => ({
+const createRule = (id: string, user: string, value: string): JsonObject => ({
   _id: id,
   table: 'T',
   column: 'C',
@@ -23,14 +23,14 @@ const rule = (id: string, user: string, value: string): JsonObject => ({
   exclusionary: false,
   shares: [{ type: 'user', party: user, partyId: user }],
 });
-const change = (before: JsonObject, value: string): RuleEdit => ({
+const createEdit = (before: JsonObject, value: string): RuleEdit => ({
   before,
   after: { ...before, members: [value] },
   writeIndex: 0,
 });
 
-const edited = rule('e', 'u1', 'x');
-const other = rule('o', 'u2', 'x');
+const edited = createRule('e', 'u1', 'x');
+const other = createRule('o', 'u2', 'x');
 const noProgress: RuleProgress = { denyScopes: new Set(), sentRules: new Set() };
 
 /** Returns the remaining items of a change of the rule of `u1` to `y`, if the server currently has the given rules. */
@@ -39,7 +39,7 @@ const getRemaining = (
   current: readonly JsonObject[],
   progress: Partial<RuleProgress> = {},
 ) => {
-  const target = createRuleTarget(kind, [edited, other], [change(edited, 'y')]);
+  const target = createRuleTarget(kind, [edited, other], [createEdit(edited, 'y')]);
   const { items, hasOtherChanges } = getRemainingItems(parseRuleDocuments(current), target, {
     ...noProgress,
     ...progress,
@@ -61,13 +61,13 @@ describe.each(['extract', 'live'] as const)('the remaining items of a change of 
   test('an unrelated rule that another user has deleted or changed is kept as it is, and reported', () => {
     const expected = { items: [changedItem], hasOtherChanges: true };
     expect(getRemaining(kind, [edited])).toEqual(expected);
-    expect(getRemaining(kind, [edited, rule('o', 'u2', 'z')])).toEqual(expected);
-    expect(getRemaining(kind, [edited, other, rule('n', 'u3', 'z')])).toEqual(expected);
+    expect(getRemaining(kind, [edited, createRule('o', 'u2', 'z')])).toEqual(expected);
+    expect(getRemaining(kind, [edited, other, createRule('n', 'u3', 'z')])).toEqual(expected);
   });
 
   test('an error is thrown if another user has deleted or changed the rule itself', () => {
     expect(() => getRemaining(kind, [other])).toThrow(RulesChangedError);
-    expect(() => getRemaining(kind, [rule('e', 'u1', 'z'), other])).toThrow(RulesChangedError);
+    expect(() => getRemaining(kind, [createRule('e', 'u1', 'z'), other])).toThrow(RulesChangedError);
   });
 
   test('a missing rule whose scope the operation has added a rule to counts as overwritten by the operation', () => {
@@ -76,13 +76,13 @@ describe.each(['extract', 'live'] as const)('the remaining items of a change of 
   });
 
   test('nothing remains if the server has the intended rules', () => {
-    const done = [rule('e', 'u1', 'y'), other];
+    const done = [createRule('e', 'u1', 'y'), other];
     expect(getRemaining(kind, done)).toEqual({ items: [], hasOtherChanges: false });
   });
 });
 
 test('a rule that another user has added for the same party stops a change of live rules, which would overwrite it', () => {
-  expect(() => getRemaining('live', [edited, other, rule('n', 'u1', 'z')])).toThrow(RulesChangedError);
-  const done = [rule('e', 'u1', 'y'), other, rule('n', 'u1', 'z')];
+  expect(() => getRemaining('live', [edited, other, createRule('n', 'u1', 'z')])).toThrow(RulesChangedError);
+  const done = [createRule('e', 'u1', 'y'), other, createRule('n', 'u1', 'z')];
   expect(getRemaining('live', done)).toEqual({ items: [], hasOtherChanges: true });
 });

@@ -239,7 +239,7 @@ describe('documents that were changed later', () => {
     expect(laterRestoreReview.undo.operation.writes).toEqual([]);
   });
 
-  test('without an answer, the times that the server sets in columns are no later change', async () => {
+  test('without a response, the times that the server sets in columns are no later change', async () => {
     using fixture = new ChangeFixture();
     const columns = getColumns(await fixture.read(createTableRef('Orders')));
     fixture.hasEmptyResponse = (line) => line.startsWith('PATCH');
@@ -257,7 +257,7 @@ describe('documents that were changed later', () => {
     ]);
   });
 
-  test('a restore compares with the answer to the last own change, so what the server added is no later change', async () => {
+  test('a restore compares with the response to the last change of the user, so what the server added is no later change', async () => {
     using fixture = new ChangeFixture();
     const entry = await runChange(
       fixture,
@@ -407,7 +407,7 @@ describe('names that are in use', () => {
 });
 
 describe('relations', () => {
-  test('are named by their columns, also those that the undo restores', async () => {
+  test('are named by their columns, including those that the undo restores', async () => {
     using fixture = new ChangeFixture();
     const columns = getObjects((await fixture.readObject(createTableRef('Orders')))['columns']).filter(
       ({ name }) => name !== 'Store Id',
