@@ -86,8 +86,8 @@ describe('the target of a change', () => {
     const tablesOfSet = await preview(fixture, [], { subject: cubeSet });
     expect(tablesOfSet.catalog?.tables.map(({ name }) => name)).toContain('Stores');
     expect(tablesOfSet.catalog?.complete).toBe(false);
-    const unknown = await preview(fixture, [], { subject: { kind: 'live', title: 'Nothing' } });
-    expect(unknown.catalog).toBeUndefined();
+    const previewOfUnknown = await preview(fixture, [], { subject: { kind: 'live', title: 'Nothing' } });
+    expect(previewOfUnknown.catalog).toBeUndefined();
   });
 });
 
@@ -150,10 +150,12 @@ describe('the names of parties', () => {
   test('of users are requested from the instance, unless they are known', async () => {
     using fixture = new ChangeFixture();
     const rows = [`Stores,Region,nothing,user,${people.ines.userName}`];
-    const requested = await preview(fixture, rows, { directory: undefined });
-    expect(requested.difference.adds).toMatchObject([{ shares: [{ type: 'user', party: people.ines._id }] }]);
-    const known = await preview(fixture, rows);
-    expect(known.difference.adds).toEqual([]);
+    const requestedPreview = await preview(fixture, rows, { directory: undefined });
+    expect(requestedPreview.difference.adds).toMatchObject([
+      { shares: [{ type: 'user', party: people.ines._id }] },
+    ]);
+    const knownPreview = await preview(fixture, rows);
+    expect(knownPreview.difference.adds).toEqual([]);
   });
 
   test('are looked up one by one, which is reported', async () => {

@@ -72,9 +72,9 @@ describe('the plan of a change of matching objects', () => {
 });
 
 test('the plan of a deletion lists each object, and those without an ID together', () => {
-  const rest = { ref: { kind: 'customData' }, document: [{ app: 'notes' }] } as const;
-  const other = { ref: { kind: 'viewpoint', viewpointId: 'v' }, document: {} } as const;
-  const documents = new Documents([...objects.map(toDocument), rest, other]);
+  const objectsWithoutId = { ref: { kind: 'customData' }, document: [{ app: 'notes' }] } as const;
+  const viewpointDocument = { ref: { kind: 'viewpoint', viewpointId: 'v' }, document: {} } as const;
+  const documents = new Documents([...objects.map(toDocument), objectsWithoutId, viewpointDocument]);
   const effects = deleteKind.getEffects(createMatchingDeletionWrite({}), {
     documents,
     oldIndex: undefined,
@@ -100,9 +100,9 @@ describe('the objects that a filter matches', () => {
 
   test('are read by ID, by conditions, or all of them', async () => {
     using fixture = new ChangeFixture();
-    const all = await readIds(fixture, {});
-    const [first = ''] = all;
-    expect(all.length).toBeGreaterThan(1);
+    const allIds = await readIds(fixture, {});
+    const [first = ''] = allIds;
+    expect(allIds.length).toBeGreaterThan(1);
     expect(await readIds(fixture, { _id: first })).toEqual([first]);
     expect(await readIds(fixture, { _id: 'nothing' })).toEqual([]);
     expect(await readIds(fixture, { _id: first, no: 'such' })).toEqual([]);

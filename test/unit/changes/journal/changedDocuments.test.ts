@@ -126,18 +126,21 @@ describe('the later changes of a document are', () => {
 
 test('a relation is listed with the columns that it joined and joins now', () => {
   const ref = { kind: 'relation', datamodelId: 'm', relationId: 'r' } as const;
-  const [one, two] = [[{ column: '1' }], [{ column: '2' }]];
+  const [firstColumns, secondColumns] = [[{ column: '1' }], [{ column: '2' }]];
   const write: Write = {
     endpoint: 'relations.update',
     params: getIds(ref),
     target: ref,
-    body: { columns: one },
+    body: { columns: firstColumns },
   };
   const [change] = findChanges(
-    { oid: 'r', columns: two },
-    { ref, write, old: { oid: 'r', columns: [] }, after: { oid: 'r', columns: one } },
+    { oid: 'r', columns: secondColumns },
+    { ref, write, old: { oid: 'r', columns: [] }, after: { oid: 'r', columns: firstColumns } },
   );
-  expect(change).toMatchObject({ members: ['columns'], joinedColumns: { expected: one, current: two } });
+  expect(change).toMatchObject({
+    members: ['columns'],
+    joinedColumns: { expected: firstColumns, current: secondColumns },
+  });
   expect(findChanges(sold)[0]).toBeUndefined();
   expect(findChanges({ ...sold, hidden: true })[0]).not.toHaveProperty('joinedColumns');
 });
@@ -155,8 +158,12 @@ test('the members of an object of custom data are compared exactly', () => {
   expect(describeFields(findChanges({ ...old, text: 'Theirs', more: null }, options))).toEqual([
     ['text,more', 'text: New -> Theirs', 'more:  -> null'],
   ]);
-  const others = { ...options, write: createMatchingUpdateWrite({ _id: 'b' }, { text: 'New' }), after: old };
-  expect(describeFields(findChanges({ ...old, text: 'Theirs' }, others))).toEqual([
+  const otherOptions = {
+    ...options,
+    write: createMatchingUpdateWrite({ _id: 'b' }, { text: 'New' }),
+    after: old,
+  };
+  expect(describeFields(findChanges({ ...old, text: 'Theirs' }, otherOptions))).toEqual([
     ['text', 'text: "" -> Theirs'],
   ]);
 });

@@ -81,8 +81,10 @@ describe('on a file system without hard links', () => {
     await expect(tryClaim(path, claimant)).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(await readdir(folder)).toEqual([]);
     expect(claimant.tokens.size).toBe(0);
-    const gone = createOtherClaimant({ link: failWith('EPERM') });
-    await expect(tryClaim(join(folder, 'gone', 'x.claim'), gone)).rejects.toMatchObject({ code: 'ENOENT' });
+    const otherClaimant = createOtherClaimant({ link: failWith('EPERM') });
+    await expect(tryClaim(join(folder, 'gone', 'x.claim'), otherClaimant)).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
   });
 });
 
@@ -124,10 +126,10 @@ test('other processes and hosts cannot take the claim of a running process', asy
 
 test('a release does not delete the claim of another process', async () => {
   const claim = await tryClaim(path, createClaimant());
-  const other = JSON.stringify({ pid: process.ppid, host: hostname(), token: 'x' });
-  await writeFile(path, other);
+  const otherClaim = JSON.stringify({ pid: process.ppid, host: hostname(), token: 'x' });
+  await writeFile(path, otherClaim);
   await claim?.release();
-  expect(await readFile(path, 'utf8')).toBe(other);
+  expect(await readFile(path, 'utf8')).toBe(otherClaim);
 });
 
 test('a connection is reserved once, even in the same process', async () => {

@@ -75,10 +75,14 @@ describe('a rule was replaced by another', () => {
 
   test('that names the parties in another order or field', () => {
     const shares = [{ type: 'group', party: 'g' }, { type: 'user', party: 'ann' }, { type: 'default' }];
-    const others = [{ type: 'default' }, { type: 'user', partyId: 'ann' }, { type: 'group', partyId: 'g' }];
+    const otherShares = [
+      { type: 'default' },
+      { type: 'user', partyId: 'ann' },
+      { type: 'group', partyId: 'g' },
+    ];
     expect(
       findReplaced(
-        [createCreation(createRule('new', { shares: others })), createDeletion('old')],
+        [createCreation(createRule('new', { shares: otherShares })), createDeletion('old')],
         [createRule('old', { shares })],
       ),
     ).toEqual([['old', 'new']]);

@@ -123,12 +123,12 @@ describe('an undo that keeps later changes', () => {
     ...fields,
   });
   const write = createTableUpdate('Orders', { name: 'New', hidden: true });
-  const other = createTableUpdate('Stores', { name: 'New' });
+  const otherWrite = createTableUpdate('Stores', { name: 'New' });
   const before = [{ ref, document: {} }];
   const entry = createEntry(
     [
       [write, done],
-      [other, done],
+      [otherWrite, done],
     ],
     { before },
   );
@@ -139,10 +139,13 @@ describe('an undo that keeps later changes', () => {
     ['nothing, if it is unknown what was changed', {}, undefined],
     ['nothing, if the document is gone', { isGone: true, members: ['name'] }, undefined],
   ])('sends no old value of %s', (_text, fields, body) => {
-    const kept = omitKeptDocuments(entry, [createChangedDocument(fields)]);
-    expect(kept.operation.writes).toEqual([body === undefined ? write : { ...write, body }, other]);
-    expect(kept.writes).toEqual([body === undefined ? waiting : done, done]);
-    expect(kept.before).toEqual(before);
+    const remainingEntry = omitKeptDocuments(entry, [createChangedDocument(fields)]);
+    expect(remainingEntry.operation.writes).toEqual([
+      body === undefined ? write : { ...write, body },
+      otherWrite,
+    ]);
+    expect(remainingEntry.writes).toEqual([body === undefined ? waiting : done, done]);
+    expect(remainingEntry.before).toEqual(before);
   });
 
   test('restores no object of custom data that was changed later', () => {
@@ -155,11 +158,11 @@ describe('an undo that keeps later changes', () => {
       ],
       { before: objects.map((each) => ({ ref: each, document: {} })) },
     );
-    const kept = omitKeptDocuments(
+    const remainingEntry = omitKeptDocuments(
       objectEntry,
       objects.slice(0, 1).map((each) => createChangedDocument({ ref: each, members: ['x'] })),
     );
-    expect(kept.writes).toEqual([waiting, done, done]);
-    expect(kept.before.map((each) => each.ref)).toEqual(objects.slice(1));
+    expect(remainingEntry.writes).toEqual([waiting, done, done]);
+    expect(remainingEntry.before.map((each) => each.ref)).toEqual(objects.slice(1));
   });
 });

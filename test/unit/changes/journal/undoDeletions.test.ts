@@ -33,7 +33,7 @@ describe('what is changed and then deleted', () => {
       ),
     );
     const relationId = getText(relation['oid']);
-    const other = expectDefined(
+    const otherColumn = expectDefined(
       getObjects(model['relations'])
         .flatMap(({ columns }) => getObjects(columns))
         .find(({ column }) => !getObjects(relation['columns']).some((joined) => joined['column'] === column)),
@@ -41,7 +41,7 @@ describe('what is changed and then deleted', () => {
     return {
       update: createRelationUpdateWrite(
         { datamodelId: modelId, relationId },
-        { columns: [...getObjects(relation['columns']), other] },
+        { columns: [...getObjects(relation['columns']), otherColumn] },
       ),
       deletion: createRelationDeletionWrite({ datamodelId: modelId, relationId }),
     };

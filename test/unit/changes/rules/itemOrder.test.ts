@@ -135,9 +135,9 @@ describe('the parties of an item see nothing', () => {
 
   test('because of another rule, not of the one that changes', () => {
     const item = parseItem('u1: nothing -> u1: x');
-    const own = item.before === undefined ? [] : [item.before];
-    expect(isDenied(item, createIndex(own))).toBe(false);
-    expect(isDenied(item, createIndex([...own, parseRule('u1: nothing')]))).toBe(true);
+    const ownRules = item.before === undefined ? [] : [item.before];
+    expect(isDenied(item, createIndex(ownRules))).toBe(false);
+    expect(isDenied(item, createIndex([...ownRules, parseRule('u1: nothing')]))).toBe(true);
   });
 });
 
@@ -236,7 +236,7 @@ describe('without temporary deny rules, the first to be sent is', () => {
   });
 
   test('the deletion of a rule that another one supersedes', () => {
-    const [other, superseded] = [parseItem('d: x -> d: y'), parseItem('u1: x ->', 'u1: z')];
-    expect(findFirstInOrder([other, superseded], createIndex([]))).toEqual([superseded]);
+    const [otherItem, supersededItem] = [parseItem('d: x -> d: y'), parseItem('u1: x ->', 'u1: z')];
+    expect(findFirstInOrder([otherItem, supersededItem], createIndex([]))).toEqual([supersededItem]);
   });
 });

@@ -107,11 +107,11 @@ describe('the report of an operation', () => {
       { ...createTableUpdate('Orders', {}), target: { kind: 'rules', subject } as const },
       createTableUpdate('Orders', {}),
     ];
-    const others = { ...createDoneState(), metOthers: true } as WriteState;
+    const doneBesideOthers = { ...createDoneState(), metOthers: true } as WriteState;
     const getSubjects = (...states: readonly WriteState[]) =>
       getSubjectsChangedByOthers({ operation: createOperation(writes), writes: states });
-    expect(getSubjects(createDoneState(), others, createDoneState())).toEqual([subject]);
-    expect(getSubjects(others, { state: 'waiting' }, others)).toEqual([subject]);
+    expect(getSubjects(createDoneState(), doneBesideOthers, createDoneState())).toEqual([subject]);
+    expect(getSubjects(doneBesideOthers, { state: 'waiting' }, doneBesideOthers)).toEqual([subject]);
     expect(getSubjects(createDoneState(), createDoneState(), createDoneState())).toEqual([]);
     expect(getSubjects()).toEqual([]);
   });

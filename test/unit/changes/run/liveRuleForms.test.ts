@@ -164,16 +164,20 @@ describe('several rules on an unknown server', () => {
 });
 
 describe('a rejection', () => {
-  const coded = (code: number) => json({ error: { code, message: 'no' } }, 400);
+  const createCodedRejection = (code: number) => json({ error: { code, message: 'no' } }, 400);
 
   test.each([30001, 30003, 30004])('with the code %i is about the rule and is final', async (code) => {
-    const { create, posts } = createInstance(createContractServer({ getRejection: () => coded(code) }));
+    const { create, posts } = createInstance(
+      createContractServer({ getRejection: () => createCodedRejection(code) }),
+    );
     expect(await getFailure(create([createRule('a')]))).toMatchObject({ platformCode: code });
     expect(posts).toEqual(['object 1']);
   });
 
   test('with a code shows that the form was accepted', async () => {
-    const { create, posts, client } = createInstance(createGuideServer({ getRejection: () => coded(30004) }));
+    const { create, posts, client } = createInstance(
+      createGuideServer({ getRejection: () => createCodedRejection(30004) }),
+    );
     expect(await getFailure(create([createRule('a')]))).toMatchObject({ platformCode: 30004 });
     expect(posts).toEqual(['object 1', 'array 1']);
     expect(client.capabilities.liveRuleForm).toBe('array');

@@ -122,7 +122,7 @@ describe('rules that were changed later', () => {
     const region = await readColumn(fixture, 'Region');
     const entry = await changeTwoColumns(fixture);
     await addRuleAsOtherUser(fixture, 'Segment', '33');
-    const theirs = await readColumn(fixture, 'Segment');
+    const theirRules = await readColumn(fixture, 'Segment');
     const { undo, run } = await reviewUndo(fixture, entry);
     expect(undo.laterChanges).toMatchObject([
       {
@@ -136,7 +136,7 @@ describe('rules that were changed later', () => {
     const [{ rules } = {}] = undo.laterChanges;
     expect(rules?.now).toHaveLength((rules?.before.length ?? 0) + 1);
     await run();
-    expect(await readColumn(fixture, 'Segment')).toBe(theirs);
+    expect(await readColumn(fixture, 'Segment')).toBe(theirRules);
     expect(await readColumn(fixture, 'Region')).toBe(region);
   });
 
@@ -350,14 +350,14 @@ describe('names that are in use', () => {
     const { undo } = await reviewUndo(fixture, entry);
     const [conflict] = undo.nameConflicts;
     expect(conflict).toMatchObject({ kind: 'table', name: 'Orders', newName: 'Orders 3', isInvalid: false });
-    const names = (name: string) => ({ names: new Map([[conflict?.id ?? '', name]]) });
-    expect((await reviewUndo(fixture, entry, names('orders 2'))).undo.nameConflicts).toMatchObject([
+    const chooseName = (name: string) => ({ names: new Map([[conflict?.id ?? '', name]]) });
+    expect((await reviewUndo(fixture, entry, chooseName('orders 2'))).undo.nameConflicts).toMatchObject([
       { isInvalid: true },
     ]);
-    expect((await reviewUndo(fixture, entry, names(' '))).undo.nameConflicts).toMatchObject([
+    expect((await reviewUndo(fixture, entry, chooseName(' '))).undo.nameConflicts).toMatchObject([
       { isInvalid: true },
     ]);
-    const { run } = await reviewUndo(fixture, entry, names('Old Orders'));
+    const { run } = await reviewUndo(fixture, entry, chooseName('Old Orders'));
     await run();
     const tableNames = await readTableNames(fixture);
     expect(tableNames).toContain('Old Orders');

@@ -389,17 +389,20 @@ test('property: whatever happens to each request, every rule is accounted for an
           return { isStored: kind === 201 || (store && !isClearRejection), answer };
         });
         // Each on its own column, so that a read is never in doubt.
-        const all = createRules(count).map((each, index) => ({ ...each, column: `C${index}` }));
-        let report = await advanceUntilSettled(writeRuleBatches(writer, all, { maxBytes, clock }), clock);
+        const allRules = createRules(count).map((each, index) => ({ ...each, column: `C${index}` }));
+        let report = await advanceUntilSettled(
+          writeRuleBatches(writer, allRules, { maxBytes, clock }),
+          clock,
+        );
         for (let resume = 0; resume < 20 && report.notSent.length > 0; resume += 1) {
           report = await advanceUntilSettled(
-            writeRuleBatches(writer, all, { maxBytes, clock }, report),
+            writeRuleBatches(writer, allRules, { maxBytes, clock }, report),
             clock,
           );
         }
         const { written, failed, notSent, inDoubt } = report;
         const reportedIndexes = [...written, ...failed.map(({ index }) => index), ...notSent, ...inDoubt];
-        expect(reportedIndexes.toSorted((a, b) => a - b)).toEqual(all.map((_each, index) => index));
+        expect(reportedIndexes.toSorted((a, b) => a - b)).toEqual(allRules.map((_each, index) => index));
         expect(storedRules).toHaveLength(written.length);
         expect(new Set(storedRules.map(({ column }) => column))).toEqual(
           new Set(written.map((index) => `C${index}`)),

@@ -242,13 +242,13 @@ function createRules(model: JsonObject, { rules }: Spec<typeof modelSpec>, ids: 
       .map((indices) => indices.flatMap((index) => parties[index] ?? []))
       .filter((set) => set.length > 0);
     const contents: readonly JsonObject[] = [{ members: spec.members, allMembers: null }, spec.otherContent];
-    const all: readonly JsonObject[] = [
+    const ruleContents: readonly JsonObject[] = [
       ...sets.map((shares, index) => ({ ...contents[index], shares })),
       ...(spec.hasDefault || sets.length === 0
         ? [{ members: [], allMembers: spec.defaultAll, shares: [{ type: 'default' }] }]
         : []),
     ];
-    return all.map(({ exclusionary, shares, ...content }) => ({
+    return ruleContents.map(({ exclusionary, shares, ...content }) => ({
       _id: ids.nextHex(),
       ...(isLive
         ? { fullname: `live:${getText(model['title'])}`, live: true }

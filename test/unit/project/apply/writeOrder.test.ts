@@ -107,13 +107,13 @@ describe('the writes', () => {
         rules: [createRule('A.Former')],
       },
     );
-    const kept = await compile(project, current);
-    expect(summarizeWrites(kept)).toEqual([
+    const compiled = await compile(project, current);
+    expect(summarizeWrites(compiled)).toEqual([
       'extractRules.create A.K',
       'tables.update table A',
       'extractRules.delete rule A.Former',
     ]);
-    expect(getObjects(kept.writes[0]?.body)).toMatchObject([{ members: ['1'] }]);
+    expect(getObjects(compiled.writes[0]?.body)).toMatchObject([{ members: ['1'] }]);
     // Pruned, they protect the column until it has its new name.
     expect(summarizeWrites(await compile(project, current, { prunedKinds: ['rules'] }))).toEqual([
       'tables.update table A',

@@ -138,9 +138,9 @@ describe('a pull of custom data', () => {
   test('keeps the file of an object that is gone until it is pruned', () => {
     const project = new PulledProject();
     project.pull(createSettings({ app: 'settings' }));
-    const gone = { customData: [{ name: 'settings', objects: [] }] };
-    expect(summarize(project.pull(gone))).toEqual({ ...nothing, gone: ['customData/settings'] });
-    expect(summarize(project.pull(gone, { prunedKinds: new Set(['customData']) }))).toEqual({
+    const withoutObject = { customData: [{ name: 'settings', objects: [] }] };
+    expect(summarize(project.pull(withoutObject))).toEqual({ ...nothing, gone: ['customData/settings'] });
+    expect(summarize(project.pull(withoutObject, { prunedKinds: new Set(['customData']) }))).toEqual({
       ...nothing,
       deletions: [path],
     });

@@ -55,9 +55,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(documents.customData).toMatchObject([
       { name: 'settings', objects: [{ app: 'thresholds', warn: 0.12 }] },
     ]);
-    const others = lists.filter((line) => !/\/(?:datasecurity|custom_data)/.test(line));
+    const otherRequests = lists.filter((line) => !/\/(?:datasecurity|custom_data)/.test(line));
     // The list, each datamodel, viewpoints, users, groups; and second pages where the total isn't reported.
-    expect(others.length).toBeLessThanOrEqual(titles.length + 9);
+    expect(otherRequests.length).toBeLessThanOrEqual(titles.length + 9);
     expect(documents.viewpoints.every(({ details, visibility }) => details && visibility)).toBe(true);
     const keys = [retailRules, retailTable, viewpoint, customData, { ...customData, name: 'Other' }];
     expect(keys.map(isUnknown)).toEqual([false, false, false, false, true]);
@@ -143,8 +143,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(documents.datamodels.map(({ document }) => document['title'])).toEqual(['Retail']);
     expect(documents.viewpoints).toEqual([]);
     expect(fixture.transport.requestLines.filter((line) => line.includes('/viewpoints'))).toEqual([]);
-    const other: ItemKey = { kind: 'datamodel', datamodel: 'Support Desk' };
-    expect([retailRules, viewpoint, other].map(isUnknown)).toEqual([false, true, true]);
+    const otherDatamodel: ItemKey = { kind: 'datamodel', datamodel: 'Support Desk' };
+    expect([retailRules, viewpoint, otherDatamodel].map(isUnknown)).toEqual([false, true, true]);
   });
 
   test('ends with the reason of the signal when canceled', async () => {

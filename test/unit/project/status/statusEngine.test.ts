@@ -205,9 +205,9 @@ describe('the text of a file on the instance', () => {
     await engine.update([paths.customers]);
     expect(engine.getServerText(paths.customers)).toBe(text);
     write(paths.customers, text.replace('People', 'Persons'));
-    const other = new StatusEngine({ folder, environmentName: 'test' });
-    await other.reload();
-    expect(other.getServerText(paths.customers)).toBeUndefined();
+    const otherEngine = new StatusEngine({ folder, environmentName: 'test' });
+    await otherEngine.reload();
+    expect(otherEngine.getServerText(paths.customers)).toBeUndefined();
   });
 
   test('keeps the comments and the layout of the file', async () => {
