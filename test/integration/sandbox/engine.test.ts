@@ -7,7 +7,7 @@ import { engineProgram } from '../../support/programs.ts';
 import {
   createBaseTable,
   createCustomTable,
-  Folder,
+  EngineFolder,
   integerType,
   createModel,
 } from '../../unit/sandbox/engine/models.ts';
@@ -21,13 +21,13 @@ const endless = createCustomTable(
   'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n > 0) SELECT COUNT(*) AS Counted FROM c',
 );
 
-const createFolder = (...values: readonly string[]): Folder =>
-  new Folder().writeCsv('Numbers', 'N', ...values);
+const createFolder = (...values: readonly string[]): EngineFolder =>
+  new EngineFolder().writeCsv('Numbers', 'N', ...values);
 
-const listCubeFiles = (folder: Folder): string[] => readdirSync(join(folder.path, 'cubes'));
+const listCubeFiles = (folder: EngineFolder): string[] => readdirSync(join(folder.path, 'cubes'));
 
 /** Resolves when a build has created its file, so its process is running. */
-async function waitForBuildFile(folder: Folder): Promise<void> {
+async function waitForBuildFile(folder: EngineFolder): Promise<void> {
   while (!listCubeFiles(folder).some((name) => name.endsWith('.building'))) {
     await new Promise((resolve) => setImmediate(resolve));
   }

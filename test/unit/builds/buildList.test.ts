@@ -99,7 +99,7 @@ test('lists of builds are compared by value', () => {
   expect(areBuildsEqual([a, b], [a])).toBe(false);
 });
 
-test('of two reports of the same time, the own one is kept, and the own result of two results', () => {
+test('of two reports or two results of the same time, the one of this window is kept, and a result replaces a report', () => {
   const [own, other] = ['building', 'pending'].map((status) => createBuild('b', { lastSeen: 2_000, status }));
   assert(own !== undefined && other !== undefined);
   expect(mergeBuilds([own], [other])).toEqual([own]);

@@ -176,7 +176,7 @@ test('a build that is accepted after the set was aborted is canceled', async () 
   expect(cancelled).toEqual(['m0']);
 });
 
-test('a set of which builds were only skipped has not succeeded', async () => {
+test('a set whose builds were all skipped has not succeeded', async () => {
   const { host } = createServer(['done', 'done']);
   const results = await runBuildSet(
     { requests: createRequests(2), maxConcurrentBuilds: 1, stopAtFirstFailure: true },

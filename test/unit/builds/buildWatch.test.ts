@@ -158,13 +158,13 @@ test('a failed poll changes nothing and lengthens the interval', async () => {
   await watch.start(buildRequest);
   server.tasks = new Error('offline');
   await clock.advance(0);
-  for (const [after, pollCount] of [
+  for (const [elapsedMs, pollCount] of [
     [1_900, 1],
     [200, 2],
     [3_800, 2],
     [300, 3],
   ] as const) {
-    await clock.advance(after);
+    await clock.advance(elapsedMs);
     expect(server.pollCount).toBe(pollCount);
   }
   expect(getPhase()).toBe('running');
@@ -249,13 +249,13 @@ test.each([
   ['the clock of the server is behind', -3_600_000, 'when it was last seen running'],
 ] as const)(
   'the end of a build is the time of the server, limited to the time since it was last seen running: %s',
-  async (_, completed, expected) => {
+  async (_, completedAfterMs, expected) => {
     const { watch, clock, server, find } = openSingleWindow();
     server.tasks = [{ oid: 'b1', status: 'building' }];
     await watch.start(buildRequest);
     await clock.advance(60_000);
     const lastSeen = find()?.lastSeen ?? Number.NaN;
-    const completedAt = lastSeen + completed;
+    const completedAt = lastSeen + completedAfterMs;
     server.tasks = [{ oid: 'b1', status: 'done', completed: new Date(completedAt).toISOString() }];
     await clock.advance(60_000);
     const { ended, lastSeen: noticed } = find() ?? {};

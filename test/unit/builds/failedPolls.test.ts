@@ -60,7 +60,7 @@ test('losing and regaining the server are both changes', async () => {
   expect(seen.at(-1)).toBe(false);
 });
 
-test('polls without builds and failures are no changes', async () => {
+test('successful polls that find no builds are no changes', async () => {
   const { watch, clock, server } = openSingleWindow();
   let changeCount = 0;
   watch.onDidChange(() => {
@@ -108,9 +108,9 @@ test.each([-3_600_000, -30 * 86_400_000, 3_600_000])(
     clock.shiftSystemTime(shiftMs);
     watch.sync();
     await clock.advance(3_600_000);
-    const after = server.pollCount - pollCount;
-    expect(after).toBeGreaterThan(200);
-    expect(after).toBeLessThan(400);
+    const laterPollCount = server.pollCount - pollCount;
+    expect(laterPollCount).toBeGreaterThan(200);
+    expect(laterPollCount).toBeLessThan(400);
   },
 );
 

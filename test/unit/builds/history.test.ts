@@ -174,17 +174,17 @@ test('a failed write of the history is logged and nothing else fails', async () 
 });
 
 test('medians cover successful builds of the same type', () => {
-  const past = (changes: Partial<PastBuild>): PastBuild => ({
+  const createPastBuild = (changes: Partial<PastBuild>): PastBuild => ({
     ...expectDefined(toPastBuild(build)),
     ...changes,
   });
   const history = [
-    past({ durationMs: 10 }),
-    past({ durationMs: 30 }),
-    past({ durationMs: 20 }),
-    past({ durationMs: 999, outcome: 'failed' }),
-    past({ durationMs: 1, rowLimit: 5 }),
-    past({ durationMs: 7, buildType: 'by_table' }),
+    createPastBuild({ durationMs: 10 }),
+    createPastBuild({ durationMs: 30 }),
+    createPastBuild({ durationMs: 20 }),
+    createPastBuild({ durationMs: 999, outcome: 'failed' }),
+    createPastBuild({ durationMs: 1, rowLimit: 5 }),
+    createPastBuild({ durationMs: 7, buildType: 'by_table' }),
   ];
   const medians = getMedianDurations(history);
   expect(medians.get(getBuildKindKey(build))).toBe(20);

@@ -37,7 +37,7 @@ const createRecord = (changes: Partial<InstanceRecord>): InstanceRecord => ({
 });
 
 test.each([-1, 0, 1])(
-  'a poll of the leader %i ms after the own one counts only if it is later',
+  'a poll of the leader %i ms after that of this window counts only if it is later',
   async (ms) => {
     const { clock, watch } = createWatch();
     await watch.poll();

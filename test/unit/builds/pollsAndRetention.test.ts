@@ -69,7 +69,7 @@ test('while a request for the builds is under way, no second one is sent', async
       },
     },
   );
-  for (let time = 0; time < 3; time += 1) {
+  for (let repetition = 0; repetition < 3; repetition += 1) {
     watch.refresh('c');
     await clock.advance(5_000);
   }

@@ -76,7 +76,7 @@ class ExpectedResult {
   }
 }
 
-const getTasks = (status: ReportedStatus) => (status === 'absent' ? [] : [{ oid: 'b1', status: status }]);
+const getTasks = (status: ReportedStatus) => (status === 'absent' ? [] : [{ oid: 'b1', status }]);
 
 const createStartedBuild = (now: number): Build => ({
   connectionId: 'c',

@@ -79,7 +79,7 @@ test.each<[string, (now: number) => InstanceRecord | WindowStatus, boolean]>([
   ],
   ['a status with a heartbeat a minute ago', (now) => createStatus({ beat: now - 60_000 }), true],
   ['a status just older', (now) => createStatus({ beat: now - 60_001 }), false],
-  ['the own status, however old', () => createStatus({ window: 'w1', beat: 0 }), true],
+  ['the status of this window, however old', () => createStatus({ window: 'w1', beat: 0 }), true],
 ])('%s is kept: %3$s', async (_name, createFile, isKept) => {
   const { clock, disk, read } = openCoordinator();
   clock.skip(100 * dayMs);

@@ -50,7 +50,6 @@ test('an end is known in every window at once, and reported by the one that star
   const { clock, all, setTasks } = openWindows(3);
   const [first, second, third] = all;
   await first?.watch.start(buildRequest);
-  await second?.watch.start({ ...buildRequest }).catch(() => undefined);
   setTasks(building);
   await clock.advance(60_000);
   setTasks([{ oid: 'b1', status: 'failed' }]);
@@ -124,7 +123,7 @@ test('a request from the moment of the last poll does not lead to another one', 
 
 test.each(['closed', 'killed'])(
   'another window takes the lead within one tick when the leader is %s',
-  async (how) => {
+  async (ending) => {
     const { clock, disk, all, setTasks } = openWindows(2);
     const [leader, follower] = all;
     setTasks(building);
@@ -134,7 +133,7 @@ test.each(['closed', 'killed'])(
     expect(follower?.server.pollCount).toBe(0);
     const files = new Map(disk.files);
     leader?.watch.dispose();
-    if (how === 'killed') {
+    if (ending === 'killed') {
       files.forEach((text, name) => disk.files.set(name, text));
     }
     await clock.advance(steadyMs + 1_500);
@@ -232,7 +231,7 @@ test('files of other programs in the folder are ignored', async () => {
   expect(all[0]?.getPhase()).toBe('running');
 });
 
-test('a disk that cannot be written affects the other windows, not this one', async () => {
+test('a window follows its builds even if the disk is full', async () => {
   const { clock, disk, all, setTasks } = openWindows(1);
   disk.isFull = true;
   setTasks(building);

@@ -60,30 +60,33 @@ test.each<readonly [string, JsonObject, JsonObject, boolean]>([
 });
 
 describe('of two grants', () => {
-  const list = (...values: readonly string[]): ValueSet => ({ kind: 'only', values: new Set(values) });
-  const exclusion = (...values: readonly string[]): ValueSet => ({ kind: 'except', values: new Set(values) });
+  const createList = (...values: readonly string[]): ValueSet => ({ kind: 'only', values: new Set(values) });
+  const createExclusion = (...values: readonly string[]): ValueSet => ({
+    kind: 'except',
+    values: new Set(values),
+  });
 
   test.each<readonly [Grant, Grant, GrantComparison]>([
-    [list('a'), list('a', 'b'), 'narrower'],
-    [list('a', 'b'), list('a'), 'wider'],
-    [list('a', 'b'), list('b', 'a'), 'same'],
-    [list('a'), list('b'), 'other'],
-    [exclusion('a', 'b'), exclusion('a'), 'narrower'],
-    [exclusion('a'), exclusion('a', 'b'), 'wider'],
-    [exclusion('a'), exclusion('b'), 'other'],
-    [list('a'), exclusion('b'), 'other'],
-    [exclusion('b'), list('a'), 'other'],
-    [list(), list('a'), 'narrower'],
-    [list(), exclusion('a'), 'narrower'],
-    [list('a'), list(), 'wider'],
-    [exclusion('a'), list(), 'wider'],
-    [exclusion(), exclusion('a'), 'wider'],
-    [exclusion(), list('a'), 'wider'],
-    [list('a'), exclusion(), 'narrower'],
-    [list(), list(), 'same'],
-    [exclusion(), exclusion(), 'same'],
-    ['unclear', list('a'), 'other'],
-    [list('a'), 'unclear', 'other'],
+    [createList('a'), createList('a', 'b'), 'narrower'],
+    [createList('a', 'b'), createList('a'), 'wider'],
+    [createList('a', 'b'), createList('b', 'a'), 'same'],
+    [createList('a'), createList('b'), 'other'],
+    [createExclusion('a', 'b'), createExclusion('a'), 'narrower'],
+    [createExclusion('a'), createExclusion('a', 'b'), 'wider'],
+    [createExclusion('a'), createExclusion('b'), 'other'],
+    [createList('a'), createExclusion('b'), 'other'],
+    [createExclusion('b'), createList('a'), 'other'],
+    [createList(), createList('a'), 'narrower'],
+    [createList(), createExclusion('a'), 'narrower'],
+    [createList('a'), createList(), 'wider'],
+    [createExclusion('a'), createList(), 'wider'],
+    [createExclusion(), createExclusion('a'), 'wider'],
+    [createExclusion(), createList('a'), 'wider'],
+    [createList('a'), createExclusion(), 'narrower'],
+    [createList(), createList(), 'same'],
+    [createExclusion(), createExclusion(), 'same'],
+    ['unclear', createList('a'), 'other'],
+    [createList('a'), 'unclear', 'other'],
     ['unclear', 'unclear', 'other'],
   ])('%j and %j the first is %s', (a, b, expected) => {
     expect(compareGrants(a, b)).toBe(expected);

@@ -254,8 +254,8 @@ const otherUserRegressionCases: readonly {
       'b',
     ],
   ];
-  return cases.map(([some, values]) => ({
-    testCase: { ...strict, ...some },
+  return cases.map(([rulesAndEdits, values]) => ({
+    testCase: { ...strict, ...rulesAndEdits },
     otherUserChange: {
       requestIndex: 1,
       kind: 'add',
@@ -286,7 +286,7 @@ function applyOtherUserChange(
 describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
   'where another user changes the rules meanwhile, and a POST is interpreted as %s',
   (samePartiesEffect) => {
-    test("our change widens no access, and the other user's change is not lost without an error", async () => {
+    test("the change widens no access, and the other user's change is not lost without an error", async () => {
       const outcomes = new Set<string>();
       await fc.assert(
         fc.asyncProperty(
@@ -376,7 +376,11 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
 );
 
 test('a server that rejects a second rule for a party, but not one for exactly the same parties, is sent each temporary rule only once', async () => {
-  const live = (id: string, shares: readonly JsonObject[], members: readonly string[]): JsonObject => ({
+  const createLiveRule = (
+    id: string,
+    shares: readonly JsonObject[],
+    members: readonly string[],
+  ): JsonObject => ({
     _id: id,
     table: 'T',
     column: 'C',
@@ -388,9 +392,9 @@ test('a server that rejects a second rule for a party, but not one for exactly t
     shares,
   });
   const rules = [
-    live('user', [{ type: 'user', partyId: 'u1' }], ['a', 'b']),
-    live('group', [{ type: 'group', partyId: 'g1' }], ['a', 'c']),
-    { ...live('default', [{ type: 'default' }], []), allMembers: false },
+    createLiveRule('user', [{ type: 'user', partyId: 'u1' }], ['a', 'b']),
+    createLiveRule('group', [{ type: 'group', partyId: 'g1' }], ['a', 'c']),
+    { ...createLiveRule('default', [{ type: 'default' }], []), allMembers: false },
   ];
   const [first = {}] = rules;
   const after = { ...first, shares: [...(first['shares'] as JsonObject[]), { type: 'user', partyId: 'u2' }] };
@@ -402,9 +406,9 @@ test('a server that rejects a second rule for a party, but not one for exactly t
     getSamePartiesEffect: () => 'add',
   });
   await changeRules(server, target, { facts: unknownFacts, classifyFailure: getFakeFailure });
-  const scopes = (rules: readonly JsonObject[]): readonly string[] =>
+  const getScopes = (rules: readonly JsonObject[]): readonly string[] =>
     parseRuleDocuments(rules).map(getScopeKey).toSorted();
-  expect(scopes(server.rules)).toEqual(scopes([after, ...rules.slice(1)]));
+  expect(getScopes(server.rules)).toEqual(getScopes([after, ...rules.slice(1)]));
   // Three rules are added, temporarily or permanently, and three are deleted.
   expect(server.requestCount).toBe(6);
 });

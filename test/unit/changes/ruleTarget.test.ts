@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createRuleTarget, type RuleEdit } from '../../../src/changes/rules/ruleTarget.ts';
 
-const rule = (id: string, share: JsonObject): JsonObject => ({
+const createRule = (id: string, share: JsonObject): JsonObject => ({
   _id: id,
   table: 'Stores',
   column: 'Region',
@@ -11,12 +11,12 @@ const rule = (id: string, share: JsonObject): JsonObject => ({
   allMembers: null,
   shares: [share],
 });
-const forEveryoneElse = rule('a', { type: 'default' });
-const forGroup = rule('a', { type: 'group', party: 'sales', partyId: 'sales' });
+const forEveryoneElse = createRule('a', { type: 'default' });
+const forGroup = createRule('a', { type: 'group', party: 'sales', partyId: 'sales' });
 
 const becomesGroupRule: RuleEdit = { before: forEveryoneElse, after: forGroup, writeIndex: 0 };
 const addition: RuleEdit = {
-  after: rule('', { type: 'user', party: 'anna', partyId: 'anna' }),
+  after: createRule('', { type: 'user', party: 'anna', partyId: 'anna' }),
   writeIndex: 1,
 };
 
@@ -40,7 +40,7 @@ describe('a rule for everyone else that becomes one for a group', () => {
 });
 
 describe('an edited rule with the same meaning', () => {
-  const stored = rule('a', { type: 'user', party: 'anna', partyId: 'anna' });
+  const stored = createRule('a', { type: 'user', party: 'anna', partyId: 'anna' });
   const mustSend = (after: JsonObject): readonly boolean[] =>
     createRuleTarget('extract', [stored], [{ before: stored, after, writeIndex: 0 }]).wantedRules.map(
       (wanted) => wanted.mustSend,
@@ -48,7 +48,7 @@ describe('an edited rule with the same meaning', () => {
 
   test.each<[string, JsonObject]>([
     ['nothing', {}],
-    ['a field that says what is the case anyway', { exclusionary: false }],
+    ['a field with its default value', { exclusionary: false }],
     ['an empty field', { description: null }],
   ])('is not sent if it differs in %s', (_what, fields) => {
     expect(mustSend({ ...stored, ...fields })).toEqual([false]);

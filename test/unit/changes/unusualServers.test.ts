@@ -12,7 +12,12 @@ import { FakeRuleServer, getFakeFailure, type SamePartiesEffect } from '../../fa
 type SubjectKind = 'extract' | 'live';
 const unknownFacts = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: false };
 
-function rule(kind: SubjectKind, id: string | undefined, party: string, fields: JsonObject = {}): JsonObject {
+function createRule(
+  kind: SubjectKind,
+  id: string | undefined,
+  party: string,
+  fields: JsonObject = {},
+): JsonObject {
   const [type = '', name] = party.split(':');
   const partyField = kind === 'live' ? 'partyId' : 'party';
   return {
@@ -61,12 +66,12 @@ const removeUnknownParties = (each: JsonObject): JsonObject => ({
   shares: (each['shares'] as JsonObject[]).filter(({ party, partyId }) => (party ?? partyId) !== 'gone'),
 });
 const createDenyAllRule = (kind: SubjectKind) =>
-  rule(kind, 'd', 'default', { members: [], allMembers: false });
+  createRule(kind, 'd', 'default', { members: [], allMembers: false });
 
-describe.each(['extract', 'live'] as const)('%s', (kind) => {
+describe.each(['extract', 'live'] as const)('the rules of %s datamodels:', (kind) => {
   test('a rule that was confirmed but is not found is not sent again', async () => {
     const server = createServer(kind, 'add', [createDenyAllRule(kind)], removeUnknownParties);
-    const after = rule(kind, undefined, 'group:g');
+    const after = createRule(kind, undefined, 'group:g');
     const shares = [...(after['shares'] as JsonObject[]), { type: 'user', party: 'gone', partyId: 'gone' }];
     await run(server, kind, [{ after: { ...after, shares }, writeIndex: 0 }]);
     expect(server.requestCount).toBe(1);
@@ -76,12 +81,12 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
   test('an outdated list does not cause a second request', async () => {
     const server = createServer(kind, 'add', [createDenyAllRule(kind)]);
     server.list = () => Promise.resolve([createDenyAllRule(kind)]);
-    await run(server, kind, [{ after: rule(kind, undefined, 'group:g'), writeIndex: 0 }]);
+    await run(server, kind, [{ after: createRule(kind, undefined, 'group:g'), writeIndex: 0 }]);
     expect(server.requestCount).toBe(1);
   });
 
   test('the rules of a column are not deleted while one without an ID remains', async () => {
-    const before = [createDenyAllRule(kind), rule(kind, undefined, 'group:g')];
+    const before = [createDenyAllRule(kind), createRule(kind, undefined, 'group:g')];
     const server = createServer(kind, 'add', before);
     const { end } = await run(
       server,
@@ -92,7 +97,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
   });
 
   test('a rule for parties of an unknown type is not written without a request', async () => {
-    const before = rule(kind, 'a', '', { shares: [{ type: 'role', partyId: 'x' }] });
+    const before = createRule(kind, 'a', '', { shares: [{ type: 'role', partyId: 'x' }] });
     const server = createServer(kind, 'add', [createDenyAllRule(kind), before]);
     const after = { ...before, shares: [{ type: 'role', partyId: 'y' }] };
     const { end } = await run(server, kind, [{ before, after, writeIndex: 0 }]);
@@ -100,10 +105,14 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
   });
 
   test('two rules that lost their parties do not show how a POST is interpreted', async () => {
-    const oldRule = rule(kind, 'e', 'group:g');
-    const server = createServer(kind, 'overwrite', [rule(kind, 'a', ''), rule(kind, 'b', ''), oldRule]);
+    const oldRule = createRule(kind, 'e', 'group:g');
+    const server = createServer(kind, 'overwrite', [
+      createRule(kind, 'a', ''),
+      createRule(kind, 'b', ''),
+      oldRule,
+    ]);
     const { end } = await run(server, kind, [
-      { after: rule(kind, undefined, 'group:g', { members: ['b'] }), writeIndex: 0 },
+      { after: createRule(kind, undefined, 'group:g', { members: ['b'] }), writeIndex: 0 },
     ]);
     expect(end).not.toBe('done');
     expect(server.rules).toContainEqual(oldRule);
@@ -112,29 +121,29 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
 
 test('a change does not end as done if its POST unexpectedly overwrote another rule', async () => {
   // The server used to add, and overwrites now: two rules for the same parties remain from that time.
-  const oldRule = rule('live', 'e', 'group:g');
-  const duplicates = ['x', 'y'].map((id) => rule('live', id, 'group:h', { members: [id] }));
+  const oldRule = createRule('live', 'e', 'group:g');
+  const duplicates = ['x', 'y'].map((id) => createRule('live', id, 'group:h', { members: [id] }));
   const server = createServer('live', 'overwrite', [createDenyAllRule('live'), ...duplicates, oldRule]);
   const { end } = await run(server, 'live', [
-    { after: rule('live', undefined, 'group:g', { members: ['b'] }), writeIndex: 0 },
+    { after: createRule('live', undefined, 'group:g', { members: ['b'] }), writeIndex: 0 },
   ]);
   expect(end).not.toBe('done');
 });
 
 test('a field that a user removes from a live rule is absent from the replacement', async () => {
-  const before = rule('live', 'o', 'group:g', { note: 'old' });
+  const before = createRule('live', 'o', 'group:g', { note: 'old' });
   const server = createServer('live', 'overwrite', [createDenyAllRule('live'), before]);
   const subject = { kind: 'live', title: 'M' } as const;
-  const writes = createLiveRuleReplacementWrites(subject, before, rule('live', undefined, 'group:g'));
+  const writes = createLiveRuleReplacementWrites(subject, before, createRule('live', undefined, 'group:g'));
   const { edits } = getRuleEdits({ subject, writeIndices: [0, 1] }, writes, server.rules);
   await run(server, 'live', edits);
   expect(server.rules.map(({ note = null }) => note)).toEqual([null, null]);
 });
 
 test.each(['add', 'overwrite-new-id'] as const)(
-  'the result of our write is removed when the change is undone (%s)',
+  'the result of a write is removed when the change is undone (%s)',
   async (samePartiesEffect) => {
-    const before = rule('live', 'o', 'group:g');
+    const before = createRule('live', 'o', 'group:g');
     const dropExclusionary = ({ exclusionary: _hides, ...each }: JsonObject): JsonObject => each;
     const server = createServer(
       'live',
@@ -142,7 +151,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
       [createDenyAllRule('live'), before],
       dropExclusionary,
     );
-    const after = rule('live', undefined, 'group:g', { members: ['b'], exclusionary: true });
+    const after = createRule('live', undefined, 'group:g', { members: ['b'], exclusionary: true });
     const target = createRuleTarget('live', server.rules, [{ before, after, writeIndex: 0 }]);
     const createdIds = new Set<string>();
     const onRulesCreated = (ids: readonly string[]) =>
@@ -160,7 +169,7 @@ test('the next requests for thousands of regrouped live rules are found in linea
   const countReads = (count: number): number => {
     let reads = 0;
     const rules = Array.from({ length: count }, (_none, index) =>
-      rule('live', `o${index}`, `user:p${index}`),
+      createRule('live', `o${index}`, `user:p${index}`),
     );
     const parsedRules = parseRuleDocuments([createDenyAllRule('live'), ...rules]).map((each) =>
       Object.defineProperty({ ...each }, 'parties', { get: () => ((reads += 1), each.parties) }),
@@ -182,7 +191,7 @@ test('the next requests for thousands of regrouped live rules are found in linea
 });
 
 test('no temporary deny rule remains if the server returns the IDs of new rules in another order', async () => {
-  const before = [rule('live', 'g', 'group:g'), rule('live', 'u', 'user:u')];
+  const before = [createRule('live', 'g', 'group:g'), createRule('live', 'u', 'user:u')];
   const server = createServer('live', 'add', before);
   const create = server.create.bind(server);
   server.create = async (...args) => (await create(...args)).toReversed();

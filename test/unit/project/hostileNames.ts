@@ -110,7 +110,7 @@ export const hostileNames: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** A name that some system takes for the same as the given one, or that looks like its stem. */
+/** Returns names that some system takes for the given one, or that look like its stem. */
 export function createEquivalentNames(name: string): readonly string[] {
   return [
     name.toUpperCase(),

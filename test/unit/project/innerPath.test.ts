@@ -8,7 +8,7 @@ test.each([
   ['/p', '/p/..a', '..a'],
   ['/p', '/', undefined],
   ['/p', '/pa/b.json', undefined],
-])('in %s, %s is %s', (folder, path, expected) => {
+])('in the folder %s, the inner path of %s is %s', (folder, path, expected) => {
   expect(getInnerPath(folder, path, posix)).toBe(expected);
 });
 
@@ -17,6 +17,6 @@ test.each([
   ['C:\\p', 'C:\\x.txt', undefined],
   ['C:\\p', 'D:\\x.txt', undefined],
   ['C:\\p', '\\\\server\\share\\x.txt', undefined],
-])('in %s on Windows, %s is %s', (folder, path, expected) => {
+])('in the folder %s on Windows, the inner path of %s is %s', (folder, path, expected) => {
   expect(getInnerPath(folder, path, win32)).toBe(expected);
 });

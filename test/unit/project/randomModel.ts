@@ -2,66 +2,72 @@ import fc from 'fast-check';
 import { type JsonObject, isJsonObject, parseLossless } from '../../../src/base/json.ts';
 
 const uuid = fc.uuid();
-const name = fc.string({ minLength: 1, maxLength: 8 }).map((text) => `n ${text}`);
+const arbitraryName = fc.string({ minLength: 1, maxLength: 8 }).map((text) => `n ${text}`);
 
 /** A datamodel whose identifiers also appear in members that the product doesn't know. */
 export const randomModel: fc.Arbitrary<JsonObject> = fc
   .record({
     ids: fc.uniqueArray(uuid, { minLength: 12, maxLength: 12 }),
-    names: fc.uniqueArray(name, { minLength: 6, maxLength: 6 }),
+    names: fc.uniqueArray(arbitraryName, { minLength: 6, maxLength: 6 }),
     references: fc.array(fc.nat(10), { maxLength: 6 }),
     formInObject: fc.boolean(),
   })
   .map(({ ids, names, references, formInObject }): JsonObject => {
-    const id = (index: number): string => ids[index] ?? '';
-    const label = (index: number): string => names[index] ?? '';
+    const getId = (index: number): string => ids[index] ?? '';
+    const getName = (index: number): string => names[index] ?? '';
     const sql = 'SELECT 1';
-    const columns = (first: number) => [
-      { oid: id(first), id: label(3), name: label(3), type: 8, lastUpdated: '2026-01-01T00:00:00.000Z' },
+    const createColumns = (first: number) => [
       {
-        oid: id(first + 1),
-        name: label(4),
+        oid: getId(first),
+        id: getName(3),
+        name: getName(3),
+        type: 8,
+        lastUpdated: '2026-01-01T00:00:00.000Z',
+      },
+      {
+        oid: getId(first + 1),
+        name: getName(4),
         isCustom: true,
-        expression: formInObject ? { oid: id(11), expression: sql } : sql,
+        expression: formInObject ? { oid: getId(11), expression: sql } : sql,
       },
     ];
     return {
-      oid: id(0),
-      title: label(0),
+      oid: getId(0),
+      title: getName(0),
       type: 'extract',
-      serverId: id(10),
-      unknown: references.map((index) => ({ reference: id(index), text: `see:${id(index)}` })),
+      serverId: getId(10),
+      unknown: references.map((index) => ({ reference: getId(index), text: `see:${getId(index)}` })),
       datasets: [
         {
-          oid: id(1),
-          name: id(1),
-          fullname: `CSV:${id(1)}`,
+          oid: getId(1),
+          name: getId(1),
+          fullname: `CSV:${getId(1)}`,
           connection: {
-            oid: id(2),
-            name: label(5),
+            oid: getId(2),
+            name: getName(5),
             provider: 'CSV',
-            parameters: { Password: 'hunter2hunter2', folder: `/data/${id(1)}`, Server: 'storage' },
+            parameters: { Password: 'hunter2hunter2', folder: `/data/${getId(1)}`, Server: 'storage' },
           },
           schema: {
             tables: [
               {
-                oid: id(3),
-                id: label(1),
-                name: label(1),
-                columns: columns(4),
-                buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: id(4) } },
+                oid: getId(3),
+                id: getName(1),
+                name: getName(1),
+                columns: createColumns(4),
+                buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: getId(4) } },
               },
-              { oid: id(6), name: label(2), type: 'custom', expression: sql, columns: columns(7) },
+              { oid: getId(6), name: getName(2), type: 'custom', expression: sql, columns: createColumns(7) },
             ],
           },
         },
       ],
       relations: [
         {
-          oid: id(9),
+          oid: getId(9),
           columns: [
-            { dataset: id(1), table: id(6), column: id(7) },
-            { dataset: id(1), table: id(3), column: id(4) },
+            { dataset: getId(1), table: getId(6), column: getId(7) },
+            { dataset: getId(1), table: getId(3), column: getId(4) },
           ],
         },
       ],

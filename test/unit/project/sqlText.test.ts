@@ -11,7 +11,7 @@ const sqlTexts = fc
   .map((parts) => parts.join(''));
 
 describe('the text of an SQL file', () => {
-  test('is read back as the canonical SQL, also after git and editors have changed its line ends', () => {
+  test('is read back as the canonical SQL, even after git and editors have changed its line ends', () => {
     fc.assert(
       fc.property(sqlTexts, (sql) => {
         const text = formatSqlFile(sql);

@@ -4,18 +4,18 @@ import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
 import { createSandbox, partyIds } from './support.ts';
 
 const { missingEndpoints } = getProfile('guide').paths;
-const ids = (Object.keys(endpoints) as EndpointId[]).filter((id) => !missingEndpoints.includes(id));
+const endpointIds = (Object.keys(endpoints) as EndpointId[]).filter((id) => !missingEndpoints.includes(id));
 const dialects: readonly PathDialect[] = ['plain', 'schema'];
-const anything = new Proxy<Record<string, string>>({}, { get: () => 'x' });
+const placeholderParameters = new Proxy<Record<string, string>>({}, { get: () => 'x' });
 
 describe('authorization (rest-api.md, "Authentication")', () => {
-  test.each(ids)(
+  test.each(endpointIds)(
     '%s returns 401 without a token and with a wrong one, unless it is anonymous',
     async (id) => {
       const { send } = createSandbox();
       const endpoint: (typeof endpoints)[EndpointId] = endpoints[id];
       for (const dialect of dialects) {
-        const path = formatPath(id, anything, dialect);
+        const path = formatPath(id, placeholderParameters, dialect);
         for (const headers of [
           {},
           { authorization: 'Bearer wrong' },

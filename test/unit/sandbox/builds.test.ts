@@ -22,7 +22,7 @@ async function createRetailSandbox(options?: Parameters<typeof createSandbox>[0]
   return { ...sandbox, ...rest, model, start, getStatus };
 }
 
-/** Lets queued tasks start; no time passes. */
+/** Runs what is queued, without advancing the time. */
 const settle = async ({ clock }: Pick<TestSandbox, 'clock'>): Promise<void> => await clock.advance(0);
 
 test('the status of a task goes from null to building to done (platform-facts.md, 1.1)', async () => {
@@ -130,10 +130,10 @@ test('one build runs per datamodel, a second one queues; other datamodels build 
   const sandbox = await createRetailSandbox();
   const { engine, start, getStatus, send } = sandbox;
   engine.outcome = undefined;
-  const other = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
+  const otherModel = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
   const first = await start();
   const second = await start();
-  const third = await start({ datamodelId: other.oid });
+  const third = await start({ datamodelId: otherModel.oid });
   await settle(sandbox);
   expect([await getStatus(first.oid), await getStatus(second.oid), await getStatus(third.oid)]).toEqual([
     'building',
@@ -277,15 +277,18 @@ describe('cancel', () => {
     const sandbox = await createRetailSandbox();
     const { engine, start, getStatus, send, model } = sandbox;
     engine.outcome = undefined;
-    const other = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
-    const mine = [await start(), await start()];
-    const theirs = await start({ datamodelId: other.oid });
+    const otherModel = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
+    const modelTasks = [await start(), await start()];
+    const otherTask = await start({ datamodelId: otherModel.oid });
     await settle(sandbox);
     expect((await send('DELETE', path)).status).toBe(400);
     expect((await send('DELETE', `${path}?datamodelId=nothing`)).status).toBe(404);
     expect((await send('DELETE', `${path}?datamodelId=${model.oid}`)).body).toHaveLength(2);
-    expect(await Promise.all(mine.map(({ oid }) => getStatus(oid)))).toEqual(['cancelled', 'cancelled']);
-    expect(await getStatus(theirs.oid)).toBe('building');
+    expect(await Promise.all(modelTasks.map(({ oid }) => getStatus(oid)))).toEqual([
+      'cancelled',
+      'cancelled',
+    ]);
+    expect(await getStatus(otherTask.oid)).toBe('building');
   });
 
   test('deleting the datamodel cancels its builds', async () => {
@@ -363,30 +366,30 @@ test('the data of a deleted datamodel is removed whatever its oid is', async () 
 test('GET /builds filters by datamodel and by status (platform-facts.md, 1.2)', async () => {
   const sandbox = await createRetailSandbox();
   const { engine, start, send, model } = sandbox;
-  const done = await start();
+  const doneTask = await start();
   await settle(sandbox);
   engine.outcome = undefined;
-  const building = await start();
+  const buildingTask = await start();
   await settle(sandbox);
   const listOids = async (query: string) =>
     (await send('GET', `${path}${query}`)).body.map(({ oid }: { oid: string }) => oid);
-  expect(await listOids('')).toEqual([done.oid, building.oid]);
-  expect(await listOids('?status=done')).toEqual([done.oid]);
-  expect(await listOids(`?datamodelId=${model.oid}&status=building`)).toEqual([building.oid]);
+  expect(await listOids('')).toEqual([doneTask.oid, buildingTask.oid]);
+  expect(await listOids('?status=done')).toEqual([doneTask.oid]);
+  expect(await listOids(`?datamodelId=${model.oid}&status=building`)).toEqual([buildingTask.oid]);
   expect(await listOids('?datamodelId=other')).toEqual([]);
 });
 
 test('a finished task vanishes after a while, a running one does not (rest-api.md, "Build task")', async () => {
   const sandbox = await createRetailSandbox({ retentionMs: 1000 });
-  const done = await sandbox.start();
+  const doneTask = await sandbox.start();
   await settle(sandbox);
   sandbox.engine.outcome = undefined;
-  const running = await sandbox.start();
+  const runningTask = await sandbox.start();
   await sandbox.clock.advance(999);
-  expect(await sandbox.getStatus(done.oid)).toBe('done');
+  expect(await sandbox.getStatus(doneTask.oid)).toBe('done');
   await sandbox.clock.advance(1);
-  expect((await sandbox.send('GET', `${path}/${done.oid}`)).status).toBe(404);
-  expect(await sandbox.getStatus(running.oid)).toBe('building');
+  expect((await sandbox.send('GET', `${path}/${doneTask.oid}`)).status).toBe(404);
+  expect(await sandbox.getStatus(runningTask.oid)).toBe('building');
 });
 
 test('fault switches slow down builds and make them fail (decisions.md, "Sandbox")', async () => {

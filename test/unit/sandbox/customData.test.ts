@@ -15,7 +15,7 @@ async function createFilledSandbox(): Promise<TestSandbox> {
   return sandbox;
 }
 
-const query = (filter: unknown): string =>
+const getQueryUrl = (filter: unknown): string =>
   `${path}/query?query=${encodeURIComponent(typeof filter === 'string' ? filter : JSON.stringify(filter))}`;
 
 test('POST stores any JSON object whole and gives it an _id (rest-api.md, "Custom data object"; platform-facts.md, 4)', async () => {
@@ -63,7 +63,7 @@ describe('GET /query: the filter follows the find syntax (rest-api.md, "Custom d
     [{}, [1, 2, 3]],
   ])('%j', async (filter, expected) => {
     const { send } = await createFilledSandbox();
-    const reply = await send('GET', query(filter));
+    const reply = await send('GET', getQueryUrl(filter));
     expect(reply.body.map(({ n }: { n: number }) => n)).toEqual(expected);
   });
 
@@ -80,7 +80,7 @@ describe('GET /query: the filter follows the find syntax (rest-api.md, "Custom d
     '',
   ])('%j is rejected', async (filter) => {
     const { send } = await createFilledSandbox();
-    const reply = await send('GET', query(filter));
+    const reply = await send('GET', getQueryUrl(filter));
     expect(reply.status).toBe(400);
     expect(reply.body.error.status).toBe(400);
   });
@@ -92,12 +92,12 @@ describe('GET /query: the filter follows the find syntax (rest-api.md, "Custom d
 
   test('the problem names the query if it is not an object', async () => {
     const { send } = createSandbox();
-    expect((await send('GET', query('7'))).body.error.message).toBe('query: expected an object');
+    expect((await send('GET', getQueryUrl('7'))).body.error.message).toBe('query: expected an object');
   });
 
   test('an unknown operator is rejected even if nothing is stored', async () => {
     const { send } = createSandbox();
-    expect((await send('GET', query({ n: { $nope: 1 } }))).status).toBe(400);
+    expect((await send('GET', getQueryUrl({ n: { $nope: 1 } }))).status).toBe(400);
   });
 });
 
@@ -142,7 +142,7 @@ describe('names that every JavaScript object inherits are ordinary names', () =>
     ['{"list.length":1}', []],
   ])('%s', async (filter, expected) => {
     const { send } = await createSandboxWithInheritedNames();
-    const reply = await send('GET', query(filter));
+    const reply = await send('GET', getQueryUrl(filter));
     expect(reply.body.map(({ n }: { n: number }) => n)).toEqual(expected);
   });
 

@@ -38,11 +38,11 @@ test('GET /datamodels returns an array, or one object if a title is given (platf
     ids.push((await send('POST', modelsPath, { title })).body.oid);
   }
   for (const path of [modelsPath, `${modelsPath}/schema`]) {
-    const titles = async (query: string) =>
+    const listTitles = async (query: string) =>
       (await send('GET', `${path}?${query}`)).body.map((m: { title: string }) => m.title);
-    expect(await titles('')).toEqual(['Beta', 'Alpha', 'Gamma']);
-    expect(await titles('sort=title')).toEqual(['Alpha', 'Beta', 'Gamma']);
-    expect(await titles('sort=-title&limit=1&skip=1')).toEqual(['Beta']);
+    expect(await listTitles('')).toEqual(['Beta', 'Alpha', 'Gamma']);
+    expect(await listTitles('sort=title')).toEqual(['Alpha', 'Beta', 'Gamma']);
+    expect(await listTitles('sort=-title&limit=1&skip=1')).toEqual(['Beta']);
     expect((await send('GET', `${path}?fields=oid,title&limit=1`)).body).toEqual([
       { oid: ids[0], title: 'Beta' },
     ]);

@@ -3,7 +3,7 @@ import { createSandbox, partyIds, createRule } from './support.ts';
 
 const cubeRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
 const bulkPath = '/api/elasticubes/datasecurity';
-const ruleWithCube = (changes: Readonly<Record<string, unknown>> = {}) => ({
+const createRuleWithCube = (changes: Readonly<Record<string, unknown>> = {}) => ({
   server: 'LocalHost',
   elasticube: 'Retail',
   ...createRule(changes),
@@ -16,7 +16,7 @@ describe('POST', () => {
     expect(reply.status).toBe(200);
     expect(reply.body).toHaveLength(2);
     expect(reply.body[0]).toMatchObject({
-      ...ruleWithCube(),
+      ...createRuleWithCube(),
       shares: [{ party: partyIds.ann, type: 'user', partyName: 'Ann' }],
     });
     expect(reply.body[0]._id).toMatch(/^[0-9a-f]{24}$/);
@@ -25,10 +25,13 @@ describe('POST', () => {
 
   test('the bulk form writes across cubes, each rule with its server and cube (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
-    const reply = await send('POST', bulkPath, [ruleWithCube(), ruleWithCube({ elasticube: 'Marketing' })]);
+    const reply = await send('POST', bulkPath, [
+      createRuleWithCube(),
+      createRuleWithCube({ elasticube: 'Marketing' }),
+    ]);
     expect(reply.status).toBe(200);
     expect((await send('GET', '/api/elasticubes/localhost/Marketing/datasecurity')).body).toHaveLength(1);
-    const refused = await send('POST', bulkPath, [ruleWithCube(), createRule()]);
+    const refused = await send('POST', bulkPath, [createRuleWithCube(), createRule()]);
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toContain('1/server');
   });
@@ -177,7 +180,7 @@ describe('GET', () => {
   test('a cube set is the server "set" with the set’s name, case sensitive in payload and path (rest-api.md, "Data security rule, extract datamodel")', async () => {
     const { send } = createSandbox();
     await send('POST', '/api/elasticubes/set/All%20Shops/datasecurity', [createRule()]);
-    await send('POST', bulkPath, [{ ...ruleWithCube(), server: 'Set', elasticube: 'All Shops' }]);
+    await send('POST', bulkPath, [{ ...createRuleWithCube(), server: 'Set', elasticube: 'All Shops' }]);
     expect((await send('GET', '/api/elasticubes/set/All%20Shops/datasecurity')).body).toMatchObject([
       { server: 'set', elasticube: 'All Shops' },
     ]);
@@ -249,7 +252,7 @@ test('only administrators create, change and delete rules; reading is for all (r
   const asUser = { as: 'user' } as const;
   const writes: [string, string, unknown?][] = [
     ['POST', cubeRulesPath, [createRule()]],
-    ['POST', bulkPath, [ruleWithCube()]],
+    ['POST', bulkPath, [createRuleWithCube()]],
     ['PUT', `${bulkPath}/${stored._id}`, stored],
     ['DELETE', `${bulkPath}/${stored._id}`],
     ['DELETE', `${cubeRulesPath}?table=Orders&column=Region`],

@@ -44,7 +44,7 @@ describe('requests affected by a fault', () => {
 
   test('are every nth one, a fraction of all, or the first few', async () => {
     const { send, faults } = createSandbox();
-    const statuses = async (count: number): Promise<number[]> => {
+    const getStatuses = async (count: number): Promise<number[]> => {
       const statuses: number[] = [];
       for (let index = 0; index < count; index += 1) {
         statuses.push((await send('GET', dataPath)).status);
@@ -52,13 +52,13 @@ describe('requests affected by a fault', () => {
       return statuses;
     };
     faults.set([{ kind: 'status', status: 500, every: 3 }]);
-    expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
+    expect(await getStatuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
     faults.set([{ kind: 'status', status: 500, rate: 0.25 }]);
-    expect((await statuses(40)).filter((status) => status === 500)).toHaveLength(10);
+    expect((await getStatuses(40)).filter((status) => status === 500)).toHaveLength(10);
     faults.set([{ kind: 'status', status: 500, count: 2 }]);
-    expect(await statuses(4)).toEqual([500, 500, 200, 200]);
+    expect(await getStatuses(4)).toEqual([500, 500, 200, 200]);
     faults.set([{ kind: 'status', status: 500, rate: 0 }]);
-    expect(await statuses(3)).toEqual([200, 200, 200]);
+    expect(await getStatuses(3)).toEqual([200, 200, 200]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   createRule,
 } from './support.ts';
 
-const ids = Object.keys(endpoints) as EndpointId[];
+const endpointIds = Object.keys(endpoints) as EndpointId[];
 
 /** Valid bodies: invalid ones that resemble them reach more of the code than arbitrary ones. */
 const validBodies: readonly Readonly<Record<string, unknown>>[] = [
@@ -60,7 +60,7 @@ test('any body on any endpoint gets a response, and never a server error', async
   const knownNames = [model.oid, dataset.oid, orders.oid, 'Retail', 'LocalHost', 'x'];
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...ids),
+      fc.constantFrom(...endpointIds),
       anyBody,
       fc.array(fc.constantFrom(...knownNames), { minLength: 5, maxLength: 5 }),
       fc.webQueryParameters(),
@@ -176,7 +176,7 @@ type Edit =
       readonly other: number;
     };
 
-const edit: fc.Arbitrary<Edit> = fc.record({
+const arbitraryEdit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom(
     'addTable',
     'addTable',
@@ -197,7 +197,7 @@ const pick = (list: readonly Body[], index: number): Body => list[index % Math.m
 
 test('any order of creates, patches and deletes: ids never change, and a relation to a missing column never looks intact', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(edit, { maxLength: 25 }), async (edits) => {
+    fc.asyncProperty(fc.array(arbitraryEdit, { maxLength: 25 }), async (edits) => {
       const sandbox = createSandbox();
       const { path } = await createRetail(sandbox);
       const itemsByOid = new Map<string, string>();

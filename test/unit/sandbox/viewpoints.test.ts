@@ -362,13 +362,13 @@ test('DELETE removes the viewpoint (rest-api.md, "DELETE /infusion/viewpoints")'
 
 test('x-tenent-id limits every call to the viewpoints of that tenant (rest-api.md, "Viewpoint API")', async () => {
   const sandbox = createSandbox();
-  const mine = { headers: { 'x-tenent-id': 'T1' } };
-  const other = { headers: { 'x-tenent-id': 'T2' } };
-  const created = await create(sandbox, { name: 'A' }, mine);
+  const firstTenant = { headers: { 'x-tenent-id': 'T1' } };
+  const secondTenant = { headers: { 'x-tenent-id': 'T2' } };
+  const created = await create(sandbox, { name: 'A' }, firstTenant);
   await create(sandbox, { name: 'B' });
   expect(created.tenantId).toBe('T1');
-  expect(getNames(await sandbox.send('GET', path, undefined, mine))).toEqual(['A']);
-  expect(getNames(await sandbox.send('GET', path, undefined, other))).toEqual([]);
+  expect(getNames(await sandbox.send('GET', path, undefined, firstTenant))).toEqual(['A']);
+  expect(getNames(await sandbox.send('GET', path, undefined, secondTenant))).toEqual([]);
   expect(getNames(await sandbox.send('GET', path))).toEqual(['A', 'B']);
   const viewpointPath = `${path}/${created.id}`;
   for (const [method, body] of [
@@ -376,8 +376,10 @@ test('x-tenent-id limits every call to the viewpoints of that tenant (rest-api.m
     ['PUT', { name: 'X' }],
     ['DELETE', undefined],
   ] as const) {
-    expect((await sandbox.send(method, viewpointPath, body, other)).status).toBe(404);
+    expect((await sandbox.send(method, viewpointPath, body, secondTenant)).status).toBe(404);
   }
-  expect((await sandbox.send('PUT', viewpointPath, { tenantId: 'T2' }, mine)).body.tenantId).toBe('T1');
-  expect((await sandbox.send('DELETE', viewpointPath, undefined, mine)).status).toBe(200);
+  expect((await sandbox.send('PUT', viewpointPath, { tenantId: 'T2' }, firstTenant)).body.tenantId).toBe(
+    'T1',
+  );
+  expect((await sandbox.send('DELETE', viewpointPath, undefined, firstTenant)).status).toBe(200);
 });

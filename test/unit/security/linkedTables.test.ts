@@ -7,7 +7,7 @@ import { getTableAccess } from '../../../src/security/tableAccess.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
 import {
   createBaseTable,
-  Folder,
+  EngineFolder,
   integerType,
   createModel,
   createRelation,
@@ -63,8 +63,8 @@ const catalog: Catalog = {
   ],
 };
 
-async function buildFolder(): Promise<Folder> {
-  const folder = new Folder();
+async function buildFolder(): Promise<EngineFolder> {
+  const folder = new EngineFolder();
   const tables = Object.entries(rowsByTable).map(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
     const lines = rows.map((row) => columns.map((column) => `"${row[column]}"`).join(','));

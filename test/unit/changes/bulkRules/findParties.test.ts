@@ -46,7 +46,7 @@ async function findPartiesFor(
   const lookUps: (readonly number[])[] = [];
   const result = await findParties({ client, directory }, createRules(...parties), {
     current,
-    getSourceName: getSourceName,
+    getSourceName,
     onLookUp: (done, total) => lookUps.push([done, total]),
     signal: new AbortController().signal,
   });
@@ -87,7 +87,7 @@ test('an ID of another instance leads to a party only by its name there', async 
   expect(unreportedIds).toEqual([]);
 });
 
-test('a name that several groups of the instance have is none of theirs', async () => {
+test('a name that several groups of the instance have resolves to none of them', async () => {
   const { ids, ambiguousParties } = await findPartiesFor(['group,Pairs', 'group,Support']);
   expect(ids).toEqual({ [getPartyKey('group', 'Support')]: 'g9' });
   expect(ambiguousParties).toEqual([{ type: 'group', name: 'Pairs' }]);

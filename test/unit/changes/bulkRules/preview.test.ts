@@ -48,12 +48,12 @@ async function preview(
   return { ...result, lookUps };
 }
 
-describe('whether the target exists', () => {
+describe('the target of a change', () => {
   test.each<readonly [string, RuleSubject, boolean]>([
-    ['an extract datamodel without rules does', { ...retail, elasticube: 'Quiet' }, false],
-    ['a live datamodel without rules does', { kind: 'live', title: 'Quiet Live' }, false],
-    ['a cube set without rules may not', { ...retail, server: 'Set', elasticube: 'All Shops' }, true],
-    ['a datamodel of the same name on another server may not', { ...retail, server: 'Other' }, true],
+    ['an extract datamodel without rules is known to exist', { ...retail, elasticube: 'Quiet' }, false],
+    ['a live datamodel without rules is known to exist', { kind: 'live', title: 'Quiet Live' }, false],
+    ['a cube set without rules may not exist', { ...retail, server: 'Set', elasticube: 'All Shops' }, true],
+    ['a datamodel of the same name on another server may not exist', { ...retail, server: 'Other' }, true],
   ])('%s', async (_text, subject, isUnconfirmed) => {
     using fixture = new ChangeFixture();
     await fixture.client.datamodels.create({ title: 'Quiet', type: 'extract' });
@@ -61,7 +61,7 @@ describe('whether the target exists', () => {
     expect((await preview(fixture, [], { subject })).isUnconfirmedCubeSet).toBe(isUnconfirmed);
   });
 
-  test('a cube set with rules does', async () => {
+  test('a cube set with rules is known to exist', async () => {
     using fixture = new ChangeFixture();
     const subject = { ...retail, server: 'Set', elasticube: 'All Shops' };
     await fixture.client.extractRules.create(subject, [
@@ -86,8 +86,8 @@ describe('whether the target exists', () => {
     const tablesOfSet = await preview(fixture, [], { subject: cubeSet });
     expect(tablesOfSet.catalog?.tables.map(({ name }) => name)).toContain('Stores');
     expect(tablesOfSet.catalog?.complete).toBe(false);
-    const unknown = await preview(fixture, [], { subject: { kind: 'live', title: 'Nothing' } });
-    expect(unknown.catalog).toBeUndefined();
+    const previewOfUnknown = await preview(fixture, [], { subject: { kind: 'live', title: 'Nothing' } });
+    expect(previewOfUnknown.catalog).toBeUndefined();
   });
 });
 
@@ -150,10 +150,12 @@ describe('the names of parties', () => {
   test('of users are requested from the instance, unless they are known', async () => {
     using fixture = new ChangeFixture();
     const rows = [`Stores,Region,nothing,user,${people.ines.userName}`];
-    const asked = await preview(fixture, rows, { directory: undefined });
-    expect(asked.difference.adds).toMatchObject([{ shares: [{ type: 'user', party: people.ines._id }] }]);
-    const known = await preview(fixture, rows);
-    expect(known.difference.adds).toEqual([]);
+    const requestedPreview = await preview(fixture, rows, { directory: undefined });
+    expect(requestedPreview.difference.adds).toMatchObject([
+      { shares: [{ type: 'user', party: people.ines._id }] },
+    ]);
+    const knownPreview = await preview(fixture, rows);
+    expect(knownPreview.difference.adds).toEqual([]);
   });
 
   test('are looked up one by one, which is reported', async () => {

@@ -129,7 +129,7 @@ test('viewpoints are found by the ID or the name of a group that they are shared
   expect(await find('The Accountants')).toEqual([]);
 });
 
-test('viewpoints are found by a user that they are shared with, as a user', async () => {
+test('viewpoints are found by a user only if they are shared with a user, not with a group of the same name', async () => {
   using fixture = new ChangeFixture();
   const [viewpoint] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
   const viewpointId = viewpoint?.id ?? '';

@@ -97,7 +97,7 @@ async function stopChange(fixture: ChangeFixture) {
 const getCounts = (progress: readonly RunProgress[]) => progress.map(({ done, total }) => [done, total]);
 
 describe('a change of rules', () => {
-  test('counts the rules that are written, and says under which ID it is recorded', async () => {
+  test('counts the rules that are written, and reports the ID under which it is recorded', async () => {
     using fixture = new ChangeFixture();
     const { deps, handle, progress, begun } = createRunner(fixture);
     const startedAt = deps.clock.now();
@@ -133,7 +133,7 @@ describe('a change of rules', () => {
     expect(await readUsers(fixture)).toEqual(['zoe']);
   });
 
-  test('that stops has the report and the reason, and can be resumed: its rules are counted each once', async () => {
+  test('that stops has the report and the reason, and can be resumed; each of its rules is counted once', async () => {
     using fixture = new ChangeFixture();
     const { run, entry, runner } = await stopChange(fixture);
     expect(run.stopError?.report).toBe(run.report);

@@ -11,7 +11,7 @@ import { getText } from '../../../../src/changes/model/readJson.ts';
 import { Documents } from '../../../../src/changes/model/snapshot.ts';
 import { ChangeFixture } from '../run/support.ts';
 
-const { 'customData.updateMatching': updating, 'customData.deleteMatching': deleting } = customDataKinds;
+const { 'customData.updateMatching': updateKind, 'customData.deleteMatching': deleteKind } = customDataKinds;
 
 const createRef = (objectId: string) => ({ kind: 'customDataObject', objectId }) as const;
 const toDocument = (object: JsonObject) => ({
@@ -22,7 +22,7 @@ const objects = ['a', 'b', 'c'].map((_id) => ({ _id, app: 'notes', text: `Text o
 
 describe('the plan of a change of matching objects', () => {
   const getChanged = (filter: JsonObject, change: JsonObject, documents: Documents) =>
-    updating
+    updateKind
       .getEffects(createMatchingUpdateWrite(filter, change), {
         documents,
         oldIndex: undefined,
@@ -72,10 +72,10 @@ describe('the plan of a change of matching objects', () => {
 });
 
 test('the plan of a deletion lists each object, and those without an ID together', () => {
-  const rest = { ref: { kind: 'customData' }, document: [{ app: 'notes' }] } as const;
-  const other = { ref: { kind: 'viewpoint', viewpointId: 'v' }, document: {} } as const;
-  const documents = new Documents([...objects.map(toDocument), rest, other]);
-  const effects = deleting.getEffects(createMatchingDeletionWrite({}), {
+  const objectsWithoutId = { ref: { kind: 'customData' }, document: [{ app: 'notes' }] } as const;
+  const viewpointDocument = { ref: { kind: 'viewpoint', viewpointId: 'v' }, document: {} } as const;
+  const documents = new Documents([...objects.map(toDocument), objectsWithoutId, viewpointDocument]);
+  const effects = deleteKind.getEffects(createMatchingDeletionWrite({}), {
     documents,
     oldIndex: undefined,
     newIndex: undefined,
@@ -100,9 +100,9 @@ describe('the objects that a filter matches', () => {
 
   test('are read by ID, by conditions, or all of them', async () => {
     using fixture = new ChangeFixture();
-    const all = await readIds(fixture, {});
-    const [first = ''] = all;
-    expect(all.length).toBeGreaterThan(1);
+    const allIds = await readIds(fixture, {});
+    const [first = ''] = allIds;
+    expect(allIds.length).toBeGreaterThan(1);
     expect(await readIds(fixture, { _id: first })).toEqual([first]);
     expect(await readIds(fixture, { _id: 'nothing' })).toEqual([]);
     expect(await readIds(fixture, { _id: first, no: 'such' })).toEqual([]);
@@ -157,7 +157,7 @@ describe('if the response of a change of matching objects is lost', () => {
     }
     const write = createMatchingUpdateWrite({ app: 'test' }, {});
     const body = { queryForSearch: { app: 'test' }, objectForUpdate: change };
-    const outcome = await updating.verifyOutcome({ ...write, body }, { client: fixture.client, before });
+    const outcome = await updateKind.verifyOutcome({ ...write, body }, { client: fixture.client, before });
     return 'changedDocument' in outcome && outcome.changedDocument !== undefined ? 'changed' : outcome.state;
   }
 

@@ -25,7 +25,7 @@ const dataset = { datamodelId: 'm', datasetId: 'd' };
 const ids = { ...dataset, tableId: 't' };
 const tableRef = { kind: 'table', ...ids } as const;
 
-const column = (name: string): JsonObject => ({ oid: name, id: name, name, type: 8 });
+const createColumn = (name: string): JsonObject => ({ oid: name, id: name, name, type: 8 });
 const table: JsonObject = {
   oid: 't',
   id: 'orders.csv',
@@ -34,7 +34,7 @@ const table: JsonObject = {
   description: null,
   vTag: 'x',
   buildBehavior: { type: 'sync', accumulativeConfig: null },
-  columns: ['a', 'b'].map(column),
+  columns: ['a', 'b'].map(createColumn),
 };
 const { buildBehavior: _buildBehavior, ...withoutSettings } = table;
 const accumulated = {
@@ -55,7 +55,7 @@ const createModel = (tables: readonly JsonObject[], datasetFields: JsonObject = 
   datasets: [{ oid: 'd', name: 'Files', type: 'EXTRACT', ...datasetFields, schema: { tables } }],
   relations: [relation],
 });
-const stores = { ...table, oid: 'u', name: 'Stores', columns: [column('c')] };
+const stores = { ...table, oid: 'u', name: 'Stores', columns: [createColumn('c')] };
 
 interface Recorded {
   readonly old?: JsonValue;
@@ -103,13 +103,13 @@ describe('the undo of a change of a table', () => {
   });
 
   test('creates deleted columns again, under other IDs, and then restores their relations', async () => {
-    const write = createTableUpdateWrite(ids, { columns: [column('b')] });
+    const write = createTableUpdateWrite(ids, { columns: [createColumn('b')] });
     const { writes, losses, restored } = await undo(write, {
       old: table,
       model: createModel([table, stores]),
-      current: [[tableRef, { ...table, columns: [column('b')] }]],
+      current: [[tableRef, { ...table, columns: [createColumn('b')] }]],
     });
-    const { oid: _oid, ...withoutOid } = column('a');
+    const { oid: _oid, ...withoutOid } = createColumn('a');
     expect(writes).toMatchObject([
       { endpoint: 'tables.update' },
       {
@@ -117,7 +117,7 @@ describe('the undo of a change of a table', () => {
         outputRefs: [{ into: ['body', 'columns', 0, 'column'], write: 0, from: ['columns', 'a', 'oid'] }],
       },
     ]);
-    expect(writes[0]?.body).toEqual({ columns: [withoutOid, column('b')] });
+    expect(writes[0]?.body).toEqual({ columns: [withoutOid, createColumn('b')] });
     expect(losses).toEqual(['new-id a', 'new-id Orders – Stores']);
     expect(restored).toEqual(['a', 'r']);
   });
@@ -133,30 +133,30 @@ describe('the undo of a change of a table', () => {
   });
 
   test('sends the old settings for builds at once if their column is still there', async () => {
-    const write = createTableUpdateWrite(ids, { buildBehavior: null, columns: [column('a')] });
+    const write = createTableUpdateWrite(ids, { buildBehavior: null, columns: [createColumn('a')] });
     const { writes } = await undo(write, {
       old: accumulated,
-      current: [[tableRef, { ...table, columns: [column('a')] }]],
+      current: [[tableRef, { ...table, columns: [createColumn('a')] }]],
     });
     expect(writes).toHaveLength(1);
     expect(writes[0]?.body).toMatchObject({ buildBehavior: accumulated.buildBehavior });
   });
 
   test('leaves relations alone whose columns are still there', async () => {
-    const write = createTableUpdateWrite(ids, { columns: [column('a')] });
+    const write = createTableUpdateWrite(ids, { columns: [createColumn('a')] });
     const { writes } = await undo(write, {
       old: table,
       model: createModel([table, stores]),
-      current: [[tableRef, { ...table, columns: [column('a')] }]],
+      current: [[tableRef, { ...table, columns: [createColumn('a')] }]],
     });
     expect(writes.map(({ endpoint }) => endpoint)).toEqual(['tables.update']);
   });
 
   test('restores the accumulation after the column that it uses', async () => {
-    const write = createTableUpdateWrite(ids, { columns: [column('b')], buildBehavior: null });
+    const write = createTableUpdateWrite(ids, { columns: [createColumn('b')], buildBehavior: null });
     const { writes } = await undo(write, {
       old: accumulated,
-      current: [[tableRef, { ...table, columns: [column('b')] }]],
+      current: [[tableRef, { ...table, columns: [createColumn('b')] }]],
     });
     expect(writes.map(({ body }) => Object.keys(body as JsonObject))).toEqual([
       ['columns'],
@@ -383,11 +383,11 @@ describe('the undo of a deletion', () => {
 describe('the undo of a viewpoint', () => {
   const viewpointRef = { kind: 'viewpoint', viewpointId: 'v' } as const;
   const viewpoint = { id: 'v', name: 'Sales', enabled: true, visibility: { apps: ['app'], enabled: false } };
-  const exists = [[viewpointRef, viewpoint]] as const;
+  const currentViewpoint = [[viewpointRef, viewpoint]] as const;
   const change = createViewpointUpdateWrite({ viewpointId: 'v' }, { name: 'New', description: 'New' });
 
   test('sends the old values of what was sent, as far as there were any', async () => {
-    const { writes } = await undo(change, { old: viewpoint, current: exists });
+    const { writes } = await undo(change, { old: viewpoint, current: currentViewpoint });
     expect(writes).toEqual([
       { endpoint: 'viewpoints.update', params: { viewpointId: 'v' }, body: { name: 'Sales' } },
     ]);
@@ -413,7 +413,7 @@ describe('the undo of a viewpoint', () => {
   test('after a deletion changes back all of one that exists again', async () => {
     const { writes } = await undo(createViewpointDeletionWrite({ viewpointId: 'v' }), {
       old: viewpoint,
-      current: exists,
+      current: currentViewpoint,
     });
     expect(writes).toMatchObject([{ endpoint: 'viewpoints.update', body: viewpoint }]);
   });

@@ -20,110 +20,119 @@ function matches(write: Write, { previous = {}, current }: Case[2]): boolean | u
   return getWriteKind(write).matchesRequest?.(write, { previous, current });
 }
 
-const a = { oid: 'a', id: 'a', name: 'A', type: 8 };
-const b = { oid: 'b', id: 'b', name: 'B', type: 8 };
-const { oid: _oid, ...withoutOid } = b;
+const columnA = { oid: 'a', id: 'a', name: 'A', type: 8 };
+const columnB = { oid: 'b', id: 'b', name: 'B', type: 8 };
+const { oid: _oid, ...newColumnB } = columnB;
 
 describe('a table shows the change', () => {
   test.each<Case>([
     ['of a field', { hidden: true }, { current: { hidden: true, name: 'T' } }, true],
-    ['of a field not, if it has another value', { hidden: true }, { current: { hidden: false } }, false],
+    ['of a field, but not if it has another value', { hidden: true }, { current: { hidden: false } }, false],
     ['of a field to an empty value', { description: '' }, { current: {} }, true],
     ['of its SQL', { expression: 'SELECT 1' }, { current: { expression: { expression: 'SELECT 1' } } }, true],
     [
-      'of its SQL not, if it has other SQL',
+      'of its SQL, but not if it has other SQL',
       { expression: 'SELECT 1' },
       { current: { expression: '' } },
       false,
     ],
     [
       'of a column',
-      { columns: [{ ...a, name: 'C' }] },
-      { previous: { columns: [a] }, current: { columns: [{ ...a, name: 'C' }] } },
+      { columns: [{ ...columnA, name: 'C' }] },
+      { previous: { columns: [columnA] }, current: { columns: [{ ...columnA, name: 'C' }] } },
       true,
     ],
     [
-      'of a column not, if it has another name',
-      { columns: [{ ...a, name: 'C' }] },
-      { previous: { columns: [a] }, current: { columns: [a] } },
+      'of a column, but not if it has another name',
+      { columns: [{ ...columnA, name: 'C' }] },
+      { previous: { columns: [columnA] }, current: { columns: [columnA] } },
       false,
     ],
     [
       'of a column to which the server adds a field',
-      { columns: [a] },
-      { previous: { columns: [a] }, current: { columns: [{ ...a, indexed: true }] } },
+      { columns: [columnA] },
+      { previous: { columns: [columnA] }, current: { columns: [{ ...columnA, indexed: true }] } },
       true,
     ],
     [
       'of the order',
-      { columns: [b, a] },
-      { previous: { columns: [a, b] }, current: { columns: [b, a] } },
+      { columns: [columnB, columnA] },
+      { previous: { columns: [columnA, columnB] }, current: { columns: [columnB, columnA] } },
       true,
     ],
     [
-      'of the order not, if it is the old one',
-      { columns: [b, a] },
-      { previous: { columns: [a, b] }, current: { columns: [a, b] } },
+      'of the order, but not if it is the old one',
+      { columns: [columnB, columnA] },
+      { previous: { columns: [columnA, columnB] }, current: { columns: [columnA, columnB] } },
       false,
     ],
     [
       'by fewer columns',
-      { columns: [b] },
-      { previous: { columns: [a, b] }, current: { columns: [b] } },
+      { columns: [columnB] },
+      { previous: { columns: [columnA, columnB] }, current: { columns: [columnB] } },
       true,
     ],
     [
-      'by fewer columns not, if all are there',
-      { columns: [b] },
-      { previous: { columns: [a, b] }, current: { columns: [a, b] } },
+      'by fewer columns, but not if all are there',
+      { columns: [columnB] },
+      { previous: { columns: [columnA, columnB] }, current: { columns: [columnA, columnB] } },
       false,
     ],
     [
       'by a new column, wherever it is and whatever its ID',
-      { columns: [a, withoutOid] },
-      { previous: { columns: [a] }, current: { columns: [{ ...b, oid: 'n' }, a] } },
+      { columns: [columnA, newColumnB] },
+      { previous: { columns: [columnA] }, current: { columns: [{ ...columnB, oid: 'n' }, columnA] } },
       true,
     ],
     [
       'by a new column whose ID was invented',
-      { columns: [a, { ...withoutOid, oid: 'mine' }] },
-      { previous: { columns: [a] }, current: { columns: [a, { ...b, oid: 'n' }] } },
+      { columns: [columnA, { ...newColumnB, oid: 'mine' }] },
+      { previous: { columns: [columnA] }, current: { columns: [columnA, { ...columnB, oid: 'n' }] } },
       true,
     ],
     [
-      'by a new column not, if there is none',
-      { columns: [a, withoutOid] },
-      { previous: { columns: [a] }, current: { columns: [a] } },
+      'by a new column, but not if there is none',
+      { columns: [columnA, newColumnB] },
+      { previous: { columns: [columnA] }, current: { columns: [columnA] } },
       false,
     ],
     [
-      'by a new column not, if it has another name',
-      { columns: [a, withoutOid] },
-      { previous: { columns: [a] }, current: { columns: [a, { ...b, oid: 'n', name: 'C' }] } },
+      'by a new column, but not if it has another name',
+      { columns: [columnA, newColumnB] },
+      {
+        previous: { columns: [columnA] },
+        current: { columns: [columnA, { ...columnB, oid: 'n', name: 'C' }] },
+      },
       false,
     ],
     [
-      'by a new column not, if it has another type',
-      { columns: [a, withoutOid] },
-      { previous: { columns: [a] }, current: { columns: [a, { ...b, oid: 'n', type: 18 }] } },
+      'by a new column, but not if it has another type',
+      { columns: [columnA, newColumnB] },
+      {
+        previous: { columns: [columnA] },
+        current: { columns: [columnA, { ...columnB, oid: 'n', type: 18 }] },
+      },
       false,
     ],
     [
-      'by a new column not, if it is in place of an old one',
-      { columns: [a, withoutOid] },
-      { previous: { columns: [a] }, current: { columns: [b, { ...b, oid: 'n' }] } },
+      'by a new column, but not if it is in place of an old one',
+      { columns: [columnA, newColumnB] },
+      { previous: { columns: [columnA] }, current: { columns: [columnB, { ...columnB, oid: 'n' }] } },
       false,
     ],
     [
       'of the SQL of a column',
-      { columns: [{ ...a, expression: '1' }] },
-      { previous: { columns: [a] }, current: { columns: [{ ...a, expression: { expression: '1' } }] } },
+      { columns: [{ ...columnA, expression: '1' }] },
+      {
+        previous: { columns: [columnA] },
+        current: { columns: [{ ...columnA, expression: { expression: '1' } }] },
+      },
       true,
     ],
     [
-      'of the SQL of a column not, if it has other SQL',
-      { columns: [{ ...a, expression: '1' }] },
-      { previous: { columns: [a] }, current: { columns: [{ ...a, expression: '2' }] } },
+      'of the SQL of a column, but not if it has other SQL',
+      { columns: [{ ...columnA, expression: '1' }] },
+      { previous: { columns: [columnA] }, current: { columns: [{ ...columnA, expression: '2' }] } },
       false,
     ],
   ])('%s', (_text, body, change, isMatch) => {
@@ -141,7 +150,7 @@ describe('a dataset shows the change', () => {
       true,
     ],
     [
-      'of its connection not, if it has another server',
+      'of its connection, but not if it has another server',
       { connection },
       { current: { connection: { ...connection, parameters: { Server: 'old' } } } },
       false,
@@ -158,7 +167,7 @@ describe('a dataset shows the change', () => {
       { current: { connection: { provider: 'sql', parameters: 'AbC==' } } },
       true,
     ],
-    ['to a connection not, if it has none', { connection }, { current: { connection: null } }, false],
+    ['to a connection, but not if it has none', { connection }, { current: { connection: null } }, false],
   ])('%s', (_text, body, change, isMatch) => {
     expect(matches({ endpoint: 'datasets.update', params: {}, body }, change)).toBe(isMatch);
   });
@@ -168,9 +177,14 @@ describe('a viewpoint shows the change', () => {
   const shared = { apps: ['app'], groups: [], users: ['u1'] };
   test.each<Case>([
     ['of its name', { name: 'N' }, { current: { name: 'N', enabled: true } }, true],
-    ['of its name not, if it has another one', { name: 'N' }, { current: { name: 'O' } }, false],
+    ['of its name, but not if it has another one', { name: 'N' }, { current: { name: 'O' } }, false],
     ['of its state', { enabled: true }, { current: { enabled: true } }, true],
-    ['of its state not, if it has the old one', { enabled: true }, { current: { enabled: false } }, false],
+    [
+      'of its state, but not if it has the old one',
+      { enabled: true },
+      { current: { enabled: false } },
+      false,
+    ],
     [
       'of whom it is shared with',
       { visibility: shared },
@@ -178,7 +192,7 @@ describe('a viewpoint shows the change', () => {
       true,
     ],
     [
-      'of whom it is shared with not, if that is as before',
+      'of whom it is shared with, but not if that is as before',
       { visibility: shared },
       { current: { visibility: { ...shared, users: [] } } },
       false,
@@ -196,7 +210,7 @@ describe('a viewpoint shows the change', () => {
       true,
     ],
     [
-      'of both not, if the state in `visibility` is another one',
+      'of both, but not if the state in `visibility` is another one',
       { enabled: true, visibility: { ...shared, enabled: false } },
       { current: { enabled: true, visibility: { ...shared, enabled: true } } },
       false,
@@ -211,7 +225,7 @@ describe('a viewpoint shows the change', () => {
       true,
     ],
     [
-      'of both not, if only `enabled` has the state and it is another one',
+      'of both, but not if only `enabled` has the state and it is another one',
       { enabled: true, visibility: shared },
       { current: { enabled: false, visibility: shared } },
       false,
@@ -235,7 +249,7 @@ describe('a rule shows the change', () => {
   };
   test.each<Case>([
     ['of its values', rule, { current: rule }, true],
-    ['of its values not, if it has others', rule, { current: { ...rule, members: ['y'] } }, false],
+    ['of its values, but not if it has others', rule, { current: { ...rule, members: ['y'] } }, false],
     [
       'of its values, with the parties in another field',
       rule,
@@ -243,12 +257,17 @@ describe('a rule shows the change', () => {
       true,
     ],
     [
-      'of its parties not, if it has another one',
+      'of its parties, but not if it has another one',
       rule,
       { current: { ...rule, shares: [{ type: 'user', party: 'u2' }] } },
       false,
     ],
-    ['of its kind not, if it hides its values', rule, { current: { ...rule, exclusionary: true } }, false],
+    [
+      'of its kind, but not if it hides its values',
+      rule,
+      { current: { ...rule, exclusionary: true } },
+      false,
+    ],
   ])('%s', (_text, body, change, isMatch) => {
     expect(matches(createRuleUpdateWrite(subject, body), change)).toBe(isMatch);
   });

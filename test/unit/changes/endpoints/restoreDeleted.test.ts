@@ -33,9 +33,9 @@ test('a deleted dataset is created again with its database and its schema', asyn
 
 test('the ends of a deleted relation keep the fields that the guide does not know', () => {
   const inverse = new InverseWrites([]);
-  const column = (name: string) => ({ dataset: 'd', table: 't', column: name, role: `${name} side` });
-  const columns = [column('a'), { ...column('b'), isDropped: false }];
+  const createEnd = (name: string) => ({ dataset: 'd', table: 't', column: name, role: `${name} side` });
+  const columns = [createEnd('a'), { ...createEnd('b'), isDropped: false }];
   restoreRelation('m', { oid: 'r', type: 'server', columns }, { name: 'a – b', model: undefined }, inverse);
   expect(inverse.writes).toMatchObject([{ endpoint: 'relations.create' }]);
-  expect(inverse.writes[0]?.body).toEqual({ columns: [column('a'), column('b')] });
+  expect(inverse.writes[0]?.body).toEqual({ columns: [createEnd('a'), createEnd('b')] });
 });

@@ -262,14 +262,16 @@ describe('what is known after a write', () => {
   });
 
   test('what is not known is still not known', async () => {
-    const unknown: Snapshot = { datamodels: [], rules: undefined, viewpoints: undefined };
+    const unknownSnapshot: Snapshot = { datamodels: [], rules: undefined, viewpoints: undefined };
     for (const write of [
       createTableDeletionWrite(orders),
       createTableUpdateWrite(orders, { name: 'A' }),
       createViewpointDeletionWrite({ viewpointId: 'v1' }),
       createRuleDeletionWrite(here, 'Id ann'),
     ]) {
-      expect(await (await loadWriteKind(write)).applyToSnapshot(unknown, write, 'new')).toEqual(unknown);
+      expect(await (await loadWriteKind(write)).applyToSnapshot(unknownSnapshot, write, 'new')).toEqual(
+        unknownSnapshot,
+      );
     }
   });
 });
@@ -284,7 +286,7 @@ describe('the effects of a write', () => {
   test('of a deletion are everything in the item', async () => {
     const getDeleted = async (write: Write) =>
       (await getEffects(write, index, noDocuments)).deleted.map(({ kind, name }) => `${kind} ${name}`);
-    const table = (name: string) => [`table ${name}`];
+    const describeTable = (name: string) => [`table ${name}`];
     expect(await getDeleted(createTableDeletionWrite(orders))).toEqual([
       'table Orders',
       'column Id',
@@ -292,15 +294,15 @@ describe('the effects of a write', () => {
     ]);
     expect(await getDeleted(createDatasetDeletionWrite(dataset))).toEqual([
       'dataset First',
-      ...table('Orders'),
-      ...table('Stores'),
+      ...describeTable('Orders'),
+      ...describeTable('Stores'),
     ]);
     const relations = Array.from({ length: 2 }, () => 'relation Orders.Id = Stores.Id');
     expect(await getDeleted(createRelationDeletionWrite(relation))).toEqual(relations.slice(1));
     expect(await getDeleted(createDatamodelDeletionWrite({ datamodelId: 'Here' }))).toEqual([
       'datamodel Here',
       'dataset First',
-      ...['Orders', 'Stores'].flatMap(table),
+      ...['Orders', 'Stores'].flatMap(describeTable),
       ...relations,
     ]);
   });
@@ -361,9 +363,9 @@ describe('the effects of a write', () => {
         ruleAfter: { grant: { kind: 'only', values: new Set(['y']) } },
       },
     ]);
-    const unknown = await getEffects(write, undefined, noDocuments);
+    const effectsOfUnknown = await getEffects(write, undefined, noDocuments);
     expect(
-      unknown.changed.map(({ kind, resource, ...rest }) => [kind, resource, 'ruleAfter' in rest]),
+      effectsOfUnknown.changed.map(({ kind, resource, ...rest }) => [kind, resource, 'ruleAfter' in rest]),
     ).toEqual([['rule', target, false]]);
   });
 

@@ -5,12 +5,12 @@ import { createTableRef, createTableUpdate } from '../run/support.ts';
 
 test('changed and deleted columns of a datamodel that could not be read lead to their table', () => {
   const target = createTableRef('Orders');
-  const kept = { oid: 'kept', name: 'Kept', hidden: false };
-  const dropped = { oid: 'dropped', name: 'Dropped', hidden: false };
+  const keptColumn = { oid: 'kept', name: 'Kept', hidden: false };
+  const droppedColumn = { oid: 'dropped', name: 'Dropped', hidden: false };
   const documents = new Documents([
-    { ref: target, document: { oid: target.tableId, name: 'Orders', columns: [kept, dropped] } },
+    { ref: target, document: { oid: target.tableId, name: 'Orders', columns: [keptColumn, droppedColumn] } },
   ]);
-  const write = createTableUpdate('Orders', { hidden: true, columns: [{ ...kept, hidden: true }] });
+  const write = createTableUpdate('Orders', { hidden: true, columns: [{ ...keptColumn, hidden: true }] });
   const sources = { documents, oldIndex: undefined, newIndex: undefined };
   const { created, changed, deleted } = getTableEffects(write, sources);
   expect(created).toEqual([]);

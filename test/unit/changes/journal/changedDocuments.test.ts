@@ -10,7 +10,7 @@ import { createTableRef, createTableUpdate, getIds } from '../run/support.ts';
 import { createDone, createEntry } from './createEntry.ts';
 
 const table = createTableRef('Orders');
-const column = (name: string, fields: JsonObject = {}): JsonObject => ({
+const createColumn = (name: string, fields: JsonObject = {}): JsonObject => ({
   oid: `id of ${name}`,
   id: name,
   name,
@@ -22,11 +22,11 @@ const before: JsonObject = {
   name: 'Orders',
   hidden: false,
   vTag: '1',
-  columns: [column('A'), column('B')],
+  columns: [createColumn('A'), createColumn('B')],
 };
 
 /** Finds what was changed since an operation that changed a document from `before` to `after`. */
-function find(
+function findChanges(
   current: JsonValue | undefined,
   {
     ref = table,
@@ -50,7 +50,7 @@ function find(
   return findChangedDocuments(entry, [entry], [{ ref, document: current }]);
 }
 
-const describeFields = (changes: ReturnType<typeof find>) =>
+const describeFields = (changes: ReturnType<typeof findChanges>) =>
   changes.map(({ members, fields }) => [
     members.join(),
     ...fields.map(({ field, before: from, after: to }) => `${field}: ${from ?? ''} -> ${to ?? ''}`),
@@ -67,17 +67,17 @@ describe('the later changes of a document are', () => {
     ['a new field', { ...sold, description: 'New' }, [['description', 'description:  -> New']]],
     [
       'a field of a column',
-      { ...sold, columns: [column('A', { hidden: true }), column('B')] },
+      { ...sold, columns: [createColumn('A', { hidden: true }), createColumn('B')] },
       [['columns', 'columns.A.hidden:  -> true']],
     ],
     [
       'a column that is gone',
-      { ...sold, columns: [column('B')] },
+      { ...sold, columns: [createColumn('B')] },
       [['columns', 'columns.A: {"id":"A","name":"A","type":8} -> ']],
     ],
     [
       'a new column',
-      { ...sold, columns: [column('A'), column('B'), column('C')] },
+      { ...sold, columns: [createColumn('A'), createColumn('B'), createColumn('C')] },
       [['columns', 'columns.C:  -> {"id":"C","name":"C","type":8}']],
     ],
     [
@@ -86,23 +86,29 @@ describe('the later changes of a document are', () => {
       [['columns', 'columns: {"A":{"id":"A","name":"A","type":8},"B":{"id":"B","name":"B","type":8}} -> ']],
     ],
   ])('%s', (_text, current, expected) => {
-    expect(describeFields(find(current))).toEqual(expected);
+    expect(describeFields(findChanges(current))).toEqual(expected);
   });
 
   test('its name, under which it is listed, or its existence', () => {
-    expect(find({ ...sold, name: 'Theirs' })).toMatchObject([{ ref: table, name: 'Theirs', isGone: false }]);
-    expect(find(undefined)).toEqual([{ ref: table, name: 'Sold', isGone: true, members: [], fields: [] }]);
+    expect(findChanges({ ...sold, name: 'Theirs' })).toMatchObject([
+      { ref: table, name: 'Theirs', isGone: false },
+    ]);
+    expect(findChanges(undefined)).toEqual([
+      { ref: table, name: 'Sold', isGone: true, members: [], fields: [] },
+    ]);
   });
 
   test('nothing of the response, even where it differs from the request', () => {
     const answer = { ...sold, hidden: true };
     const options = { after: answer, state: createDone({ answer }) };
-    expect(find(answer, options)).toEqual([]);
-    expect(describeFields(find({ ...answer, hidden: false }, options))).toEqual([
+    expect(findChanges(answer, options)).toEqual([]);
+    expect(describeFields(findChanges({ ...answer, hidden: false }, options))).toEqual([
       ['hidden', 'hidden: true -> false'],
     ]);
     expect(
-      describeFields(find({ ...answer, name: 'x' }, { ...options, state: createDone({ answer: before }) })),
+      describeFields(
+        findChanges({ ...answer, name: 'x' }, { ...options, state: createDone({ answer: before }) }),
+      ),
     ).toEqual([['name,hidden', 'name: Sold -> x', 'hidden: false -> true']]);
   });
 
@@ -112,7 +118,7 @@ describe('the later changes of a document are', () => {
     [createDone({ state: 'unknown' }), 'Sold'],
     [{ state: 'sending' }, 'Sold'],
   ])('its name, after a write in the state %j', (state, name) => {
-    expect(describeFields(find({ ...before, name: 'Theirs' }, { state }))).toEqual([
+    expect(describeFields(findChanges({ ...before, name: 'Theirs' }, { state }))).toEqual([
       ['name', `name: ${name} -> Theirs`],
     ]);
   });
@@ -120,20 +126,23 @@ describe('the later changes of a document are', () => {
 
 test('a relation is listed with the columns that it joined and joins now', () => {
   const ref = { kind: 'relation', datamodelId: 'm', relationId: 'r' } as const;
-  const [one, two] = [[{ column: '1' }], [{ column: '2' }]];
+  const [firstColumns, secondColumns] = [[{ column: '1' }], [{ column: '2' }]];
   const write: Write = {
     endpoint: 'relations.update',
     params: getIds(ref),
     target: ref,
-    body: { columns: one },
+    body: { columns: firstColumns },
   };
-  const [change] = find(
-    { oid: 'r', columns: two },
-    { ref, write, old: { oid: 'r', columns: [] }, after: { oid: 'r', columns: one } },
+  const [change] = findChanges(
+    { oid: 'r', columns: secondColumns },
+    { ref, write, old: { oid: 'r', columns: [] }, after: { oid: 'r', columns: firstColumns } },
   );
-  expect(change).toMatchObject({ members: ['columns'], joinedColumns: { expected: one, current: two } });
-  expect(find(sold)[0]).toBeUndefined();
-  expect(find({ ...sold, hidden: true })[0]).not.toHaveProperty('joinedColumns');
+  expect(change).toMatchObject({
+    members: ['columns'],
+    joinedColumns: { expected: firstColumns, current: secondColumns },
+  });
+  expect(findChanges(sold)[0]).toBeUndefined();
+  expect(findChanges({ ...sold, hidden: true })[0]).not.toHaveProperty('joinedColumns');
 });
 
 test('the members of an object of custom data are compared exactly', () => {
@@ -145,12 +154,18 @@ test('the members of an object of custom data are compared exactly', () => {
     after: { ...old, text: 'New' },
     write: createMatchingUpdateWrite({ _id: 'a' }, { text: 'New' }),
   };
-  expect(find({ ...old, text: 'New' }, options)).toEqual([]);
-  expect(describeFields(find({ ...old, text: 'Theirs', more: null }, options))).toEqual([
+  expect(findChanges({ ...old, text: 'New' }, options)).toEqual([]);
+  expect(describeFields(findChanges({ ...old, text: 'Theirs', more: null }, options))).toEqual([
     ['text,more', 'text: New -> Theirs', 'more:  -> null'],
   ]);
-  const others = { ...options, write: createMatchingUpdateWrite({ _id: 'b' }, { text: 'New' }), after: old };
-  expect(describeFields(find({ ...old, text: 'Theirs' }, others))).toEqual([['text', 'text: "" -> Theirs']]);
+  const otherOptions = {
+    ...options,
+    write: createMatchingUpdateWrite({ _id: 'b' }, { text: 'New' }),
+    after: old,
+  };
+  expect(describeFields(findChanges({ ...old, text: 'Theirs' }, otherOptions))).toEqual([
+    ['text', 'text: "" -> Theirs'],
+  ]);
 });
 
 test('documents that were deleted, not read, or are rules are not compared', () => {
@@ -192,16 +207,16 @@ test('of an operation whose end is unknown, the documents before and after are n
 });
 
 test('a restore does not report the changes of later operations of the user', () => {
-  const create = (startedAt: number, name: string, oldName: string) =>
+  const createRename = (startedAt: number, name: string, oldName: string) =>
     createEntry([[createTableUpdate('Orders', { name }), createDone()]], {
       startedAt,
       end: 'done',
       before: [{ ref: table, document: { ...before, name: oldName } }],
       after: [{ ref: table, hash: hashDocument('table', { ...before, name }) }],
     });
-  const [first, second] = [create(1, 'Sold', 'Orders'), create(2, 'Latest', 'Sold')];
-  const findNow = (name: string, ...own: readonly (typeof first)[]) =>
-    describeFields(findChangedDocuments(first, own, [{ ref: table, document: { ...before, name } }]));
+  const [first, second] = [createRename(1, 'Sold', 'Orders'), createRename(2, 'Latest', 'Sold')];
+  const findNow = (name: string, ...ownEntries: readonly (typeof first)[]) =>
+    describeFields(findChangedDocuments(first, ownEntries, [{ ref: table, document: { ...before, name } }]));
   expect(findNow('Latest', first, second)).toEqual([]);
   expect(findNow('Sold', first, second)).toEqual([]);
   expect(findNow('Latest', first)).toEqual([['name', 'name: Sold -> Latest']]);

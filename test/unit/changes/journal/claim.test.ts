@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const createOther = (values: Partial<Claimant>): Claimant => ({ ...createClaimant(), ...values });
+const createOtherClaimant = (values: Partial<Claimant>): Claimant => ({ ...createClaimant(), ...values });
 
 test('only one of many attempts at the same time gets the claim, and it can be taken again', async () => {
   const claimant = createClaimant();
@@ -61,7 +61,7 @@ describe('on a file system without hard links', () => {
   };
 
   test.each(['EPERM', 'ENOTSUP', 'UNKNOWN'])('only one attempt gets the claim: %s', async (code) => {
-    const claimant = createOther({ link: failWith(code) });
+    const claimant = createOtherClaimant({ link: failWith(code) });
     const claims = await Promise.all(Array.from({ length: 9 }, () => tryClaim(path, claimant)));
     const [claim, ...others] = claims.filter((each) => each !== undefined);
     expect(claim).toBeDefined();
@@ -73,16 +73,18 @@ describe('on a file system without hard links', () => {
 
   test('the claim of a process that is gone is replaced', async () => {
     await writeFile(path, deadClaim);
-    expect(await tryClaim(path, createOther({ link: failWith('EPERM') }))).toBeDefined();
+    expect(await tryClaim(path, createOtherClaimant({ link: failWith('EPERM') }))).toBeDefined();
   });
 
   test('any other failure is reported, and leaves nothing behind', async () => {
-    const claimant = createOther({ link: failWith('ENOSPC') });
+    const claimant = createOtherClaimant({ link: failWith('ENOSPC') });
     await expect(tryClaim(path, claimant)).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(await readdir(folder)).toEqual([]);
     expect(claimant.tokens.size).toBe(0);
-    const gone = createOther({ link: failWith('EPERM') });
-    await expect(tryClaim(join(folder, 'gone', 'x.claim'), gone)).rejects.toMatchObject({ code: 'ENOENT' });
+    const otherClaimant = createOtherClaimant({ link: failWith('EPERM') });
+    await expect(tryClaim(join(folder, 'gone', 'x.claim'), otherClaimant)).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
   });
 });
 
@@ -116,21 +118,21 @@ test.each([
 
 test('other processes and hosts cannot take the claim of a running process', async () => {
   const claim = await tryClaim(path, createClaimant());
-  expect(await tryClaim(path, createOther({ pid: process.ppid }))).toBeUndefined();
-  expect(await tryClaim(path, createOther({ host: 'other' }))).toBeUndefined();
+  expect(await tryClaim(path, createOtherClaimant({ pid: process.ppid }))).toBeUndefined();
+  expect(await tryClaim(path, createOtherClaimant({ host: 'other' }))).toBeUndefined();
   await claim?.release();
-  expect(await tryClaim(path, createOther({ host: 'other' }))).toBeDefined();
+  expect(await tryClaim(path, createOtherClaimant({ host: 'other' }))).toBeDefined();
 });
 
 test('a release does not delete the claim of another process', async () => {
   const claim = await tryClaim(path, createClaimant());
-  const other = JSON.stringify({ pid: process.ppid, host: hostname(), token: 'x' });
-  await writeFile(path, other);
+  const otherClaim = JSON.stringify({ pid: process.ppid, host: hostname(), token: 'x' });
+  await writeFile(path, otherClaim);
   await claim?.release();
-  expect(await readFile(path, 'utf8')).toBe(other);
+  expect(await readFile(path, 'utf8')).toBe(otherClaim);
 });
 
-test('a connection is reserved once, also in the same process', async () => {
+test('a connection is reserved once, even in the same process', async () => {
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
   const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
   const first = await history.reserve('c');

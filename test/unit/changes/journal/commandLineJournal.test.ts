@@ -65,7 +65,7 @@ const openEditor = (maxBytes = limits.maxBytes): History =>
   });
 
 /** Records an apply of the command line, with its end if there is one. */
-async function apply({
+async function recordApply({
   instance = shop,
   end = 'done',
 }: {
@@ -85,7 +85,7 @@ async function apply({
 }
 
 /** Records a change of the editor. */
-async function change(undoes?: string, history = openEditor()): Promise<string> {
+async function recordChange(undoes?: string, history = openEditor()): Promise<string> {
   const operation = {
     ...createOperation([], undoes === undefined ? 'save' : 'undo'),
     connectionId: 'connection',
@@ -106,11 +106,11 @@ async function getInstanceFolder(): Promise<string> {
 
 describe('the history of the editor', () => {
   test('has what the command line has changed on the same instance, in the order of time', async () => {
-    const first = await change();
+    const first = await recordChange();
     await clock.advance(1);
-    const applied = await apply();
+    const applied = await recordApply();
     await clock.advance(1);
-    const last = await change();
+    const last = await recordChange();
     expect(await readIds()).toEqual([last, applied, first]);
     const entry = await openEditor().readEntry('connection', applied);
     expect(entry).toMatchObject({
@@ -126,20 +126,20 @@ describe('the history of the editor', () => {
     ['address', { ...shop, url: 'https://other.example.com' }],
     ['tenant', { ...shop, tenantId: 'other' }],
   ])('has nothing of an instance with another %s', async (_difference, instance) => {
-    await apply({ instance });
+    await recordApply({ instance });
     expect(await readIds()).toEqual([]);
   });
 
   test('knows that the editor has undone a change of the command line', async () => {
-    const applied = await apply();
-    await change(applied);
+    const applied = await recordApply();
+    await recordChange(applied);
     expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
   });
 
   test('knows with every connection of the instance what the editor has undone, and so does the command line', async () => {
-    const applied = await apply();
+    const applied = await recordApply();
     await clock.advance(1);
-    const undo = await change(applied);
+    const undo = await recordChange(applied);
     await openEditor().deleteEntries('connection');
     for (const connectionId of ['connection', 'another connection']) {
       const entries = await openEditor().readEntries(connectionId);
@@ -152,19 +152,19 @@ describe('the history of the editor', () => {
     const id = getCommandLineConnectionId(shop);
     expect(getUndoneIds(await openCommandLine().readEntries(id))).toEqual(new Set([applied]));
     await clock.advance(1);
-    await change(undo);
+    await recordChange(undo);
     expect(getUndoneIds(await openEditor().readEntries('another connection'))).toEqual(new Set([undo]));
   });
 
   test('keeps an undo for as long as the change that it undoes, regardless of its own limits', async () => {
-    const applied = await apply();
+    const applied = await recordApply();
     await clock.advance(1);
     const history = openEditor(1);
-    await change(applied, history);
+    await recordChange(applied, history);
     await clock.advance(1);
-    await change(undefined, history);
+    await recordChange(undefined, history);
     await clock.advance(1);
-    await change(undefined, history);
+    await recordChange(undefined, history);
     expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
     await clock.advance(1);
     const later = await openCommandLine(1).begin({
@@ -179,7 +179,7 @@ describe('the history of the editor', () => {
   });
 
   test('can continue its own undo that was interrupted, and so can the command line', async () => {
-    const applied = await apply();
+    const applied = await recordApply();
     await clock.advance(1);
     const { id } = await openEditor().begin({
       operation: { ...createOperation([], 'undo'), connectionId: 'connection' },
@@ -205,7 +205,7 @@ describe('the history of the editor', () => {
   });
 
   test('parses only journals that have changed', async () => {
-    const applied = await apply();
+    const applied = await recordApply();
     const file = join(await getInstanceFolder(), `${applied}.jsonl`);
     const history = openEditor();
     const readActors = async () =>
@@ -222,14 +222,14 @@ describe('the history of the editor', () => {
     expect(await readActors()).toEqual([]);
   });
 
-  test('has nothing older than it keeps itself', async () => {
-    await apply();
+  test('has nothing that is older than what the editor itself keeps', async () => {
+    await recordApply();
     await clock.advance(limits.maxAgeMs + 1);
     expect(await readIds()).toEqual([]);
   });
 
-  test('shows what runs and what was interrupted, and lets only the command line continue it', async () => {
-    const running = await apply({ end: 'none' });
+  test('lists what was interrupted, but not what runs, and lets only the command line continue it', async () => {
+    const running = await recordApply({ end: 'none' });
     const file = join(await getInstanceFolder(), `${running}.jsonl`);
     const began = await readFile(file, 'utf8');
     const setPid = (pid: number) => writeFile(file, began.replace(`"pid":${process.pid}`, `"pid":${pid}`));
@@ -247,7 +247,7 @@ describe('the history of the editor', () => {
   });
 
   test('leaves out files that are damaged or of a later version', async () => {
-    const readable = await apply();
+    const readable = await recordApply();
     await clock.advance(1);
     const folder = await getInstanceFolder();
     const text = await readFile(join(folder, `${readable}.jsonl`), 'utf8');
@@ -267,22 +267,22 @@ describe('the history of the editor', () => {
     expect(await readIds()).toEqual([readable]);
   });
 
-  test('is there even if the folder of the command line is a file', async () => {
-    const own = await change();
+  test('has its own changes even if the folder of the command line is a file', async () => {
+    const ownChange = await recordChange();
     await mkdir(stateFolder);
     await writeFile(getJournalFolder(stateFolder), '');
-    expect(await readIds()).toEqual([own]);
+    expect(await readIds()).toEqual([ownChange]);
   });
 
   test.runIf(process.platform !== 'win32')('has nothing from a folder that others can write to', async () => {
-    await apply();
+    await recordApply();
     await chmod(stateFolder, 0o777);
     expect(await readIds()).toEqual([]);
   });
 });
 
-test('the entries of another connection are not deleted with the connection', async () => {
-  const applied = await apply();
+test('the entries of the command line are not deleted with those of a connection', async () => {
+  const applied = await recordApply();
   await openEditor().deleteEntries('connection');
   expect(await readIds()).toEqual([applied]);
 });

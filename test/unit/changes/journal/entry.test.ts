@@ -7,7 +7,7 @@ import { countUndos } from '../../../../src/changes/run/runChecks.ts';
 const table = { kind: 'table', datamodelId: 'm', datasetId: 'd', tableId: 't' } as const;
 const { kind: _kind, ...params } = table;
 const write = { endpoint: 'tables.update', params, target: table, body: { name: 'New' } };
-const begin = {
+const beginLine = {
   line: 'begin',
   id: 'e1',
   at: 7,
@@ -20,14 +20,14 @@ const begin = {
   },
   before: [{ ref: table, document: { name: 'Old' } }, { ref: { ...table, tableId: 'new' } }],
 };
-const done = { state: 'done', path: '/t', ms: 1 } as const;
-const failed = { state: 'failed', path: '/t', ms: 1, problem: 'No' } as const;
-const end = (fields: JsonObject = {}) => ({ line: 'end', state: 'stopped', after: [], ...fields });
-const sending = (index: number) => ({ line: 'sending', write: index });
-const result = (index: number, value: object) => ({ line: 'result', write: index, result: value });
+const doneResult = { state: 'done', path: '/t', ms: 1 } as const;
+const failedResult = { state: 'failed', path: '/t', ms: 1, problem: 'No' } as const;
+const createEndLine = (fields: JsonObject = {}) => ({ line: 'end', state: 'stopped', after: [], ...fields });
+const createSendingLine = (index: number) => ({ line: 'sending', write: index });
+const createResultLine = (index: number, value: object) => ({ line: 'result', write: index, result: value });
 
 const parse = (...lines: readonly object[]) =>
-  parseJournal([begin, ...lines].map((line) => JSON.stringify(line)).join('\n'));
+  parseJournal([beginLine, ...lines].map((line) => JSON.stringify(line)).join('\n'));
 const getStates = (...lines: readonly object[]) => parse(...lines)?.writes.map(({ state }) => state);
 
 describe('a journal', () => {
@@ -35,8 +35,8 @@ describe('a journal', () => {
     expect(parse()).toEqual({
       id: 'e1',
       startedAt: 7,
-      operation: begin.operation,
-      before: begin.before,
+      operation: beginLine.operation,
+      before: beginLine.before,
       writes: [{ state: 'waiting' }, { state: 'waiting' }],
       denyScopes: [],
       createdRuleIds: [],
@@ -47,13 +47,29 @@ describe('a journal', () => {
   });
 
   test.each<readonly [string, readonly object[], readonly string[]]>([
-    ['a write that is being sent', [sending(0)], ['sending', 'waiting']],
-    ['the result of a write', [sending(0), result(0, done)], ['done', 'waiting']],
-    ['a later result', [result(0, failed), result(0, done)], ['done', 'waiting']],
-    ['that a failed write is sent again', [result(0, failed), sending(0)], ['sending', 'waiting']],
-    ['that a write is done, even if it is sent again', [result(0, done), sending(0)], ['done', 'waiting']],
-    ['results in any order', [result(1, done), result(0, failed)], ['failed', 'done']],
-    ['no result of a write that there is not', [result(2, done)], ['waiting', 'waiting']],
+    ['a write that is being sent', [createSendingLine(0)], ['sending', 'waiting']],
+    ['the result of a write', [createSendingLine(0), createResultLine(0, doneResult)], ['done', 'waiting']],
+    [
+      'a later result',
+      [createResultLine(0, failedResult), createResultLine(0, doneResult)],
+      ['done', 'waiting'],
+    ],
+    [
+      'that a failed write is sent again',
+      [createResultLine(0, failedResult), createSendingLine(0)],
+      ['sending', 'waiting'],
+    ],
+    [
+      'that a write is done, even if it is sent again',
+      [createResultLine(0, doneResult), createSendingLine(0)],
+      ['done', 'waiting'],
+    ],
+    [
+      'results in any order',
+      [createResultLine(1, doneResult), createResultLine(0, failedResult)],
+      ['failed', 'done'],
+    ],
+    ['no result of a write that does not exist', [createResultLine(2, doneResult)], ['waiting', 'waiting']],
   ])('has %s', (_text, lines, expected) => {
     expect(getStates(...lines)).toEqual(expected);
     expect(parse(...lines)?.pid).toBe(1);
@@ -61,23 +77,28 @@ describe('a journal', () => {
 
   test('has how the operation ended', () => {
     const after = [{ ref: table, hash: 'h' }];
-    const entry = parse(end({ state: 'done', after, moved: [['old', 'new']], canceled: true }));
+    const entry = parse(createEndLine({ state: 'done', after, moved: [['old', 'new']], canceled: true }));
     expect(entry).toMatchObject({ end: 'done', after, changedIds: [['old', 'new']], isCanceled: true });
-    expect(parse(end())).not.toHaveProperty('isCanceled');
+    expect(parse(createEndLine())).not.toHaveProperty('isCanceled');
   });
 
   test.each([
-    ['is claimed', { line: 'claim', pid: 2 }, 2],
-    ['sends a write', sending(0), 1],
-  ])('has no end any more once another process %s', (_text, line, pid) => {
-    const entry = parse(end(), line);
+    ['another process claims it', { line: 'claim', pid: 2 }, 2],
+    ['a write is sent', createSendingLine(0), 1],
+  ])('has no end anymore once %s', (_text, line, pid) => {
+    const entry = parse(createEndLine(), line);
     expect(entry).not.toHaveProperty('end');
     expect(entry?.pid).toBe(pid);
-    expect(parse(end(), line, end({ state: 'done' }))?.end).toBe('done');
+    expect(parse(createEndLine(), line, createEndLine({ state: 'done' }))?.end).toBe('done');
   });
 
   test('keeps its end after lines that only add to it', () => {
-    const entry = parse(end(), { line: 'deny', spots: ['a'] }, { line: 'made', ids: ['r'] }, result(0, done));
+    const entry = parse(
+      createEndLine(),
+      { line: 'deny', spots: ['a'] },
+      { line: 'made', ids: ['r'] },
+      createResultLine(0, doneResult),
+    );
     expect(entry).toMatchObject({ end: 'stopped', pid: 1 });
   });
 
@@ -93,12 +114,14 @@ describe('a journal', () => {
 
   test('has what an undo needs', () => {
     const restoredIds = [{ old: 'a', write: 0, from: ['oid'] }];
-    const text = JSON.stringify({ ...begin, undoes: 'e0', comesBack: restoredIds });
+    const text = JSON.stringify({ ...beginLine, undoes: 'e0', comesBack: restoredIds });
     expect(parseJournal(text)).toMatchObject({ undoes: 'e0', restoredIds });
   });
 
   test('is read up to a line that was cut off, and without lines that are unknown', () => {
-    const text = [begin, result(0, done), { line: 'other' }].map((line) => JSON.stringify(line)).join('\n');
+    const text = [beginLine, createResultLine(0, doneResult), { line: 'other' }]
+      .map((line) => JSON.stringify(line))
+      .join('\n');
     const entry = parseJournal(`${text}\n\n  \n{"line":"end","sta`);
     expect(entry?.writes.map(({ state }) => state)).toEqual(['done', 'waiting']);
     expect(entry).not.toHaveProperty('end');
@@ -107,10 +130,13 @@ describe('a journal', () => {
   test.each([
     '',
     'nothing',
-    JSON.stringify(end()),
-    `${JSON.stringify(end())}\n${JSON.stringify(begin)}`,
-    JSON.stringify({ ...begin, operation: { ...begin.operation, writes: [{ ...write, endpoint: 'x.y' }] } }),
-  ])('is none without its beginning: %s', (text) => {
+    JSON.stringify(createEndLine()),
+    `${JSON.stringify(createEndLine())}\n${JSON.stringify(beginLine)}`,
+    JSON.stringify({
+      ...beginLine,
+      operation: { ...beginLine.operation, writes: [{ ...write, endpoint: 'x.y' }] },
+    }),
+  ])('cannot be read without its beginning: %s', (text) => {
     expect(parseJournal(text)).toBeUndefined();
   });
 
@@ -120,14 +146,14 @@ describe('a journal', () => {
     const dataset = { kind: 'dataset', datamodelId: 'm', datasetId: 'd' } as const;
     const text = [
       {
-        ...begin,
+        ...beginLine,
         operation: {
-          ...begin.operation,
+          ...beginLine.operation,
           writes: [{ endpoint: 'datasets.update', params, target: dataset, body: secret }],
         },
         before: [{ ref: dataset, document: secret }],
       },
-      result(0, { ...done, answer: secret, problem: 'Password=hush;' }),
+      createResultLine(0, { ...doneResult, answer: secret, problem: 'Password=hush;' }),
     ];
     const entry = parseJournal(text.map((line) => JSON.stringify(line)).join('\n'));
     expect(entry?.operation.writes[0]?.body).toEqual(masked);
@@ -138,18 +164,20 @@ describe('a journal', () => {
 });
 
 test('undos of an entry are counted, except those that stopped before they changed anything', () => {
-  const undo = (fields: JsonObject, ...lines: readonly object[]) => {
-    const text = [{ ...begin, undoes: 'e0', ...fields }, ...lines].map((line) => JSON.stringify(line));
+  const parseUndo = (fields: JsonObject, ...lines: readonly object[]) => {
+    const text = [{ ...beginLine, undoes: 'e0', ...fields }, ...lines].map((line) => JSON.stringify(line));
     const entry = parseJournal(text.join('\n'));
     return entry === undefined ? [] : [entry];
   };
   const count = (...entries: Parameters<typeof countUndos>[1][]) => countUndos('e0', entries.flat());
-  expect(count(undo({}, end({ state: 'done' })))).toBe(1);
-  expect(count(undo({}))).toBe(1);
-  expect(count(undo({}, result(0, failed), end()))).toBe(0);
-  expect(count(undo({}, result(0, failed)))).toBe(1);
-  expect(count(undo({}, result(0, done), result(1, failed), end()))).toBe(1);
-  expect(count(undo({}, sending(0), end()))).toBe(1);
-  expect(count(undo({ undoes: 'e9' }, end({ state: 'done' })))).toBe(0);
-  expect(count(undo({}), undo({}, end({ state: 'done' })))).toBe(2);
+  expect(count(parseUndo({}, createEndLine({ state: 'done' })))).toBe(1);
+  expect(count(parseUndo({}))).toBe(1);
+  expect(count(parseUndo({}, createResultLine(0, failedResult), createEndLine()))).toBe(0);
+  expect(count(parseUndo({}, createResultLine(0, failedResult)))).toBe(1);
+  expect(
+    count(parseUndo({}, createResultLine(0, doneResult), createResultLine(1, failedResult), createEndLine())),
+  ).toBe(1);
+  expect(count(parseUndo({}, createSendingLine(0), createEndLine()))).toBe(1);
+  expect(count(parseUndo({ undoes: 'e9' }, createEndLine({ state: 'done' })))).toBe(0);
+  expect(count(parseUndo({}), parseUndo({}, createEndLine({ state: 'done' })))).toBe(2);
 });

@@ -36,11 +36,11 @@ async function createInterrupted(
 
 test('an operation of another connection is ignored and never offered to be finished', async () => {
   const ownOperation = await createInterrupted();
-  const other = await createInterrupted('other');
-  await link(other.file, join(ownOperation.connectionFolder, `${other.id}.jsonl`));
+  const otherOperation = await createInterrupted('other');
+  await link(otherOperation.file, join(ownOperation.connectionFolder, `${otherOperation.id}.jsonl`));
   const history = open();
   expect((await history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([ownOperation.id]);
-  expect(await history.readEntry(connectionId, other.id)).toBeUndefined();
+  expect(await history.readEntry(connectionId, otherOperation.id)).toBeUndefined();
 });
 
 test('an entry whose ID differs from its file name is ignored, because the ID leads to files that are written', async () => {

@@ -30,8 +30,6 @@ const ignoredFields: ReadonlySet<string> = new Set([
   'autoRefresh',
   'protectedParameters',
   'schedule',
-  'autoRefresh',
-  'protectedParameters',
 ]);
 
 /**

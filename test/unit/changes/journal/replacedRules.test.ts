@@ -11,7 +11,7 @@ import { createDone, createEntry } from './createEntry.ts';
 
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
 const live = { kind: 'live', title: 'Desk' } as const;
-const rule = (_id: string, fields: JsonObject = {}): JsonObject => ({
+const createRule = (_id: string, fields: JsonObject = {}): JsonObject => ({
   _id,
   table: 'T',
   column: 'C',
@@ -20,28 +20,30 @@ const rule = (_id: string, fields: JsonObject = {}): JsonObject => ({
   shares: [{ type: 'user', party: 'ann' }],
   ...fields,
 });
-const done = (answer?: readonly JsonObject[]): WriteState =>
+const createDoneState = (answer?: readonly JsonObject[]): WriteState =>
   createDone(answer === undefined ? {} : { answer });
 
 /** Finds the replaced rules of an operation that had deleted and created rules. */
-function find(
+function findReplaced(
   writes: readonly (readonly [Write, WriteState])[],
-  before: readonly JsonObject[] = [rule('old')],
+  before: readonly JsonObject[] = [createRule('old')],
   subject: typeof extract | typeof live = extract,
 ) {
   const documents = [
-    { ref: { kind: 'datamodel', datamodelId: 'm' }, document: [rule('old')] },
+    { ref: { kind: 'datamodel', datamodelId: 'm' }, document: [createRule('old')] },
     { ref: { kind: 'rules', subject }, document: before },
   ] as const;
   return findReplacedRules(createEntry(writes, { before: documents }));
 }
-const create = (...answer: readonly JsonObject[]) =>
-  [createRuleCreationWrite(extract, []), done(answer)] as const;
-const remove = (id: string) => [createRuleDeletionWrite(extract, id), done()] as const;
+const createCreation = (...answer: readonly JsonObject[]) =>
+  [createRuleCreationWrite(extract, []), createDoneState(answer)] as const;
+const createDeletion = (id: string) => [createRuleDeletionWrite(extract, id), createDoneState()] as const;
 
 describe('a rule was replaced by another', () => {
   test('for the same parties on the same column', () => {
-    expect(find([create(rule('new')), remove('old')])).toEqual([['old', 'new']]);
+    expect(findReplaced([createCreation(createRule('new')), createDeletion('old')])).toEqual([
+      ['old', 'new'],
+    ]);
   });
 
   test('whichever is written first, alone or in a batch', () => {
@@ -51,8 +53,13 @@ describe('a rule was replaced by another', () => {
       target: { kind: 'rules', subject: extract },
       batch: { ids: ['old', 'other'] },
     };
-    const before = [rule('old'), rule('other', { column: 'D' })];
-    expect(find([[batch, done()], create(rule('new'), rule('more', { column: 'D' }))], before)).toEqual([
+    const before = [createRule('old'), createRule('other', { column: 'D' })];
+    expect(
+      findReplaced(
+        [[batch, createDoneState()], createCreation(createRule('new'), createRule('more', { column: 'D' }))],
+        before,
+      ),
+    ).toEqual([
       ['old', 'new'],
       ['other', 'more'],
     ]);
@@ -60,67 +67,108 @@ describe('a rule was replaced by another', () => {
 
   test('of a live datamodel', () => {
     const writes = [
-      [createRuleCreationWrite(live, []), done([rule('new')])],
-      [createRuleDeletionWrite(live, 'old'), done()],
+      [createRuleCreationWrite(live, []), createDoneState([createRule('new')])],
+      [createRuleDeletionWrite(live, 'old'), createDoneState()],
     ] as const;
-    expect(find(writes, [rule('old')], live)).toEqual([['old', 'new']]);
+    expect(findReplaced(writes, [createRule('old')], live)).toEqual([['old', 'new']]);
   });
 
   test('that names the parties in another order or field', () => {
     const shares = [{ type: 'group', party: 'g' }, { type: 'user', party: 'ann' }, { type: 'default' }];
-    const others = [{ type: 'default' }, { type: 'user', partyId: 'ann' }, { type: 'group', partyId: 'g' }];
-    expect(find([create(rule('new', { shares: others })), remove('old')], [rule('old', { shares })])).toEqual(
-      [['old', 'new']],
-    );
+    const otherShares = [
+      { type: 'default' },
+      { type: 'user', partyId: 'ann' },
+      { type: 'group', partyId: 'g' },
+    ];
+    expect(
+      findReplaced(
+        [createCreation(createRule('new', { shares: otherShares })), createDeletion('old')],
+        [createRule('old', { shares })],
+      ),
+    ).toEqual([['old', 'new']]);
   });
 });
 
 describe('no rule was replaced', () => {
-  test.each<readonly [string, Parameters<typeof find>]>([
-    ['if none was created', [[remove('old')]]],
-    ['if none was deleted', [[create(rule('new'))]]],
+  test.each<readonly [string, Parameters<typeof findReplaced>]>([
+    ['if none was created', [[createDeletion('old')]]],
+    ['if none was deleted', [[createCreation(createRule('new'))]]],
     [
       'if the new one is for another party',
-      [[create(rule('new', { shares: [{ type: 'group', party: 'ann' }] })), remove('old')]],
+      [
+        [
+          createCreation(createRule('new', { shares: [{ type: 'group', party: 'ann' }] })),
+          createDeletion('old'),
+        ],
+      ],
     ],
-    ['if the new one is on another column', [[create(rule('new', { column: 'D' })), remove('old')]]],
-    ['if the new one is on another table', [[create(rule('new', { table: 'U' })), remove('old')]]],
-    ['if there are two new ones', [[create(rule('a'), rule('b')), remove('old')]]],
+    [
+      'if the new one is on another column',
+      [[createCreation(createRule('new', { column: 'D' })), createDeletion('old')]],
+    ],
+    [
+      'if the new one is on another table',
+      [[createCreation(createRule('new', { table: 'U' })), createDeletion('old')]],
+    ],
+    [
+      'if there are two new ones',
+      [[createCreation(createRule('a'), createRule('b')), createDeletion('old')]],
+    ],
     [
       'if there were two old ones',
       [
-        [create(rule('new')), remove('old'), remove('o2')],
-        [rule('old'), rule('o2')],
+        [createCreation(createRule('new')), createDeletion('old'), createDeletion('o2')],
+        [createRule('old'), createRule('o2')],
       ],
     ],
-    ['if another one was deleted', [[create(rule('new')), remove('other')]]],
-    ['if the new one has no ID', [[create(rule('')), remove('old')]]],
+    ['if another one was deleted', [[createCreation(createRule('new')), createDeletion('other')]]],
+    ['if the new one has no ID', [[createCreation(createRule('')), createDeletion('old')]]],
     [
       'if the new one belongs to another datamodel',
-      [[create(rule('new')), [createRuleDeletionWrite(live, 'old'), done()]], [rule('old')], live],
+      [
+        [createCreation(createRule('new')), [createRuleDeletionWrite(live, 'old'), createDoneState()]],
+        [createRule('old')],
+        live,
+      ],
     ],
     [
       'while the old one is not deleted',
-      [[create(rule('new')), [createRuleDeletionWrite(extract, 'old'), { state: 'waiting' }]]],
+      [[createCreation(createRule('new')), [createRuleDeletionWrite(extract, 'old'), { state: 'waiting' }]]],
     ],
     [
       'while the new one is not created',
       [
         [
-          [createRuleCreationWrite(extract, []), createDone({ state: 'unknown', answer: [rule('new')] })],
-          remove('old'),
+          [
+            createRuleCreationWrite(extract, []),
+            createDone({ state: 'unknown', answer: [createRule('new')] }),
+          ],
+          createDeletion('old'),
         ],
       ],
     ],
     [
       'by the replacement of one live rule, which is known by its step',
-      [[[{ ...createRuleCreationWrite(extract, []), step: 'replaced' }, done([rule('new')])], remove('old')]],
+      [
+        [
+          [
+            { ...createRuleCreationWrite(extract, []), step: 'replaced' },
+            createDoneState([createRule('new')]),
+          ],
+          createDeletion('old'),
+        ],
+      ],
     ],
     [
       'by a deletion that is a step of a replacement',
-      [[create(rule('new')), [{ ...createRuleDeletionWrite(extract, 'old'), step: 'replaced' }, done()]]],
+      [
+        [
+          createCreation(createRule('new')),
+          [{ ...createRuleDeletionWrite(extract, 'old'), step: 'replaced' }, createDoneState()],
+        ],
+      ],
     ],
   ])('%s', (_text, [writes, before, subject]) => {
-    expect(find(writes, before, subject)).toEqual([]);
+    expect(findReplaced(writes, before, subject)).toEqual([]);
   });
 });

@@ -18,8 +18,8 @@ const table = createTableUpdate('Orders', {});
 const rules = createRuleCreationWrite({ kind: 'live', title: 'Desk' }, []);
 const [done, failed] = [createDone(), createDone({ state: 'failed' })];
 const waiting: WriteState = { state: 'waiting' };
-const open = createDone({ state: 'failed', denied: 'open' });
-const only = createDone({ state: 'failed', denied: 'only' });
+const failedWithDenyRules = createDone({ state: 'failed', denied: 'open' });
+const onlyDenyRulesLeft = createDone({ state: 'failed', denied: 'only' });
 
 describe('a stopped operation can be resumed', () => {
   test.each<readonly [string, readonly (readonly [Write, WriteState])[], EndState | undefined, boolean]>([
@@ -33,7 +33,7 @@ describe('a stopped operation can be resumed', () => {
       true,
     ],
     [
-      'not if all are done',
+      'but not if all are done',
       [
         [table, done],
         [table, done],
@@ -41,11 +41,11 @@ describe('a stopped operation can be resumed', () => {
       'stopped',
       false,
     ],
-    ['not if its only write failed', [[table, failed]], 'stopped', false],
+    ['but not if its only write failed', [[table, failed]], 'stopped', false],
     ['if its only write is a batch', [[{ ...rules, batch: {} }, failed]], 'stopped', true],
-    ['if its only write has left temporary deny rules', [[rules, open]], 'stopped', true],
+    ['if its only write has left temporary deny rules', [[rules, failedWithDenyRules]], 'stopped', true],
     [
-      'not while it runs',
+      'but not while it runs',
       [
         [table, done],
         [table, waiting],
@@ -54,7 +54,7 @@ describe('a stopped operation can be resumed', () => {
       false,
     ],
     [
-      'not if it was rolled back',
+      'but not if it was rolled back',
       [
         [table, done],
         [table, failed],
@@ -77,11 +77,11 @@ describe('an operation that is ended automatically', () => {
       ],
       'roll-back',
     ],
-    ['is rolled back if access is denied', [[rules, open]], 'roll-back'],
+    ['is rolled back if access is denied', [[rules, failedWithDenyRules]], 'roll-back'],
     [
       'is finished if only temporary deny rules are left',
       [
-        [rules, only],
+        [rules, onlyDenyRulesLeft],
         [rules, waiting],
       ],
       'finish',
@@ -102,8 +102,8 @@ describe('an operation that is ended automatically', () => {
 
 test.each<readonly [WriteState | undefined, boolean, boolean]>([
   [done, true, false],
-  [only, true, true],
-  [open, false, true],
+  [onlyDenyRulesLeft, true, true],
+  [failedWithDenyRules, false, true],
   [failed, false, false],
   [waiting, false, false],
   [undefined, false, false],
@@ -114,7 +114,7 @@ test.each<readonly [WriteState | undefined, boolean, boolean]>([
 
 describe('an undo that keeps later changes', () => {
   const ref = createTableRef('Orders');
-  const changed = (fields: Partial<ChangedDocument>): ChangedDocument => ({
+  const createChangedDocument = (fields: Partial<ChangedDocument>): ChangedDocument => ({
     ref,
     name: '',
     isGone: false,
@@ -123,12 +123,12 @@ describe('an undo that keeps later changes', () => {
     ...fields,
   });
   const write = createTableUpdate('Orders', { name: 'New', hidden: true });
-  const other = createTableUpdate('Stores', { name: 'New' });
+  const otherWrite = createTableUpdate('Stores', { name: 'New' });
   const before = [{ ref, document: {} }];
   const entry = createEntry(
     [
       [write, done],
-      [other, done],
+      [otherWrite, done],
     ],
     { before },
   );
@@ -139,10 +139,13 @@ describe('an undo that keeps later changes', () => {
     ['nothing, if it is unknown what was changed', {}, undefined],
     ['nothing, if the document is gone', { isGone: true, members: ['name'] }, undefined],
   ])('sends no old value of %s', (_text, fields, body) => {
-    const kept = omitKeptDocuments(entry, [changed(fields)]);
-    expect(kept.operation.writes).toEqual([body === undefined ? write : { ...write, body }, other]);
-    expect(kept.writes).toEqual([body === undefined ? waiting : done, done]);
-    expect(kept.before).toEqual(before);
+    const remainingEntry = omitKeptDocuments(entry, [createChangedDocument(fields)]);
+    expect(remainingEntry.operation.writes).toEqual([
+      body === undefined ? write : { ...write, body },
+      otherWrite,
+    ]);
+    expect(remainingEntry.writes).toEqual([body === undefined ? waiting : done, done]);
+    expect(remainingEntry.before).toEqual(before);
   });
 
   test('restores no object of custom data that was changed later', () => {
@@ -155,11 +158,11 @@ describe('an undo that keeps later changes', () => {
       ],
       { before: objects.map((each) => ({ ref: each, document: {} })) },
     );
-    const kept = omitKeptDocuments(
+    const remainingEntry = omitKeptDocuments(
       objectEntry,
-      objects.slice(0, 1).map((each) => changed({ ref: each, members: ['x'] })),
+      objects.slice(0, 1).map((each) => createChangedDocument({ ref: each, members: ['x'] })),
     );
-    expect(kept.writes).toEqual([waiting, done, done]);
-    expect(kept.before.map((each) => each.ref)).toEqual(objects.slice(1));
+    expect(remainingEntry.writes).toEqual([waiting, done, done]);
+    expect(remainingEntry.before.map((each) => each.ref)).toEqual(objects.slice(1));
   });
 });

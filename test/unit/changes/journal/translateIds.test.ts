@@ -21,21 +21,24 @@ const entry = createEntry([[update, createDone({ answer: { oid: tableId } })]], 
     { ref: createTableRef('Stores'), hash: 'h2' },
   ],
 });
-const later = (fields: Partial<Omit<HistoryEntry, 'operation'>>): HistoryEntry =>
+const createLaterEntry = (fields: Partial<Omit<HistoryEntry, 'operation'>>): HistoryEntry =>
   createEntry([], { startedAt: 6, end: 'done', ...fields });
-const translate = (others: readonly HistoryEntry[], treatReplacedAs: 'same' | 'gone' = 'gone', own = entry) =>
-  translateIds(own, [...others, own], { treatReplacedAs });
+const translate = (
+  others: readonly HistoryEntry[],
+  treatReplacedAs: 'same' | 'gone' = 'gone',
+  translatedEntry = entry,
+) => translateIds(translatedEntry, [...others, translatedEntry], { treatReplacedAs });
 
 describe('an entry of the history', () => {
   test('is as recorded while nothing was restored since', () => {
     expect(translate([])).toEqual(entry);
-    expect(translate([later({ startedAt: 4, changedIds: [[tableId, 'older']] })])).toEqual(entry);
-    expect(translate([later({ startedAt: 5, changedIds: [[tableId, 'itself']] })])).toEqual(entry);
+    expect(translate([createLaterEntry({ startedAt: 4, changedIds: [[tableId, 'older']] })])).toEqual(entry);
+    expect(translate([createLaterEntry({ startedAt: 5, changedIds: [[tableId, 'itself']] })])).toEqual(entry);
   });
 
   test('has the new ID of an item that was restored since, wherever it is, and no hash of it', () => {
     const { operation, before, writes, after, ...others } = translate([
-      later({ changedIds: [[tableId, 'new']] }),
+      createLaterEntry({ changedIds: [[tableId, 'new']] }),
     ]);
     const newRef = { ...ref, tableId: 'new' };
     expect(operation.writes).toMatchObject([
@@ -53,44 +56,53 @@ describe('an entry of the history', () => {
 
   test('has the latest of several IDs, in the order of time', () => {
     const ids = translate([
-      later({ startedAt: 8, changedIds: [['b', 'c']] }),
-      later({ startedAt: 7, changedIds: [[tableId, 'b']] }),
+      createLaterEntry({ startedAt: 8, changedIds: [['b', 'c']] }),
+      createLaterEntry({ startedAt: 7, changedIds: [[tableId, 'b']] }),
     ]).before.map((each) => each.ref);
     expect(ids).toEqual([{ ...ref, tableId: 'c' }]);
     const merged = translate([
-      later({
+      createLaterEntry({
         startedAt: 7,
         changedIds: [
           [tableId, 'b'],
           ['x', 'b'],
         ],
       }),
-      later({ startedAt: 9, changedIds: [['b', tableId]] }),
+      createLaterEntry({ startedAt: 9, changedIds: [['b', tableId]] }),
     ]);
     expect(merged.before).toEqual(entry.before);
   });
 });
 
 describe('the hash of a document', () => {
-  const undo = (undoes: string, startedAt: number, hash: string, fields: Partial<HistoryEntry> = {}) =>
-    later({ id: `undo at ${startedAt}`, startedAt, undoes, after: [{ ref, hash }], ...fields });
+  const createUndoEntry = (
+    undoes: string,
+    startedAt: number,
+    hash: string,
+    fields: Partial<HistoryEntry> = {},
+  ) => createLaterEntry({ id: `undo at ${startedAt}`, startedAt, undoes, after: [{ ref, hash }], ...fields });
   const getHash = (...others: readonly HistoryEntry[]) => translate(others).after[0]?.hash;
-  const change = later({ id: 'second', startedAt: 6 });
+  const change = createLaterEntry({ id: 'second', startedAt: 6 });
 
   test('is that after the last undo of a later change', () => {
     expect(getHash(change)).toBe('h1');
-    expect(getHash(change, undo('second', 7, 'h7'))).toBe('h7');
-    expect(getHash(change, undo('second', 9, 'h9'), undo('second', 8, 'h8'))).toBe('h9');
+    expect(getHash(change, createUndoEntry('second', 7, 'h7'))).toBe('h7');
+    expect(getHash(change, createUndoEntry('second', 9, 'h9'), createUndoEntry('second', 8, 'h8'))).toBe(
+      'h9',
+    );
   });
 
   test.each([
-    ['an unfinished undo', [change, undo('second', 7, 'h7', { end: 'stopped' })]],
-    ['an undo of an earlier change', [later({ id: 'zero', startedAt: 4 }), undo('zero', 7, 'h7')]],
-    ['an undo of an unknown change', [undo('gone', 7, 'h7')]],
-    ['an undo of this change', [undo('first', 7, 'h7')]],
+    ['an unfinished undo', [change, createUndoEntry('second', 7, 'h7', { end: 'stopped' })]],
+    [
+      'an undo of an earlier change',
+      [createLaterEntry({ id: 'zero', startedAt: 4 }), createUndoEntry('zero', 7, 'h7')],
+    ],
+    ['an undo of an unknown change', [createUndoEntry('gone', 7, 'h7')]],
+    ['an undo of this change', [createUndoEntry('first', 7, 'h7')]],
     [
       'an undo of another document',
-      [change, undo('second', 7, 'h7', { after: [{ ref: createTableRef('Stores'), hash: 'h' }] })],
+      [change, createUndoEntry('second', 7, 'h7', { after: [{ ref: createTableRef('Stores'), hash: 'h' }] })],
     ],
   ])('is as recorded after %s', (_text, others) => {
     expect(getHash(...others)).toBe('h1');
@@ -99,7 +111,7 @@ describe('the hash of a document', () => {
 
 test('a rule that was replaced since is the new one for a restore, and gone for an undo', () => {
   const subject = { kind: 'live', title: 'Desk' } as const;
-  const replacement = (state: 'done' | 'failed') => {
+  const createReplacementEntry = (state: 'done' | 'failed') => {
     const [creation, deletion] = createLiveRuleReplacementWrites(subject, { _id: 'old' }, {});
     return createEntry(
       [creation, deletion].flatMap((write, index) =>
@@ -110,12 +122,12 @@ test('a rule that was replaced since is the new one for a restore, and gone for 
       { startedAt: 6, end: 'done' },
     );
   };
-  const own = createEntry([], {
+  const ruleEntry = createEntry([], {
     before: [{ ref: { kind: 'rule', subject, ruleId: 'old' }, document: { _id: 'old' } }],
   });
   const getId = (others: readonly HistoryEntry[], treatReplacedAs: 'same' | 'gone') =>
-    translate(others, treatReplacedAs, own).before[0]?.document;
-  expect(getId([replacement('done')], 'same')).toEqual({ _id: 'new' });
-  expect(getId([replacement('done')], 'gone')).toEqual({ _id: 'old' });
-  expect(getId([replacement('failed')], 'same')).toEqual({ _id: 'old' });
+    translate(others, treatReplacedAs, ruleEntry).before[0]?.document;
+  expect(getId([createReplacementEntry('done')], 'same')).toEqual({ _id: 'new' });
+  expect(getId([createReplacementEntry('done')], 'gone')).toEqual({ _id: 'old' });
+  expect(getId([createReplacementEntry('failed')], 'same')).toEqual({ _id: 'old' });
 });

@@ -119,14 +119,14 @@ describe('containers of tables', () => {
     const createBody = (Password: string) => ({
       connection: { ...connection, parameters: { ...(connection['parameters'] as JsonObject), Password } },
     });
-    const write = (body: JsonObject): Write => ({
+    const createWrite = (body: JsonObject): Write => ({
       endpoint: 'datasets.update',
       params: getIds(target),
       body,
       target,
     });
-    await writer.run(createOperation([write(createBody('hunter1'))]));
-    await writer.run(createOperation([write(createBody('hunter2'))]));
+    await writer.run(createOperation([createWrite(createBody('hunter1'))]));
+    await writer.run(createOperation([createWrite(createBody('hunter2'))]));
     const [entry] = await history.readEntries(connectionId);
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     const undo = entry && (await writer.planUndo(entry));

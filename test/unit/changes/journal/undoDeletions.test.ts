@@ -33,7 +33,7 @@ describe('what is changed and then deleted', () => {
       ),
     );
     const relationId = getText(relation['oid']);
-    const other = expectDefined(
+    const otherColumn = expectDefined(
       getObjects(model['relations'])
         .flatMap(({ columns }) => getObjects(columns))
         .find(({ column }) => !getObjects(relation['columns']).some((joined) => joined['column'] === column)),
@@ -41,7 +41,7 @@ describe('what is changed and then deleted', () => {
     return {
       update: createRelationUpdateWrite(
         { datamodelId: modelId, relationId },
-        { columns: [...getObjects(relation['columns']), other] },
+        { columns: [...getObjects(relation['columns']), otherColumn] },
       ),
       deletion: createRelationDeletionWrite({ datamodelId: modelId, relationId }),
     };
@@ -96,7 +96,7 @@ describe('what is changed and then deleted', () => {
   });
 });
 
-test('all that a write can set is restored of a deleted relation', async () => {
+test('a deleted relation is restored with everything that a write can set', async () => {
   const { operation: undo } = await checkUndo(async (fixture) => {
     const { relations } = await fixture.readObject({ kind: 'datamodel', datamodelId: modelId });
     const relationId = getText(getObjects(relations)[0]?.['oid']);

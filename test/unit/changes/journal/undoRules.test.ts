@@ -73,7 +73,7 @@ async function advanceUntilSettled<T>(fixture: ChangeFixture, promise: Promise<T
   return watched;
 }
 
-const rule = (member: string, user: string, column = 'City'): JsonObject => ({
+const createRule = (member: string, user: string, column = 'City'): JsonObject => ({
   table: 'Stores',
   column,
   datatype: 'text',
@@ -101,7 +101,7 @@ async function createColumnSave(
   const next = [
     { ...first, members: ['Changed'], allMembers: null },
     ...others.slice(1),
-    { ...rule('New', 'zoe'), table: getText(table), column: getText(column) },
+    { ...createRule('New', 'zoe'), table: getText(table), column: getText(column) },
   ];
   const handler = createDocumentHandler({
     kind: 'columnRules',
@@ -155,7 +155,7 @@ const changeCreators: Readonly<Record<string, ChangeCreator>> = {
   'a change of many rules': async (fixture, subject, number) => {
     const rules = await getRules(fixture, subject);
     const deletes = rules.slice(0, 1 + (number % rules.length)).map((each, index) => ({ rule: each, index }));
-    const adds = ['anna', 'ben'].map((user) => rule(`M${number}`, user));
+    const adds = ['anna', 'ben'].map((user) => createRule(`M${number}`, user));
     return createBulkRuleOperation(location, subject, { adds, deletes }, 300);
   },
 };
@@ -265,7 +265,7 @@ const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? 
 
 describe('many rules behind a gateway with a low request size limit', () => {
   const ruleCount = 600;
-  const rules = Array.from({ length: ruleCount }, (_, index) => rule(`City ${index}`, `u${index}`));
+  const rules = Array.from({ length: ruleCount }, (_, index) => createRule(`City ${index}`, `u${index}`));
 
   async function deleteCityRules(fixture: ChangeFixture) {
     const window = fixture.open();

@@ -109,10 +109,10 @@ describe('the summary', () => {
   });
 
   test('shows that a gain is uncertain', () => {
-    const others = [rule(only('West'), 'group:1'), rule(nothing, 'default')];
+    const otherRules = [rule(only('West'), 'group:1'), rule(nothing, 'default')];
     const { summary, lines } = describeChange(
-      { rules: [rule(only('North'), 'user:2'), ...others] },
-      { rules: [rule(everything, 'user:2'), ...others] },
+      { rules: [rule(only('North'), 'user:2'), ...otherRules] },
+      { rules: [rule(everything, 'user:2'), ...otherRules] },
     );
     expect(summary).toBe('User anna might gain all values of Stores.Region (now: only "North").');
     expect(lines).toEqual([

@@ -179,7 +179,7 @@ describe('problems of a change of rules', () => {
     ['group', 'g1', 'Group g1'],
     ['user', 'u1', 'User u1'],
   ] as const)('several rules of a party are reported with its kind: %s', (type, id, party) => {
-    const overlap = (grants: readonly string[]): Partial<Preview> => ({
+    const createOverlap = (grants: readonly string[]): Partial<Preview> => ({
       overlappingRules: [
         {
           table: 'Stores',
@@ -189,16 +189,16 @@ describe('problems of a change of rules', () => {
         },
       ],
     });
-    const [text = ''] = getTexts(overlap(['North', 'South']));
+    const [text = ''] = getTexts(createOverlap(['North', 'South']));
     expect(text).toMatch(
       new RegExp(`^${party} would have 2 rules with different access on Stores.Region: .*North.*South[^…]*$`),
     );
-    const [longText = ''] = getTexts(overlap(['N'.repeat(200)]));
+    const [longText = ''] = getTexts(createOverlap(['N'.repeat(200)]));
     expect(longText).toHaveLength(longText.indexOf(': ') + 2 + 120 + 1);
     expect(longText.endsWith('…')).toBe(true);
     const texts = Array.from(
       { length: 60 },
-      (_none, index) => getTexts(overlap(['N'.repeat(70 + index)]))[0],
+      (_none, index) => getTexts(createOverlap(['N'.repeat(70 + index)]))[0],
     );
     const longest = texts.findLast((each) => each?.endsWith('…') === false);
     expect(longest).toHaveLength(longText.length - 1);

@@ -91,8 +91,8 @@ describe('the text of a document for comparisons', () => {
         { type: 'default' },
       ],
     };
-    const other = { ...rule, _id: '2', table: 'Countries', shares: [] };
-    const rules = parse('rules', [rule, other]);
+    const otherRule = { ...rule, _id: '2', table: 'Countries', shares: [] };
+    const rules = parse('rules', [rule, otherRule]);
     expect(rules).toEqual([
       { table: 'Countries', column: 'Region', members: ['South', 'North'], shares: [] },
       {
@@ -104,7 +104,7 @@ describe('the text of a document for comparisons', () => {
     ]);
     expect(
       parse('columnRules', [
-        { ...other, _id: '8', elasticube: 'Europe' },
+        { ...otherRule, _id: '8', elasticube: 'Europe' },
         { ...rule, _id: '9' },
       ]),
     ).toEqual(rules);

@@ -109,7 +109,7 @@ describe('the rules whose ID has changed', () => {
     },
   );
 
-  test('are those that were restored as rules', () => {
+  test('are those of restored rules, not of other restored items', () => {
     const restoredIds = [
       { old: 'a', write: 0, from: [0, '_id'] },
       { old: 'b', write: 1, from: ['oid'] },
@@ -120,7 +120,7 @@ describe('the rules whose ID has changed', () => {
     ]);
   });
 
-  test('are with others among the restored items whose responses are known', () => {
+  test('are known, like those of all restored items, only if the response has a new ID', () => {
     const restoredIds = ['a', 'b', 'c', 'd'].map((old, write) => ({ old, write, from: ['oid'] }));
     expect(resolveRestoredIds(restoredIds, [{ oid: 'a2' }, undefined, { oid: 'c' }, { oid: 7 }])).toEqual([
       ['a', 'a2'],

@@ -81,7 +81,7 @@ describe('a known connection', () => {
       [['', 'a']],
     ],
     [
-      'is described by its schema at last',
+      'is described by its schema if it has nothing else',
       { provider: 'x', schema: 'z', parameters: { files: 'a' } },
       [['', 'z']],
     ],
@@ -214,8 +214,8 @@ describe('a new rule', () => {
       server: 's',
       elasticube: 'e',
     };
-    const others = ['A', 'B'].map((elasticube) => ({ ...extract, elasticube }));
-    const { writes, cause } = createRuleCopyOperation(location, others, [rule], 'T.C');
+    const subjects = ['A', 'B'].map((elasticube) => ({ ...extract, elasticube }));
+    const { writes, cause } = createRuleCopyOperation(location, subjects, [rule], 'T.C');
     expect(cause).toBe('duplicate');
     expect(writes.map(({ body }) => body)).toStrictEqual(
       ['A', 'B'].map((elasticube) => [{ table: 'T', column: 'C', server: 'LocalHost', elasticube }]),

@@ -7,7 +7,7 @@ import { getMatrixColumnKey, toMatrixParty } from '../../../../src/security/matr
 
 const location = { connectionId: 'c1', within: [] };
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const rule = (user: string, members: readonly string[]): JsonObject => ({
+const createRule = (user: string, members: readonly string[]): JsonObject => ({
   _id: `rule of ${user}`,
   table: 'Stores',
   column: 'Region',
@@ -45,7 +45,7 @@ const getEndpoints = (...args: Parameters<typeof createOperation>) => {
 };
 
 test('a new value of a cell is an update of its rule, a value in an empty cell a new rule, and no value a deletion', () => {
-  const rules = [rule('u1', ['North'])];
+  const rules = [createRule('u1', ['North'])];
   expect(getEndpoints(rules, createEdit('u1', ['North'], ['South']))).toEqual(['extractRules.update']);
   expect(getEndpoints(rules, createEdit('u2', [], ['South']))).toEqual(['extractRules.create']);
   expect(getEndpoints(rules, createEdit('u1', ['North'], []))).toEqual(['extractRules.delete']);
@@ -53,12 +53,14 @@ test('a new value of a cell is an update of its rule, a value in an empty cell a
 
 test('cells that already have the wanted value need no request, even if another user has set it meanwhile', () => {
   expect(createOperation([])).toBe('unchanged');
-  expect(createOperation([rule('u1', ['South'])], createEdit('u1', ['North'], ['South']))).toBe('unchanged');
+  expect(createOperation([createRule('u1', ['South'])], createEdit('u1', ['North'], ['South']))).toBe(
+    'unchanged',
+  );
   expect(createOperation([], createEdit('u1', ['North'], []))).toBe('unchanged');
 });
 
-test('nothing is written over a cell that another user has changed otherwise', () => {
-  const rules = [rule('u1', ['East']), rule('u2', ['North'])];
+test('nothing is written over a cell to which another user has given another value', () => {
+  const rules = [createRule('u1', ['East']), createRule('u2', ['North'])];
   const edits = [createEdit('u2', ['North'], ['South']), createEdit('u1', ['North'], ['South'])];
   expect(createOperation(rules, ...edits)).toBe('conflict');
   expect(createOperation([], createEdit('u1', ['North'], ['South']))).toBe('conflict');

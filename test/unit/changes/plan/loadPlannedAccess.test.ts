@@ -130,7 +130,7 @@ describe('who gains and who loses access', () => {
     ]);
   });
 
-  test('follows a column whose table is renamed: the rule with the old name protects nothing any more', async () => {
+  test('follows a column whose table is renamed: the rule with the old name protects nothing anymore', async () => {
     expect((await load([renameTable('Shop')])).subjects).toEqual([['Shop', 'default gains,user gains']]);
     const deletion = createTableDeletionWrite({ datamodelId: 'Shop', datasetId: 'd', tableId: 't' });
     expect((await load([deletion])).subjects).toEqual([['Shop', '']]);

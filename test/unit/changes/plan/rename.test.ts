@@ -174,10 +174,10 @@ describe('a rename', () => {
     expect(describeRuleParts(state.otherDatamodels)).toEqual(
       new Set(['Retail: undefined', 'Regional Sales: undefined']),
     );
-    const tables = (name: string) => [{ name, columns: [{ name: 'Region' }] }];
+    const createTables = (name: string) => [{ name, columns: [{ name: 'Region' }] }];
     const [shops, regions] = [
-      { oid: 'shops', title: 'Shops', tables: tables('Shops') },
-      { oid: 'europe', title: 'Europe', tables: tables('Regions') },
+      { oid: 'shops', title: 'Shops', tables: createTables('Shops') },
+      { oid: 'europe', title: 'Europe', tables: createTables('Regions') },
     ].map(({ oid, title, ...names }) => ({
       datamodel: { oid, title },
       catalog: { complete: true, relations: [], ...names },
@@ -373,7 +373,7 @@ test('a swap of names leaves a column alone that is named like a temporary one',
 });
 
 test('a column that a query selects with a star cannot be renamed; one that it names can, and so can a custom column', () => {
-  const custom = (tableId: string, expression: string): JsonObject => ({
+  const createCustomDataset = (tableId: string, expression: string): JsonObject => ({
     oid: `${tableId}-set`,
     type: 'extract',
     schema: {
@@ -396,13 +396,16 @@ test('a column that a query selects with a star cannot be renamed; one that it n
     oid: 'model',
     title: 'Model',
     type: 'extract',
-    datasets: [custom('starred', 'SELECT * FROM T'), custom('named', 'SELECT B AS A FROM T')],
+    datasets: [
+      createCustomDataset('starred', 'SELECT * FROM T'),
+      createCustomDataset('named', 'SELECT B AS A FROM T'),
+    ],
   };
-  const problem = (tableId: string, columnId: string) =>
+  const getProblem = (tableId: string, columnId: string) =>
     getRenameProblem(model, { tableId, columnId: `${tableId}-${columnId}`, newName: 'New' });
-  expect(problem('starred', 'A')).toBe('star');
-  expect(problem('starred', 'X')).toBeUndefined();
-  expect(problem('named', 'A')).toBeUndefined();
+  expect(getProblem('starred', 'A')).toBe('star');
+  expect(getProblem('starred', 'X')).toBeUndefined();
+  expect(getProblem('named', 'A')).toBeUndefined();
 });
 
 const endpointOrder = ['tables.update', 'extractRules.update', 'viewpoints.update'];

@@ -44,7 +44,7 @@ describe('a rename in SQL files', () => {
     ]);
   });
 
-  test('of a column changes that of its table, also in a copy of the SQL of a column', () => {
+  test('of a column changes only the column of its table, even in a copy of the SQL of a column', () => {
     const files = [
       { text: 'SELECT o.Qty, s.Qty FROM Orders o, Stores s' },
       { text: '[Qty] * 2', resource: columnResource },

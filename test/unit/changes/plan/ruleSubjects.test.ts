@@ -13,8 +13,8 @@ test('a plan shows what a rule grants and to whom, using the party names found i
     exclusionary: false,
     shares: [{ type: 'group', party: 'g1' }, { type: 'user', party: 'u1' }, { type: 'default' }],
   });
-  const others = [{ ...columnFields, shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] }];
-  expect(createRulePlanSubject(rule, subject, collectPartyNames(others)).rule).toEqual({
+  const otherRules = [{ ...columnFields, shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] }];
+  expect(createRulePlanSubject(rule, subject, collectPartyNames(otherRules)).rule).toEqual({
     grant: { kind: 'only', values: new Set(['North']) },
     parties: [
       { type: 'group', name: 'Sales' },

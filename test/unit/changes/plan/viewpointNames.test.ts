@@ -29,7 +29,7 @@ describe('the columns of a viewpoint', () => {
       ['A / B', 'C / D', 'E / F'],
     ],
     [
-      'not by what is no dimension',
+      'but not by what is no dimension',
       [{ dim: 'Orders.Id' }, { dim: '[.Id]' }, { dim: '[Orders]' }, { context: { x: { dim: 7 } } }],
       [],
     ],
@@ -124,13 +124,13 @@ describe('what is known of an instance', () => {
       ...(isCubeSet === undefined ? {} : { isCubeSet }),
     });
     const deskRules = { subject: { kind: 'live', title: 'Desk' } as const, rules: [] };
-    const [own, other, cubeSet] = [
+    const [shopRules, otherRules, cubeSetRules] = [
       createRules('Shop', false),
       createRules('Other'),
       createRules('Shop 2', true),
     ];
-    const state = { ...snapshot, rules: [own, other, cubeSet, deskRules] };
-    expect(getRulesOfDatamodel(state, shop)).toEqual([own, cubeSet]);
+    const state = { ...snapshot, rules: [shopRules, otherRules, cubeSetRules, deskRules] };
+    expect(getRulesOfDatamodel(state, shop)).toEqual([shopRules, cubeSetRules]);
     expect(getRulesOfDatamodel(state, desk)).toEqual([deskRules]);
     expect(getRulesOfDatamodel(snapshot, shop)).toEqual([]);
   });

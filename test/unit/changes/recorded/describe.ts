@@ -115,12 +115,14 @@ export const omitManaged = (value: JsonValue): JsonValue =>
     : isJsonObject(value)
       ? Object.fromEntries(
           Object.entries(value)
-            .filter(([name, member]) => !isServerManagedField(name) && !details.has(name) && member !== null)
+            .filter(
+              ([name, member]) => !isServerManagedField(name) && !detailFields.has(name) && member !== null,
+            )
             .map(([name, member]) => [name, omitManaged(member)]),
         )
       : value;
 
-const details: ReadonlySet<string> = new Set([
+const detailFields: ReadonlySet<string> = new Set([
   'size',
   'precision',
   'scale',

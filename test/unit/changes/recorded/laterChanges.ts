@@ -21,7 +21,7 @@ const customers = getTableIds('Customers');
 const relation = getRelationIds('Orders.Customer', 'Customers.Id');
 const sales = { viewpointId: getViewpointId('Sales') };
 
-const newRule = (member: string): JsonObject & { table: string; column: string } => ({
+const createRule = (member: string): JsonObject & { table: string; column: string } => ({
   table: 'Customers',
   column: 'Country',
   datatype: 'text',
@@ -82,15 +82,15 @@ const theirChanges: Readonly<Record<string, readonly NonNullable<Scenario['their
   ],
   'delete a viewpoint': [({ client }) => client.viewpoints.create({ name: 'Sales', description: 'Theirs' })],
   'narrow a rule': [
-    ({ client }) => client.extractRules.create(shopRules, [newRule('IT')]),
+    ({ client }) => client.extractRules.create(shopRules, [createRule('IT')]),
     ({ client }) =>
       client.extractRules.update(
         { ruleId: getShopRuleId('sales') },
-        { ...newRule('IT'), server: 'LocalHost', elasticube: 'Shop' },
+        { ...createRule('IT'), server: 'LocalHost', elasticube: 'Shop' },
       ),
     ({ client }) => client.extractRules.delete({ ruleId: getShopRuleId('sales') }),
   ],
-  'delete a rule': [({ client }) => client.extractRules.create(shopRules, [newRule('IT')])],
+  'delete a rule': [({ client }) => client.extractRules.create(shopRules, [createRule('IT')])],
   'create a rule': [
     ({ client }) => client.extractRules.delete({ ruleId: getShopRuleId('ann') }),
     async ({ client }) => {
@@ -99,12 +99,12 @@ const theirChanges: Readonly<Record<string, readonly NonNullable<Scenario['their
       return client.extractRules.delete({ ruleId: created?._id ?? '' });
     },
   ],
-  'delete the rules of a column': [({ client }) => client.extractRules.create(shopRules, [newRule('IT')])],
+  'delete the rules of a column': [({ client }) => client.extractRules.create(shopRules, [createRule('IT')])],
   'replace many rules': [({ client }) => client.extractRules.delete({ ruleId: getShopRuleId('ann') })],
   'change a live rule': [
     ({ client }) =>
       client.liveRules.create(deskRules, [
-        { ...newRule('IT'), table: 'Tickets', shares: [{ type: 'user', partyId: userIds.bob }] },
+        { ...createRule('IT'), table: 'Tickets', shares: [{ type: 'user', partyId: userIds.bob }] },
       ]),
     async ({ client }) => {
       const { value } = await client.liveRules.list(deskRules);

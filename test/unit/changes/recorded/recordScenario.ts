@@ -110,14 +110,14 @@ class Recording {
   async addRun(name: string, run: () => Promise<unknown>): Promise<void> {
     this.skipRequests();
     this.add(`${name}:`);
-    const outcome = await withoutPauses(this.fixture, () => run().then(describeReport, describeError));
+    const outcome = await runWithoutPauses(this.fixture, () => run().then(describeReport, describeError));
     this.addRequests({ omitsReads: name !== 'run' });
     this.add(...outcome);
   }
 }
 
 /** Runs a task that never fails, and skips its pauses; the deadlines of requests are longer. */
-async function withoutPauses<T>({ sandbox: { clock } }: ChangeFixture, run: () => Promise<T>): Promise<T> {
+async function runWithoutPauses<T>({ sandbox: { clock } }: ChangeFixture, run: () => Promise<T>): Promise<T> {
   const longestPauseMs = 30_000;
   const results: T[] = [];
   void run().then((result) => results.push(result));
@@ -167,8 +167,8 @@ async function runReviewed(writer: Writer, operation: Operation, options: RunOpt
   }
 }
 
-function setFailure(fixture: ChangeFixture, { at, kind }: Failure): { readonly keptHistory: string } {
-  const keptHistory = join(fixture.folder, 'kept');
+function setFailure(fixture: ChangeFixture, { at, kind }: Failure): { readonly historyCopy: string } {
+  const historyCopy = join(fixture.folder, 'historyCopy');
   let count = 0;
   fixture.getLoss = () => {
     if (count++ !== at) {
@@ -177,11 +177,11 @@ function setFailure(fixture: ChangeFixture, { at, kind }: Failure): { readonly k
     if (kind === 'request' || kind === 'answer' || kind === 'refusal') {
       return kind;
     }
-    cpSync(join(fixture.folder, 'history'), keptHistory, { recursive: true });
+    cpSync(join(fixture.folder, 'history'), historyCopy, { recursive: true });
     fixture.isOutOfOrderAfterRequest = true;
     return kind === 'killed-before' ? 'request' : 'answer';
   };
-  return { keptHistory };
+  return { historyCopy };
 }
 
 function describeEntry(entry: HistoryEntry | undefined): string {
@@ -255,8 +255,8 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
   fixture.isOutOfOrderAfterRequest = false;
   if (failure !== undefined && wasKilled) {
     rmSync(join(fixture.folder, 'history'), { recursive: true, force: true });
-    cpSync(failure.keptHistory, join(fixture.folder, 'history'), { recursive: true });
-    // Entries are sorted by time, also those of different windows.
+    cpSync(failure.historyCopy, join(fixture.folder, 'history'), { recursive: true });
+    // Entries are sorted by time, even those of different windows.
     fixture.sandbox.clock.skip(1);
     ({ writer, history } = await killWindow(fixture, () => true));
   }

@@ -85,7 +85,7 @@ const changeColumn = (
 const removeColumn = (fixture: ChangeFixture, table: string, column: string): Promise<Write> =>
   changeColumns(fixture, table, (columns) => columns.filter(({ name }) => name !== column));
 
-const rule = (column: string, content: JsonObject, ...shares: readonly JsonObject[]): JsonObject => {
+const createRule = (column: string, content: JsonObject, ...shares: readonly JsonObject[]): JsonObject => {
   const [table = '', name = ''] = column.split('.');
   return { table, column: name, datatype: 'text', allMembers: null, exclusionary: false, ...content, shares };
 };
@@ -120,7 +120,7 @@ const firstRelation = getRelationIds('Orders.Customer', 'Customers.Id');
 const files = getDatasetIds('Files');
 
 /** Creates the writes of a new datamodel with a dataset, two tables, and a relation between them. */
-const newModelWrites = (): readonly Write[] => [
+const createNewModelWrites = (): readonly Write[] => [
   createDatamodelCreationWrite({ title: 'New', type: 'extract' }),
   {
     endpoint: 'datasets.create',
@@ -165,7 +165,7 @@ type Writes = Scenario['writes'];
 /** Operations of one write, or of a few that belong together, each with a name. */
 export const operations: Readonly<Record<string, Writes>> = {
   'create a datamodel': () => [createDatamodelCreationWrite({ title: 'New', type: 'live' })],
-  'create a datamodel with its contents': newModelWrites,
+  'create a datamodel with its contents': createNewModelWrites,
   'delete a datamodel': () => [createDatamodelDeletionWrite(getModelIds('Shop'))],
   'delete a live datamodel': () => [createDatamodelDeletionWrite(getModelIds('Desk'))],
   'create a dataset': () => [
@@ -317,10 +317,10 @@ export const operations: Readonly<Record<string, Writes>> = {
   },
   'delete a viewpoint': () => [createViewpointDeletionWrite(sales)],
   'create a rule': () => [
-    createRuleCreationWrite(shopRules, [rule('Customers.Country', { members: ['IT'] }, bobShare)]),
+    createRuleCreationWrite(shopRules, [createRule('Customers.Country', { members: ['IT'] }, bobShare)]),
   ],
   'create a rule of a cube set': () => [
-    createRuleCreationWrite(cubeSetRules, [rule('Customers.Country', { members: ['IT'] }, bobShare)]),
+    createRuleCreationWrite(cubeSetRules, [createRule('Customers.Country', { members: ['IT'] }, bobShare)]),
   ],
   'narrow a rule': async (fixture) => [await updateRule(fixture, 'sales', { members: ['DE'] })],
   'change two rules': async (fixture) => [
@@ -342,8 +342,8 @@ export const operations: Readonly<Record<string, Writes>> = {
     );
     return createRuleWrites(shopRules, {
       adds: [
-        rule('Customers.Country', { members: ['IT'] }, annShare, bobShare),
-        rule('Orders.Id', { members: ['1'] }, annShare),
+        createRule('Customers.Country', { members: ['IT'] }, annShare, bobShare),
+        createRule('Orders.Id', { members: ['1'] }, annShare),
       ],
       deletes: [{ index: 0, rule: amounts ?? {} }],
       updates: [{ before: ann ?? {}, after: { ...ann, members: ['FR'] } }],

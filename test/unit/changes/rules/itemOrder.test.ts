@@ -56,7 +56,7 @@ function parseItem(text: string, ...duplicates: readonly string[]): RuleItem {
 }
 
 /** The index of the current rules, and of the columns that will have rules. */
-function index(current: readonly ParsedRuleDocument[], wanted: readonly string[] = []) {
+function createIndex(current: readonly ParsedRuleDocument[], wanted: readonly string[] = []) {
   const target: RuleTarget = {
     kind: 'extract',
     columnKeys: new Set(),
@@ -88,7 +88,7 @@ describe('the effect of an item', () => {
     ['u1: x -> D u1 u2: nothing', 'shifts'],
     ['D u1: x -> u1: nothing', 'shifts'],
   ])('%s: it %s', (item, effect, ...duplicates) => {
-    expect(getItemEffect(parseItem(item, ...duplicates), index([]))).toBe(effect);
+    expect(getItemEffect(parseItem(item, ...duplicates), createIndex([]))).toBe(effect);
   });
 
   test.each<readonly [string, ItemEffect, readonly string[]]>([
@@ -97,7 +97,7 @@ describe('the effect of an item', () => {
     ['-> u1: x', 'shifts', ['u2: y']],
     ['-> u1: nothing', 'narrows', ['u2: y']],
   ])('%s: it %s beside %j', (item, effect, current) => {
-    expect(getItemEffect(parseItem(item), index(current.map(parseRule)))).toBe(effect);
+    expect(getItemEffect(parseItem(item), createIndex(current.map(parseRule)))).toBe(effect);
   });
 
   test.each<readonly [string, ItemEffect, readonly string[], readonly string[]]>([
@@ -113,7 +113,7 @@ describe('the effect of an item', () => {
     ['u1: x ->', 'shifts', ['u1: x'], ['u1: x', 'u1: x y']],
     ['u1: x ->', 'shifts', ['u1: x'], ['u1: y']],
   ])('%s: it %s if %j are wanted, and beside %j', (item, effect, wanted, duplicates) => {
-    expect(getItemEffect(parseItem(item, ...duplicates), index([], wanted))).toBe(effect);
+    expect(getItemEffect(parseItem(item, ...duplicates), createIndex([], wanted))).toBe(effect);
   });
 });
 
@@ -130,37 +130,57 @@ describe('the parties of an item see nothing', () => {
     ['u1: x -> D u1: x', ['u1: nothing', 'D u1: nothing'], true],
     ['-> d: x', ['d: nothing'], false],
   ])('%s beside %j: %s', (item, current, expected) => {
-    expect(isDenied(parseItem(item), index(current.map(parseRule)))).toBe(expected);
+    expect(isDenied(parseItem(item), createIndex(current.map(parseRule)))).toBe(expected);
   });
 
   test('because of another rule, not of the one that changes', () => {
     const item = parseItem('u1: nothing -> u1: x');
-    const own = item.before === undefined ? [] : [item.before];
-    expect(isDenied(item, index(own))).toBe(false);
-    expect(isDenied(item, index([...own, parseRule('u1: nothing')]))).toBe(true);
+    const ownRules = item.before === undefined ? [] : [item.before];
+    expect(isDenied(item, createIndex(ownRules))).toBe(false);
+    expect(isDenied(item, createIndex([...ownRules, parseRule('u1: nothing')]))).toBe(true);
   });
 });
 
-describe('items are independent', () => {
+describe('items', () => {
   const getGroups = (items: readonly string[]) => {
     const parsed = items.map((text) => parseItem(text));
     return getIndependentGroups(parsed).map((group) => group.map((item) => parsed.indexOf(item)));
   };
 
   test.each<readonly [string, readonly string[], readonly (readonly number[])[]]>([
-    ['of different users', ['u1: x -> u1: y', 'u2: x -> u2: y'], [[0], [1]]],
-    ['of the same user not', ['u1: x -> u1: y', 'D u1: x -> D u1: y', 'u2: x ->'], [[0, 1], [2]]],
-    ['of users and a group not', ['u1: x -> u1: y', 'u2: x -> u2: y', '-> g1: x'], [[0, 1, 2]]],
-    ['of two groups not', ['g1: x -> g1: y', 'g2: x -> g2: y'], [[0, 1]]],
-    ['that share a user with a third one not', ['u1: x ->', 'u2: x ->', '-> u1 u2: x'], [[0, 1, 2]]],
-    ['of everyone else and of values of a user', ['d: x -> d: y', 'u1: x -> u1: y'], [[0], [1]]],
-    ['of everyone else and of values of a group', ['d: x -> d: y', 'g1: x -> g1: y'], [[0], [1]]],
-    ['of everyone else and of a new user not', ['d: x -> d: y', '-> u1: x', 'u2: x -> u2: y'], [[0, 1], [2]]],
-    ['of everyone else and of a user without a rule now not', ['d: x -> d: y', 'u1: x ->'], [[0, 1]]],
-    ['of everyone else and of a rule with another user not', ['d: x -> d: y', 'u1: x -> u2: x'], [[0, 1]]],
-    ['of a new rule for everyone else and of a user not', ['-> d: y', 'u1: x -> u1: y'], [[0, 1]]],
+    ['of different users are independent', ['u1: x -> u1: y', 'u2: x -> u2: y'], [[0], [1]]],
+    ['of the same user are not', ['u1: x -> u1: y', 'D u1: x -> D u1: y', 'u2: x ->'], [[0, 1], [2]]],
+    ['of users and a group are not', ['u1: x -> u1: y', 'u2: x -> u2: y', '-> g1: x'], [[0, 1, 2]]],
+    ['of two groups are not', ['g1: x -> g1: y', 'g2: x -> g2: y'], [[0, 1]]],
+    ['that share a user with a third one are not', ['u1: x ->', 'u2: x ->', '-> u1 u2: x'], [[0, 1, 2]]],
     [
-      'of everyone else and of a user on another column not',
+      'of everyone else and of values of a user are independent',
+      ['d: x -> d: y', 'u1: x -> u1: y'],
+      [[0], [1]],
+    ],
+    [
+      'of everyone else and of values of a group are independent',
+      ['d: x -> d: y', 'g1: x -> g1: y'],
+      [[0], [1]],
+    ],
+    [
+      'of everyone else and of a new user are not',
+      ['d: x -> d: y', '-> u1: x', 'u2: x -> u2: y'],
+      [[0, 1], [2]],
+    ],
+    [
+      'of everyone else and of a user who loses the only rule are not',
+      ['d: x -> d: y', 'u1: x ->'],
+      [[0, 1]],
+    ],
+    [
+      'of everyone else and of a rule that gets another user are not',
+      ['d: x -> d: y', 'u1: x -> u2: x'],
+      [[0, 1]],
+    ],
+    ['of a new rule for everyone else and of a user are not', ['-> d: y', 'u1: x -> u1: y'], [[0, 1]]],
+    [
+      'of everyone else and of a user on another column are not',
       ['d: x -> d: y', 'D u1: x -> D u1: y'],
       [[0, 1]],
     ],
@@ -168,16 +188,16 @@ describe('items are independent', () => {
     expect(getGroups(items)).toEqual(groups);
   });
 
-  test('if a duplicate of a rule is deleted: everyone else is not affected', () => {
+  test('of everyone else and of a deleted duplicate of a rule are independent', () => {
     const items = [parseItem('d: x -> d: y'), parseItem('u1: x ->', 'u1: z')];
     expect(getIndependentGroups(items)).toHaveLength(2);
   });
 });
 
-describe('without temporary deny rules, first is sent', () => {
+describe('without temporary deny rules, the first to be sent is', () => {
   const getFirst = (items: readonly string[], current: readonly string[] = []) => {
     const parsed = items.map((text) => parseItem(text));
-    return findFirstInOrder(parsed, index(current.map(parseRule)))?.map((item) => parsed.indexOf(item));
+    return findFirstInOrder(parsed, createIndex(current.map(parseRule)))?.map((item) => parsed.indexOf(item));
   };
 
   test.each<readonly [string, readonly string[], readonly number[] | undefined]>([
@@ -185,30 +205,30 @@ describe('without temporary deny rules, first is sent', () => {
     ['the rule of everyone else, before one is deleted', ['u1: x ->', 'd: x -> d: y'], [1]],
     ['a rule that gets a further user', ['d: x -> d: y', 'u1: x -> u1 u2: x'], [1]],
     ['the rule of everyone else, before a rule loses a user', ['d: x -> d: y', 'u1 u2: x -> u1: x'], [0]],
-    ['nothing known if a rule gets another user', ['d: x -> d: y', 'u1: x -> u2: x'], undefined],
+    ['unknown if a rule gets another user', ['d: x -> d: y', 'u1: x -> u2: x'], undefined],
     ['a rule that keeps its users', ['d: x -> d: y', 'u1: x -> u1: y'], [1]],
-    ['nothing known beside two rules of groups', ['d: x -> d: y', '-> g1: x', '-> g2: x'], undefined],
+    ['unknown beside two rules of groups', ['d: x -> d: y', '-> g1: x', '-> g2: x'], undefined],
     [
       'the new rules of users, before that of everyone else changes',
       ['d: x -> d: y', '-> u1: x', '-> u2: x'],
       [1, 2],
     ],
-    ['nothing known for two rules of everyone else', ['d: x -> d: y', 'd: z ->', '-> u1: x'], undefined],
-    ['nothing known for two columns', ['d: x -> d: y', '-> D u1: x'], undefined],
+    ['unknown for two rules of everyone else', ['d: x -> d: y', 'd: z ->', '-> u1: x'], undefined],
+    ['unknown for two columns', ['d: x -> d: y', '-> D u1: x'], undefined],
     ['the new rule of a user, before that of a group changes', ['g1: x -> g1: y', '-> u1: x'], [1]],
     ['the new rules of users', ['-> u1: x', 'g1: x -> g1: y', '-> u2: x', 'u3: x ->'], [0, 2]],
     ['the rule of a group, before that of a user is deleted', ['u1: x ->', 'g1: x -> g1: y'], [1]],
-    ['nothing known if a rule of a user changes', ['u1: x -> u1: y', 'g1: x -> g1: y'], undefined],
-    ['nothing known for two groups', ['g1: x -> g1: y', 'g2: x -> g2: y', '-> u1: x'], undefined],
-    ['nothing known for a new group', ['-> g1: y', '-> u1: x'], undefined],
-    ['nothing known for a rule that loses a group', ['g1 g2: x -> g1: x', '-> u1: x'], undefined],
-    ['nothing known if a user is named twice', ['g1 u1: x -> g1 u1: y', '-> u1: x'], undefined],
-    ['nothing known for users alone', ['-> u1: x', '-> u2: x'], undefined],
+    ['unknown if a rule of a user changes', ['u1: x -> u1: y', 'g1: x -> g1: y'], undefined],
+    ['unknown for two groups', ['g1: x -> g1: y', 'g2: x -> g2: y', '-> u1: x'], undefined],
+    ['unknown for a new group', ['-> g1: y', '-> u1: x'], undefined],
+    ['unknown for a rule that loses a group', ['g1 g2: x -> g1: x', '-> u1: x'], undefined],
+    ['unknown if a user is named twice', ['g1 u1: x -> g1 u1: y', '-> u1: x'], undefined],
+    ['unknown for users alone', ['-> u1: x', '-> u2: x'], undefined],
   ])('%s', (_text, items, expected) => {
     expect(getFirst(items)).toEqual(expected);
   });
 
-  test('nothing known if a user has another rule, with which the new one would combine', () => {
+  test('unknown if a user has another rule, with which the new one would combine', () => {
     const items = ['g1: x -> g1: y', '-> u1: x'];
     expect(getFirst(items, ['u1: z'])).toBeUndefined();
     expect(getFirst(items, ['g1 u1: z'])).toBeUndefined();
@@ -216,7 +236,7 @@ describe('without temporary deny rules, first is sent', () => {
   });
 
   test('the deletion of a rule that another one supersedes', () => {
-    const [other, superseded] = [parseItem('d: x -> d: y'), parseItem('u1: x ->', 'u1: z')];
-    expect(findFirstInOrder([other, superseded], index([]))).toEqual([superseded]);
+    const [otherItem, supersededItem] = [parseItem('d: x -> d: y'), parseItem('u1: x ->', 'u1: z')];
+    expect(findFirstInOrder([otherItem, supersededItem], createIndex([]))).toEqual([supersededItem]);
   });
 });

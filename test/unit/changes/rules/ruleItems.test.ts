@@ -13,7 +13,7 @@ import {
   type RuleTarget,
 } from '../../../../src/changes/rules/ruleTarget.ts';
 
-const rule = (id: string, user: string, value: string): JsonObject => ({
+const createRule = (id: string, user: string, value: string): JsonObject => ({
   _id: id,
   table: 'T',
   column: 'C',
@@ -23,14 +23,14 @@ const rule = (id: string, user: string, value: string): JsonObject => ({
   exclusionary: false,
   shares: [{ type: 'user', party: user, partyId: user }],
 });
-const change = (before: JsonObject, value: string): RuleEdit => ({
+const createEdit = (before: JsonObject, value: string): RuleEdit => ({
   before,
   after: { ...before, members: [value] },
   writeIndex: 0,
 });
 
-const edited = rule('e', 'u1', 'x');
-const other = rule('o', 'u2', 'x');
+const editedRule = createRule('e', 'u1', 'x');
+const otherRule = createRule('o', 'u2', 'x');
 const noProgress: RuleProgress = { denyScopes: new Set(), sentRules: new Set() };
 
 /** Returns the remaining items of a change of the rule of `u1` to `y`, if the server currently has the given rules. */
@@ -39,7 +39,7 @@ const getRemaining = (
   current: readonly JsonObject[],
   progress: Partial<RuleProgress> = {},
 ) => {
-  const target = createRuleTarget(kind, [edited, other], [change(edited, 'y')]);
+  const target = createRuleTarget(kind, [editedRule, otherRule], [createEdit(editedRule, 'y')]);
   const { items, hasOtherChanges } = getRemainingItems(parseRuleDocuments(current), target, {
     ...noProgress,
     ...progress,
@@ -55,34 +55,43 @@ describe.each(['extract', 'live'] as const)('the remaining items of a change of 
   const changedItem = ['e', ['y']];
 
   test('without changes by other users, only the changed rule remains', () => {
-    expect(getRemaining(kind, [edited, other])).toEqual({ items: [changedItem], hasOtherChanges: false });
+    expect(getRemaining(kind, [editedRule, otherRule])).toEqual({
+      items: [changedItem],
+      hasOtherChanges: false,
+    });
   });
 
   test('an unrelated rule that another user has deleted or changed is kept as it is, and reported', () => {
     const expected = { items: [changedItem], hasOtherChanges: true };
-    expect(getRemaining(kind, [edited])).toEqual(expected);
-    expect(getRemaining(kind, [edited, rule('o', 'u2', 'z')])).toEqual(expected);
-    expect(getRemaining(kind, [edited, other, rule('n', 'u3', 'z')])).toEqual(expected);
+    expect(getRemaining(kind, [editedRule])).toEqual(expected);
+    expect(getRemaining(kind, [editedRule, createRule('o', 'u2', 'z')])).toEqual(expected);
+    expect(getRemaining(kind, [editedRule, otherRule, createRule('n', 'u3', 'z')])).toEqual(expected);
   });
 
   test('an error is thrown if another user has deleted or changed the rule itself', () => {
-    expect(() => getRemaining(kind, [other])).toThrow(RulesChangedError);
-    expect(() => getRemaining(kind, [rule('e', 'u1', 'z'), other])).toThrow(RulesChangedError);
+    expect(() => getRemaining(kind, [otherRule])).toThrow(RulesChangedError);
+    expect(() => getRemaining(kind, [createRule('e', 'u1', 'z'), otherRule])).toThrow(RulesChangedError);
   });
 
-  test('a missing rule whose scope the operation has added a rule to counts as overwritten by the operation', () => {
-    expect(() => getRemaining(kind, [edited], { addedScopes: getScopes(other) })).toThrow(RulesDifferError);
-    expect(getRemaining(kind, [edited], { addedScopes: getScopes(edited) }).hasOtherChanges).toBe(true);
+  test('a missing rule counts as overwritten by the operation if the operation has added a rule in its scope', () => {
+    expect(() => getRemaining(kind, [editedRule], { addedScopes: getScopes(otherRule) })).toThrow(
+      RulesDifferError,
+    );
+    expect(getRemaining(kind, [editedRule], { addedScopes: getScopes(editedRule) }).hasOtherChanges).toBe(
+      true,
+    );
   });
 
   test('nothing remains if the server has the intended rules', () => {
-    const done = [rule('e', 'u1', 'y'), other];
-    expect(getRemaining(kind, done)).toEqual({ items: [], hasOtherChanges: false });
+    const finalRules = [createRule('e', 'u1', 'y'), otherRule];
+    expect(getRemaining(kind, finalRules)).toEqual({ items: [], hasOtherChanges: false });
   });
 });
 
 test('a rule that another user has added for the same party stops a change of live rules, which would overwrite it', () => {
-  expect(() => getRemaining('live', [edited, other, rule('n', 'u1', 'z')])).toThrow(RulesChangedError);
-  const done = [rule('e', 'u1', 'y'), other, rule('n', 'u1', 'z')];
-  expect(getRemaining('live', done)).toEqual({ items: [], hasOtherChanges: true });
+  expect(() => getRemaining('live', [editedRule, otherRule, createRule('n', 'u1', 'z')])).toThrow(
+    RulesChangedError,
+  );
+  const finalRules = [createRule('e', 'u1', 'y'), otherRule, createRule('n', 'u1', 'z')];
+  expect(getRemaining('live', finalRules)).toEqual({ items: [], hasOtherChanges: true });
 });

@@ -11,7 +11,7 @@ import {
 const facts: RuleServerFacts = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: true };
 
 /** A rule in short form: `d` is everyone else, `g…` a group, `u…` a user; no values show nothing. */
-const rule = (id: string, parties: string, values: string, column = 'C'): JsonObject => ({
+const createRule = (id: string, parties: string, values: string, column = 'C'): JsonObject => ({
   _id: id,
   table: 'T',
   column,
@@ -24,16 +24,16 @@ const rule = (id: string, parties: string, values: string, column = 'C'): JsonOb
     return name === 'd' ? { type: 'default' } : { type, party: name, partyId: name };
   }),
 });
-const change = (before: JsonObject, values: string): RuleEdit => ({
+const createChange = (before: JsonObject, values: string): RuleEdit => ({
   before,
   after: { ...before, members: values.split('') },
   writeIndex: 0,
 });
-const addition = (parties: string, values: string, column?: string): RuleEdit => {
-  const { _id, ...after } = rule('', parties, values, column);
+const createAddition = (parties: string, values: string, column?: string): RuleEdit => {
+  const { _id, ...after } = createRule('', parties, values, column);
   return { after, writeIndex: 0 };
 };
-const deletion = (before: JsonObject): RuleEdit => ({ before, writeIndex: 0 });
+const createDeletion = (before: JsonObject): RuleEdit => ({ before, writeIndex: 0 });
 
 /** Returns the requests that are sent first, sorted: what, whose rule, and its values; `nothing` for a temporary deny rule. */
 function getFirstRequests(
@@ -57,43 +57,41 @@ function getFirstRequests(
   return lines.toSorted();
 }
 
-const everyoneElse = rule('d', 'd', 'x');
-const anna = rule('a', 'u1', 'x');
-const ben = rule('b', 'u2', 'x');
-const group = rule('g', 'g1', 'x');
+const everyoneElse = createRule('d', 'd', 'x');
+const anna = createRule('a', 'u1', 'x');
+const ben = createRule('b', 'u2', 'x');
+const group = createRule('g', 'g1', 'x');
 
 describe('changes that show other values to several parties', () => {
   test('of users without groups are sent together', () => {
-    expect(getFirstRequests([anna, ben], [change(anna, 'y'), change(ben, 'y')])).toEqual([
+    expect(getFirstRequests([anna, ben], [createChange(anna, 'y'), createChange(ben, 'y')])).toEqual([
       'update u1: y',
       'update u2: y',
     ]);
   });
 
   test('of a group and a user, who may be a member, need temporary deny rules', () => {
-    expect(getFirstRequests([group, anna], [change(group, 'y'), change(anna, 'y')])).toEqual([
+    expect(getFirstRequests([group, anna], [createChange(group, 'y'), createChange(anna, 'y')])).toEqual([
       'update g1: nothing',
       'update u1: nothing',
     ]);
   });
 
   test('of everyone else and a user are sent together, if both keep their rules', () => {
-    expect(getFirstRequests([everyoneElse, anna], [change(everyoneElse, 'y'), change(anna, 'y')])).toEqual([
-      'update default: y',
-      'update u1: y',
-    ]);
+    expect(
+      getFirstRequests([everyoneElse, anna], [createChange(everyoneElse, 'y'), createChange(anna, 'y')]),
+    ).toEqual(['update default: y', 'update u1: y']);
   });
 
   test('of everyone else and a group are sent together, if both keep their rules', () => {
-    expect(getFirstRequests([everyoneElse, group], [change(everyoneElse, 'y'), change(group, 'y')])).toEqual([
-      'update default: y',
-      'update g1: y',
-    ]);
+    expect(
+      getFirstRequests([everyoneElse, group], [createChange(everyoneElse, 'y'), createChange(group, 'y')]),
+    ).toEqual(['update default: y', 'update g1: y']);
   });
 
   test('of everyone else do not wait for a user who keeps another rule', () => {
-    const rules = [everyoneElse, anna, rule('second', 'u1', 'z')];
-    const edits = [change(everyoneElse, 'y'), deletion(anna)];
+    const rules = [everyoneElse, anna, createRule('second', 'u1', 'z')];
+    const edits = [createChange(everyoneElse, 'y'), createDeletion(anna)];
     expect(getFirstRequests(rules, edits, { kind: 'live', alwaysAdds: true })).toEqual([
       'create default: y',
       'delete u1',
@@ -101,69 +99,79 @@ describe('changes that show other values to several parties', () => {
   });
 
   test('of everyone else wait for the first rule of a user', () => {
-    const edits = [change(everyoneElse, 'y'), addition('u1', 'z')];
+    const edits = [createChange(everyoneElse, 'y'), createAddition('u1', 'z')];
     expect(getFirstRequests([everyoneElse], edits)).toEqual(['create u1: z']);
     expect(getFirstRequests([everyoneElse], edits.toReversed())).toEqual(['create u1: z']);
   });
 
   test('of everyone else come before the last rule of a user is deleted', () => {
-    expect(getFirstRequests([everyoneElse, anna], [change(everyoneElse, 'y'), deletion(anna)])).toEqual([
-      'update default: y',
-    ]);
+    expect(
+      getFirstRequests([everyoneElse, anna], [createChange(everyoneElse, 'y'), createDeletion(anna)]),
+    ).toEqual(['update default: y']);
   });
 
   test('of a user come before the first rule for everyone else', () => {
-    expect(getFirstRequests([anna], [addition('d', 'z'), change(anna, 'y')])).toEqual(['update u1: y']);
+    expect(getFirstRequests([anna], [createAddition('d', 'z'), createChange(anna, 'y')])).toEqual([
+      'update u1: y',
+    ]);
   });
 
   test('on two columns need temporary deny rules, if everyone else is among them', () => {
-    const onOtherColumn = rule('o', 'u1', 'x', 'D');
+    const onOtherColumn = createRule('o', 'u1', 'x', 'D');
     expect(
       getFirstRequests(
         [everyoneElse, onOtherColumn],
-        [change(everyoneElse, 'y'), change(onOtherColumn, 'y')],
+        [createChange(everyoneElse, 'y'), createChange(onOtherColumn, 'y')],
       ),
     ).toEqual(['update default: nothing', 'update u1: nothing']);
   });
 
   test('of a group wait for the first rules of users, and come before their last rules are deleted', () => {
-    expect(getFirstRequests([group], [change(group, 'y'), addition('u1', 'z'), addition('u2', 'z')])).toEqual(
-      ['create u1: z', 'create u2: z'],
-    );
-    expect(getFirstRequests([group, anna], [change(group, 'y'), deletion(anna)])).toEqual(['update g1: y']);
     expect(
-      getFirstRequests([group, anna], [change(group, 'y'), deletion(anna), addition('u2', 'z')]),
+      getFirstRequests(
+        [group],
+        [createChange(group, 'y'), createAddition('u1', 'z'), createAddition('u2', 'z')],
+      ),
+    ).toEqual(['create u1: z', 'create u2: z']);
+    expect(getFirstRequests([group, anna], [createChange(group, 'y'), createDeletion(anna)])).toEqual([
+      'update g1: y',
+    ]);
+    expect(
+      getFirstRequests(
+        [group, anna],
+        [createChange(group, 'y'), createDeletion(anna), createAddition('u2', 'z')],
+      ),
     ).toEqual(['create u2: z']);
   });
 
   test('of a group need temporary deny rules if a new rule of a user is beside another one of theirs', () => {
-    const shared = rule('s', 'u1 u2', 'x');
-    expect(getFirstRequests([group, shared], [change(group, 'y'), addition('u1', 'z')])).toEqual([
+    const shared = createRule('s', 'u1 u2', 'x');
+    expect(getFirstRequests([group, shared], [createChange(group, 'y'), createAddition('u1', 'z')])).toEqual([
       'create u1: nothing',
       'update g1: nothing',
     ]);
   });
 
   test('of a group need temporary deny rules if the rule of a user becomes one of another user', () => {
-    const move = { before: anna, after: rule('a', 'u2', 'x'), writeIndex: 0 };
-    expect(getFirstRequests([group, anna], [change(group, 'y'), move])).toEqual([
+    const move = { before: anna, after: createRule('a', 'u2', 'x'), writeIndex: 0 };
+    expect(getFirstRequests([group, anna], [createChange(group, 'y'), move])).toEqual([
       'update g1: nothing',
       'update u1 u2: nothing',
     ]);
   });
 
   test('of two groups need temporary deny rules beside a new rule of a user', () => {
-    const otherGroup = rule('h', 'g2', 'x');
+    const otherGroup = createRule('h', 'g2', 'x');
     expect(
       getFirstRequests(
         [group, otherGroup],
-        [change(group, 'y'), change(otherGroup, 'y'), addition('u1', 'z')],
+        [createChange(group, 'y'), createChange(otherGroup, 'y'), createAddition('u1', 'z')],
       ),
     ).toEqual(['create g1 g2 u1: nothing']);
   });
 
   test('of new rules of a group and a user need temporary deny rules', () => {
-    expect(getFirstRequests([everyoneElse], [addition('g1', 'y'), addition('u1', 'z')])).toEqual([
+    expect(getFirstRequests([everyoneElse], [createAddition('g1', 'y'), createAddition('u1', 'z')])).toEqual([
       'create g1: nothing',
       'create u1: nothing',
     ]);
@@ -171,16 +179,20 @@ describe('changes that show other values to several parties', () => {
 
   test('of a group need temporary deny rules if a user gets two rules', () => {
     expect(
-      getFirstRequests([group], [change(group, 'y'), addition('u1', 'z'), addition('u1 u2', 'w')], {
-        canDeleteSingleRules: false,
-      }),
+      getFirstRequests(
+        [group],
+        [createChange(group, 'y'), createAddition('u1', 'z'), createAddition('u1 u2', 'w')],
+        {
+          canDeleteSingleRules: false,
+        },
+      ),
     ).toEqual(['create u1 u2: nothing', 'create u1: nothing', 'update g1: nothing']);
   });
 });
 
 describe('temporary deny rules', () => {
   const rules = [group, anna, ben];
-  const edits = rules.map((each) => change(each, 'y'));
+  const edits = rules.map((each) => createChange(each, 'y'));
 
   test('of three and more rules of a column are one rule, if it can be deleted again', () => {
     expect(getFirstRequests(rules, edits)).toEqual(['create g1 u1 u2: nothing']);
@@ -201,19 +213,22 @@ describe('temporary deny rules', () => {
   });
 
   test('are never for the parties of another rule, which a server might overwrite', () => {
-    const all = rule('all', 'g1 u1 u2', 'x');
+    const all = createRule('all', 'g1 u1 u2', 'x');
     expect(getFirstRequests([...rules, all], edits)).toEqual([
       'update g1: nothing',
       'update u1: nothing',
       'update u2: nothing',
     ]);
-    const onOtherColumn = rule('all', 'g1 u1 u2', 'x', 'D');
+    const onOtherColumn = createRule('all', 'g1 u1 u2', 'x', 'D');
     expect(getFirstRequests([...rules, onOtherColumn], edits)).toEqual(['create g1 u1 u2: nothing']);
   });
 
   test('for everyone else are apart from those for the others', () => {
     expect(
-      getFirstRequests([everyoneElse, ...rules], [change(everyoneElse, 'y'), ...edits, addition('u4', 'z')]),
+      getFirstRequests(
+        [everyoneElse, ...rules],
+        [createChange(everyoneElse, 'y'), ...edits, createAddition('u4', 'z')],
+      ),
     ).toEqual(['create g1 u1 u2 u4: nothing', 'update default: nothing']);
   });
 
@@ -221,21 +236,26 @@ describe('temporary deny rules', () => {
     [499, [500]],
     [501, [500, 2]],
   ])('for a group and %i users have at most 500 parties each', (count, expectedCounts) => {
-    const users = Array.from({ length: count }, (_none, index) => rule(`o${index}`, `u${index}`, 'x'));
+    const users = Array.from({ length: count }, (_none, index) => createRule(`o${index}`, `u${index}`, 'x'));
     const all = [group, ...users];
     const requests = getFirstRequests(
       all,
-      all.map((each) => change(each, 'y')),
+      all.map((each) => createChange(each, 'y')),
     );
     expect(requests.map((request) => request.split(' ').length - 2)).toEqual(expectedCounts);
   });
 });
 
 test('a refusal for lack of a default rule names a rule of the column that lacks it', () => {
-  const ownDefault = rule('d', 'd', 'x', 'C');
-  const first = rule('a', 'u1', 'x', 'C');
-  const second = rule('b', 'u1', 'x', 'D');
-  const edits = [deletion(first), addition('u1 u2', 'y', 'C'), deletion(second), addition('u1 u2', 'y', 'D')];
+  const ownDefault = createRule('d', 'd', 'x', 'C');
+  const first = createRule('a', 'u1', 'x', 'C');
+  const second = createRule('b', 'u1', 'x', 'D');
+  const edits = [
+    createDeletion(first),
+    createAddition('u1 u2', 'y', 'C'),
+    createDeletion(second),
+    createAddition('u1 u2', 'y', 'D'),
+  ];
   expect(() =>
     getFirstRequests([ownDefault, first, second], edits, { kind: 'live', rejectsSecondRule: true }),
   ).toThrow(

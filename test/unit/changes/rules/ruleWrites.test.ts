@@ -17,7 +17,7 @@ import { createTableUpdate } from '../run/support.ts';
 
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
 const live = { kind: 'live', title: 'Desk' } as const;
-const rule = (_id: string, column = 'C'): JsonObject => ({
+const createRule = (_id: string, column = 'C'): JsonObject => ({
   _id,
   table: 'T',
   column,
@@ -28,26 +28,26 @@ const rule = (_id: string, column = 'C'): JsonObject => ({
 describe('the writes of a change of many rules', () => {
   test('update, add, and delete', () => {
     const writes = createRuleWrites(extract, {
-      updates: [{ before: rule('u'), after: { ...rule('u'), members: [] } }],
-      adds: [rule('a')],
-      deletes: [{ index: 0, rule: rule('d') }],
+      updates: [{ before: createRule('u'), after: { ...createRule('u'), members: [] } }],
+      adds: [createRule('a')],
+      deletes: [{ index: 0, rule: createRule('d') }],
     });
     const target = { kind: 'rules', subject: extract };
     expect(writes).toEqual([
-      createRuleUpdateWrite(extract, { ...rule('u'), members: [] }),
-      { ...createRuleCreationWrite(extract, [rule('a')]), batch: {} },
+      createRuleUpdateWrite(extract, { ...createRule('u'), members: [] }),
+      { ...createRuleCreationWrite(extract, [createRule('a')]), batch: {} },
       { endpoint: 'extractRules.delete', params: {}, target, batch: { ids: ['d'] } },
     ]);
     const liveWrites = createRuleWrites(live, {
-      adds: [rule('a')],
-      deletes: [{ index: 0, rule: rule('d') }],
+      adds: [createRule('a')],
+      deletes: [{ index: 0, rule: createRule('d') }],
     });
     expect(liveWrites.map(({ endpoint }) => endpoint)).toEqual(['liveRules.create', 'liveRules.delete']);
     expect(createRuleWrites(extract, { adds: [], deletes: [] })).toEqual([]);
   });
 
   test.each([undefined, '', 7])('refuse to delete a rule with the ID %j, and name it', (id) => {
-    const { _id, ...withoutId } = rule('');
+    const { _id, ...withoutId } = createRule('');
     const deletes = [{ index: 3, rule: id === undefined ? withoutId : { ...withoutId, _id: id } }];
     expect(() => createRuleWrites(extract, { adds: [], deletes })).toThrow(
       new RangeError('Rule 3 has no ID'),
@@ -55,13 +55,13 @@ describe('the writes of a change of many rules', () => {
   });
 
   test('have bodies of the allowed size, as few as possible, and all rules in order', () => {
-    const size = new TextEncoder().encode(stringify(rule('0'))).length;
+    const size = new TextEncoder().encode(stringify(createRule('0'))).length;
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 9 }),
         fc.integer({ min: 1, max: 5 * size }),
         (count, maxBytes) => {
-          const adds = Array.from({ length: count }, (_none, index) => rule(String(index)));
+          const adds = Array.from({ length: count }, (_none, index) => createRule(String(index)));
           const writes = createRuleWrites(extract, { adds, deletes: [] }, maxBytes);
           const bodies = writes.map(({ body = null }) => getObjects(body));
           expect(bodies.flat()).toEqual(adds);
@@ -79,7 +79,10 @@ describe('the writes of a change of many rules', () => {
   });
 
   test('delete at most a thousand rules each', () => {
-    const deletes = Array.from({ length: 2001 }, (_none, index) => ({ index, rule: rule(`r${index}`) }));
+    const deletes = Array.from({ length: 2001 }, (_none, index) => ({
+      index,
+      rule: createRule(`r${index}`),
+    }));
     const ids = createRuleWrites(extract, { adds: [], deletes }).map(({ batch }) => batch?.ids ?? []);
     expect(ids.map(({ length }) => length)).toEqual([1000, 1000, 1]);
     expect(ids.flat()).toEqual(deletes.map((each) => getText(each.rule['_id'])));
@@ -87,7 +90,11 @@ describe('the writes of a change of many rules', () => {
 });
 
 test('only the two writes that replace one live rule are a replacement', () => {
-  const [created, deleted, ...others] = createLiveRuleReplacementWrites(live, rule('old'), rule('new'));
+  const [created, deleted, ...others] = createLiveRuleReplacementWrites(
+    live,
+    createRule('old'),
+    createRule('new'),
+  );
   if (created === undefined || deleted === undefined) {
     throw new Error('There are no writes');
   }
@@ -111,13 +118,22 @@ test('only the two writes that replace one live rule are a replacement', () => {
 });
 
 describe('the writes of one change of rules', () => {
-  const other = createRuleCreationWrite(live, []);
-  const own = createRuleCreationWrite(extract, []);
-  const column = createColumnRulesDeletionWrite(extract, 'T', 'C');
-  const table = createTableUpdate('Orders', {});
+  const liveCreation = createRuleCreationWrite(live, []);
+  const extractCreation = createRuleCreationWrite(extract, []);
+  const columnDeletion = createColumnRulesDeletionWrite(extract, 'T', 'C');
+  const tableUpdate = createTableUpdate('Orders', {});
 
   test('are consecutive, and of one datamodel', () => {
-    const writes = [own, own, other, own, table, own, column, own];
+    const writes = [
+      extractCreation,
+      extractCreation,
+      liveCreation,
+      extractCreation,
+      tableUpdate,
+      extractCreation,
+      columnDeletion,
+      extractCreation,
+    ];
     expect(getRuleGroups(writes).map(({ writeIndices }) => writeIndices)).toEqual([
       [0, 1],
       [2],
@@ -133,15 +149,15 @@ describe('the writes of one change of rules', () => {
   });
 
   test('ask for additions, changes, and deletions of rules that are known', () => {
-    const previous = [rule('a'), rule('b'), rule('c')];
+    const previous = [createRule('a'), createRule('b'), createRule('c')];
     const writes = [
-      createRuleCreationWrite(extract, [rule('', 'D')]),
-      createRuleUpdateWrite(extract, { ...rule('a'), members: ['y'] }),
-      createRuleUpdateWrite(extract, rule('z')),
+      createRuleCreationWrite(extract, [createRule('', 'D')]),
+      createRuleUpdateWrite(extract, { ...createRule('a'), members: ['y'] }),
+      createRuleUpdateWrite(extract, createRule('z')),
       createRuleDeletionWrite(extract, 'b'),
       { ...createRuleDeletionWrite(extract, ''), params: {}, batch: { ids: ['c', 'gone'] } },
-      { ...createRuleCreationWrite(extract, [rule('', 'E')]), step: 'replaced' as const },
-      { ...createRuleCreationWrite(extract, [rule('', 'F')]), step: 'guard' as const },
+      { ...createRuleCreationWrite(extract, [createRule('', 'E')]), step: 'replaced' as const },
+      { ...createRuleCreationWrite(extract, [createRule('', 'F')]), step: 'guard' as const },
     ];
     const { edits, denyScopes } = getRuleEdits(
       { subject: extract, writeIndices: [...writes.keys()] },
@@ -149,36 +165,36 @@ describe('the writes of one change of rules', () => {
       previous,
     );
     expect(edits).toEqual([
-      { after: rule('', 'D'), isWhole: false, writeIndex: 0 },
-      { before: rule('a'), after: { ...rule('a'), members: ['y'] }, writeIndex: 1 },
-      { before: undefined, after: rule('z'), writeIndex: 2 },
-      { before: rule('b'), writeIndex: 3 },
-      { before: rule('c'), writeIndex: 4 },
-      { after: rule('', 'E'), isWhole: true, writeIndex: 5 },
+      { after: createRule('', 'D'), isWhole: false, writeIndex: 0 },
+      { before: createRule('a'), after: { ...createRule('a'), members: ['y'] }, writeIndex: 1 },
+      { before: undefined, after: createRule('z'), writeIndex: 2 },
+      { before: createRule('b'), writeIndex: 3 },
+      { before: createRule('c'), writeIndex: 4 },
+      { after: createRule('', 'E'), isWhole: true, writeIndex: 5 },
     ]);
     expect(denyScopes).toHaveLength(1);
     expect(denyScopes[0]).toContain('F');
   });
 
   test('are based on all rules of the datamodel that were read, each once', () => {
-    const { _id, ...withoutId } = rule('');
+    const { _id, ...withoutId } = createRule('');
     const documents = [
       {
         ref: { kind: 'columnRules', subject: extract, table: 'T', column: 'C' },
-        document: [rule('a'), withoutId],
+        document: [createRule('a'), withoutId],
       },
-      { ref: { kind: 'rules', subject: live }, document: [rule('live')] },
-      { ref: { kind: 'rule', subject: extract, ruleId: 'b' }, document: rule('b') },
+      { ref: { kind: 'rules', subject: live }, document: [createRule('live')] },
+      { ref: { kind: 'rule', subject: extract, ruleId: 'b' }, document: createRule('b') },
       { ref: { kind: 'rule', subject: extract, ruleId: 'gone' } },
       {
         ref: { kind: 'rules', subject: extract },
-        document: [rule('a'), { ...rule('b'), members: ['later'] }],
+        document: [createRule('a'), { ...createRule('b'), members: ['later'] }],
       },
-      { ref: { kind: 'datamodel', datamodelId: 'm' }, document: [rule('x')] },
+      { ref: { kind: 'datamodel', datamodelId: 'm' }, document: [createRule('x')] },
     ] as const;
     expect(collectRules(documents, extract)).toEqual([
-      rule('a'),
-      { ...rule('b'), members: ['later'] },
+      createRule('a'),
+      { ...createRule('b'), members: ['later'] },
       withoutId,
     ]);
   });

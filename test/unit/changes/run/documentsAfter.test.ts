@@ -7,7 +7,7 @@ import { createOperation, createTableRef, createTableUpdate } from './support.ts
 
 const orders = createTableRef('Orders');
 const ruleRef = { kind: 'rule', subject: { kind: 'live', title: 'Desk' }, ruleId: 'r' } as const;
-const done = (answer?: JsonValue): WriteState => ({
+const createDoneState = (answer?: JsonValue): WriteState => ({
   state: 'done',
   path: '',
   ms: 0,
@@ -19,18 +19,18 @@ describe('a response is the complete document', () => {
   test.each<readonly [string, JsonValue | undefined, JsonValue | undefined, boolean]>([
     ['with all members that it had', { a: 2, b: 1 }, { a: 1, b: 1 }, true],
     ['with further members', { a: 2, c: 1 }, { a: 1 }, true],
-    ['not without one of them', { a: 2 }, { a: 1, b: 1 }, false],
-    ['not as text', 'a', { a: 1 }, false],
-    ['not without a response', undefined, { a: 1 }, false],
-    ['not if there was no document', { a: 1 }, undefined, false],
+    ['but not without one of them', { a: 2 }, { a: 1, b: 1 }, false],
+    ['but not as text', 'a', { a: 1 }, false],
+    ['but not without a response', undefined, { a: 1 }, false],
+    ['but not if there was no document', { a: 1 }, undefined, false],
   ])('%s', (_text, response, previous, expected) => {
     expect(isCompleteResponse(response, previous, orders)).toBe(expected);
   });
 
   test.each<readonly [string, JsonObject, JsonObject, boolean]>([
     ['of the same rule', rule, rule, true],
-    ['not of a rule with another ID', { ...rule, _id: 's' }, rule, false],
-    ['not with its parties in another field', { ...rule, shares: [{ party: 'u' }] }, rule, false],
+    ['but not of a rule with another ID', { ...rule, _id: 's' }, rule, false],
+    ['but not with its parties in another field', { ...rule, shares: [{ party: 'u' }] }, rule, false],
     [
       'with its parties in one of two fields',
       rule,
@@ -57,21 +57,26 @@ describe('the documents right before a write', () => {
     getDocumentsBefore(index, operation, { before, states }).map(
       ({ document }) => (document as JsonObject)['name'],
     );
-  const [first, second] = [done({ oid: '1', name: 'A1' }), done({ oid: '2', name: 'B1' })];
+  const [first, second] = [
+    createDoneState({ oid: '1', name: 'A1' }),
+    createDoneState({ oid: '2', name: 'B1' }),
+  ];
 
   test('are as the earlier writes left them, each by its own', () => {
     expect(getNames(0, first, second)).toEqual(['A', 'B']);
     expect(getNames(1, first, second)).toEqual(['A1', 'B']);
     expect(getNames(2, first, second)).toEqual(['A1', 'B1']);
-    expect(getNames(3, first, second, done({ oid: '1', name: 'A2' }))).toEqual(['A2', 'B1']);
+    expect(getNames(3, first, second, createDoneState({ oid: '1', name: 'A2' }))).toEqual(['A2', 'B1']);
   });
 
-  test.each([done(), done({ name: 'A1' }), done('text'), { state: 'sending' } as const])(
-    'are as before if the result of an earlier write is %j',
-    (state) => {
-      expect(getNames(1, state)).toEqual(['A', 'B']);
-    },
-  );
+  test.each([
+    createDoneState(),
+    createDoneState({ name: 'A1' }),
+    createDoneState('text'),
+    { state: 'sending' } as const,
+  ])('are as before if the result of an earlier write is %j', (state) => {
+    expect(getNames(1, state)).toEqual(['A', 'B']);
+  });
 });
 
 describe('the report of an operation', () => {
@@ -86,11 +91,11 @@ describe('the report of an operation', () => {
   test.each<readonly [string, readonly WriteState[], boolean]>([
     ['if its only write failed', [failed], true],
     ['if others still wait', [failed, { state: 'waiting' }], true],
-    ['not if a write is done', [done(), failed], false],
-    ['not if an outcome is unknown', [{ ...failed, state: 'unknown' }], false],
-    ['not while a write is being sent', [{ state: 'sending' }], false],
-    ['not if a part of a write was done', [{ ...failed, partly: true }], false],
-    ['not if access is denied', [{ ...failed, denied: 'open' }], false],
+    ['but not if a write is done', [createDoneState(), failed], false],
+    ['but not if an outcome is unknown', [{ ...failed, state: 'unknown' }], false],
+    ['but not while a write is being sent', [{ state: 'sending' }], false],
+    ['but not if a part of a write was done', [{ ...failed, partly: true }], false],
+    ['but not if access is denied', [{ ...failed, denied: 'open' }], false],
   ])('says that nothing was changed %s', (_text, writes, expected) => {
     expect(new StoppedError(createReport(...writes), new Error('No')).changedNothing).toBe(expected);
   });
@@ -102,12 +107,12 @@ describe('the report of an operation', () => {
       { ...createTableUpdate('Orders', {}), target: { kind: 'rules', subject } as const },
       createTableUpdate('Orders', {}),
     ];
-    const others = { ...done(), metOthers: true } as WriteState;
+    const doneBesideOthers = { ...createDoneState(), metOthers: true } as WriteState;
     const getSubjects = (...states: readonly WriteState[]) =>
       getSubjectsChangedByOthers({ operation: createOperation(writes), writes: states });
-    expect(getSubjects(done(), others, done())).toEqual([subject]);
-    expect(getSubjects(others, { state: 'waiting' }, others)).toEqual([subject]);
-    expect(getSubjects(done(), done(), done())).toEqual([]);
+    expect(getSubjects(createDoneState(), doneBesideOthers, createDoneState())).toEqual([subject]);
+    expect(getSubjects(doneBesideOthers, { state: 'waiting' }, doneBesideOthers)).toEqual([subject]);
+    expect(getSubjects(createDoneState(), createDoneState(), createDoneState())).toEqual([]);
     expect(getSubjects()).toEqual([]);
   });
 });

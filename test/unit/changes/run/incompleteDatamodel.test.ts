@@ -23,7 +23,7 @@ test.each<[string, Write]>([
   ['table', { endpoint: 'tables.delete', params: getIds(tableRef), target: tableRef }],
   ['datamodel', { endpoint: 'datamodels.delete', params: getIds(datamodelRef), target: datamodelRef }],
 ])(
-  'the undo of a deleted %s restores all that it held, also if the instance answers datamodels without their contents',
+  'the undo of a deleted %s restores its contents, even if the instance returns datamodels without their contents',
   async (_kind, deletion) => {
     using complete = new ChangeFixture();
     using incomplete = new ChangeFixture();

@@ -10,7 +10,7 @@ import { getFailure, json, createTestClient } from '../../client/support.ts';
 type Rule = Record<string, unknown>;
 
 const title = 'Sales';
-const rule = (member: string, overrides: Rule = {}): Rule => ({
+const createRule = (member: string, overrides: Rule = {}): Rule => ({
   table: 'T',
   column: 'C',
   datatype: 'text',
@@ -19,7 +19,8 @@ const rule = (member: string, overrides: Rule = {}): Rule => ({
   shares: [{ partyId: member, type: 'user' }],
   ...overrides,
 });
-const rules = (count: number): Rule[] => Array.from({ length: count }, (_each, index) => rule(`m${index}`));
+const createRules = (count: number): Rule[] =>
+  Array.from({ length: count }, (_each, index) => createRule(`m${index}`));
 
 interface Server {
   /** The forms of the body that the path without `addMany` accepts. */
@@ -109,7 +110,7 @@ describe.each([
   test('is detected only once, and each response is a list in the order of the body', async () => {
     const { create, posts, storedRules } = createInstance({ ...server });
     const answers = [];
-    for (const newRules of [[rule('a')], [rule('b')], rules(3), rules(2)]) {
+    for (const newRules of [[createRule('a')], [createRule('b')], createRules(3), createRules(2)]) {
       answers.push(await create(newRules));
     }
     expect(posts).toEqual(expected);
@@ -137,10 +138,10 @@ describe('several rules on an unknown server', () => {
     [createGuideServer(), ['many 4', 'object 1', 'array 1', 'array 3'], ['array 4']],
   ])('are sent to %j as %j', async (server, expected, laterPosts) => {
     const { create, posts, storedRules } = createInstance({ ...server });
-    expect((await create(rules(4))).value?.map(({ _id }) => _id)).toEqual(['id0', 'id1', 'id2', 'id3']);
+    expect((await create(createRules(4))).value?.map(({ _id }) => _id)).toEqual(['id0', 'id1', 'id2', 'id3']);
     expect(posts).toEqual(expected);
     expect(storedRules.map(({ members }) => members)).toEqual([['m0'], ['m1'], ['m2'], ['m3']]);
-    await create(rules(4));
+    await create(createRules(4));
     expect(posts.slice(expected.length)).toEqual(
       laterPosts ?? ['object 1', 'object 1', 'object 1', 'object 1'],
     );
@@ -149,31 +150,35 @@ describe('several rules on an unknown server', () => {
   test('a missing datamodel is requested twice and reported', async () => {
     const gone = json({ error: { code: 404, message: 'Live elasticube not found' } }, 404);
     const { create, posts, client } = createInstance(createContractServer({ faults: { 1: gone, 2: gone } }));
-    expect(await getFailure(create(rules(2)))).toMatchObject({ code: 'not-found' });
+    expect(await getFailure(create(createRules(2)))).toMatchObject({ code: 'not-found' });
     expect(posts).toEqual(['many 2', 'object 1']);
     expect(client.capabilities).toEqual({});
   });
 
   test('one rule that must not be sent prevents the whole request', async () => {
     const { create, posts } = createInstance(createContractServer({ hasAddMany: false }));
-    const call = create([rule('a'), rule('b', { fullname: 'live:Other' })]);
+    const call = create([createRule('a'), createRule('b', { fullname: 'live:Other' })]);
     expect((await getFailure(call)).message).toContain('fullname-mismatch at 1.fullname');
     expect(posts).toEqual([]);
   });
 });
 
 describe('a rejection', () => {
-  const coded = (code: number) => json({ error: { code, message: 'no' } }, 400);
+  const createCodedRejection = (code: number) => json({ error: { code, message: 'no' } }, 400);
 
   test.each([30001, 30003, 30004])('with the code %i is about the rule and is final', async (code) => {
-    const { create, posts } = createInstance(createContractServer({ getRejection: () => coded(code) }));
-    expect(await getFailure(create([rule('a')]))).toMatchObject({ platformCode: code });
+    const { create, posts } = createInstance(
+      createContractServer({ getRejection: () => createCodedRejection(code) }),
+    );
+    expect(await getFailure(create([createRule('a')]))).toMatchObject({ platformCode: code });
     expect(posts).toEqual(['object 1']);
   });
 
   test('with a code shows that the form was accepted', async () => {
-    const { create, posts, client } = createInstance(createGuideServer({ getRejection: () => coded(30004) }));
-    expect(await getFailure(create([rule('a')]))).toMatchObject({ platformCode: 30004 });
+    const { create, posts, client } = createInstance(
+      createGuideServer({ getRejection: () => createCodedRejection(30004) }),
+    );
+    expect(await getFailure(create([createRule('a')]))).toMatchObject({ platformCode: 30004 });
     expect(posts).toEqual(['object 1', 'array 1']);
     expect(client.capabilities.liveRuleForm).toBe('array');
   });
@@ -182,7 +187,7 @@ describe('a rejection', () => {
     const getRejection = () => json({ error: { message: 'Unknown table' } }, 400);
     for (const server of [createContractServer({ getRejection }), createGuideServer({ getRejection })]) {
       const { create, storedRules } = createInstance(server);
-      expect(await getFailure(create([rule('a')]))).toMatchObject({ serverMessage: 'Unknown table' });
+      expect(await getFailure(create([createRule('a')]))).toMatchObject({ serverMessage: 'Unknown table' });
       expect(storedRules).toEqual([]);
     }
   });
@@ -191,22 +196,22 @@ describe('a rejection', () => {
     const getRejection = ({ table }: Rule) =>
       table === 'X' ? json({ error: { message: 'bad' } }, 400) : undefined;
     const { create, posts } = createInstance(createContractServer({ getRejection }));
-    await create([rule('a')]);
-    await getFailure(create([rule('b', { table: 'X' })]));
-    await getFailure(create([rule('b', { table: 'X' })]));
+    await create([createRule('a')]);
+    await getFailure(create([createRule('b', { table: 'X' })]));
+    await getFailure(create([createRule('b', { table: 'X' })]));
     expect(posts).toEqual(['object 1', 'object 1', 'array 1', 'object 1']);
   });
 
   test.each([401, 403, 404, 413, 429, 500])('with the status %i is not about the form', async (status) => {
     const { create, posts } = createInstance(createContractServer({ faults: { 1: json({}, status) } }));
-    await getFailure(create([rule('a')]));
+    await getFailure(create([createRule('a')]));
     expect(posts).toEqual(['object 1']);
   });
 
   test('500: only an explicit retry uses the other form, nothing is retried automatically', async () => {
     const { create, posts } = createInstance(createGuideServer({ faults: { 1: json({}, 500) } }));
-    await getFailure(create([rule('a')]));
-    await create([rule('a')]);
+    await getFailure(create([createRule('a')]));
+    await create([createRule('a')]);
     expect(posts).toEqual(['object 1', 'array 1']);
   });
 });
@@ -214,20 +219,20 @@ describe('a rejection', () => {
 describe('a server that changes its form', () => {
   test('from an array to single objects', async () => {
     const { create, posts, storedRules, server } = createInstance(createGuideServer());
-    await create([rule('a')]);
+    await create([createRule('a')]);
     server.acceptedForms = 'object';
-    await create(rules(3));
-    await create([rule('b')]);
+    await create(createRules(3));
+    await create([createRule('b')]);
     expect(posts.slice(2)).toEqual(['array 3', 'many 3', 'object 1', 'object 1', 'object 1', 'object 1']);
     expect(storedRules).toHaveLength(5);
   });
 
   test('from single objects and addMany to an array', async () => {
     const { create, posts, storedRules, server } = createInstance(createContractServer());
-    await create(rules(2));
+    await create(createRules(2));
     Object.assign(server, createGuideServer());
-    await create(rules(2));
-    await create(rules(2));
+    await create(createRules(2));
+    await create(createRules(2));
     expect(posts).toEqual(['many 2', 'many 2', 'object 1', 'array 1', 'array 1', 'array 2']);
     expect(storedRules).toHaveLength(6);
   });
@@ -253,7 +258,7 @@ describe('a lost response', () => {
     ],
   ])('%s is not followed by another request', async (_name, server, count, expected) => {
     const { create, posts } = createInstance(server);
-    expect(await getFailure(create(rules(count)))).toMatchObject({ mayHaveTakenEffect: true });
+    expect(await getFailure(create(createRules(count)))).toMatchObject({ mayHaveTakenEffect: true });
     expect(posts).toEqual(expected);
   });
 });
@@ -266,7 +271,7 @@ describe('a failure midway', () => {
     const { create, storedRules } = createFailingInstance(
       json({ error: { code: 30004, message: 'no' } }, 400),
     );
-    const error = await getFailure(create(rules(5)));
+    const error = await getFailure(create(createRules(5)));
     expect(error).toBeInstanceOf(PartlyCreatedError);
     expect(error).toMatchObject({
       writtenCount: 2,
@@ -280,7 +285,7 @@ describe('a failure midway', () => {
   });
 
   const run = async (fixture: ReturnType<typeof createInstance>, count: number) => {
-    const writing = writeRuleBatches(createLiveRuleWriter(fixture.client, { title }), rules(count), {
+    const writing = writeRuleBatches(createLiveRuleWriter(fixture.client, { title }), createRules(count), {
       maxBytes: 1e6,
       clock: fixture.clock,
       halvesRejectedBatches: true,
@@ -320,7 +325,7 @@ describe('a failure midway', () => {
   test('a batch that can be stopped sends no more at once than it needs to detect the form', async () => {
     const instance = createInstance(createContractServer({ hasAddMany: false }));
     const stop = new AbortController();
-    const report = await writeRuleBatches(createLiveRuleWriter(instance.client, { title }), rules(60), {
+    const report = await writeRuleBatches(createLiveRuleWriter(instance.client, { title }), createRules(60), {
       maxBytes: 1e6,
       clock: instance.clock,
       signal: stop.signal,
@@ -339,11 +344,11 @@ describe('a response that does not contain the created rules has no value and do
   test.each([
     ['nothing', ''],
     ['words', 'Created'],
-    ['another number of rules', JSON.stringify([rule('a'), rule('b')])],
-    ['the rule of another column', JSON.stringify(rule('a', { column: 'D' }))],
+    ['another number of rules', JSON.stringify([createRule('a'), createRule('b')])],
+    ['the rule of another column', JSON.stringify(createRule('a', { column: 'D' }))],
   ])('%s', async (_name, body) => {
     const { client } = createTestClient({ status: 201, body });
-    const answer = await client.liveRules.create({ title }, [rule('a')]);
+    const answer = await client.liveRules.create({ title }, [createRule('a')]);
     expect(answer).toMatchObject({ value: undefined, text: '' });
     expect(client.capabilities.liveRuleForm).toBeUndefined();
   });
@@ -369,13 +374,13 @@ describe('the request', () => {
     await client.liveRules.createMany({ title: '<title>' }, [{ ...rest, allMembers }]);
     // `exclusionary` is false where it is left out (platform-facts.md, 6.2).
     expect(JSON.parse(transport.lastRequest.body ?? '')).toEqual([{ ...rest, allMembers, live, fullname }]);
-    await client.liveRules.createMany({ title }, [rule('a')]);
+    await client.liveRules.createMany({ title }, [createRule('a')]);
     expect(JSON.parse(transport.lastRequest.body ?? '')).toMatchObject([{ allMembers: null, live: true }]);
   });
 
   test('contains a rule read from the server without the fields that the server generated', async () => {
     const { create, transport } = createInstance(createContractServer());
-    await create([{ ...(readRecorded('DERIVED-live-rule-get-item.json') as Rule) }].map((each) => each));
+    await create([readRecorded('DERIVED-live-rule-get-item.json') as Rule]);
     const { _id, dataSourceId, ...rest } = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
     expect([_id, dataSourceId]).not.toContain(undefined);
     expect(JSON.parse(transport.lastRequest.body ?? '')).toEqual(rest);
@@ -394,8 +399,10 @@ describe('whether the server returns `exclusionary`', () => {
   test('is unknown without rules, and remembered once a rule has it', async () => {
     const shown = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
     expect(await getDetectedCapability([])).toBeUndefined();
-    expect(await getDetectedCapability([rule('a', { _id: 'r' })])).toBe(false);
-    expect(await getDetectedCapability([rule('a', { _id: 'r' })], [shown], [rule('a')])).toBe(true);
-    expect(await getDetectedCapability([rule('a', { exclusionary: false })])).toBe(true);
+    expect(await getDetectedCapability([createRule('a', { _id: 'r' })])).toBe(false);
+    expect(await getDetectedCapability([createRule('a', { _id: 'r' })], [shown], [createRule('a')])).toBe(
+      true,
+    );
+    expect(await getDetectedCapability([createRule('a', { exclusionary: false })])).toBe(true);
   });
 });

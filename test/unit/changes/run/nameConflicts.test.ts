@@ -19,9 +19,9 @@ const createModel = (title: string): Write => ({
   params: {},
   body: { title },
 });
-const restored = (old: string, write = 0): RestoredId => ({ old, write, from: ['oid'] });
+const createRestoredId = (old: string, write = 0): RestoredId => ({ old, write, from: ['oid'] });
 
-async function find(
+async function findConflicts(
   writes: readonly Write[],
   restoredIds: readonly RestoredId[],
   names: Readonly<Record<string, string>> = {},
@@ -42,19 +42,19 @@ async function find(
 
 describe('the name of a restored item is in use', () => {
   test('by a table of its datamodel, whatever the case of its letters', async () => {
-    expect(await find([createTable('STORES')], [restored('t')])).toEqual([
+    expect(await findConflicts([createTable('STORES')], [createRestoredId('t')])).toEqual([
       ['table', 't', 'STORES', 'STORES 2'],
     ]);
   });
 
   test('by a table of another dataset', async () => {
-    expect(await find([createTable('Orders')], [restored('t')])).toEqual([
+    expect(await findConflicts([createTable('Orders')], [createRestoredId('t')])).toEqual([
       ['table', 't', 'Orders', 'Orders 2'],
     ]);
   });
 
   test('by another datamodel', async () => {
-    expect(await find([createModel('Retail')], [restored('m')])).toEqual([
+    expect(await findConflicts([createModel('Retail')], [createRestoredId('m')])).toEqual([
       ['datamodel', 'm', 'Retail', 'Retail 2'],
     ]);
   });
@@ -64,14 +64,14 @@ describe('the name of a restored item is in use', () => {
     const [viewpoint] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
     const name = viewpoint?.name ?? '';
     const write = createViewpointCreationWrite({ name, description: '' });
-    expect(await find([write], [{ ...restored('v'), from: ['id'] }])).toEqual([
+    expect(await findConflicts([write], [{ ...createRestoredId('v'), from: ['id'] }])).toEqual([
       ['viewpoint', 'v', name, `${name} 2`],
     ]);
   });
 
   test('by another table, if a table gets its name back', async () => {
     const { kind: _kind, ...ids } = createTableRef('Orders');
-    expect(await find([createTableUpdateWrite(ids, { name: 'Stores' })], [])).toEqual([
+    expect(await findConflicts([createTableUpdateWrite(ids, { name: 'Stores' })], [])).toEqual([
       ['table', ids.tableId, 'Stores', 'Stores 2'],
     ]);
   });
@@ -85,7 +85,7 @@ describe('the name of a restored item is in use', () => {
     const [conflict] = await findNameConflicts(
       {
         operation: createOperation([createModel('Retail')], 'undo'),
-        restoredIds: [restored('m')],
+        restoredIds: [createRestoredId('m')],
         losses: [],
         expectedVersions: [],
       },
@@ -102,32 +102,37 @@ describe('the name of a restored item is not in use', () => {
     { into: ['body', 'columns', 0, 'oid'], write: 0, from: ['oid'] },
   ];
   test.each<readonly [string, Write, readonly RestoredId[], number]>([
-    ['by no item', createTable('Nothing'), [restored('t')], 0],
+    ['by no item', createTable('Nothing'), [createRestoredId('t')], 0],
     ['by an item that is created, not restored', createTable('Stores'), [], 0],
     [
       'by an item of which only a part is restored',
       createTable('Stores'),
-      [{ ...restored('t'), from: ['columns', 'A'] }],
+      [{ ...createRestoredId('t'), from: ['columns', 'A'] }],
       0,
     ],
-    ['by an item that another write restores', createTable('Stores'), [restored('t', 1)], 0],
+    ['by an item that another write restores', createTable('Stores'), [createRestoredId('t', 1)], 0],
     [
       'in a dataset that is restored with it',
       createTable('Stores', { outputRefs: inNewDataset }),
-      [restored('t')],
+      [createRestoredId('t')],
       0,
     ],
-    ['in a dataset that exists', createTable('Stores', { outputRefs: withNewColumn }), [restored('t')], 1],
+    [
+      'in a dataset that exists',
+      createTable('Stores', { outputRefs: withNewColumn }),
+      [createRestoredId('t')],
+      1,
+    ],
     ['by the table itself', { endpoint: 'tables.update', params: ownIds, body: { name: 'Stores' } }, [], 0],
     ['if no name is sent', { endpoint: 'tables.update', params: ownIds, body: { hidden: true } }, [], 0],
     [
       'by a rule',
       { endpoint: 'extractRules.create', params: {}, body: { name: 'Stores' } },
-      [restored('t')],
+      [createRestoredId('t')],
       0,
     ],
   ])('%s', async (_text, write, restoredIds, count) => {
-    expect(await find([write], restoredIds)).toHaveLength(count);
+    expect(await findConflicts([write], restoredIds)).toHaveLength(count);
   });
 });
 
@@ -138,8 +143,8 @@ describe('a name that the user has chosen', () => {
     ['', ['invalid']],
     ['orders', ['invalid']],
   ])('"%s" is used unless it is empty or in use', async (newName, problems) => {
-    expect(await find([createTable('Stores')], [restored('t')], { t: newName, other: 'Other' })).toEqual([
-      ['table', 't', 'Stores', newName, ...problems],
-    ]);
+    expect(
+      await findConflicts([createTable('Stores')], [createRestoredId('t')], { t: newName, other: 'Other' }),
+    ).toEqual([['table', 't', 'Stores', newName, ...problems]]);
   });
 });

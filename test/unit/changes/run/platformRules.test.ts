@@ -58,7 +58,7 @@ describe('a rule that the server does not find', () => {
   });
 });
 
-const live = (column: string, users: readonly string[], members: readonly string[]) => ({
+const createLiveRule = (column: string, users: readonly string[], members: readonly string[]) => ({
   table: 'T',
   column,
   datatype: 'text',
@@ -74,8 +74,8 @@ describe('a server that allows each party in only one rule per column', () => {
     const [anna, ben] = [people.amara._id, people.bruno._id];
     const { writer, history } = fixture.open();
     const rules = ['C', 'D'].flatMap((column) => [
-      ...(hasDefault ? [live(column, [], [])] : []),
-      live(column, [anna, ben], ['a', 'b']),
+      ...(hasDefault ? [createLiveRule(column, [], [])] : []),
+      createLiveRule(column, [anna, ben], ['a', 'b']),
     ]);
     await fixture.client.liveRules.create(desk, rules);
     /** Gives each of the two a separate rule. */
@@ -83,7 +83,7 @@ describe('a server that allows each party in only one rule per column', () => {
       const oldRule = (await getRules(fixture, desk)).find(
         (rule) => rule['column'] === column && getObjects(rule['shares']).length > 1,
       );
-      const adds = [live(column, [anna], ['a']), live(column, [ben], ['b'])];
+      const adds = [createLiveRule(column, [anna], ['a']), createLiveRule(column, [ben], ['b'])];
       const sent = fixture.getWriteRequests().length;
       await apply(
         writer,
@@ -100,9 +100,9 @@ describe('a server that allows each party in only one rule per column', () => {
     const [first, second] = [await split('C'), await split('D')];
     expect(second.length).toBeLessThan(first.length);
     const expectedRules = ['C', 'D'].flatMap((column) => [
-      live(column, [], []),
-      live(column, [anna], ['a']),
-      live(column, [ben], ['b']),
+      createLiveRule(column, [], []),
+      createLiveRule(column, [anna], ['a']),
+      createLiveRule(column, [ben], ['b']),
     ]);
     expect(formatRules(await getRules(fixture, desk))).toEqual(formatRules(expectedRules));
   });
@@ -110,7 +110,10 @@ describe('a server that allows each party in only one rule per column', () => {
   test('gets back an unrelated rule that a stopped change had replaced by a deny rule, once the change is rolled back', async () => {
     const { fixture, writer, history, split, rules } = await createStrictServer(true);
     using _fixture = fixture;
-    const unrelatedRule = { ...live('C', [], ['c']), shares: [{ type: 'group', partyId: groups.sales._id }] };
+    const unrelatedRule = {
+      ...createLiveRule('C', [], ['c']),
+      shares: [{ type: 'group', partyId: groups.sales._id }],
+    };
     await fixture.client.liveRules.create(desk, [unrelatedRule]);
     // Once the server is known to be strict, other parties are denied before a rule is replaced.
     await split('D');
@@ -130,7 +133,7 @@ describe('a server that allows each party in only one rule per column', () => {
     const { fixture, writer, split, anna, ben } = await createStrictServer(true);
     using _fixture = fixture;
     const createSalesRule = (members: readonly string[]) => ({
-      ...live('C', [], members),
+      ...createLiveRule('C', [], members),
       shares: [{ type: 'group', partyId: groups.sales._id }],
     });
     await fixture.client.liveRules.create(desk, [createSalesRule(['a', 'b'])]);
@@ -138,11 +141,15 @@ describe('a server that allows each party in only one rule per column', () => {
     const oldRules = (await getRules(fixture, desk)).filter(
       ({ column, members }) => column === 'C' && countItems(members) > 0,
     );
-    const adds = [createSalesRule(['a']), live('C', [anna], ['a']), live('C', [ben], ['b'])];
+    const adds = [
+      createSalesRule(['a']),
+      createLiveRule('C', [anna], ['a']),
+      createLiveRule('C', [ben], ['b']),
+    ];
     const deletes = oldRules.map((rule, index) => ({ rule, index }));
     await apply(writer, createBulkRuleOperation(location, desk, { adds, deletes }));
     const currentRules = (await getRules(fixture, desk)).filter(({ column }) => column === 'C');
-    expect(formatRules(currentRules)).toEqual(formatRules([live('C', [], []), ...adds]));
+    expect(formatRules(currentRules)).toEqual(formatRules([createLiveRule('C', [], []), ...adds]));
   });
 
   test('stops a change that needs a default rule without widening access; after the rollback, the change is rejected before anything is sent', async () => {
@@ -171,7 +178,7 @@ describe('a server that allows each party in only one rule per column', () => {
 });
 
 describe('a change without a safe order', () => {
-  const city = (elasticube: string, member: string) => ({
+  const createCityRule = (elasticube: string, member: string) => ({
     server: 'LocalHost',
     elasticube,
     table: 'Stores',
@@ -185,9 +192,9 @@ describe('a change without a safe order', () => {
   test('is rejected before anything is sent or recorded', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    const two = ['One', 'Two'].map((member) => city('Retail', member));
+    const twoRules = ['One', 'Two'].map((member) => createCityRule('Retail', member));
     const refused = await getFailure(
-      apply(writer, createBulkRuleOperation(location, retail, { adds: two, deletes: [] })),
+      apply(writer, createBulkRuleOperation(location, retail, { adds: twoRules, deletes: [] })),
     );
     expect(refused).toMatchObject({
       name: 'RuleChangeRefusedError',
@@ -222,12 +229,12 @@ describe('a change without a safe order', () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const second = { ...retail, elasticube: 'Second' };
-    await fixture.client.extractRules.create(second, [city('Second', 'One')]);
+    await fixture.client.extractRules.create(second, [createCityRule('Second', 'One')]);
     const sentCount = fixture.getWriteRequests().length;
     const several = createRuleCopyOperation(
       location,
       [retail, second],
-      [city('Retail', 'Two')],
+      [createCityRule('Retail', 'Two')],
       'Stores.City',
     );
     expect(await getFailure(apply(writer, several))).toMatchObject({ code: 'same-parties' });
@@ -238,10 +245,10 @@ describe('a change without a safe order', () => {
   test('is made if another column with two rules for the same parties shows that the server adds rules', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    const duplicated = { ...city('Retail', 'x'), column: 'Twice' };
+    const duplicated = { ...createCityRule('Retail', 'x'), column: 'Twice' };
     await fixture.client.extractRules.create(retail, [duplicated, duplicated]);
-    const two = ['One', 'Two'].map((member) => city('Retail', member));
-    await apply(writer, createBulkRuleOperation(location, retail, { adds: two, deletes: [] }));
+    const twoRules = ['One', 'Two'].map((member) => createCityRule('Retail', member));
+    await apply(writer, createBulkRuleOperation(location, retail, { adds: twoRules, deletes: [] }));
     const cities = (await getRules(fixture, retail)).filter(({ column }) => column === 'City');
     expect(cities.map(({ members }) => members)).toEqual([['One'], ['Two']]);
   });

@@ -69,7 +69,7 @@ describe('an operation that was stopped is ended automatically', () => {
     expect(rules.map(({ members }) => members)).toEqual([['North']]);
   });
 
-  test('not if it is not in the history, or was ended before', async () => {
+  test('but not if it is not in the history, or was ended before', async () => {
     using fixture = new ChangeFixture();
     const { writer, entryId } = await stopTables(fixture);
     expect(await writer.recover({ connectionId, entryId: 'other' }, {})).toBeUndefined();
@@ -77,7 +77,7 @@ describe('an operation that was stopped is ended automatically', () => {
     expect(await writer.recover({ connectionId, entryId }, {})).toBeUndefined();
   });
 
-  test('not if that fails: the reason is reported', async () => {
+  test('but not if that fails: then the reason is reported', async () => {
     using fixture = new ChangeFixture();
     const { writer, entryId } = await stopTables(fixture);
     fixture.isOutOfOrder = true;

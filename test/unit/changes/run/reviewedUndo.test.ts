@@ -122,7 +122,7 @@ describe('rules that were changed later', () => {
     const region = await readColumn(fixture, 'Region');
     const entry = await changeTwoColumns(fixture);
     await addRuleAsOtherUser(fixture, 'Segment', '33');
-    const theirs = await readColumn(fixture, 'Segment');
+    const theirRules = await readColumn(fixture, 'Segment');
     const { undo, run } = await reviewUndo(fixture, entry);
     expect(undo.laterChanges).toMatchObject([
       {
@@ -136,7 +136,7 @@ describe('rules that were changed later', () => {
     const [{ rules } = {}] = undo.laterChanges;
     expect(rules?.now).toHaveLength((rules?.before.length ?? 0) + 1);
     await run();
-    expect(await readColumn(fixture, 'Segment')).toBe(theirs);
+    expect(await readColumn(fixture, 'Segment')).toBe(theirRules);
     expect(await readColumn(fixture, 'Region')).toBe(region);
   });
 
@@ -239,7 +239,7 @@ describe('documents that were changed later', () => {
     expect(laterRestoreReview.undo.operation.writes).toEqual([]);
   });
 
-  test('without an answer, the times that the server sets in columns are no later change', async () => {
+  test('without a response, the times that the server sets in columns are no later change', async () => {
     using fixture = new ChangeFixture();
     const columns = getColumns(await fixture.read(createTableRef('Orders')));
     fixture.hasEmptyResponse = (line) => line.startsWith('PATCH');
@@ -257,7 +257,7 @@ describe('documents that were changed later', () => {
     ]);
   });
 
-  test('a restore compares with the answer to the last own change, so what the server added is no later change', async () => {
+  test('a restore compares with the response to the last change of the user, so what the server added is no later change', async () => {
     using fixture = new ChangeFixture();
     const entry = await runChange(
       fixture,
@@ -350,14 +350,14 @@ describe('names that are in use', () => {
     const { undo } = await reviewUndo(fixture, entry);
     const [conflict] = undo.nameConflicts;
     expect(conflict).toMatchObject({ kind: 'table', name: 'Orders', newName: 'Orders 3', isInvalid: false });
-    const names = (name: string) => ({ names: new Map([[conflict?.id ?? '', name]]) });
-    expect((await reviewUndo(fixture, entry, names('orders 2'))).undo.nameConflicts).toMatchObject([
+    const chooseName = (name: string) => ({ names: new Map([[conflict?.id ?? '', name]]) });
+    expect((await reviewUndo(fixture, entry, chooseName('orders 2'))).undo.nameConflicts).toMatchObject([
       { isInvalid: true },
     ]);
-    expect((await reviewUndo(fixture, entry, names(' '))).undo.nameConflicts).toMatchObject([
+    expect((await reviewUndo(fixture, entry, chooseName(' '))).undo.nameConflicts).toMatchObject([
       { isInvalid: true },
     ]);
-    const { run } = await reviewUndo(fixture, entry, names('Old Orders'));
+    const { run } = await reviewUndo(fixture, entry, chooseName('Old Orders'));
     await run();
     const tableNames = await readTableNames(fixture);
     expect(tableNames).toContain('Old Orders');
@@ -407,7 +407,7 @@ describe('names that are in use', () => {
 });
 
 describe('relations', () => {
-  test('are named by their columns, also those that the undo restores', async () => {
+  test('are named by their columns, including those that the undo restores', async () => {
     using fixture = new ChangeFixture();
     const columns = getObjects((await fixture.readObject(createTableRef('Orders')))['columns']).filter(
       ({ name }) => name !== 'Store Id',

@@ -301,8 +301,8 @@ describe('a bulk change of rules', () => {
           if (!(result instanceof StoppedError) || resumes) {
             const { adds, deletes } = await computeDifferenceTo(fixture, cube, second);
             expect([adds, deletes]).toEqual([[], []]);
-            const done = await history.readEntry(connectionId, entry.id);
-            const undo = await writer.planUndo(done ?? entry);
+            const doneEntry = await history.readEntry(connectionId, entry.id);
+            const undo = await writer.planUndo(doneEntry ?? entry);
             const approval = writer.approve((await writer.plan(undo.operation)).planHash);
             const undone = writer.run(undo.operation, { ...undo, approval: approval, undoes: entry.id });
             await advanceUntilSettled(fixture, undone).catch((error: unknown) =>

@@ -9,7 +9,7 @@ import { getFailure, json, createTestClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
 const cube = { server: 'LocalHost', elasticube: 'Retail' };
-const rule = (member: string, overrides: Rule = {}): Rule => ({
+const createRule = (member: string, overrides: Rule = {}): Rule => ({
   table: 'T',
   column: 'C',
   datatype: 'text',
@@ -18,8 +18,8 @@ const rule = (member: string, overrides: Rule = {}): Rule => ({
   shares: [{ party: 'u', type: 'user' }],
   ...overrides,
 });
-const rules = (count: number, overrides?: Rule): Rule[] =>
-  Array.from({ length: count }, (_each, index) => rule(`m${index}`, overrides));
+const createRules = (count: number, overrides?: Rule): Rule[] =>
+  Array.from({ length: count }, (_each, index) => createRule(`m${index}`, overrides));
 
 /** What happens to a POST: whether its rules are stored, and the response. */
 interface PostResult {
@@ -78,7 +78,7 @@ const summarize = ({ written, failed, notSent, inDoubt }: RuleBatchReport) => ({
 describe('splitting [spec: rule.bulk-size]', () => {
   test('fills requests up to the byte limit, in UTF-8', async () => {
     const { writer, clock, transport, posts } = createInstance();
-    const wide = Array.from({ length: 10 }, () => rule('ü'.repeat(200)));
+    const wide = Array.from({ length: 10 }, () => createRule('ü'.repeat(200)));
     const report = await writeRuleBatches(writer, wide, { maxBytes: 1200, clock });
     expect(summarize(report)).toMatchObject({
       written: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -101,7 +101,7 @@ describe('splitting [spec: rule.bulk-size]', () => {
         ? { isStored: false, answer: { status: 413 } }
         : success,
     );
-    const list = [...rules(6), rule('x', { table: 'Huge' })];
+    const list = [...createRules(6), createRule('x', { table: 'Huge' })];
     const progress: number[] = [];
     const report = await writeRuleBatches(writer, list, {
       maxBytes: 1e6,
@@ -129,7 +129,7 @@ describe('an ambiguous response', () => {
       answer: gatewayTimeout,
     }));
     const report = await advanceUntilSettled(
-      writeRuleBatches(writer, rules(4), { maxBytes: 1e6, clock }),
+      writeRuleBatches(writer, createRules(4), { maxBytes: 1e6, clock }),
       clock,
     );
     expect(report.written).toEqual([0, 1, 2, 3]);
@@ -142,7 +142,7 @@ describe('an ambiguous response', () => {
       posted.length > 2 ? { isStored: false, answer: gatewayTimeout } : success,
     );
     const report = await advanceUntilSettled(
-      writeRuleBatches(writer, rules(5), { maxBytes: 1e6, clock }),
+      writeRuleBatches(writer, createRules(5), { maxBytes: 1e6, clock }),
       clock,
     );
     expect(report.written).toEqual([0, 1, 2, 3, 4]);
@@ -165,7 +165,10 @@ describe('an ambiguous response', () => {
       storedRules.push(...(late === undefined ? [] : [late]));
       return json(storedRules);
     });
-    const run = writeRuleBatches(createCubeRuleWriter(client, cube), rules(4), { maxBytes: 1e6, clock });
+    const run = writeRuleBatches(createCubeRuleWriter(client, cube), createRules(4), {
+      maxBytes: 1e6,
+      clock,
+    });
     expect((await advanceUntilSettled(run, clock)).written).toEqual([0, 1, 2, 3]);
     expect(storedRules).toHaveLength(4);
     expect(posted).toHaveLength(1);
@@ -174,10 +177,10 @@ describe('an ambiguous response', () => {
   test('existing rules, even equal ones, are not mistaken for ours', async () => {
     const { writer, clock, storedRules } = createInstance(
       (post) => (post === 1 ? { isStored: false, answer: gatewayTimeout } : success),
-      [rule('m0'), rule('m1')],
+      [createRule('m0'), createRule('m1')],
     );
     const report = await advanceUntilSettled(
-      writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }),
+      writeRuleBatches(writer, createRules(2), { maxBytes: 1e6, clock }),
       clock,
     );
     expect(report.written).toEqual([0, 1]);
@@ -185,7 +188,7 @@ describe('an ambiguous response', () => {
   });
 
   test('rules that were stored are recognized, in any order and spelling, and not sent again', async () => {
-    const reordered = rule('m1', {
+    const reordered = createRule('m1', {
       members: ['b', 'a'],
       shares: [{ partyId: 'u', partyName: 'U', type: 'user' }],
     });
@@ -197,7 +200,7 @@ describe('an ambiguous response', () => {
       expect(posted.map(({ members }) => members)).toEqual([['m0']]);
       return success;
     });
-    const list = [rule('m0', { column: 'Other' }), rule('m1', { members: ['a', 'b'] })];
+    const list = [createRule('m0', { column: 'Other' }), createRule('m1', { members: ['a', 'b'] })];
     const report = await advanceUntilSettled(writeRuleBatches(writer, list, { maxBytes: 1e6, clock }), clock);
     expect(report.written).toEqual([0, 1]);
     expect(storedRules).toHaveLength(2);
@@ -205,11 +208,11 @@ describe('an ambiguous response', () => {
 
   test('new rules on the same column with other content leave it in doubt', async () => {
     const { writer, clock, storedRules, posts } = createInstance(() => {
-      storedRules.push(rule('m0', { shares: [] }));
+      storedRules.push(createRule('m0', { shares: [] }));
       return { isStored: false, answer: gatewayTimeout };
     });
     const report = await advanceUntilSettled(
-      writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }),
+      writeRuleBatches(writer, createRules(2), { maxBytes: 1e6, clock }),
       clock,
     );
     expect(summarize(report)).toEqual({ written: [], failed: [], notSent: [], inDoubt: [0, 1] });
@@ -223,9 +226,9 @@ describe('an ambiguous response', () => {
       return { isStored: false, answer: new TransportFailure('reset', { sent: true }) };
     });
     const list = [
-      rule('a', { column: 'A' }),
-      rule('b', { column: 'B' }),
-      rule('c', { column: 'C'.repeat(500) }),
+      createRule('a', { column: 'A' }),
+      createRule('b', { column: 'B' }),
+      createRule('c', { column: 'C'.repeat(500) }),
     ];
     const report = await advanceUntilSettled(writeRuleBatches(writer, list, { maxBytes: 500, clock }), clock);
     expect(summarize(report)).toEqual({
@@ -255,10 +258,10 @@ describe('an ambiguous response', () => {
     });
     const writer = createCubeRuleWriter(client, cube);
     const options = { maxBytes: 280, clock };
-    const first = await advanceUntilSettled(writeRuleBatches(writer, rules(6), options), clock);
+    const first = await advanceUntilSettled(writeRuleBatches(writer, createRules(6), options), clock);
     expect(summarize(first)).toEqual({ written: [0, 1], failed: [], notSent: [4, 5], inDoubt: [2, 3] });
     isDown = false;
-    const second = await advanceUntilSettled(writeRuleBatches(writer, rules(6), options, first), clock);
+    const second = await advanceUntilSettled(writeRuleBatches(writer, createRules(6), options, first), clock);
     expect(summarize(second)).toEqual({ written: [0, 1, 2, 3, 4, 5], failed: [], notSent: [], inDoubt: [] });
     expect(storedRules).toHaveLength(6);
     expect(posts).toEqual([2, 2, 2]);
@@ -270,7 +273,7 @@ describe('stopping and continuing', () => {
     const { writer, clock } = createInstance((post) =>
       post === 1 ? { isStored: false, answer: json({ title: 'Bad' }, 400) } : success,
     );
-    const report = await writeRuleBatches(writer, rules(4), { maxBytes: 280, clock });
+    const report = await writeRuleBatches(writer, createRules(4), { maxBytes: 280, clock });
     expect(summarize(report)).toEqual({
       written: [2, 3],
       failed: [
@@ -295,10 +298,10 @@ describe('stopping and continuing', () => {
     const { writer, clock, posts } = createInstance((post) =>
       post === 2 ? { isStored: false, answer } : success,
     );
-    const report = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock });
+    const report = await writeRuleBatches(writer, createRules(6), { maxBytes: 280, clock });
     expect(summarize(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
     expect(report.stoppedBy).toMatchObject(reason);
-    const resumedReport = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock }, report);
+    const resumedReport = await writeRuleBatches(writer, createRules(6), { maxBytes: 280, clock }, report);
     expect(resumedReport.written).toEqual([0, 1, 2, 3, 4, 5]);
     expect(posts).toHaveLength(4);
   });
@@ -311,7 +314,7 @@ describe('stopping and continuing', () => {
       }
       return success;
     });
-    const report = await writeRuleBatches(writer, rules(6), {
+    const report = await writeRuleBatches(writer, createRules(6), {
       maxBytes: 280,
       clock,
       signal: controller.signal,
@@ -322,10 +325,14 @@ describe('stopping and continuing', () => {
 
   test('a rule that violates the guide fails on its own, before anything is sent', async () => {
     const { writer, clock } = createInstance();
-    const report = await writeRuleBatches(writer, [rule('a'), rule('b', { table: '' }), rule('c')], {
-      maxBytes: 1e6,
-      clock,
-    });
+    const report = await writeRuleBatches(
+      writer,
+      [createRule('a'), createRule('b', { table: '' }), createRule('c')],
+      {
+        maxBytes: 1e6,
+        clock,
+      },
+    );
     expect(summarize(report)).toEqual({
       written: [0, 2],
       failed: [[1, 'PayloadError']],
@@ -336,7 +343,10 @@ describe('stopping and continuing', () => {
 
   test('nothing is sent when the existing rules cannot be read', async () => {
     const { client, clock, transport } = createTestClient(json({}, 403));
-    const run = writeRuleBatches(createCubeRuleWriter(client, cube), rules(2), { maxBytes: 1e6, clock });
+    const run = writeRuleBatches(createCubeRuleWriter(client, cube), createRules(2), {
+      maxBytes: 1e6,
+      clock,
+    });
     expect(await getFailure(run)).toMatchObject({ status: 403 });
     expect(transport.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
@@ -350,7 +360,7 @@ describe('stopping and continuing', () => {
 
 test('rules are written to live datamodels, too', async () => {
   const live = createInstance((post) => (post === 1 ? { isStored: true, answer: { status: 504 } } : success));
-  const run = writeRuleBatches(createLiveRuleWriter(live.client, { title: 'L' }), rules(2), {
+  const run = writeRuleBatches(createLiveRuleWriter(live.client, { title: 'L' }), createRules(2), {
     maxBytes: 1e6,
     clock: live.clock,
   });
@@ -379,17 +389,20 @@ test('property: whatever happens to each request, every rule is accounted for an
           return { isStored: kind === 201 || (store && !isClearRejection), answer };
         });
         // Each on its own column, so that a read is never in doubt.
-        const all = rules(count).map((each, index) => ({ ...each, column: `C${index}` }));
-        let report = await advanceUntilSettled(writeRuleBatches(writer, all, { maxBytes, clock }), clock);
+        const allRules = createRules(count).map((each, index) => ({ ...each, column: `C${index}` }));
+        let report = await advanceUntilSettled(
+          writeRuleBatches(writer, allRules, { maxBytes, clock }),
+          clock,
+        );
         for (let resume = 0; resume < 20 && report.notSent.length > 0; resume += 1) {
           report = await advanceUntilSettled(
-            writeRuleBatches(writer, all, { maxBytes, clock }, report),
+            writeRuleBatches(writer, allRules, { maxBytes, clock }, report),
             clock,
           );
         }
         const { written, failed, notSent, inDoubt } = report;
         const reportedIndexes = [...written, ...failed.map(({ index }) => index), ...notSent, ...inDoubt];
-        expect(reportedIndexes.toSorted((a, b) => a - b)).toEqual(all.map((_each, index) => index));
+        expect(reportedIndexes.toSorted((a, b) => a - b)).toEqual(allRules.map((_each, index) => index));
         expect(storedRules).toHaveLength(written.length);
         expect(new Set(storedRules.map(({ column }) => column))).toEqual(
           new Set(written.map((index) => `C${index}`)),

@@ -36,7 +36,7 @@ function createWriterWithAliases(fixture: ChangeFixture) {
   };
   const resolveId = (subject: typeof live | typeof extract, ruleId: string): string =>
     aliases.resolve({ connectionId, resource: { kind: 'rule', subject, ruleId } }).resource.ruleId;
-  return { writer, undoWith: undoLatest, resolveId };
+  return { writer, undoLatest, resolveId };
 }
 
 const getRules = async (fixture: ChangeFixture, subject: typeof live | typeof extract) =>
@@ -44,7 +44,7 @@ const getRules = async (fixture: ChangeFixture, subject: typeof live | typeof ex
 
 test('a live rule that was replaced, and whose change was undone, is found by each of its IDs', async () => {
   using fixture = new ChangeFixture();
-  const { writer, undoWith, resolveId } = createWriterWithAliases(fixture);
+  const { writer, undoLatest, resolveId } = createWriterWithAliases(fixture);
   const [oldRule = {}] = await getRules(fixture, live);
   const first = getText(oldRule['_id']);
   await apply(
@@ -55,7 +55,7 @@ test('a live rule that was replaced, and whose change was undone, is found by ea
   );
   const second = resolveId(live, first);
   expect(second).not.toBe(first);
-  await undoWith();
+  await undoLatest();
   const third = resolveId(live, first);
   expect([first, second]).not.toContain(third);
   expect(resolveId(live, second)).toBe(third);
@@ -65,7 +65,7 @@ test('a live rule that was replaced, and whose change was undone, is found by ea
 
 test('a deleted rule that was restored is found by its previous ID', async () => {
   using fixture = new ChangeFixture();
-  const { writer, undoWith, resolveId } = createWriterWithAliases(fixture);
+  const { writer, undoLatest, resolveId } = createWriterWithAliases(fixture);
   const [oldRule = {}] = await getRules(fixture, extract);
   const ruleId = getText(oldRule['_id']);
   const target = { kind: 'rule', subject: extract, ruleId } as const;
@@ -74,7 +74,7 @@ test('a deleted rule that was restored is found by its previous ID', async () =>
     createOperation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'),
   );
   expect(resolveId(extract, ruleId)).toBe(ruleId);
-  await undoWith();
+  await undoLatest();
   const restoredId = resolveId(extract, ruleId);
   expect(restoredId).not.toBe(ruleId);
   expect((await getRules(fixture, extract)).some(({ _id }) => _id === restoredId)).toBe(true);

@@ -7,6 +7,7 @@ import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { truncateJournal } from './simulateInterruption.ts';
 import { ChangeFixture, connectionId, getFailure, createOperation } from './support.ts';
 
@@ -39,28 +40,21 @@ async function stopTwice(fixture: ChangeFixture) {
   fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
   await getFailure(writer.run(createOperation(createLiveRuleReplacementWrites(live, rule, next))));
   const [change] = await history.readEntries(connectionId);
-  await getFailure(writer.rollBack(requireDefined(change)));
+  await getFailure(writer.rollBack(expectDefined(change)));
   fixture.sandbox.faults.set([]);
   const [undoEntry] = await history.readEntries(connectionId);
   expect(undoEntry?.undoes).toBe(change?.id);
   expect(await history.readUnfinished(connectionId)).toHaveLength(2);
-  const readAgain = async ({ id }: HistoryEntry) => requireDefined(await history.readEntry(connectionId, id));
+  const readAgain = async ({ id }: HistoryEntry) => expectDefined(await history.readEntry(connectionId, id));
   return {
     writer,
     history,
     before,
     after,
-    change: requireDefined(change),
-    undoEntry: requireDefined(undoEntry),
+    change: expectDefined(change),
+    undoEntry: expectDefined(undoEntry),
     readAgain,
   };
-}
-
-function requireDefined<T>(value: T | undefined): T {
-  if (value === undefined) {
-    throw new Error('It is not there');
-  }
-  return value;
 }
 
 describe('a stopped change whose undo stopped too', () => {

@@ -76,7 +76,7 @@ export class ChangeFixture implements Disposable {
   hasEmptyResponse: (line: string) => boolean = () => false;
   /** Lists that are returned in an object with their count; by method and path. */
   isEnveloped: (line: string) => boolean = () => false;
-  /** Whether datamodels are answered without what they hold. */
+  /** Whether datamodels are returned without their datasets and relations. */
   omitsContents = false;
   /** Returns what gets lost when a write request is sent, by method and path. */
   getLoss: (line: string) => Loss | undefined = () => undefined;

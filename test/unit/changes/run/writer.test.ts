@@ -51,12 +51,12 @@ describe('a harmless write', () => {
     const ref = createTableRef('Orders');
     const hash = hashDocument('table', await fixture.read(ref));
     await writer.run(createOperation([createTableUpdate('Orders', { description: "Another user's" })]));
-    const mine = createOperation([createTableUpdate('Orders', { description: 'Mine' })]);
-    const conflict = await getFailure(writer.run(mine, { expectedVersions: [{ ref, hash }] }));
+    const ownOperation = createOperation([createTableUpdate('Orders', { description: 'Mine' })]);
+    const conflict = await getFailure(writer.run(ownOperation, { expectedVersions: [{ ref, hash }] }));
     expect(conflict).toMatchObject({ ref, document: { description: "Another user's" } });
     expect(await history.readEntries(connectionId)).toHaveLength(1);
     const overwrite = { expectedVersions: [{ ref, hash: expectInstance(conflict, ConflictError).hash }] };
-    await writer.run(mine, overwrite);
+    await writer.run(ownOperation, overwrite);
     expect(await fixture.readObject(ref)).toMatchObject({ description: 'Mine' });
   });
 
@@ -138,10 +138,10 @@ describe('a write that deletes or breaks', () => {
     const deletion = await createStatusDeletion(fixture);
     const { planHash } = expectInstance(await getFailure(writer.run(deletion)), PlanNeededError);
     const columns = getColumns(await fixture.read(createTableRef('Orders'))).slice(0, 2);
-    const other = createOperation([createTableUpdate('Orders', { columns })]);
-    expect(await getFailure(writer.run(other, { approval: writer.approve(planHash) }))).toBeInstanceOf(
-      PlanNeededError,
-    );
+    const otherDeletion = createOperation([createTableUpdate('Orders', { columns })]);
+    expect(
+      await getFailure(writer.run(otherDeletion, { approval: writer.approve(planHash) })),
+    ).toBeInstanceOf(PlanNeededError);
     await writer.run(createOperation([createTableUpdate('Orders', { description: 'Meanwhile' })]));
     expect(await getFailure(writer.run(deletion, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
@@ -213,11 +213,14 @@ test('two windows do not finish the same operation', async () => {
   fixture.getLoss = () => 'request';
   await getFailure(writer.run(createOperation([createTableUpdate('Orders', { description: 'x' })])));
   const [entry] = await history.readEntries(connectionId);
-  const other = fixture.open().history;
+  const otherHistory = fixture.open().history;
   const claimed = entry && (await history.claim(entry));
   expect(await getFailure(history.claim(entry ?? throwMissingEntry()))).toBeInstanceOf(ClaimedError);
   await claimed?.end('stopped', { after: [], changedIds: [] });
-  await (await other.claim(entry ?? throwMissingEntry())).end('stopped', { after: [], changedIds: [] });
+  await (await otherHistory.claim(entry ?? throwMissingEntry())).end('stopped', {
+    after: [],
+    changedIds: [],
+  });
 });
 
 function throwMissingEntry(): never {

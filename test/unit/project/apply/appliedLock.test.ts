@@ -22,7 +22,7 @@ const convert = (instance: Documents) =>
   });
 
 /** Returns the lock of a project when the instance has these documents after an apply. */
-const record = (
+const createLockAfterApply = (
   project: PulledProject,
   instance: Documents,
   options: Partial<Pick<CompareInput, 'isUnknown'>> = {},
@@ -41,18 +41,18 @@ function createProject(): PulledProject {
 
 const rulesKey = 'rules/Retail/Customers/Region';
 const customersKey = 'table/Retail/Customers';
-const theirs = ['"description":"People"', '"description":"Theirs"'] as const;
+const theirChange = ['"description":"People"', '"description":"Theirs"'] as const;
 
 test('items that were deleted are removed from the lock, and items that are not deleted yet stay in it', () => {
   const project = createProject();
   project.texts.delete(paths.region);
-  const waiting = record(project, createRetailDocuments());
+  const waiting = createLockAfterApply(project, createRetailDocuments());
   expect(waiting.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
-  const deleted = record(project, createRetailDocuments([], []));
+  const deleted = createLockAfterApply(project, createRetailDocuments([], []));
   expect(deleted.entries.has(rulesKey)).toBe(false);
   expect(deleted.entries.size).toBe(project.lock.entries.size - 1);
   // What could not be read may still exist.
-  const unread = record(project, createRetailDocuments([], []), {
+  const unread = createLockAfterApply(project, createRetailDocuments([], []), {
     isUnknown: ({ kind }) => kind === 'rules',
   });
   expect(unread.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
@@ -62,17 +62,17 @@ describe('a part', () => {
   test('that is the same on both sides is recorded, no matter who has written it', () => {
     const project = createProject();
     project.edit(paths.customers, '"People"', '"Theirs"');
-    const { entries } = record(project, createRetailDocuments([theirs]));
+    const { entries } = createLockAfterApply(project, createRetailDocuments([theirChange]));
     const expected = new PulledProject();
-    expected.pull(createRetailDocuments([theirs]));
+    expected.pull(createRetailDocuments([theirChange]));
     expect(entries).toEqual(expected.lock.entries);
   });
 
   test('that differs, or that only the instance has, keeps what was last seen', () => {
     const project = createProject();
-    expect(record(project, createRetailDocuments([theirs]))).toEqual(project.lock);
+    expect(createLockAfterApply(project, createRetailDocuments([theirChange]))).toEqual(project.lock);
     const addition = ['"description":"People"', '"description":"People","hidden":true'] as const;
-    expect(record(project, createRetailDocuments([addition]))).toEqual(project.lock);
+    expect(createLockAfterApply(project, createRetailDocuments([addition]))).toEqual(project.lock);
   });
 });
 
@@ -83,9 +83,9 @@ test('an item without changes that was deleted and restored gets its new IDs', (
   const restored = createRetailDocuments([
     [`"oid":"${former?.oid}"`, '"oid":"90000000-0000-0000-0000-000000000001"'],
     [`"oid":"${columnId}"`, '"oid":"90000000-0000-0000-0000-000000000002"'],
-    theirs,
+    theirChange,
   ]);
-  expect(record(project, restored).entries.get(customersKey)).toEqual({
+  expect(createLockAfterApply(project, restored).entries.get(customersKey)).toEqual({
     ...former,
     oid: '90000000-0000-0000-0000-000000000001',
     columns: { ...former?.columns, [column]: '90000000-0000-0000-0000-000000000002' },
@@ -95,5 +95,7 @@ test('an item without changes that was deleted and restored gets its new IDs', (
 test('an item that others have renamed keeps its IDs, which show the rename', () => {
   const project = createProject();
   const renamed = createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]);
-  expect(record(project, renamed).entries.get(customersKey)).toEqual(project.lock.entries.get(customersKey));
+  expect(createLockAfterApply(project, renamed).entries.get(customersKey)).toEqual(
+    project.lock.entries.get(customersKey),
+  );
 });

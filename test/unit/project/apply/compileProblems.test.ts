@@ -16,28 +16,31 @@ import {
   createTable,
 } from './compileSupport.ts';
 
-const a = createTable('A', [createColumn('A', 'K')]);
-const b = createTable('B', [createColumn('B', 'K')]);
-const files = {
+const tableA = createTable('A', [createColumn('A', 'K')]);
+const tableB = createTable('B', [createColumn('B', 'K')]);
+const paths = {
   model: 'datamodels/M/M.datamodel.json',
   a: 'datamodels/M/tables/A.table.json',
   ruleOnA: 'datamodels/M/rules/A.K.rules.json',
   viewpoint: 'viewpoints/V.viewpoint.json',
 } as const;
 
-const share = (type: 'user' | 'group', party: string, partyName: string): JsonObject => ({
+const createShare = (type: 'user' | 'group', party: string, partyName: string): JsonObject => ({
   type,
   party,
   partyName,
 });
 
 describe('a user or group', () => {
-  const projectFor = (...shares: readonly JsonObject[]) =>
-    pullFrom(createInstanceDocuments([a], { rules: [createRule('A.K', { shares })] }));
+  const createProjectWithShares = (...shares: readonly JsonObject[]) =>
+    pullFrom(createInstanceDocuments([tableA], { rules: [createRule('A.K', { shares })] }));
 
   test('that the instance does not have is a problem', async () => {
-    const project = projectFor(share('user', 'u1', 'Ann'), share('group', 'g1', 'Sales'));
-    expect(summarizeProblems(await compile(project, createInstanceDocuments([a])))).toEqual([
+    const project = createProjectWithShares(
+      createShare('user', 'u1', 'Ann'),
+      createShare('group', 'g1', 'Sales'),
+    );
+    expect(summarizeProblems(await compile(project, createInstanceDocuments([tableA])))).toEqual([
       'unknown-party rules/M/A/K: user Ann',
       'unknown-party rules/M/A/K: group Sales',
     ]);
@@ -45,26 +48,26 @@ describe('a user or group', () => {
 
   test('is not found by an ID of another instance', async () => {
     const id = '5f0c2ae7b4d1c9002d8f1a11';
-    const project = projectFor(share('user', 'u1', 'Ann'));
-    project.edit(files.ruleOnA, '"Ann"', `"${id}"`);
-    expect(summarizeProblems(await compile(project, createInstanceDocuments([a])))).toEqual([
+    const project = createProjectWithShares(createShare('user', 'u1', 'Ann'));
+    project.edit(paths.ruleOnA, '"Ann"', `"${id}"`);
+    expect(summarizeProblems(await compile(project, createInstanceDocuments([tableA])))).toEqual([
       `unknown-party rules/M/A/K: user ${id}`,
     ]);
   });
 
   test('that the instance has twice is a problem', async () => {
-    const project = projectFor(share('user', 'u1', 'Ann'));
+    const project = createProjectWithShares(createShare('user', 'u1', 'Ann'));
     const users = ['x', 'y'].map((id) => ({ id, name: 'Ann', aliases: [] }));
-    expect(summarizeProblems(await compile(project, createInstanceDocuments([a], { users })))).toEqual([
+    expect(summarizeProblems(await compile(project, createInstanceDocuments([tableA], { users })))).toEqual([
       'ambiguous-party rules/M/A/K: user Ann',
     ]);
   });
 
   test('with a number that the lock does not know is a problem', async () => {
-    const project = projectFor({ type: 'user', party: 'u1' });
-    expect((await compile(project, createInstanceDocuments([a]))).problems).toEqual([]);
+    const project = createProjectWithShares({ type: 'user', party: 'u1' });
+    expect((await compile(project, createInstanceDocuments([tableA]))).problems).toEqual([]);
     project.lock = { ...project.lock, bound: [] };
-    expect(summarizeProblems(await compile(project, createInstanceDocuments([a])))).toEqual([
+    expect(summarizeProblems(await compile(project, createInstanceDocuments([tableA])))).toEqual([
       'unbound-party rules/M/A/K: user {"bound":1}',
     ]);
   });
@@ -83,8 +86,8 @@ describe('a user or group', () => {
   });
 
   test('that is known gives its ID to the rule', async () => {
-    const project = projectFor(share('group', 'g1', 'Sales'));
-    const { writes, problems } = await compile(project, createInstanceDocuments([a]), {
+    const project = createProjectWithShares(createShare('group', 'g1', 'Sales'));
+    const { writes, problems } = await compile(project, createInstanceDocuments([tableA]), {
       client: createGroupClient({ Sales: ['target group'] }),
     });
     expect(problems).toEqual([]);
@@ -94,16 +97,18 @@ describe('a user or group', () => {
 
 describe('a reference', () => {
   test('of a relation to a column that no side has is a problem', async () => {
-    const project = pullFrom(createInstanceDocuments([a, b], { relations: [createRelation('A.K', 'B.K')] }));
+    const project = pullFrom(
+      createInstanceDocuments([tableA, tableB], { relations: [createRelation('A.K', 'B.K')] }),
+    );
     project.texts.delete('datamodels/M/tables/B.table.json');
-    expect(summarizeProblems(await compile(project, createInstanceDocuments([a])))).toEqual([
+    expect(summarizeProblems(await compile(project, createInstanceDocuments([tableA])))).toEqual([
       'unknown-reference relation/M/A/K/B/K: B.K',
     ]);
   });
 
   test('of a new table to a dataset that no side has is a problem', async () => {
-    const project = pullFrom(createInstanceDocuments([a]));
-    project.edit(files.a, '"dataset": "S"', '"dataset": "Other"');
+    const project = pullFrom(createInstanceDocuments([tableA]));
+    project.edit(paths.a, '"dataset": "S"', '"dataset": "Other"');
     expect(summarizeProblems(await compile(project, createInstanceDocuments([])))).toEqual([
       'unknown-reference table/M/A: Other',
     ]);
@@ -111,9 +116,9 @@ describe('a reference', () => {
 
   test('of a build behavior to a column that no side has is a problem', async () => {
     const behavior = { type: 'accumulativeSync', accumulativeConfig: { column: 'A K' } };
-    const project = pullFrom(createInstanceDocuments([{ ...a, buildBehavior: behavior }]));
-    project.edit(files.a, '"column": "K"', '"column": "Missing"');
-    expect(summarizeProblems(await compile(project, createInstanceDocuments([a])))).toEqual([
+    const project = pullFrom(createInstanceDocuments([{ ...tableA, buildBehavior: behavior }]));
+    project.edit(paths.a, '"column": "K"', '"column": "Missing"');
+    expect(summarizeProblems(await compile(project, createInstanceDocuments([tableA])))).toEqual([
       'unknown-reference table/M/A: A.Missing',
     ]);
   });
@@ -121,25 +126,27 @@ describe('a reference', () => {
 
 describe('a new dataset', () => {
   const connection = { provider: 'MSSQL', parameters: { server: 'db' } };
-  const noDataset = { datamodels: [{ document: { oid: 'model', title: 'M', type: 'extract' }, rules: [] }] };
+  const documentsWithoutDataset = {
+    datamodels: [{ document: { oid: 'model', title: 'M', type: 'extract' }, rules: [] }],
+  };
 
   test('needs a connection of the environment, unless it is of an uploaded file', async () => {
-    const project = pullFrom(createInstanceDocuments([a], { dataset: { connection } }));
-    const missing = await compile(project, noDataset);
+    const project = pullFrom(createInstanceDocuments([tableA], { dataset: { connection } }));
+    const missing = await compile(project, documentsWithoutDataset);
     expect(summarizeProblems(missing)).toEqual(['unmapped-connection dataset/M/S: S']);
     // Items that depend on the dataset are not reported in addition.
     expect(summarizeWrites(missing)).toEqual(['datasets.create S', 'tables.create A']);
-    const mapped = await compile(project, noDataset, { getConnection: () => connection });
+    const mapped = await compile(project, documentsWithoutDataset, { getConnection: () => connection });
     expect(mapped.problems).toEqual([]);
     expect(mapped.writes[0]?.body).toMatchObject({ name: 'S', connection });
     const file = { provider: 'CSV', fileName: 'orders.csv' };
-    const uploaded = pullFrom(createInstanceDocuments([a], { dataset: { connection: file } }));
-    expect((await compile(uploaded, noDataset)).problems).toEqual([]);
+    const uploaded = pullFrom(createInstanceDocuments([tableA], { dataset: { connection: file } }));
+    expect((await compile(uploaded, documentsWithoutDataset)).problems).toEqual([]);
   });
 
   test('does not get the mask of a secret', async () => {
-    const project = pullFrom(createInstanceDocuments([a]));
-    const { problems } = await compile(project, noDataset, {
+    const project = pullFrom(createInstanceDocuments([tableA]));
+    const { problems } = await compile(project, documentsWithoutDataset, {
       getConnection: () => ({ provider: 'MSSQL', parameters: { password: mask } }),
     });
     expect(problems).toMatchObject([{ code: 'masked-secret', name: 'S' }]);
@@ -157,7 +164,7 @@ test('a custom dataset needs no connection, whatever the letter case of its type
 describe('a table', () => {
   test('without the name in its source cannot be created, unless it is custom', async () => {
     const project = pullFrom(
-      createInstanceDocuments([{ ...a, id: '' }, createCustomTable('C', [], { id: '' })]),
+      createInstanceDocuments([{ ...tableA, id: '' }, createCustomTable('C', [], { id: '' })]),
     );
     expect(summarizeProblems(await compile(project, createInstanceDocuments([])))).toEqual([
       'missing-id table/M/A: A',
@@ -166,21 +173,21 @@ describe('a table', () => {
 
   test('of a relation that the project has cannot be deleted', async () => {
     const relations = [createRelation('A.K', 'B.K')];
-    const project = pullFrom(createInstanceDocuments([a, b], { relations }));
+    const project = pullFrom(createInstanceDocuments([tableA, tableB], { relations }));
     project.texts.delete('datamodels/M/tables/B.table.json');
-    const { problems } = await compile(project, createInstanceDocuments([a, b], { relations }), {
+    const { problems } = await compile(project, createInstanceDocuments([tableA, tableB], { relations }), {
       prunedKinds: ['table'],
     });
     expect(problems).toMatchObject([{ code: 'table-in-use', name: 'B' }]);
   });
 
   test('that is kept prevents the deletion of its dataset', async () => {
-    const project = pullFrom(createInstanceDocuments([a]));
-    [files.a, 'datamodels/M/datasets/S.dataset.json'].forEach((path) => project.texts.delete(path));
-    const used = await compile(project, createInstanceDocuments([a]), { prunedKinds: ['dataset'] });
+    const project = pullFrom(createInstanceDocuments([tableA]));
+    [paths.a, 'datamodels/M/datasets/S.dataset.json'].forEach((path) => project.texts.delete(path));
+    const used = await compile(project, createInstanceDocuments([tableA]), { prunedKinds: ['dataset'] });
     expect(summarizeProblems(used)).toEqual(['dataset-in-use dataset/M/S: S']);
     expect(used.writes).toEqual([]);
-    const unused = await compile(project, createInstanceDocuments([a]), {
+    const unused = await compile(project, createInstanceDocuments([tableA]), {
       prunedKinds: ['dataset', 'table'],
     });
     expect(unused.problems).toEqual([]);
@@ -189,8 +196,8 @@ describe('a table', () => {
 });
 
 test('the title of a datamodel cannot be changed', async () => {
-  const project = pullFrom(createInstanceDocuments([a]));
-  const { datamodels = [] } = createInstanceDocuments([a]);
+  const project = pullFrom(createInstanceDocuments([tableA]));
+  const { datamodels = [] } = createInstanceDocuments([tableA]);
   const renamed = datamodels.map(({ document, rules }) => ({
     document: { ...document, title: 'Old' },
     rules,
@@ -203,7 +210,7 @@ test('the title of a datamodel cannot be changed', async () => {
 test.each(['before', 'after'])(
   'a column is not renamed to a name that already has rules, whether these are listed %s its own rules',
   async (place) => {
-    const project = pullFrom(createInstanceDocuments([a], { rules: [createRule('A.K')] }));
+    const project = pullFrom(createInstanceDocuments([tableA], { rules: [createRule('A.K')] }));
     const former = createTable('A', [createColumn('A', 'K', { name: 'Former' })]);
     const rules = [createRule('A.Former'), createRule('A.K', { members: ['9'] })];
     const current = createInstanceDocuments([former], {
@@ -212,7 +219,7 @@ test.each(['before', 'after'])(
     const expected = ['rules-on-new-name rules/M/A/K: A.K'];
     expect(summarizeProblems(await compile(project, current))).toEqual(expected);
     // The same applies if the project doesn't contain the rules.
-    project.texts.delete(files.ruleOnA);
+    project.texts.delete(paths.ruleOnA);
     expect(summarizeProblems(await compile(project, current))).toEqual(expected);
     expect(summarizeProblems(await compile(project, current, { prunedKinds: ['rules'] }))).toEqual(expected);
   },
@@ -259,9 +266,9 @@ describe('a change is deferred', () => {
       { buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: 'C K' } } },
     );
     const project = pullFrom(
-      createInstanceDocuments([a, custom], { relations: [createRelation('A.K', 'C.K')] }),
+      createInstanceDocuments([tableA, custom], { relations: [createRelation('A.K', 'C.K')] }),
     );
-    const compiled = await compile(project, createInstanceDocuments([a]));
+    const compiled = await compile(project, createInstanceDocuments([tableA]));
     expect(compiled.problems).toEqual([]);
     expect(summarizeDeferred(compiled)).toEqual([
       'generated-column columnExpression/M/C/Own',
@@ -272,21 +279,21 @@ describe('a change is deferred', () => {
   });
 
   test('until a build has created a new column in the SQL of a custom table that is changed', async () => {
-    const k = createColumn('C', 'K');
+    const columnK = createColumn('C', 'K');
     const project = pullFrom(
-      createInstanceDocuments([a, createCustomTable('C', [k])], {
+      createInstanceDocuments([tableA, createCustomTable('C', [columnK])], {
         relations: [createRelation('A.K', 'C.K')],
       }),
     );
     const former = createCustomTable('C', [], { expression: 'SELECT 0' });
-    const compiled = await compile(project, createInstanceDocuments([a, former]));
+    const compiled = await compile(project, createInstanceDocuments([tableA, former]));
     expect(compiled.problems).toEqual([]);
     expect(summarizeDeferred(compiled)).toEqual(['generated-column relation/M/A/K/C/K']);
     expect(summarizeWrites(compiled)).toEqual(['tables.update table C']);
   });
 
   test('until the first build, if it is a rule', async () => {
-    const project = pullFrom(createInstanceDocuments([a], { rules: [createRule('A.K')] }));
+    const project = pullFrom(createInstanceDocuments([tableA], { rules: [createRule('A.K')] }));
     const compiled = await compile(
       project,
       {},
@@ -307,12 +314,12 @@ describe('a change is deferred', () => {
   test('until renames are done that must not be mixed with it', async () => {
     const members = ['2'];
     const project = pullFrom(
-      createInstanceDocuments([a, b], {
+      createInstanceDocuments([tableA, tableB], {
         rules: [createRule('A.K', { members }), createRule('B.K', { members })],
       }),
     );
     const current = createInstanceDocuments(
-      [createTable('A', [createColumn('A', 'K', { name: 'Former' })]), b, createTable('C', [])],
+      [createTable('A', [createColumn('A', 'K', { name: 'Former' })]), tableB, createTable('C', [])],
       {
         rules: [createRule('A.Former'), createRule('B.K')],
       },

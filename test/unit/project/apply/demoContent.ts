@@ -15,7 +15,7 @@ export function createDemoContent(): SeedCollector {
 }
 
 /** Returns the same people with other identifiers. */
-export const withOtherIds = ({
+export const changePartyIds = ({
   users,
   groups,
 }: Required<Pick<InstanceContent, 'users' | 'groups'>>): Required<

@@ -23,10 +23,10 @@ const project = parseProject({
   faults: [],
 });
 
-const findPaths = (...keys: readonly ItemKey[]): readonly string[] => findPathsBeside([], ...keys);
+const findPaths = (...keys: readonly ItemKey[]): readonly string[] => findPathsWithUnknown([], ...keys);
 
 /** @param unknown the items that the plan leaves alone */
-const findPathsBeside = (unknown: readonly ItemKey[], ...keys: readonly ItemKey[]): readonly string[] =>
+const findPathsWithUnknown = (unknown: readonly ItemKey[], ...keys: readonly ItemKey[]): readonly string[] =>
   findPlanErrors(
     project,
     { changes: keys.map((key) => ({ key })), unknown },
@@ -44,12 +44,12 @@ test('errors are found in a datamodel from which something is deleted', () => {
   expect(findPaths({ kind: 'table', datamodel: 'Retail', table: 'Deleted' })).toEqual([retailPath]);
 });
 
-test('errors elsewhere do not matter', () => {
+test('errors elsewhere are not found', () => {
   expect(findPaths()).toEqual([]);
   expect(findPaths({ kind: 'viewpoint', viewpoint: 'Revenue' })).toEqual([]);
 });
 
-test('errors in a file that is left alone do not matter', () => {
+test('errors in a file that is left alone are not found', () => {
   const orders: ItemKey = { kind: 'table', datamodel: 'Retail', table: 'Orders' };
-  expect(findPathsBeside([orders], { kind: 'datamodel', datamodel: 'Retail' })).toEqual([]);
+  expect(findPathsWithUnknown([orders], { kind: 'datamodel', datamodel: 'Retail' })).toEqual([]);
 });

@@ -17,7 +17,7 @@ const bound = [
 ] as const;
 
 /** A change of rules for users and groups. */
-const changeFor = (...parties: readonly NamedParty[]): ItemChange => ({
+const createChange = (...parties: readonly NamedParty[]): ItemChange => ({
   action: 'create',
   key: { kind: 'rules', datamodel: 'M', table: 'A', column: 'K' },
   parts: [
@@ -26,10 +26,10 @@ const changeFor = (...parties: readonly NamedParty[]): ItemChange => ({
   isChangedOnServer: false,
 });
 
-async function find(
+async function findParty(
   party: NamedParty,
   { listsAll = true, client = createGroupClient({}) } = {},
-  changes: readonly ItemChange[] = [changeFor(party)],
+  changes: readonly ItemChange[] = [createChange(party)],
 ) {
   const ids = await findPartyIds(changes, {
     documents: {
@@ -53,26 +53,26 @@ async function find(
   return ids.find(party);
 }
 
-const user = (reference: JsonValue): NamedParty => ({ type: 'user', reference });
-const group = (reference: JsonValue): NamedParty => ({ type: 'group', reference });
+const createUserParty = (reference: JsonValue): NamedParty => ({ type: 'user', reference });
+const createGroupParty = (reference: JsonValue): NamedParty => ({ type: 'group', reference });
 
 test.each<[NamedParty, object]>([
-  [user('ann'), { id: 'u1' }],
-  [user('ann@example.com'), { id: 'u1' }],
-  [user('Ann'), { problem: 'unknown-party', nearest: 'ann' }],
-  [user('Twin'), { problem: 'ambiguous-party' }],
-  [user('two@example.com'), { id: 'u3' }],
-  [group('Support'), { id: 'g2' }],
+  [createUserParty('ann'), { id: 'u1' }],
+  [createUserParty('ann@example.com'), { id: 'u1' }],
+  [createUserParty('Ann'), { problem: 'unknown-party', nearest: 'ann' }],
+  [createUserParty('Twin'), { problem: 'ambiguous-party' }],
+  [createUserParty('two@example.com'), { id: 'u3' }],
+  [createGroupParty('Support'), { id: 'g2' }],
   // Only a rule has the name.
-  [group('Sales'), { id: 'g1' }],
-  [group('ann'), { problem: 'unknown-party' }],
-  [user({ bound: 1 }), { id: 'bound user' }],
-  [group({ bound: 2 }), { id: 'bound group' }],
-  [group({ bound: 1 }), { problem: 'unbound-party' }],
-  [user({ bound: 9 }), { problem: 'unbound-party' }],
-  [user('5f0c2ae7b4d1c9002d8f1a11'), { problem: 'unknown-party' }],
+  [createGroupParty('Sales'), { id: 'g1' }],
+  [createGroupParty('ann'), { problem: 'unknown-party' }],
+  [createUserParty({ bound: 1 }), { id: 'bound user' }],
+  [createGroupParty({ bound: 2 }), { id: 'bound group' }],
+  [createGroupParty({ bound: 1 }), { problem: 'unbound-party' }],
+  [createUserParty({ bound: 9 }), { problem: 'unbound-party' }],
+  [createUserParty('5f0c2ae7b4d1c9002d8f1a11'), { problem: 'unknown-party' }],
 ])('%j is found by its name or number: %j', async (party, expected) => {
-  expect(await find(party)).toEqual(expected);
+  expect(await findParty(party)).toEqual(expected);
 });
 
 describe('a group that the instance does not list', () => {
@@ -81,34 +81,48 @@ describe('a group that the instance does not list', () => {
   test('is looked up once, and only if the list is not complete', async () => {
     const lookups: string[] = [];
     const client = createGroupClient(groups, lookups);
-    expect(await find(group('New'), { client })).toMatchObject({ problem: 'unknown-party' });
+    expect(await findParty(createGroupParty('New'), { client })).toMatchObject({ problem: 'unknown-party' });
     expect(lookups).toEqual([]);
-    const changes = [changeFor(group('New'), group('Support')), changeFor(group('New'), user('New'))];
-    expect(await find(group('New'), { client, listsAll: false }, changes)).toEqual({ id: 'g9' });
+    const changes = [
+      createChange(createGroupParty('New'), createGroupParty('Support')),
+      createChange(createGroupParty('New'), createUserParty('New')),
+    ];
+    expect(await findParty(createGroupParty('New'), { client, listsAll: false }, changes)).toEqual({
+      id: 'g9',
+    });
     expect(lookups).toEqual(['New']);
   });
 
   test('may be there twice, or not at all', async () => {
     const options = { client: createGroupClient(groups), listsAll: false };
-    expect(await find(group('Twins'), options)).toEqual({ problem: 'ambiguous-party' });
-    expect(await find(group('Gone'), options)).toMatchObject({ problem: 'unknown-party' });
+    expect(await findParty(createGroupParty('Twins'), options)).toEqual({ problem: 'ambiguous-party' });
+    expect(await findParty(createGroupParty('Gone'), options)).toMatchObject({ problem: 'unknown-party' });
   });
 });
 
 test('only parties of the wanted values are found, in every kind of item', async () => {
-  const without: ItemChange = { ...changeFor(), parts: [{ pointer: '', before: [{ shares: [] }] }] };
-  expect(await find(user('ann'), {}, [without])).toEqual({ problem: 'unknown-party' });
+  const changeWithoutParties: ItemChange = {
+    ...createChange(),
+    parts: [{ pointer: '', before: [{ shares: [] }] }],
+  };
+  expect(await findParty(createUserParty('ann'), {}, [changeWithoutParties])).toEqual({
+    problem: 'unknown-party',
+  });
   const visibility = { users: ['ann'], groups: ['Support'] };
   const viewpoint = { kind: 'viewpoint', viewpoint: 'V' } as const;
   const object = { owner: { $ref: { user: 'ann' } }, other: [{ $ref: { id: { bound: 3 } } }] };
   const changes: readonly ItemChange[] = [
-    { ...without, key: viewpoint, parts: [{ pointer: '/visibility', after: visibility }] },
-    { ...without, key: viewpoint, parts: [{ pointer: '', after: { visibility } }] },
-    { ...without, key: { kind: 'customData', name: 'D' }, parts: [{ pointer: '', after: object }] },
+    { ...changeWithoutParties, key: viewpoint, parts: [{ pointer: '/visibility', after: visibility }] },
+    { ...changeWithoutParties, key: viewpoint, parts: [{ pointer: '', after: { visibility } }] },
+    {
+      ...changeWithoutParties,
+      key: { kind: 'customData', name: 'D' },
+      parts: [{ pointer: '', after: object }],
+    },
   ];
-  expect(await Promise.all(changes.map((change) => find(user('ann'), {}, [change])))).toEqual(
+  expect(await Promise.all(changes.map((change) => findParty(createUserParty('ann'), {}, [change])))).toEqual(
     changes.map(() => ({ id: 'u1' })),
   );
-  expect(await find(group('Support'), {}, changes)).toEqual({ id: 'g2' });
-  expect(await find({ type: 'id', reference: { bound: 3 } }, {}, changes)).toEqual({ id: 'bound ID' });
+  expect(await findParty(createGroupParty('Support'), {}, changes)).toEqual({ id: 'g2' });
+  expect(await findParty({ type: 'id', reference: { bound: 3 } }, {}, changes)).toEqual({ id: 'bound ID' });
 });

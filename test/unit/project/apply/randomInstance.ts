@@ -32,7 +32,7 @@ const nameText = fc.oneof(
   fc.string({ minLength: 1, maxLength: 6 }).map((text) => `n${text.replaceAll('\0', '')}z`),
 );
 
-const names = (minLength: number, maxLength: number): fc.Arbitrary<readonly string[]> =>
+const createNamesArbitrary = (minLength: number, maxLength: number): fc.Arbitrary<readonly string[]> =>
   fc.uniqueArray(nameText, { minLength, maxLength, selector: (name) => name.toLowerCase().trim() });
 
 const optionalText = fc.option(fc.string({ maxLength: 5 }), { nil: null });
@@ -47,7 +47,7 @@ const columnDetails = fc.record({
 });
 
 const tableSpec = fc.record({
-  columnNames: names(1, 4),
+  columnNames: createNamesArbitrary(1, 4),
   columns: fc.array(columnDetails, { minLength: 4, maxLength: 4 }),
   hidden: fc.boolean(),
   description: optionalText,
@@ -64,7 +64,7 @@ const tableSpec = fc.record({
 
 const ruleSpec = fc.record({
   column: fc.nat(20),
-  partySets: fc.shuffledSubarray([...parties.keys()], { minLength: 0 }),
+  partyIndices: fc.shuffledSubarray([...parties.keys()], { minLength: 0 }),
   splitAt: fc.nat(parties.length),
   hasDefault: fc.boolean(),
   defaultAll: fc.constantFrom(true, false),
@@ -79,7 +79,7 @@ const ruleSpec = fc.record({
 const modelSpec = fc.record({
   isLive: fc.boolean(),
   hasIdAsName: fc.boolean(),
-  tableNames: names(4, 4),
+  tableNames: createNamesArbitrary(4, 4),
   tables: fc.array(tableSpec, { minLength: 4, maxLength: 4 }),
   baseCount: fc.constantFrom(1, 2),
   customCount: fc.constantFrom(0, 1, 2),
@@ -238,17 +238,17 @@ function createRules(model: JsonObject, { rules }: Spec<typeof modelSpec>, ids: 
       return [];
     }
     used.add(JSON.stringify(column));
-    const sets = [spec.partySets.slice(0, spec.splitAt), spec.partySets.slice(spec.splitAt)]
+    const sets = [spec.partyIndices.slice(0, spec.splitAt), spec.partyIndices.slice(spec.splitAt)]
       .map((indices) => indices.flatMap((index) => parties[index] ?? []))
       .filter((set) => set.length > 0);
     const contents: readonly JsonObject[] = [{ members: spec.members, allMembers: null }, spec.otherContent];
-    const all: readonly JsonObject[] = [
+    const ruleContents: readonly JsonObject[] = [
       ...sets.map((shares, index) => ({ ...contents[index], shares })),
       ...(spec.hasDefault || sets.length === 0
         ? [{ members: [], allMembers: spec.defaultAll, shares: [{ type: 'default' }] }]
         : []),
     ];
-    return all.map(({ exclusionary, shares, ...content }) => ({
+    return ruleContents.map(({ exclusionary, shares, ...content }) => ({
       _id: ids.nextHex(),
       ...(isLive
         ? { fullname: `live:${getText(model['title'])}`, live: true }
@@ -293,27 +293,27 @@ const legalModel = randomModel.map((model): JsonObject => {
 /** Random instances with everything that requests can set. */
 export const randomInstance: fc.Arbitrary<Required<InstanceContent>> = fc
   .record({
-    titles: names(2, 2),
+    titles: createNamesArbitrary(2, 2),
     models: fc.array(modelSpec, { minLength: 1, maxLength: 2 }),
     other: legalModel,
-    viewpointNames: names(2, 2),
+    viewpointNames: createNamesArbitrary(2, 2),
     viewpoints: fc.array(viewpointSpec, { maxLength: 2 }),
   })
   .map(({ titles, models, other, viewpointNames, viewpoints }) => {
     const ids = new Ids('abcd1234');
-    const own = models.map((spec, index) => {
+    const createdModels = models.map((spec, index) => {
       const model = createModel(titles[index] ?? '', spec, ids);
       return { model, rules: createRules(model, spec, ids) };
     });
-    const rules = own.flatMap((entry) => entry.rules);
+    const rules = createdModels.flatMap((entry) => entry.rules);
     return {
       ...testPeople,
-      datamodels: [...own.map(({ model }) => model), other],
+      datamodels: [...createdModels.map(({ model }) => model), other],
       extractRules: rules.filter(({ live }) => live !== true),
       liveRules: rules.filter(({ live }) => live === true),
       viewpoints: viewpoints.map(({ model, users, groups, enabled, description }, index): JsonObject => {
         const title = titles[model] ?? 'Somewhere else';
-        const isLive = own[model]?.model['type'] === 'live';
+        const isLive = createdModels[model]?.model['type'] === 'live';
         return {
           id: ids.nextHex(),
           name: viewpointNames[index] ?? '',
@@ -323,7 +323,7 @@ export const randomInstance: fc.Arbitrary<Required<InstanceContent>> = fc
           details: {
             datasource: {
               id: `localhost_${title}`,
-              title: own[model] === undefined ? (titles[0] ?? '') : title,
+              title: createdModels[model] === undefined ? (titles[0] ?? '') : title,
               fullname: isLive ? `live:${title}` : `LocalHost/${title}`,
               modelType: isLive ? 'live' : 'external',
             },

@@ -9,7 +9,7 @@ import { builtInUsers } from '../../../../src/sandbox/seeds/seed.ts';
 import { readRecordedText } from '../../../support/recorded.ts';
 import { isSoak } from '../../../support/soak.ts';
 import { nothing, summarize } from '../plan/planSupport.ts';
-import { createDemoContent, withOtherIds } from './demoContent.ts';
+import { createDemoContent, changePartyIds } from './demoContent.ts';
 import { randomInstance } from './randomInstance.ts';
 import {
   type InstanceContent,
@@ -34,7 +34,7 @@ async function expectRoundTrip(
   const getConnection = createConnectionLookup(content.datamodels);
   using source = new TestInstance(from, content, queryColumns);
   await source.build();
-  using target = new TestInstance(to, withOtherIds(content), queryColumns);
+  using target = new TestInstance(to, changePartyIds(content), queryColumns);
   const project = await pullNew(source);
   const applied = copyForOtherInstance(project);
   const { comparison, compiled } = await applyCompletely(target, applied, { getConnection });
@@ -93,7 +93,7 @@ async function expectChain(
   const original = await pullNew(source);
   let project = original;
   for (const profile of others) {
-    using target = new TestInstance(profile, withOtherIds(content), queryColumns);
+    using target = new TestInstance(profile, changePartyIds(content), queryColumns);
     await applyCompletely(target, copyForOtherInstance(project), { getConnection });
     project = await pullNew(target);
   }
@@ -114,12 +114,12 @@ describe.each([
     },
   );
 
-  test('comes back from the profile guide to itself over the profile contract', async () => {
+  test('is unchanged after it was applied from the profile guide to contract and from there to guide', async () => {
     await expectChain(content, ['guide', 'contract', 'guide']);
   });
 });
 
-test('the demo comes back from the profile guide to itself over the profile contract', async () => {
+test('the demo is unchanged after it was applied from the profile guide to contract and from there to guide', async () => {
   await expectChain(createDemoContent(), ['guide', 'contract', 'guide']);
 });
 

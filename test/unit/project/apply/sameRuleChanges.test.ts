@@ -86,7 +86,7 @@ test.each([
   { kind: 'extract', server: 'server', elasticube: 'Shop' },
   { kind: 'live', title: 'Shop' },
 ] as const satisfies readonly RuleSubject[])(
-  'imports, the grid of rules, and an apply bring the same wanted rules about: $kind',
+  'an import, the grid of rules, and an apply lead to the same rules: $kind',
   (subject) => {
     const createRule = ([party, grant]: (typeof before)[number], index: number): JsonObject =>
       ({

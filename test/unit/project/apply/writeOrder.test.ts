@@ -14,19 +14,19 @@ import {
   createTable,
 } from './compileSupport.ts';
 
-const a = createTable('A', [createColumn('A', 'K')]);
-const b = createTable('B', [createColumn('B', 'K')]);
+const tableA = createTable('A', [createColumn('A', 'K')]);
+const tableB = createTable('B', [createColumn('B', 'K')]);
 
 describe('the writes', () => {
   test('of rules come before what they protect, and base tables before custom ones', async () => {
     const custom = createCustomTable('Z', [createColumn('Z', 'K')]);
     const project = pullFrom(
-      createInstanceDocuments([createCustomTable('0', []), custom, a, b], {
+      createInstanceDocuments([createCustomTable('0', []), custom, tableA, tableB], {
         relations: [createRelation('A.K', 'B.K')],
         rules: [createRule('A.K'), createRule('B.K')],
       }),
     );
-    const compiled = await compile(project, createInstanceDocuments([b]));
+    const compiled = await compile(project, createInstanceDocuments([tableB]));
     expect(compiled.problems).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
       'extractRules.create A.K',
@@ -46,10 +46,10 @@ describe('the writes', () => {
 
   test('of deletions come last: relations before tables, and rules on them at the end', async () => {
     const project = pullFrom(
-      createInstanceDocuments([b], { rules: [createRule('B.K', { members: ['2'] })] }),
+      createInstanceDocuments([tableB], { rules: [createRule('B.K', { members: ['2'] })] }),
     );
     const current = createInstanceDocuments(
-      [createTable('B', [createColumn('B', 'K'), createColumn('B', 'X')]), a],
+      [createTable('B', [createColumn('B', 'K'), createColumn('B', 'X')]), tableA],
       {
         relations: [createRelation('A.K', 'B.K')],
         rules: [createRule('A.K'), createRule('B.X'), createRule('B.K')],
@@ -69,7 +69,7 @@ describe('the writes', () => {
   });
 
   test('of a new datamodel begin with the creation of the datamodel', async () => {
-    const project = pullFrom(createInstanceDocuments([a], { rules: [createRule('A.K')] }));
+    const project = pullFrom(createInstanceDocuments([tableA], { rules: [createRule('A.K')] }));
     const compiled = await compile(project, {}, { getConnection: () => ({ provider: 'CSV' }) });
     expect(summarizeWrites(compiled)).toEqual([
       'datamodels.create M',
@@ -81,7 +81,7 @@ describe('the writes', () => {
 
   test('of a renamed column create the rules for its new name before the rename, and delete the old rules after it', async () => {
     const project = pullFrom(
-      createInstanceDocuments([a], { rules: [createRule('A.K', { members: ['2'] })] }),
+      createInstanceDocuments([tableA], { rules: [createRule('A.K', { members: ['2'] })] }),
     );
     const current = createInstanceDocuments(
       [createTable('A', [createColumn('A', 'K', { name: 'Former' })])],
@@ -100,20 +100,20 @@ describe('the writes', () => {
   });
 
   test('of rules that the project does not know follow their renamed column', async () => {
-    const project = pullFrom(createInstanceDocuments([a]));
+    const project = pullFrom(createInstanceDocuments([tableA]));
     const current = createInstanceDocuments(
       [createTable('A', [createColumn('A', 'K', { name: 'Former' })])],
       {
         rules: [createRule('A.Former')],
       },
     );
-    const kept = await compile(project, current);
-    expect(summarizeWrites(kept)).toEqual([
+    const compiled = await compile(project, current);
+    expect(summarizeWrites(compiled)).toEqual([
       'extractRules.create A.K',
       'tables.update table A',
       'extractRules.delete rule A.Former',
     ]);
-    expect(getObjects(kept.writes[0]?.body)).toMatchObject([{ members: ['1'] }]);
+    expect(getObjects(compiled.writes[0]?.body)).toMatchObject([{ members: ['1'] }]);
     // Pruned, they protect the column until it has its new name.
     expect(summarizeWrites(await compile(project, current, { prunedKinds: ['rules'] }))).toEqual([
       'tables.update table A',
@@ -123,7 +123,7 @@ describe('the writes', () => {
 });
 
 describe('renames are separated from other changes', () => {
-  const change = (
+  const createChange = (
     name: string,
     { from = name, members = ['2'] }: { readonly from?: string; readonly members?: readonly string[] } = {},
   ): ItemChange => {
@@ -139,20 +139,25 @@ describe('renames are separated from other changes', () => {
       isChangedOnServer: false,
     };
   };
-  const renamed = change('A.K', { from: 'A.Former' });
-  const renamedOnly = (name: string, from: string) => change(name, { from, members: ['1'] });
+  const renamed = createChange('A.K', { from: 'A.Former' });
+  const createRenameOnly = (name: string, from: string) => createChange(name, { from, members: ['1'] });
 
   test.each<[string, readonly ItemChange[], createsRelations: boolean, expected: boolean]>([
-    ['no rename', [change('A.K'), change('B.K')], true, false],
+    ['no rename', [createChange('A.K'), createChange('B.K')], true, false],
     ['one rename', [renamed], false, false],
-    ['two renames in one table', [renamed, change('A.L', { from: 'A.Old' })], false, false],
-    ['renames in two tables', [renamed, change('B.K', { from: 'B.Former' })], false, true],
-    ['a rename and other rules', [renamed, change('A.L')], false, true],
+    ['two renames in one table', [renamed, createChange('A.L', { from: 'A.Old' })], false, false],
+    ['renames in two tables', [renamed, createChange('B.K', { from: 'B.Former' })], false, true],
+    ['a rename and other rules', [renamed, createChange('A.L')], false, true],
     ['a rename and a new relation', [renamed], true, true],
-    ['renames without other rules', [renamedOnly('A.K', 'A.Former'), renamedOnly('B.K', 'B.F')], true, false],
+    [
+      'renames without other rules',
+      [createRenameOnly('A.K', 'A.Former'), createRenameOnly('B.K', 'B.F')],
+      true,
+      false,
+    ],
     [
       'a rename without other rules, and others',
-      [renamedOnly('A.K', 'A.Former'), change('B.K')],
+      [createRenameOnly('A.K', 'A.Former'), createChange('B.K')],
       true,
       false,
     ],
@@ -164,13 +169,13 @@ describe('renames are separated from other changes', () => {
   test('from a new relation, and the rules are deferred', async () => {
     const members = ['2'];
     const project = pullFrom(
-      createInstanceDocuments([a, b], {
+      createInstanceDocuments([tableA, tableB], {
         relations: [createRelation('A.K', 'B.K')],
         rules: [createRule('A.K', { members })],
       }),
     );
     const current = createInstanceDocuments(
-      [createTable('A', [createColumn('A', 'K', { name: 'Former' })]), b],
+      [createTable('A', [createColumn('A', 'K', { name: 'Former' })]), tableB],
       {
         rules: [createRule('A.Former')],
       },

@@ -44,7 +44,7 @@ const createTable = (count: number, type: number) => ({
 });
 
 describe('the text of a JSON file', () => {
-  test('is read back, also after an edit to any other value', () => {
+  test('is read back, even after an edit to any other value', () => {
     fc.assert(
       fc.property(anyJson, anyJson, (before, after) => {
         const text = formatJsonFile(before);

@@ -14,10 +14,10 @@ import { createProjectTexts } from './projectTexts.ts';
 const parse = (texts: Readonly<Record<string, string>>, faults: readonly ReadFault[] = []): Project =>
   parseProject({ texts: new Map(Object.entries(texts)), faults });
 
-const retail = 'datamodels/Retail/Retail.datamodel.json';
-const customers = 'datamodels/Retail/tables/Customers.table.json';
-const fullName = 'datamodels/Retail/tables/Customers/Full Name.datamodel.sql';
-const region = 'datamodels/Retail/rules/Customers.Region.rules.json';
+const retailPath = 'datamodels/Retail/Retail.datamodel.json';
+const customersPath = 'datamodels/Retail/tables/Customers.table.json';
+const fullNamePath = 'datamodels/Retail/tables/Customers/Full Name.datamodel.sql';
+const regionPath = 'datamodels/Retail/rules/Customers.Region.rules.json';
 const customersText = `// The people
 {
   "dataset": "D",
@@ -28,55 +28,59 @@ const customersText = `// The people
   ],
 }`;
 const valid = {
-  [retail]: '{"title": "Retail"}',
-  [customers]: customersText,
-  [fullName]: "\uFEFFFirst + ' ' + Last\r\n",
-  [region]: '[{"table": "Customers", "column": "Region"}]',
+  [retailPath]: '{"title": "Retail"}',
+  [customersPath]: customersText,
+  [fullNamePath]: "\uFEFFFirst + ' ' + Last\r\n",
+  [regionPath]: '[{"table": "Customers", "column": "Region"}]',
   'viewpoints/V.viewpoint.json': '{"name": "V"}',
   'datamodels/Retail/README.md': 'Ignored',
 };
-const validWithout = (...paths: readonly string[]): Record<string, string> =>
+const getValidWithout = (...paths: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(valid).filter(([path]) => !paths.includes(path)));
 
 const getProblems = ({ problems }: Project) =>
   problems.map(({ path, line, column, code, severity }) => `${severity} ${code} ${path}:${line}:${column}`);
 const getKeys = ({ items }: Project): readonly string[] => items.map(({ key }) => formatItemKey(key));
 
-const table = (name: string, datamodel = 'Retail'): ItemKey => ({ kind: 'table', datamodel, table: name });
-const column = (name: string): ItemKey => ({
+const createTableKey = (name: string, datamodel = 'Retail'): ItemKey => ({
+  kind: 'table',
+  datamodel,
+  table: name,
+});
+const createColumnKey = (name: string): ItemKey => ({
   kind: 'columnExpression',
   datamodel: 'Retail',
   table: 'Customers',
   column: name,
 });
-const rules = (name: string, datamodel = 'Retail'): ItemKey => ({
+const createRulesKey = (name: string, datamodel = 'Retail'): ItemKey => ({
   kind: 'rules',
   datamodel,
   table: 'Customers',
   column: name,
 });
-const viewpoint = (name: string): ItemKey => ({ kind: 'viewpoint', viewpoint: name });
+const createViewpointKey = (name: string): ItemKey => ({ kind: 'viewpoint', viewpoint: name });
 
 describe('a project', () => {
   test('has the items of its files', () => {
     const project = parse(valid);
     expect(getProblems(project)).toEqual([]);
     expect(project.items.map(({ key, content, path }) => [formatItemKey(key), content, path])).toEqual([
-      ['columnExpression/Retail/Customers/Full Name', "First + ' ' + Last", fullName],
-      ['datamodel/Retail', { title: 'Retail' }, retail],
-      ['rules/Retail/Customers/Region', [{ table: 'Customers', column: 'Region' }], region],
+      ['columnExpression/Retail/Customers/Full Name', "First + ' ' + Last", fullNamePath],
+      ['datamodel/Retail', { title: 'Retail' }, retailPath],
+      ['rules/Retail/Customers/Region', [{ table: 'Customers', column: 'Region' }], regionPath],
       [
         'table/Retail/Customers',
         { dataset: 'D', name: 'Customers', columns: [{ name: 'Id', type: 8 }, { name: 'Full Name' }] },
-        customers,
+        customersPath,
       ],
       ['viewpoint/V', { name: 'V' }, 'viewpoints/V.viewpoint.json'],
     ]);
-    expect([table('Other'), viewpoint('W'), rules('Id')].map((key) => project.isUnknown(key))).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      [createTableKey('Other'), createViewpointKey('W'), createRulesKey('Id')].map((key) =>
+        project.isUnknown(key),
+      ),
+    ).toEqual([false, false, false]);
   });
 
   test('has the items that files were made from, whatever their names', () => {
@@ -124,57 +128,72 @@ describe('a file that cannot be read', () => {
   test('makes missing items of its kind in its datamodel unknown, and no others', () => {
     const project = parse({
       ...valid,
-      [customers]: '{\n  "dataset": ',
+      [customersPath]: '{\n  "dataset": ',
       'datamodels/Other/Other.datamodel.json': '{"title": "Other"}',
     });
-    expect(getProblems(project)).toEqual([`error syntax ${customers}:2:14`]);
+    expect(getProblems(project)).toEqual([`error syntax ${customersPath}:2:14`]);
     expect(
-      [table('Customers'), table('New'), column('Full Name')].map((key) => project.isUnknown(key)),
+      [createTableKey('Customers'), createTableKey('New'), createColumnKey('Full Name')].map((key) =>
+        project.isUnknown(key),
+      ),
     ).toEqual([true, true, true]);
     expect(
-      [table('New', 'Other'), table('New', 'Third'), rules('Region'), rules('Id'), viewpoint('W')].map(
-        (key) => project.isUnknown(key),
-      ),
+      [
+        createTableKey('New', 'Other'),
+        createTableKey('New', 'Third'),
+        createRulesKey('Region'),
+        createRulesKey('Id'),
+        createViewpointKey('W'),
+      ].map((key) => project.isUnknown(key)),
     ).toEqual([false, false, false, false, false]);
   });
 
   test('of a datamodel makes everything of missing datamodels unknown', () => {
     const project = parse({
       ...valid,
-      [retail]: '{}',
+      [retailPath]: '{}',
       'datamodels/Other/Other.datamodel.json': '{"title": "Other"}',
     });
     expect(getKeys(project)).toEqual(['datamodel/Other', 'viewpoint/V']);
-    expect(getProblems(project)).toEqual([`error invalid-content ${retail}:1:1`]);
+    expect(getProblems(project)).toEqual([`error invalid-content ${retailPath}:1:1`]);
     expect(
-      [table('Customers'), rules('Id'), table('x', 'Third')].map((key) => project.isUnknown(key)),
+      [createTableKey('Customers'), createRulesKey('Id'), createTableKey('x', 'Third')].map((key) =>
+        project.isUnknown(key),
+      ),
     ).toEqual([true, true, true]);
-    expect([table('x', 'Other'), viewpoint('W')].map((key) => project.isUnknown(key))).toEqual([
-      false,
-      false,
-    ]);
+    expect(
+      [createTableKey('x', 'Other'), createViewpointKey('W')].map((key) => project.isUnknown(key)),
+    ).toEqual([false, false]);
   });
 
   test.each<[string, Record<string, string>, readonly string[]]>([
-    ['is missing', validWithout(retail), ['error missing-datamodel datamodels/Retail:1:1']],
+    ['is missing', getValidWithout(retailPath), ['error missing-datamodel datamodels/Retail:1:1']],
     [
       'is there twice',
       { ...valid, 'datamodels/Retail/Copy.datamodel.json': '{"title": "Copy"}' },
       [
         'error duplicate-item datamodels/Retail/Copy.datamodel.json:1:1',
-        `error duplicate-item ${retail}:1:1`,
+        `error duplicate-item ${retailPath}:1:1`,
       ],
     ],
     [
       'has the title of another one',
       { ...valid, 'datamodels/Shop/Shop.datamodel.json': '{"title": "Retail"}' },
-      [`error duplicate-item ${retail}:1:1`, 'error duplicate-item datamodels/Shop/Shop.datamodel.json:1:1'],
+      [
+        `error duplicate-item ${retailPath}:1:1`,
+        'error duplicate-item datamodels/Shop/Shop.datamodel.json:1:1',
+      ],
     ],
   ])('of a datamodel that %s makes the datamodel unknown', (_case, texts, problems) => {
     const project = parse(texts);
     expect(getProblems(project)).toEqual(problems);
     expect(getKeys(project)).toEqual(['viewpoint/V']);
-    for (const key of [table('Customers'), table('New'), column('Full Name'), rules('Region')]) {
+    for (const key of [
+      createTableKey('Customers'),
+      createTableKey('New'),
+      createColumnKey('Full Name'),
+      createRulesKey('Region'),
+    ]) {
       expect(project.isUnknown(key)).toBe(true);
     }
   });
@@ -182,27 +201,35 @@ describe('a file that cannot be read', () => {
   test.each<[ReadFault, readonly ItemKey[], readonly ItemKey[]]>([
     [
       { path: 'viewpoints/W.viewpoint.json', code: 'unreadable', message: 'EACCES' },
-      [viewpoint('W')],
-      [viewpoint('V'), table('New')],
+      [createViewpointKey('W')],
+      [createViewpointKey('V'), createTableKey('New')],
     ],
     [
       { path: 'datamodels/Retail/tables', code: 'symbolic-link', message: '' },
-      [table('New'), column('Id')],
-      [rules('Id'), table('Customers')],
+      [createTableKey('New'), createColumnKey('Id')],
+      [createRulesKey('Id'), createTableKey('Customers')],
     ],
     [
       { path: 'datamodels/Other', code: 'symbolic-link', message: '' },
-      [table('New', 'Other'), rules('x', 'Other')],
-      [table('New'), viewpoint('W')],
+      [createTableKey('New', 'Other'), createRulesKey('x', 'Other')],
+      [createTableKey('New'), createViewpointKey('W')],
     ],
     // The name of a member of every object.
     [
       { path: 'datamodels/Retail/constructor', code: 'symbolic-link', message: '' },
-      [table('New'), rules('x')],
-      [viewpoint('W'), table('Customers')],
+      [createTableKey('New'), createRulesKey('x')],
+      [createViewpointKey('W'), createTableKey('Customers')],
     ],
-    [{ path: 'datamodels', code: 'unreadable', message: '' }, [table('New', 'Other')], [viewpoint('W')]],
-    [{ path: '', code: 'unreadable', message: '' }, [table('New', 'Other'), viewpoint('W')], []],
+    [
+      { path: 'datamodels', code: 'unreadable', message: '' },
+      [createTableKey('New', 'Other')],
+      [createViewpointKey('W')],
+    ],
+    [
+      { path: '', code: 'unreadable', message: '' },
+      [createTableKey('New', 'Other'), createViewpointKey('W')],
+      [],
+    ],
   ])('is a problem: %o', (fault, unknown, known) => {
     const project = parse(valid, [fault]);
     expect(getProblems(project)).toEqual([`error ${fault.code} ${fault.path}:1:1`]);
@@ -214,8 +241,8 @@ describe('a file that cannot be read', () => {
     const project = parse({ ...valid, 'viewpoints/team/W.viewpoint.json': '{"name": "W"}' });
     expect(getProblems(project)).toEqual(['error misplaced-file viewpoints/team/W.viewpoint.json:1:1']);
     expect(project.problems[0]?.message).toBe('This file is in the wrong folder. Expected: viewpoints.');
-    expect(project.isUnknown(viewpoint('W'))).toBe(true);
-    expect(project.isUnknown(viewpoint('V'))).toBe(false);
+    expect(project.isUnknown(createViewpointKey('W'))).toBe(true);
+    expect(project.isUnknown(createViewpointKey('V'))).toBe(false);
   });
 });
 
@@ -224,24 +251,26 @@ test('two files of one item make it unknown', () => {
   const project = parse({ ...valid, [copy]: '{"dataset": "D", "name": "Customers", "columns": []}' });
   expect(getProblems(project)).toEqual([
     `error duplicate-item ${copy}:1:1`,
-    `error duplicate-item ${customers}:1:1`,
+    `error duplicate-item ${customersPath}:1:1`,
   ]);
-  expect(project.problems[0]?.message).toBe(`The same item is in ${customers}.`);
+  expect(project.problems[0]?.message).toBe(`The same item is in ${customersPath}.`);
   expect(getKeys(project)).toEqual(['datamodel/Retail', 'rules/Retail/Customers/Region', 'viewpoint/V']);
   expect(
-    [table('Customers'), column('Full Name'), table('New')].map((key) => project.isUnknown(key)),
+    [createTableKey('Customers'), createColumnKey('Full Name'), createTableKey('New')].map((key) =>
+      project.isUnknown(key),
+    ),
   ).toEqual([true, true, false]);
 });
 
 describe('SQL', () => {
   test.each<[Record<string, string>, string]>([
-    [validWithout(fullName), `error missing-sql ${customers}:7:42`],
-    [{ ...valid, [fullName]: '\r\n' }, `error empty-sql ${fullName}:1:1`],
+    [getValidWithout(fullNamePath), `error missing-sql ${customersPath}:7:42`],
+    [{ ...valid, [fullNamePath]: '\r\n' }, `error empty-sql ${fullNamePath}:1:1`],
   ])('that cannot be read makes only itself unknown', (texts, problem) => {
     const project = parse(texts);
     expect(getProblems(project)).toEqual([problem]);
-    expect(project.isUnknown(column('Full Name'))).toBe(true);
-    expect(project.isUnknown(column('Id'))).toBe(false);
+    expect(project.isUnknown(createColumnKey('Full Name'))).toBe(true);
+    expect(project.isUnknown(createColumnKey('Id'))).toBe(false);
     expect(getKeys(project)).toContain('table/Retail/Customers');
   });
 
@@ -250,18 +279,20 @@ describe('SQL', () => {
       '"type": 8',
       '"expression": { "$file": "Customers/Full Name.datamodel.sql" }',
     );
-    const project = parse({ ...valid, [customers]: shared });
+    const project = parse({ ...valid, [customersPath]: shared });
     expect(getProblems(project)).toEqual([
-      `error shared-sql ${customers}:6:35`,
-      `error shared-sql ${customers}:7:42`,
+      `error shared-sql ${customersPath}:6:35`,
+      `error shared-sql ${customersPath}:7:42`,
     ]);
-    expect([column('Id'), column('Full Name')].map((key) => project.isUnknown(key))).toEqual([true, true]);
+    expect(
+      [createColumnKey('Id'), createColumnKey('Full Name')].map((key) => project.isUnknown(key)),
+    ).toEqual([true, true]);
   });
 
   test('is found if the system decomposes names, and is reported if no table refers to it', () => {
     const project = parse({
-      ...validWithout(fullName),
-      [customers]: customersText.replace('Full Name.', '\u00c9tat.'),
+      ...getValidWithout(fullNamePath),
+      [customersPath]: customersText.replace('Full Name.', '\u00c9tat.'),
       ['datamodels/Retail/tables/Customers/E\u0301tat.datamodel.sql']: 'x',
       ['datamodels/Retail/tables/Old.datamodel.sql']: 'x',
     });
@@ -276,8 +307,8 @@ describe('SQL', () => {
       .replace('Full Name.', 'E\u0301tat.')
       .replace('"type": 8', '"expression": { "$file": "Customers/\u00c9tat.datamodel.sql" }');
     const project = parse({
-      ...validWithout(fullName),
-      [customers]: composed,
+      ...getValidWithout(fullNamePath),
+      [customersPath]: composed,
       ['datamodels/Retail/tables/Customers/E\u0301tat.datamodel.sql']: 'decomposed',
       ['datamodels/Retail/tables/Customers/\u00c9tat.datamodel.sql']: 'composed',
     });
@@ -286,6 +317,8 @@ describe('SQL', () => {
   });
 
   test('is not reported as unreferenced beside a table that cannot be read', () => {
-    expect(getProblems(parse({ ...valid, [customers]: '' }))).toEqual([`error syntax ${customers}:1:1`]);
+    expect(getProblems(parse({ ...valid, [customersPath]: '' }))).toEqual([
+      `error syntax ${customersPath}:1:1`,
+    ]);
   });
 });

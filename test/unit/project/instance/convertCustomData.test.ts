@@ -11,7 +11,7 @@ const twins = ['62fece7410dea795ea567075', '62fece7410dea795ea567076'].map((id) 
   name: 'Twin',
   aliases: [],
 }));
-const dashboard = '670000007ec973945343b6de';
+const dashboardId = '670000007ec973945343b6de';
 
 const convert = (
   customData: Readonly<Record<string, readonly JsonObject[]>>,
@@ -44,12 +44,12 @@ describe('a custom data object', () => {
   });
 
   test('refers to users and groups by name, and to every other ID by number', () => {
-    const link = `https://analytics.example.com/dashboards/${dashboard}`;
+    const link = `https://analytics.example.com/dashboards/${dashboardId}`;
     const object = {
       owner: ann.id,
       groups: ['0b6df0a77f96d4b73c572389'],
       twin: twins[1]?.id ?? '',
-      dashboard,
+      dashboard: dashboardId,
       link,
     };
     const { items, bound } = convert({ bookmarks: [object] });
@@ -61,11 +61,11 @@ describe('a custom data object', () => {
       link: { $ref: { id: { bound: 2 } } },
     });
     expect(bound).toEqual([
-      { number: 1, type: 'id', id: dashboard },
+      { number: 1, type: 'id', id: dashboardId },
       { number: 2, type: 'id', id: link },
       { number: 3, type: 'user', id: twins[1]?.id },
     ]);
-    const again = convert({ bookmarks: [{ other: `${dashboard}0`.slice(1), ...object }] }, bound);
+    const again = convert({ bookmarks: [{ other: `${dashboardId}0`.slice(1), ...object }] }, bound);
     expect(again.bound.slice(0, 3)).toEqual(bound);
     expect(again.bound).toHaveLength(4);
   });
@@ -80,11 +80,11 @@ describe('a custom data object', () => {
       'The custom data "a" has an ID as the name of a member, which differs between instances.',
     ],
     [
-      { a: [{ list: [{ [dashboard]: 1 }] }] },
+      { a: [{ list: [{ [dashboardId]: 1 }] }] },
       'The custom data "a" has an ID as the name of a member, which differs between instances.',
     ],
     [
-      { a: [{ mail: { password: `hunter2 ${dashboard}` } }] },
+      { a: [{ mail: { password: `hunter2 ${dashboardId}` } }] },
       'The custom data "a" contains what may be a secret, which does not belong in a file.',
     ],
     [
@@ -111,23 +111,25 @@ describe('a custom data object', () => {
 
 describe('a pull of custom data', () => {
   const path = 'custom-data/settings.custom-data.json';
-  const settings = (object: JsonObject, name = 'settings') => ({
+  const createSettings = (object: JsonObject, name = 'settings') => ({
     customData: [{ name, objects: [{ _id: 's1', ...object }] }],
   });
 
   test('merges what changed on both sides by member, and reports what both changed', () => {
     const project = new PulledProject();
-    project.pull(settings({ app: 'settings', currency: 'EUR', dense: true }));
+    project.pull(createSettings({ app: 'settings', currency: 'EUR', dense: true }));
     expect(project.texts.get(path)).toBe(
       '{\n  "name": "settings",\n  "content": {\n    "app": "settings",\n    "currency": "EUR",\n    "dense": true\n  }\n}\n',
     );
     project.edit(path, '"dense": true', '"dense": false // Ours');
-    const changedInstance = settings({ app: 'settings', currency: 'USD', dense: true });
+    const changedInstance = createSettings({ app: 'settings', currency: 'USD', dense: true });
     expect(summarize(project.pull(changedInstance))).toEqual({ ...nothing, writes: [path] });
     expect(project.texts.get(path)).toContain('"currency": "USD",\n    "dense": false // Ours');
     expect(summarize(project.pull(changedInstance))).toEqual(nothing);
     project.edit(path, 'USD', 'GBP');
-    expect(summarize(project.pull(settings({ app: 'settings', currency: 'CHF', dense: true })))).toEqual({
+    expect(
+      summarize(project.pull(createSettings({ app: 'settings', currency: 'CHF', dense: true }))),
+    ).toEqual({
       ...nothing,
       conflicts: ['both-changed customData/settings /currency'],
     });
@@ -135,10 +137,10 @@ describe('a pull of custom data', () => {
 
   test('keeps the file of an object that is gone until it is pruned', () => {
     const project = new PulledProject();
-    project.pull(settings({ app: 'settings' }));
-    const gone = { customData: [{ name: 'settings', objects: [] }] };
-    expect(summarize(project.pull(gone))).toEqual({ ...nothing, gone: ['customData/settings'] });
-    expect(summarize(project.pull(gone, { prunedKinds: new Set(['customData']) }))).toEqual({
+    project.pull(createSettings({ app: 'settings' }));
+    const withoutObject = { customData: [{ name: 'settings', objects: [] }] };
+    expect(summarize(project.pull(withoutObject))).toEqual({ ...nothing, gone: ['customData/settings'] });
+    expect(summarize(project.pull(withoutObject, { prunedKinds: new Set(['customData']) }))).toEqual({
       ...nothing,
       deletions: [path],
     });
@@ -146,7 +148,7 @@ describe('a pull of custom data', () => {
 
   test('does not change the file of an object that is unknown or matches twice', () => {
     const project = new PulledProject();
-    project.pull(settings({ app: 'settings' }));
+    project.pull(createSettings({ app: 'settings' }));
     const { lockText } = project;
     const twice = { customData: [{ name: 'settings', objects: [{ a: 1 }, { a: 2 }] }] };
     const prunedKinds = new Set(['customData'] as const);
@@ -163,8 +165,8 @@ describe('a pull of custom data', () => {
 
   test('keeps the file if the settings have a new name for it', () => {
     const project = new PulledProject();
-    project.pull(settings({ app: 'settings' }));
-    expect(summarize(project.pull(settings({ app: 'settings' }, 'app settings')))).toEqual({
+    project.pull(createSettings({ app: 'settings' }));
+    expect(summarize(project.pull(createSettings({ app: 'settings' }, 'app settings')))).toEqual({
       ...nothing,
       writes: [path],
       renames: ['customData/settings -> customData/app settings'],
@@ -174,8 +176,8 @@ describe('a pull of custom data', () => {
 
   test('does not change the datamodels, even if they contain the same IDs', () => {
     const project = new PulledProject();
-    project.pull({ ...createRetailDocuments(), customData: [{ name: 'x', objects: [{ id: dashboard }] }] });
+    project.pull({ ...createRetailDocuments(), customData: [{ name: 'x', objects: [{ id: dashboardId }] }] });
     expect([...project.texts.keys()]).toContain(paths.retail);
-    expect([...project.texts.values()].join('')).not.toContain(dashboard);
+    expect([...project.texts.values()].join('')).not.toContain(dashboardId);
   });
 });

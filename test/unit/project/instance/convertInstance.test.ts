@@ -29,14 +29,14 @@ const asObject = (value: JsonValue): JsonObject => (isJsonObject(value) ? value 
 const convertModel = (document: JsonObject, rules: readonly JsonObject[] = []) =>
   convertInstance({ ...empty, datamodels: [{ document, rules }] });
 
-/** The values of all members of these names, and those of connections' `id`. */
-function collectIds(value: JsonValue, names: readonly string[]): readonly string[] {
+/** Collects the texts of all members with these names. */
+function collectMemberTexts(value: JsonValue, names: readonly string[]): readonly string[] {
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).flatMap((item) => collectIds(item, names));
+    return (value as readonly JsonValue[]).flatMap((item) => collectMemberTexts(item, names));
   }
   return isJsonObject(value)
     ? Object.entries(value).flatMap(([name, member]) =>
-        typeof member === 'string' && names.includes(name) ? [member] : collectIds(member, names),
+        typeof member === 'string' && names.includes(name) ? [member] : collectMemberTexts(member, names),
       )
     : [];
 }
@@ -71,7 +71,15 @@ describe('the items of an instance', () => {
     const result = convertModel(document);
     const itemsText = stringify(result.items);
     const ids = [
-      ...collectIds(document, ['oid', '_id', 'vTag', 'lastUpdated', 'parameters', 'fullname', 'partyId']),
+      ...collectMemberTexts(document, [
+        'oid',
+        '_id',
+        'vTag',
+        'lastUpdated',
+        'parameters',
+        'fullname',
+        'partyId',
+      ]),
     ];
     expect(ids.length).toBeGreaterThan(20);
     expect(ids.filter((id) => itemsText.includes(id))).toEqual([]);
@@ -86,7 +94,7 @@ describe('the items of an instance', () => {
       fc.property(randomModel, (document) => {
         const result = convertModel(document);
         const text = stringify(result.items);
-        const ids = collectIds(document, ['oid', '_id', 'serverId']);
+        const ids = collectMemberTexts(document, ['oid', '_id', 'serverId']);
         expect([...ids, 'hunter2hunter2'].filter((id) => text.includes(id))).toEqual([]);
         expect(result.items.map(({ key }) => key.kind).toSorted()).toEqual([
           'columnExpression',
@@ -138,7 +146,11 @@ describe('the items of an instance', () => {
 });
 
 describe('equal names', () => {
-  const model = (title: string, tables: readonly string[], columns: readonly string[] = []): JsonObject => ({
+  const createModel = (
+    title: string,
+    tables: readonly string[],
+    columns: readonly string[] = [],
+  ): JsonObject => ({
     oid: title,
     title,
     datasets: ['A', 'B'].map((dataset, index) => ({
@@ -163,8 +175,8 @@ describe('equal names', () => {
     const result = convertInstance({
       ...empty,
       datamodels: [
-        { document: model('Broken', ['Orders', 'Orders']), rules: [] },
-        { document: model('Good', ['Orders', 'orders']), rules: [] },
+        { document: createModel('Broken', ['Orders', 'Orders']), rules: [] },
+        { document: createModel('Good', ['Orders', 'orders']), rules: [] },
       ],
     });
     expect(result.refusals.map(({ message }) => message)).toEqual([
@@ -179,9 +191,9 @@ describe('equal names', () => {
     const result = convertInstance({
       ...empty,
       datamodels: [
-        { document: model('Broken', ['Orders'], ['Id', 'Id']), rules: [] },
-        { document: model('Twin', []), rules: [] },
-        { document: model('Twin', []), rules: [] },
+        { document: createModel('Broken', ['Orders'], ['Id', 'Id']), rules: [] },
+        { document: createModel('Twin', []), rules: [] },
+        { document: createModel('Twin', []), rules: [] },
       ],
       viewpoints: [
         { id: '1', name: 'V' },
@@ -272,7 +284,7 @@ describe('rules', () => {
 describe('undocumented members', () => {
   const ann = { id: '62fece7410dea795ea567074', name: 'ann', aliases: [] };
   const unknownId = '670000007ec973945343b6de';
-  const unknown = {
+  const undocumentedMembers = {
     tenantId: unknownId,
     owner: ann.id,
     createdBy: ann.id,
@@ -283,7 +295,7 @@ describe('undocumented members', () => {
     note: 'Ours',
     weight: 7,
   };
-  const cleaned = {
+  const cleanedMembers = {
     reviewer: { $ref: { user: 'ann' } },
     byUser: { other: 3 },
     note: 'Ours',
@@ -303,8 +315,8 @@ describe('undocumented members', () => {
               column: 'C',
               datatype: 'text',
               members: [unknownId],
-              shares: [{ type: 'default', ...unknown }],
-              ...unknown,
+              shares: [{ type: 'default', ...undocumentedMembers }],
+              ...undocumentedMembers,
             },
           ],
         },
@@ -319,8 +331,8 @@ describe('undocumented members', () => {
         // What a rule lists are values, whatever they look like.
         members: [unknownId],
         allMembers: null,
-        shares: [{ type: 'default', ...cleaned }],
-        ...cleaned,
+        shares: [{ type: 'default', ...cleanedMembers }],
+        ...cleanedMembers,
       },
     ]);
   });
@@ -335,18 +347,18 @@ describe('undocumented members', () => {
           id: unknownId,
           name: 'V',
           description: null,
-          ...unknown,
-          details: { datasource: { title: 'Retail' }, columns, ...unknown },
-          visibility: { apps: [], users: [], groups: [], enabled: null, ...unknown },
+          ...undocumentedMembers,
+          details: { datasource: { title: 'Retail' }, columns, ...undocumentedMembers },
+          visibility: { apps: [], users: [], groups: [], enabled: null, ...undocumentedMembers },
         },
       ],
     });
     expect(result.items[0]?.content).toEqual({
       name: 'V',
       description: null,
-      ...cleaned,
-      details: { datasource: { title: 'Retail' }, columns, ...cleaned },
-      visibility: { apps: [], users: [], groups: [], enabled: null, ...cleaned },
+      ...cleanedMembers,
+      details: { datasource: { title: 'Retail' }, columns, ...cleanedMembers },
+      visibility: { apps: [], users: [], groups: [], enabled: null, ...cleanedMembers },
     });
   });
 

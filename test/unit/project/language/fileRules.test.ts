@@ -27,7 +27,7 @@ describe('the rules of a datamodel', () => {
     expect(engine.getRules({ subject: { cubeSet: 'All' }, since: undefined }).rules).toEqual([]);
   });
 
-  test('are handed over again only if they have changed', async () => {
+  test('are returned again only if they have changed', async () => {
     const { engine, getText } = await createEngine();
     const { version } = engine.getRules({ subject, since: undefined });
     engine.setUnsaved([{ path: paths.label, text: 'LOWER([Status])' }]);
@@ -38,7 +38,7 @@ describe('the rules of a datamodel', () => {
     expect(changed.version).not.toBe(version);
   });
 
-  test('are incomplete if a file can not be read, or if two have rules on the same column', async () => {
+  test('are incomplete if a file cannot be read, or if two have rules on the same column', async () => {
     const { engine, getText, write } = await createEngine();
     const before = engine.getRules({ subject, since: undefined });
     engine.setUnsaved([{ path: paths.rules, text: '[' }]);
@@ -58,7 +58,7 @@ describe('the rules of a datamodel', () => {
   });
 });
 
-test('whom files refer to by number is in the lock file of an environment, unless it can not be used', async () => {
+test('the parties that files refer to by number are read from the lock file of an environment, and are none if it cannot be read', async () => {
   const { engine, write } = await createEngine();
   expect(await engine.getBoundParties('prod')).toEqual([]);
   const bound = [{ number: 3, type: 'group', id: '5f0000000000000000000001' }];

@@ -170,7 +170,7 @@ test('findings are those of the unsaved text', async () => {
   ]);
 });
 
-test('a project in the folder of an item is not read with it, also if it comes and goes', async () => {
+test('a project inside the folder of an item is not read with it, even after its settings file was deleted and written again', async () => {
   const inner = 'datamodels/Retail/tables/inner';
   const tablePath = `${inner}/datamodels/Shop/tables/Stores.table.json`;
   const table = { name: 'Stores', dataset: 'Sales', type: 'base', columns: [] };

@@ -44,8 +44,8 @@ export async function createEngine(changes: ProjectFiles = {}) {
       }
       return engine.findName({ path, offset: start + marked.indexOf('|') });
     },
-    /** Returns a place as `path:line: text`. */
-    describe: ({ path, span }: FileLocation): string => {
+    /** Returns a location as `path:line: text`. */
+    describeLocation: ({ path, span }: FileLocation): string => {
       const line = getText(path).split(/\r?\n/)[span.start.line] ?? '';
       const text =
         span.start.line === span.end.line ? line.slice(span.start.character, span.end.character) : '…';

@@ -119,9 +119,9 @@ describe('the name at the caret', () => {
 });
 
 test('the definition is the name in the file of the table, in the unsaved text', async () => {
-  const { engine, describe: describePlace, getText } = await createEngine();
+  const { engine, describeLocation, getText } = await createEngine();
   const describeDefinition = (name: ProjectName): string =>
-    describePlace(expectDefined(engine.findDefinition(name)));
+    describeLocation(expectDefined(engine.findDefinition(name)));
   expect(describeDefinition(orders)).toBe('Orders.table.json:2: "Orders"');
   expect(describeDefinition(status)).toBe('Orders.table.json:11: "Status"');
   // A column that is only in the SQL of a custom table.
@@ -133,13 +133,13 @@ test('the definition is the name in the file of the table, in the unsaved text',
   expect(engine.findDefinition(orders)?.span.start.line).toBe(3);
 });
 
-test('references are in JSON and SQL of all files, also after a byte-order mark', async () => {
-  const { engine, describe: describePlace } = await createEngine({
+test('references are found in the JSON and SQL of all files, even after a byte-order mark', async () => {
+  const { engine, describeLocation } = await createEngine({
     ...furtherFiles,
     [paths.label]: '\uFEFFUPPER([Status])\n',
   });
   const references = engine.findReferences({ name: status, includesDeclaration: true });
-  expect(references.map(describePlace).toSorted()).toEqual(
+  expect(references.map(describeLocation).toSorted()).toEqual(
     [
       'Label.datamodel.sql:1: [Status]',
       'Orders.Status.rules.json:4: "Status"',
@@ -167,8 +167,8 @@ describe('a rename', () => {
     return rename.edits;
   };
 
-  test('of a column changes all files, and keeps the former name', async () => {
-    const { engine, applyEdits, folder, write } = await createEngine(furtherFiles);
+  test('of a column changes all files, and records the former name', async () => {
+    const { engine, applyEdits, write } = await createEngine(furtherFiles);
     const edits = expectEdits(await engine.rename({ name: status, newName: 'State' }));
     const changed = [...new Set(edits.map(({ path }) => path))];
     expect(changed.toSorted()).toEqual(
@@ -186,7 +186,6 @@ describe('a rename', () => {
     await engine.update(changed);
     expect(changed.flatMap((path) => engine.getFindings(path))).toEqual([]);
     expect(engine.findReferences({ name: status, includesDeclaration: true })).toEqual([]);
-    expect(folder).toBeDefined();
   });
 
   test('of a table changes all files', async () => {
@@ -277,7 +276,7 @@ describe('a rename', () => {
     expect(edits.filter(({ path }) => path.startsWith('datamodels/Other'))).toEqual([]);
   });
 
-  test('back to the former name removes the former name', async () => {
+  test('back to the former name removes `renamedFrom`', async () => {
     const { engine, applyEdits, getText } = await createEngine({
       [paths.orders]: { ...(validFiles[paths.orders] as object), renamedFrom: 'Sales' },
     });
@@ -291,20 +290,20 @@ describe('a rename', () => {
     );
   });
 
-  test('of what no pull has seen has no former name', async () => {
-    const lock = (columns: object) => ({
+  test('of a column that was never pulled does not record its former name', async () => {
+    const createLock = (columns: object) => ({
       version: 1,
       bound: [],
       items: { 'table/Retail/Orders': { oid: '1', columns, parts: {} } },
     });
     const { engine, applyEdits, write } = await createEngine({
-      'environments/test.lock.json': lock({ Id: '2' }),
+      'environments/test.lock.json': createLock({ Id: '2' }),
     });
     const rename = async (name: ProjectName): Promise<string> =>
       applyEdits(paths.orders, expectEdits(await engine.rename({ name, newName: 'X' })));
     expect(await rename(status)).not.toContain('renamedFrom');
     expect(await rename({ ...orders, column: 'Id' })).toContain('"renamedFrom": "Id"');
-    write('environments/test.lock.json', lock({ Id: '2', Status: '3' }));
+    write('environments/test.lock.json', createLock({ Id: '2', Status: '3' }));
     expect(await rename(status)).toContain('"renamedFrom": "Status"');
   });
 

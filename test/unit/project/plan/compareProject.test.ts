@@ -51,11 +51,11 @@ describe('a project', () => {
   });
 
   test('ignores members that only the instance has', () => {
-    const more = createRetailDocuments([
+    const documentsWithMore = createRetailDocuments([
       ['"description":"People"', '"description":"People","hidden":true,"futureMember":1'],
       ['"type":18', '"type":18,"description":"Where"'],
     ]);
-    expect(summarize(compare(createProject(), more))).toEqual(nothing);
+    expect(summarize(compare(createProject(), documentsWithMore))).toEqual(nothing);
     const project = createProject();
     project.edit(paths.customers, '"description": "People",', '');
     expect(summarize(compare(project, createRetailDocuments()))).toEqual(nothing);
@@ -113,23 +113,25 @@ describe('a column', () => {
 
   test('that SQL generates is a note if it is missing, and nothing if only the instance has it', () => {
     const generated = '{"oid":"40000000-0000-0000-0000-000000000001","name":"Id","type":8}';
-    const without = createRetailDocuments([
+    const documentsWithoutColumn = createRetailDocuments([
       [generated, ''],
       [/** The relation is broken without it. */ stringify(retail.relations), '[]'],
     ]);
-    const { changes, ...others } = summarize(compare(createProject(), without));
+    const { changes, ...others } = summarize(compare(createProject(), documentsWithoutColumn));
     expect(changes).toEqual(['create relation/Retail/Customers/Id/Top/Id (changed on the server)']);
     expect(others).toEqual({
       extras: [],
       notes: ['generated-column table/Retail/Top /columns/Id'],
       unknown: [],
     });
-    const fewer = createProject(without);
-    expect(summarize(compare(fewer, createRetailDocuments()))).toEqual({
+    const projectWithoutColumn = createProject(documentsWithoutColumn);
+    expect(summarize(compare(projectWithoutColumn, createRetailDocuments()))).toEqual({
       ...nothing,
       extras: ['relation/Retail/Customers/Id/Top/Id'],
     });
-    expect(summarize(compare(fewer, createRetailDocuments(), withPrunedKinds('column'))).changes).toEqual([]);
+    expect(
+      summarize(compare(projectWithoutColumn, createRetailDocuments(), withPrunedKinds('column'))).changes,
+    ).toEqual([]);
   });
 
   test('that SQL generates has the type that the SQL gives it, and a description of its own', () => {
@@ -144,21 +146,21 @@ describe('a column', () => {
 
   test('with SQL of its own in a custom table is not generated', () => {
     const custom = '{"oid":"9","name":"Double","isCustom":true,"type":8,"expression":"Id * 2"}';
-    const more = createRetailDocuments([
+    const documentsWithMore = createRetailDocuments([
       ['000001","name":"Id","type":8}]}', `000001","name":"Id","type":8},${custom}]}`],
     ]);
-    expect(summarize(compare(createProject(more), createRetailDocuments())).changes).toEqual([
+    expect(summarize(compare(createProject(documentsWithMore), createRetailDocuments())).changes).toEqual([
       'create columnExpression/Retail/Top/Double (changed on the server)',
       'update table/Retail/Top [/columns/Double] (changed on the server)',
     ]);
-    const { extras } = summarize(compare(createProject(), more));
+    const { extras } = summarize(compare(createProject(), documentsWithMore));
     // Its SQL goes with the column.
     expect(extras).toEqual(['table/Retail/Top Double']);
   });
 });
 
 describe('what only the instance has', () => {
-  const onlyDatamodel = (): PulledProject => {
+  const createProjectWithDatamodelOnly = (): PulledProject => {
     const project = createProject();
     [...project.texts.keys()]
       .filter((path) => path !== paths.retail && !path.includes('dataset'))
@@ -167,7 +169,7 @@ describe('what only the instance has', () => {
   };
 
   test('stays, without what goes with its table', () => {
-    expect(summarize(compare(onlyDatamodel(), createRetailDocuments()))).toEqual({
+    expect(summarize(compare(createProjectWithDatamodelOnly(), createRetailDocuments()))).toEqual({
       ...nothing,
       extras: [
         'relation/Retail/Customers/Id/Top/Id',
@@ -191,12 +193,13 @@ describe('what only the instance has', () => {
     ['relation', ['delete relation/Retail/Customers/Id/Top/Id']],
   ] as const)('is deleted if its kind, %s, is pruned', (kind, changes) => {
     expect(
-      summarize(compare(onlyDatamodel(), createRetailDocuments(), withPrunedKinds(kind))).changes,
+      summarize(compare(createProjectWithDatamodelOnly(), createRetailDocuments(), withPrunedKinds(kind)))
+        .changes,
     ).toEqual(changes);
   });
 
   test('keeps its rules as long as it stays', () => {
-    const project = onlyDatamodel();
+    const project = createProjectWithDatamodelOnly();
     expect(summarize(compare(project, createRetailDocuments(), withPrunedKinds('rules')))).toMatchObject({
       changes: [],
       extras: expect.arrayContaining(['rules/Retail/Customers/Region']),
@@ -205,35 +208,40 @@ describe('what only the instance has', () => {
       summarize(compare(project, createRetailDocuments(), withPrunedKinds('rules', 'table'))).changes,
     ).toContain('delete rules/Retail/Customers/Region');
     // The column stays on the instance, although the table is known.
-    const known = createProject(createRetailDocuments([[regionColumn, '']], []));
-    expect(summarize(compare(known, createRetailDocuments(), withPrunedKinds('rules')))).toMatchObject({
+    const projectWithTable = createProject(createRetailDocuments([[regionColumn, '']], []));
+    expect(
+      summarize(compare(projectWithTable, createRetailDocuments(), withPrunedKinds('rules'))),
+    ).toMatchObject({
       changes: [],
     });
     expect(
-      summarize(compare(known, createRetailDocuments(), withPrunedKinds('rules', 'column'))).changes,
+      summarize(compare(projectWithTable, createRetailDocuments(), withPrunedKinds('rules', 'column')))
+        .changes,
     ).toContain('delete rules/Retail/Customers/Region (changed on the server)');
   });
 
   test('keeps its rules in a cube set, too', () => {
     const cubeSets = [{ name: 'All', rules: [rule] }];
     const cubeSetRules = 'cubeSetRules/All/Customers/Region';
-    const without = createRetailDocuments([[regionColumn, '']], []);
-    const project = createProject({ ...without, cubeSets });
+    const documentsWithoutColumn = createRetailDocuments([[regionColumn, '']], []);
+    const project = createProject({ ...documentsWithoutColumn, cubeSets });
     [...project.texts.keys()]
       .filter((path) => path.startsWith('cube-sets/'))
       .forEach((path) => project.texts.delete(path));
-    const pruned = (instance: typeof without, ...kinds: readonly PrunedKind[]) =>
+    const summarizePruned = (instance: typeof documentsWithoutColumn, ...kinds: readonly PrunedKind[]) =>
       summarize(compare(project, { ...instance, cubeSets }, withPrunedKinds('cubeSetRules', ...kinds)));
-    expect(pruned(createRetailDocuments([], []))).toMatchObject({
+    expect(summarizePruned(createRetailDocuments([], []))).toMatchObject({
       changes: [],
       extras: [cubeSetRules, `${customersKey} Region`],
     });
-    expect(pruned(createRetailDocuments([], []), 'column').changes).toContain(`delete ${cubeSetRules}`);
+    expect(summarizePruned(createRetailDocuments([], []), 'column').changes).toContain(
+      `delete ${cubeSetRules}`,
+    );
     // No datamodel has the column.
-    expect(pruned(without).changes).toEqual([`delete ${cubeSetRules}`]);
+    expect(summarizePruned(documentsWithoutColumn).changes).toEqual([`delete ${cubeSetRules}`]);
   });
 
-  test('has no rules anymore if the project has its column without rules, and rules are pruned', () => {
+  test('stays if it is rules on a column of the project, unless rules are pruned', () => {
     const project = createProject();
     project.texts.delete(paths.region);
     expect(summarize(compare(project, createRetailDocuments())).extras).toEqual([
@@ -244,7 +252,7 @@ describe('what only the instance has', () => {
     ]);
   });
 
-  test('is one datamodel, with everything in it', () => {
+  test('is one extra if it is a datamodel, with everything in it', () => {
     const project = new PulledProject();
     expect(summarize(compare(project, createRetailDocuments()))).toEqual({
       ...nothing,
@@ -266,7 +274,7 @@ describe('what only the instance has', () => {
     });
   });
 
-  test('is SQL that stays', () => {
+  test('stays if it is SQL', () => {
     const project = createProject(createRetailDocuments([[',"expression":"First\\n+ Last"', '']]));
     expect(summarize(compare(project, createRetailDocuments()))).toEqual({
       ...nothing,
@@ -275,22 +283,25 @@ describe('what only the instance has', () => {
   });
 });
 
-describe('the user name that a pull writes', () => {
+describe('a viewpoint or rule with users', () => {
   const users = [{ id: 'u1', name: 'ann', aliases: ['ann@example.com'] }];
   const shared: JsonObject = { ...rule, shares: [{ type: 'user', party: 'u1' }] };
   const visibility = { apps: [], users: ['u1'], groups: [], enabled: true };
   const viewpoints = [{ id: 'v', name: 'V', enabled: true, visibility }];
   const instance = { ...createRetailDocuments([], [shared]), users, viewpoints };
 
-  test.each([paths.region, 'viewpoints/V.viewpoint.json'])('is equal to an e-mail address in %s', (path) => {
-    const project = createProject(instance);
-    project.edit(path, '"ann"', '"ann@example.com"');
-    expect(summarize(compare(project, instance))).toEqual(nothing);
-    project.edit(path, '"ann@example.com"', '"bob@example.com"');
-    expect(summarize(compare(project, instance)).changes).toHaveLength(1);
-  });
+  test.each([paths.region, 'viewpoints/V.viewpoint.json'])(
+    'does not differ if the file has the e-mail address of the user instead of the name: %s',
+    (path) => {
+      const project = createProject(instance);
+      project.edit(path, '"ann"', '"ann@example.com"');
+      expect(summarize(compare(project, instance))).toEqual(nothing);
+      project.edit(path, '"ann@example.com"', '"bob@example.com"');
+      expect(summarize(compare(project, instance)).changes).toHaveLength(1);
+    },
+  );
 
-  test('is in a viewpoint whose visibility is enabled with itself', () => {
+  test('gets its publication state changed in its visibility, too', () => {
     const project = createProject(instance);
     project.edit('viewpoints/V.viewpoint.json', '"enabled": true', '"enabled": false');
     const { changes } = compare(project, instance);
@@ -306,12 +317,12 @@ describe('the user name that a pull writes', () => {
     ]);
   });
 
-  test('is in a viewpoint of the instance whose only publication state is that of the visibility', () => {
+  test('does not differ if the instance has its publication state only in its visibility', () => {
     const withoutOwnState = { ...instance, viewpoints: [{ id: 'v', name: 'V', visibility }] };
     expect(summarize(compare(createProject(instance), withoutOwnState))).toEqual(nothing);
   });
 
-  test('is in a viewpoint whose own publication state is set with that of the visibility', () => {
+  test('gets its own publication state changed together with that in its visibility', () => {
     const project = createProject(instance);
     const path = 'viewpoints/V.viewpoint.json';
     project.edit(path, '  "enabled": true,\n', '');
@@ -321,7 +332,7 @@ describe('the user name that a pull writes', () => {
     expect(change?.parts.map(({ pointer }) => pointer)).toEqual(['/visibility', '/enabled']);
   });
 
-  test('is in a viewpoint whose two publication states differ', () => {
+  test('does not differ if its two publication states differ on the instance', () => {
     const disagreeing = [{ ...viewpoints[0], visibility: { ...visibility, enabled: false } }];
     expect(summarize(compare(createProject(instance), { ...instance, viewpoints: disagreeing }))).toEqual(
       nothing,
@@ -339,11 +350,11 @@ test.each(['constructor', '__proto__', 'toString'])('a member can be called %s',
   expect(summarize(compare(project, withMember(2))).changes).toEqual([
     `update customData/D [/${name}] (changed on the server)`,
   ]);
-  const without = { customData: [{ name: 'D', objects: [{ _id: 'd', kind: 'x' }] }] };
-  expect(compare(project, without).changes).toMatchObject([
+  const documentsWithoutMember = { customData: [{ name: 'D', objects: [{ _id: 'd', kind: 'x' }] }] };
+  expect(compare(project, documentsWithoutMember).changes).toMatchObject([
     { action: 'update', parts: [{ pointer: `/${name}`, after: 1 }] },
   ]);
-  expect(compare(project, without).changes[0]?.parts[0]).not.toHaveProperty('before');
+  expect(compare(project, documentsWithoutMember).changes[0]?.parts[0]).not.toHaveProperty('before');
 });
 
 describe('what is not known', () => {
@@ -393,8 +404,8 @@ describe('a change on the server', () => {
   test('is one that the lock has not seen', () => {
     const project = createProject();
     project.edit(paths.customers, '"People"', '"All people"');
-    const theirs = createRetailDocuments([['People', 'Persons']]);
-    expect(summarize(compare(project, theirs)).changes).toEqual([
+    const theirDocuments = createRetailDocuments([['People', 'Persons']]);
+    expect(summarize(compare(project, theirDocuments)).changes).toEqual([
       `update ${customersKey} [/description] (changed on the server)`,
     ]);
     // Another part of the same table.
@@ -427,9 +438,10 @@ describe('a change on the server', () => {
     expect(summarize(compare(project, createRetailDocuments([['First', 'Given']]))).changes).toEqual([
       'update columnExpression/Retail/Customers/Full Name [] (changed on the server)',
     ]);
-    const other: JsonObject = { ...rule, column: 'Id' };
+    const otherRule: JsonObject = { ...rule, column: 'Id' };
     expect(
-      summarize(compare(project, createRetailDocuments([], [rule, other]), withPrunedKinds('rules'))).changes,
+      summarize(compare(project, createRetailDocuments([], [rule, otherRule]), withPrunedKinds('rules')))
+        .changes,
     ).toEqual(['delete rules/Retail/Customers/Id (changed on the server)']);
   });
 
@@ -474,13 +486,13 @@ test('the same plan comes from shuffled documents and files, with the same hash'
           },
         ],
       };
-      const other = compare(
+      const otherComparison = compare(
         new PulledProject(new Map(texts), project.lock),
         shuffled,
         withPrunedKinds('table', 'rules'),
       );
-      expect(stringify(other.changes)).toBe(stringify(first.changes));
-      expect(hash(other, 'table', 'rules')).toBe(hash(first, 'rules', 'table'));
+      expect(stringify(otherComparison.changes)).toBe(stringify(first.changes));
+      expect(hash(otherComparison, 'table', 'rules')).toBe(hash(first, 'rules', 'table'));
     }),
     { numRuns: 20 },
   );

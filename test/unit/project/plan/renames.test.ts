@@ -126,8 +126,8 @@ describe('a renamed table', () => {
   });
 
   test('on the server is found by its identifier, and renamed back', () => {
-    const theirs = createRetailDocuments([behavior, ['"name":"Customers"', '"name":"Clients"']]);
-    expect(summarize(compare(createProject(), theirs))).toEqual({
+    const theirDocuments = createRetailDocuments([behavior, ['"name":"Customers"', '"name":"Clients"']]);
+    expect(summarize(compare(createProject(), theirDocuments))).toEqual({
       ...nothing,
       changes: ['update table/Retail/Clients -> table/Retail/Customers [] (changed on the server)'],
     });
@@ -147,8 +147,13 @@ describe('a renamed column', () => {
   });
 
   test('on the server is found by its identifier, and renamed back', () => {
-    const theirs = createRetailDocuments([behavior, ['"name":"Id","type":8},', '"name":"Key","type":8},']]);
-    expect(summarize(compare(createProject(), theirs, withPrunedKinds('column', 'relation')))).toEqual({
+    const theirDocuments = createRetailDocuments([
+      behavior,
+      ['"name":"Id","type":8},', '"name":"Key","type":8},'],
+    ]);
+    expect(
+      summarize(compare(createProject(), theirDocuments, withPrunedKinds('column', 'relation'))),
+    ).toEqual({
       ...nothing,
       changes: ['update table/Retail/Customers [/columns/Id] (changed on the server)'],
     });
@@ -223,9 +228,9 @@ test('a renamed viewpoint is found by `renamedFrom` or by its identifier', () =>
     ...nothing,
     changes: ['update viewpoint/Old -> viewpoint/New []'],
   });
-  const other = { viewpoints: [{ id: '2', name: 'Other', description: 'd' }] };
+  const otherDocuments = { viewpoints: [{ id: '2', name: 'Other', description: 'd' }] };
   project.lock = emptyLock;
-  expect(summarize(compare(project, other)).notes).toEqual([
+  expect(summarize(compare(project, otherDocuments)).notes).toEqual([
     'former-name-missing viewpoint/New /renamedFrom',
   ]);
   expect(summarize(compare(project, {})).notes).toEqual(['first-apply viewpoint/New /renamedFrom']);

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const url = 'https://analytics.example.com';
-const write = (name: string, text: string): void => {
+const writeEnvironmentFile = (name: string, text: string): void => {
   mkdirSync(join(folder, 'environments'), { recursive: true });
   writeFileSync(join(folder, 'environments', name), text);
 };
@@ -26,13 +26,13 @@ test('a folder without environments has none', async () => {
 });
 
 test('environments are found by address and tenant, and those without a file by their lock', async () => {
-  write('prod.json', JSON.stringify({ url: `${url}/` }));
-  write('prod.lock.json', formatLockFor({ url: 'https://moved.example.com' }));
-  write('tenant.json', JSON.stringify({ url, tenant: 't1' }));
-  write('test.json', JSON.stringify({ url: 'https://test.example.com' }));
-  write('default.lock.json', formatLockFor({ url }));
-  write('broken.json', '{');
-  write('bad.lock.json', '{');
+  writeEnvironmentFile('prod.json', JSON.stringify({ url: `${url}/` }));
+  writeEnvironmentFile('prod.lock.json', formatLockFor({ url: 'https://moved.example.com' }));
+  writeEnvironmentFile('tenant.json', JSON.stringify({ url, tenant: 't1' }));
+  writeEnvironmentFile('test.json', JSON.stringify({ url: 'https://test.example.com' }));
+  writeEnvironmentFile('default.lock.json', formatLockFor({ url }));
+  writeEnvironmentFile('broken.json', '{');
+  writeEnvironmentFile('bad.lock.json', '{');
   const names = ['bad', 'broken', 'default', 'prod', 'tenant', 'test'];
   expect(await findEnvironments(folder, { url })).toEqual({ names, matches: ['default', 'prod'] });
   expect(await findEnvironments(folder, { url, tenantId: 't1' })).toEqual({ names, matches: ['tenant'] });

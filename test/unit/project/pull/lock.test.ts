@@ -107,7 +107,7 @@ describe('a lock', () => {
       'broken',
       undefined,
     ],
-  ])('that is not one is refused: %j', (text, fault, line) => {
+  ])('that is broken or has an unknown format is refused: %j', (text, fault, line) => {
     const parse = () => parseLock(text, path);
     expect(parse).toThrow(LockError);
     try {

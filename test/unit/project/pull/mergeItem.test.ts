@@ -11,16 +11,19 @@ import { anyJson } from '../../documents/anyJson.ts';
 const merge = (mine: JsonValue | undefined, seen: JsonValue | undefined, theirs: JsonValue | undefined) =>
   mergeItem({ mine, lastSeen: seen === undefined ? new Map() : hashParts(seen), theirs });
 
-const names = fc.constantFrom('a', 'b', 'c/d', '~', '__proto__', '');
-const leaf = fc.constantFrom<JsonValue>(1, 2, 'x', [1], { deep: 1 }, null);
-const record = fc
-  .uniqueArray(fc.tuple(names, leaf), { selector: ([name]) => name, maxLength: 5 })
+const arbitraryName = fc.constantFrom('a', 'b', 'c/d', '~', '__proto__', '');
+const arbitraryLeaf = fc.constantFrom<JsonValue>(1, 2, 'x', [1], { deep: 1 }, null);
+const arbitraryRecord = fc
+  .uniqueArray(fc.tuple(arbitraryName, arbitraryLeaf), { selector: ([name]) => name, maxLength: 5 })
   .map((entries): JsonObject => Object.fromEntries(entries));
-const table = fc
+const arbitraryTable = fc
   .record({
-    others: record,
-    settings: record,
-    columns: fc.uniqueArray(fc.tuple(names, leaf), { selector: ([name]) => name, maxLength: 5 }),
+    others: arbitraryRecord,
+    settings: arbitraryRecord,
+    columns: fc.uniqueArray(fc.tuple(arbitraryName, arbitraryLeaf), {
+      selector: ([name]) => name,
+      maxLength: 5,
+    }),
   })
   .map(
     ({ others, settings, columns }): JsonObject => ({
@@ -33,7 +36,7 @@ const table = fc
 describe('a merge', () => {
   test('uses the side that changed, and changes that are equal on both sides', () => {
     fc.assert(
-      fc.property(fc.oneof(table, anyJson), fc.oneof(table, anyJson), (a, b) => {
+      fc.property(fc.oneof(arbitraryTable, anyJson), fc.oneof(arbitraryTable, anyJson), (a, b) => {
         // Equal numbers keep their spelling, so the values are compared as JSON.
         for (const result of [merge(a, a, b), merge(b, a, a), merge(b, a, b)]) {
           expect('merged' in result && jsonEquals(result.merged, b)).toBe(true);
@@ -60,7 +63,7 @@ describe('a merge', () => {
           ? [theirs]
           : undefined;
     fc.assert(
-      fc.property(record, record, record, (mine, seen, theirs) => {
+      fc.property(arbitraryRecord, arbitraryRecord, arbitraryRecord, (mine, seen, theirs) => {
         const keys = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
         const get = (value: JsonObject, name: string) =>
           Object.hasOwn(value, name) ? value[name] : undefined;
@@ -92,7 +95,7 @@ describe('a merge', () => {
 
   test('without a last version has a conflict for every difference', () => {
     fc.assert(
-      fc.property(table, table, (mine, theirs) => {
+      fc.property(arbitraryTable, arbitraryTable, (mine, theirs) => {
         const result = mergeItem({ mine, lastSeen: undefined, theirs });
         expect('conflicts' in result).toBe(!jsonEquals(mine, theirs));
       }),
@@ -101,47 +104,57 @@ describe('a merge', () => {
   });
 });
 
-const columns = (...list: readonly (readonly [string, number])[]) => ({
+const createTable = (...list: readonly (readonly [string, number])[]) => ({
   name: 'T',
   columns: list.map(([name, type]) => ({ name, type })),
 });
 
 describe('a table', () => {
   test('has the columns that either side added, changed, removed, or moved', () => {
-    const seen = columns(['a', 1], ['b', 1], ['c', 1], ['d', 1]);
-    const mine = columns(['a', 2], ['b', 1], ['new', 1], ['c', 1], ['d', 1]);
-    const theirs = columns(['d', 1], ['c', 1], ['other', 1], ['a', 1]);
+    const seen = createTable(['a', 1], ['b', 1], ['c', 1], ['d', 1]);
+    const mine = createTable(['a', 2], ['b', 1], ['new', 1], ['c', 1], ['d', 1]);
+    const theirs = createTable(['d', 1], ['c', 1], ['other', 1], ['a', 1]);
     expect(merge(mine, seen, theirs)).toEqual({
-      merged: columns(['d', 1], ['c', 1], ['other', 1], ['a', 2], ['new', 1]),
+      merged: createTable(['d', 1], ['c', 1], ['other', 1], ['a', 2], ['new', 1]),
     });
   });
 
   test.each<[string, JsonObject, JsonObject, readonly string[]]>([
-    ['both changed a column', columns(['a', 2], ['b', 1]), columns(['a', 3], ['b', 1]), ['/columns/a']],
-    ['one changed what the other removed', columns(['a', 2], ['b', 1]), columns(['b', 1]), ['/columns/a']],
+    [
+      'both changed a column',
+      createTable(['a', 2], ['b', 1]),
+      createTable(['a', 3], ['b', 1]),
+      ['/columns/a'],
+    ],
+    [
+      'one changed what the other removed',
+      createTable(['a', 2], ['b', 1]),
+      createTable(['b', 1]),
+      ['/columns/a'],
+    ],
     [
       'both added a column',
-      columns(['a', 1], ['b', 1], ['x/y', 1]),
-      columns(['x/y', 2], ['a', 1], ['b', 1]),
+      createTable(['a', 1], ['b', 1], ['x/y', 1]),
+      createTable(['x/y', 2], ['a', 1], ['b', 1]),
       ['/columns/x~1y'],
     ],
     [
       'one changed a column and removed the list on the other side',
-      columns(['a', 2], ['b', 1]),
+      createTable(['a', 2], ['b', 1]),
       { name: 'T' },
       ['/columns'],
     ],
   ])('has a conflict if %s', (_case, mine, theirs, conflicts) => {
-    const seen = columns(['a', 1], ['b', 1]);
+    const seen = createTable(['a', 1], ['b', 1]);
     expect(merge(mine, seen, theirs)).toEqual({ conflicts });
     expect(merge(theirs, seen, mine)).toEqual({ conflicts });
   });
 
   test('has a conflict if both sides moved its columns differently', () => {
-    const seen = columns(['a', 1], ['b', 1], ['c', 1]);
-    expect(merge(columns(['b', 1], ['a', 1], ['c', 1]), seen, columns(['a', 1], ['c', 1], ['b', 1]))).toEqual(
-      { conflicts: ['/columns'] },
-    );
+    const seen = createTable(['a', 1], ['b', 1], ['c', 1]);
+    expect(
+      merge(createTable(['b', 1], ['a', 1], ['c', 1]), seen, createTable(['a', 1], ['c', 1], ['b', 1])),
+    ).toEqual({ conflicts: ['/columns'] });
   });
 });
 

@@ -194,20 +194,20 @@ describe('a conflict', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
     const { texts, lockText } = new PulledProject(project.texts, project.lock);
-    const theirs = createRetailDocuments([
+    const theirDocuments = createRetailDocuments([
       ['First', 'Name'],
       ['People', 'Persons'],
     ]);
-    const plan = project.pull(theirs);
+    const plan = project.pull(theirDocuments);
     expect(summarize(plan)).toEqual({
       ...nothing,
       conflicts: ['both-changed columnExpression/Retail/Customers/Full Name '],
     });
     expect(plan.conflicts[0]?.path).toBe(paths.fullName);
     expect([project.texts, project.lockText]).toEqual([texts, lockText]);
-    expect(summarize(project.pull(theirs)).conflicts).toHaveLength(1);
+    expect(summarize(project.pull(theirDocuments)).conflicts).toHaveLength(1);
     project.edit(paths.fullName, 'Given', 'Name');
-    expect(summarize(project.pull(theirs))).toEqual({ ...nothing, writes: [paths.customers] });
+    expect(summarize(project.pull(theirDocuments))).toEqual({ ...nothing, writes: [paths.customers] });
   });
 
   test('names the parts', () => {
@@ -319,8 +319,8 @@ describe('an order without a meaning', () => {
     expect(summarize(project.pull(createRetailDocuments()))).toEqual(nothing);
     expect(project.texts.get(relationPath)).toBe(text);
     // The file has no local change, so it is deleted with the relation of the instance.
-    const gone = createRetailDocuments([[stringify(retail.relations), '[]']]);
-    expect(summarize(project.pull(gone, withPrunedKinds('relation')))).toEqual({
+    const documentsWithoutRelations = createRetailDocuments([[stringify(retail.relations), '[]']]);
+    expect(summarize(project.pull(documentsWithoutRelations, withPrunedKinds('relation')))).toEqual({
       ...nothing,
       deletions: [relationPath],
     });
@@ -347,22 +347,22 @@ describe('an item that was deleted on the instance', () => {
   test('is deleted locally only if its kind is pruned and it was not changed locally', () => {
     const project = createProject();
     const { lockText } = project;
-    const gone = createRetailDocuments([], []);
-    expect(summarize(project.pull(gone, withPrunedKinds('table')))).toEqual({
+    const documentsWithoutRules = createRetailDocuments([], []);
+    expect(summarize(project.pull(documentsWithoutRules, withPrunedKinds('table')))).toEqual({
       ...nothing,
       gone: ['rules/Retail/Customers/Region'],
     });
     expect(project.lockText).toBe(lockText);
     const changed = new PulledProject(project.texts, project.lock);
     changed.edit(paths.region, 'North', 'South');
-    expect(summarize(changed.pull(gone, withPrunedKinds('rules'))).conflicts).toEqual([
+    expect(summarize(changed.pull(documentsWithoutRules, withPrunedKinds('rules'))).conflicts).toEqual([
       'deleted-there rules/Retail/Customers/Region ',
     ]);
-    const plan = project.pull(gone, withPrunedKinds('rules'));
+    const plan = project.pull(documentsWithoutRules, withPrunedKinds('rules'));
     expect(summarize(plan)).toEqual({ ...nothing, deletions: [paths.region] });
     expect(plan.counts.deleted).toBe(1);
     expect(project.lockText).not.toContain('rules/');
-    expect(summarize(project.pull(gone, withPrunedKinds('rules')))).toEqual(nothing);
+    expect(summarize(project.pull(documentsWithoutRules, withPrunedKinds('rules')))).toEqual(nothing);
   });
 
   test('is reported once and deleted as a whole if it is a datamodel', () => {
@@ -393,7 +393,7 @@ describe('an item that was deleted on the instance', () => {
     ).toEqual(nothing);
   });
 
-  test('is kept as a datamodel if a file in it cannot be read, or its columns were moved locally', () => {
+  test('is kept if it is a datamodel of which a file cannot be read, or columns were moved locally', () => {
     const project = createProject();
     const { lockText } = project;
     const broken = new PulledProject(project.texts, project.lock);

@@ -195,7 +195,7 @@ test.each([1, 2, 4, 6])(
   },
 );
 
-test('a pull is refused if nothing matches its limit, unless that could not be read', async () => {
+test('a pull is refused if nothing matches its limit', async () => {
   using fixture = new ChangeFixture();
   const limits = { datamodels: ['retail'] };
   await expect(run(fixture, { limits })).rejects.toThrow(PullRefusedError);

@@ -88,25 +88,25 @@ describe('an item that is deleted locally and changed on the instance', () => {
   test('stays deleted or is written again, depending on the preferred side', () => {
     const project = createProject();
     project.texts.delete(paths.region);
-    const other = new PulledProject(project.texts, project.lock);
+    const copy = new PulledProject(project.texts, project.lock);
     expect(summarize(project.pull(changed, ours))).toEqual(nothing);
     expect(summarize(project.pull(changed))).toEqual(nothing);
     expect(project.texts.has(paths.region)).toBe(false);
-    expect(summarize(other.pull(changed, theirs))).toEqual({ ...nothing, writes: [paths.region] });
-    expect(summarize(other.pull(changed))).toEqual(nothing);
+    expect(summarize(copy.pull(changed, theirs))).toEqual({ ...nothing, writes: [paths.region] });
+    expect(summarize(copy.pull(changed))).toEqual(nothing);
   });
 
   test('stays deleted or is written again as a whole if it is a datamodel', () => {
     const project = createProject();
     const { size } = project.texts;
     project.texts.clear();
-    const other = new PulledProject(project.texts, project.lock);
+    const copy = new PulledProject(project.texts, project.lock);
     expect(summarize(project.pull(changed, ours))).toEqual(nothing);
     expect(summarize(project.pull(changed))).toEqual(nothing);
-    other.pull(changed, theirs);
-    expect(other.texts.size).toBe(size);
-    expect(other.problems).toEqual([]);
-    expect(summarize(other.pull(changed))).toEqual(nothing);
+    copy.pull(changed, theirs);
+    expect(copy.texts.size).toBe(size);
+    expect(copy.problems).toEqual([]);
+    expect(summarize(copy.pull(changed))).toEqual(nothing);
   });
 
   test('stays deleted if it is a datamodel of which the instance has only unchanged parts', () => {
@@ -123,12 +123,12 @@ describe('an item that is changed locally and pruned', () => {
   test('is kept in the project or deleted, depending on the preferred side', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'South');
-    const gone = createRetailDocuments([], []);
-    const other = new PulledProject(project.texts, project.lock);
-    expect(summarize(project.pull(gone, { prunedKinds, ...ours }))).toEqual(nothing);
-    expect(summarize(project.pull(gone, { prunedKinds }))).toEqual(nothing);
+    const documentsWithoutRules = createRetailDocuments([], []);
+    const copy = new PulledProject(project.texts, project.lock);
+    expect(summarize(project.pull(documentsWithoutRules, { prunedKinds, ...ours }))).toEqual(nothing);
+    expect(summarize(project.pull(documentsWithoutRules, { prunedKinds }))).toEqual(nothing);
     expect(project.texts.get(paths.region)).toContain('South');
-    expect(summarize(other.pull(gone, { prunedKinds, ...theirs }))).toEqual({
+    expect(summarize(copy.pull(documentsWithoutRules, { prunedKinds, ...theirs }))).toEqual({
       ...nothing,
       deletions: [paths.region],
     });
@@ -137,12 +137,12 @@ describe('an item that is changed locally and pruned', () => {
   test('is kept or deleted as a whole if it is a datamodel', () => {
     const project = createProject();
     project.edit(paths.topSql, '1', '2');
-    const other = new PulledProject(project.texts, project.lock);
+    const copy = new PulledProject(project.texts, project.lock);
     expect(summarize(project.pull({}, { prunedKinds, ...ours }))).toEqual(nothing);
     expect(summarize(project.pull({}, { prunedKinds }))).toEqual(nothing);
     expect(project.lock.entries.size).toBe(0);
-    other.pull({}, { prunedKinds, ...theirs });
-    expect(other.texts.size).toBe(0);
+    copy.pull({}, { prunedKinds, ...theirs });
+    expect(copy.texts.size).toBe(0);
   });
 });
 
@@ -236,8 +236,11 @@ test('a preferred side resolves all conflicts, and changes nothing else', () => 
       if ('merged' in undecided) {
         expect(merged).toEqual(undecided);
       }
-      const unknown = mergeItem({ ...sides, lastSeen: undefined, winner });
-      expect('merged' in unknown && jsonEquals(unknown.merged, winner === 'ours' ? mine : other)).toBe(true);
+      const mergedWithoutLock = mergeItem({ ...sides, lastSeen: undefined, winner });
+      expect(
+        'merged' in mergedWithoutLock &&
+          jsonEquals(mergedWithoutLock.merged, winner === 'ours' ? mine : other),
+      ).toBe(true);
     }),
   );
 });

@@ -92,7 +92,7 @@ test.each([
 
 const nameCount = isSoak ? 100_000 : 3000;
 
-test(`${nameCount} names in one folder are distinct files, and come back`, { timeout: 600_000 }, () => {
+test(`${nameCount} names in one folder get distinct files, and are read back`, { timeout: 600_000 }, () => {
   const names = [...new Set(fc.sample(hostileNames, { numRuns: nameCount * 2.5, seed: 23 }))]
     .filter((name) => name !== '')
     .slice(0, nameCount);

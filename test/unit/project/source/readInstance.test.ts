@@ -10,7 +10,7 @@ import {
 } from '../../../../src/project/source/selection.ts';
 import { readInstance } from '../../../../src/project/source/readInstance.ts';
 import type { Fault } from '../../../../src/sandbox/faults.ts';
-import { ChangeFixture } from '../../changes/run/support.ts';
+import { ChangeFixture, getFailure } from '../../changes/run/support.ts';
 
 const everything: Selection = {
   includesDatamodel: () => true,
@@ -55,9 +55,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(documents.customData).toMatchObject([
       { name: 'settings', objects: [{ app: 'thresholds', warn: 0.12 }] },
     ]);
-    const others = lists.filter((line) => !/\/(?:datasecurity|custom_data)/.test(line));
+    const otherRequests = lists.filter((line) => !/\/(?:datasecurity|custom_data)/.test(line));
     // The list, each datamodel, viewpoints, users, groups; and second pages where the total isn't reported.
-    expect(others.length).toBeLessThanOrEqual(titles.length + 9);
+    expect(otherRequests.length).toBeLessThanOrEqual(titles.length + 9);
     expect(documents.viewpoints.every(({ details, visibility }) => details && visibility)).toBe(true);
     const keys = [retailRules, retailTable, viewpoint, customData, { ...customData, name: 'Other' }];
     expect(keys.map(isUnknown)).toEqual([false, false, false, false, true]);
@@ -143,8 +143,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(documents.datamodels.map(({ document }) => document['title'])).toEqual(['Retail']);
     expect(documents.viewpoints).toEqual([]);
     expect(fixture.transport.requestLines.filter((line) => line.includes('/viewpoints'))).toEqual([]);
-    const other: ItemKey = { kind: 'datamodel', datamodel: 'Support Desk' };
-    expect([retailRules, viewpoint, other].map(isUnknown)).toEqual([false, true, true]);
+    const otherDatamodel: ItemKey = { kind: 'datamodel', datamodel: 'Support Desk' };
+    expect([retailRules, viewpoint, otherDatamodel].map(isUnknown)).toEqual([false, true, true]);
   });
 
   test('ends with the reason of the signal when canceled', async () => {
@@ -156,11 +156,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       log: silentLog,
       onProgress: () => controller.abort(),
     });
-    await expect(reading).rejects.toThrow();
+    expect(await getFailure(reading)).toBe(controller.signal.reason);
   });
 });
 
-test('stops while it lists the users', async () => {
+test('a canceled reading stops while it lists the users', async () => {
   using fixture = new ChangeFixture();
   const controller = new AbortController();
   const users = {
@@ -176,7 +176,7 @@ test('stops while it lists the users', async () => {
   await expect(reading).rejects.toThrow('Enough');
 });
 
-test('fails if the datamodels cannot be listed', async () => {
+test('a reading fails if the datamodels cannot be listed', async () => {
   using fixture = new ChangeFixture();
   fixture.sandbox.faults.set([createRefusal('/api/v2/datamodels', 403)]);
   await expect(read(fixture)).rejects.toMatchObject({ status: 403 });

@@ -215,11 +215,11 @@ describe('with the instance', () => {
     const project = new PulledProject(
       new Map([['viewpoints/A.viewpoint.json', '{ "name": "A", "description": "x" }']]),
     );
-    const viewpoint = (description: string): Partial<InstanceDocuments> => ({
+    const createDocuments = (description: string): Partial<InstanceDocuments> => ({
       viewpoints: [{ name: 'A', description }],
     });
-    expect(summarize(project, viewpoint('x'))).toEqual([]);
-    expect(summarize(project, viewpoint('y'))).toEqual([
+    expect(summarize(project, createDocuments('x'))).toEqual([]);
+    expect(summarize(project, createDocuments('y'))).toEqual([
       'both: viewpoints/A.viewpoint.json added added conflict',
     ]);
   });
@@ -256,11 +256,11 @@ test('a comparison that reuses earlier results has the same result as one that d
       ),
       (model, steps) => {
         const project = new PulledProject();
-        const instance = (text: string) => ({
+        const createInstance = (text: string) => ({
           datamodels: [{ document: model, rules: [rule] }],
           viewpoints: [{ id: '1', name: 'V', description: text } as JsonObject],
         });
-        project.pull(instance('1'));
+        project.pull(createInstance('1'));
         const comparer = new StatusComparer();
         const parsed = new Map();
         for (const [index, { file, edit, server }] of steps.entries()) {
@@ -272,7 +272,7 @@ test('a comparison that reuses earlier results has the same result as one that d
             description: text.replace('"name":', `"description": "d${index}", "name":`),
           };
           if (edit === 'pull') {
-            project.pull(instance(`${index}`));
+            project.pull(createInstance(`${index}`));
           } else if (edit === 'delete') {
             project.texts.delete(path);
           } else {
@@ -287,7 +287,7 @@ test('a comparison that reuses earlier results has the same result as one that d
               server === 'unread'
                 ? undefined
                 : {
-                    pulled: convert(project, instance(server === 'changed' ? 'changed' : '1')),
+                    pulled: convert(project, createInstance(server === 'changed' ? 'changed' : '1')),
                     isUnknown: () => false,
                   },
             isManaged: () => true,
@@ -320,7 +320,7 @@ test('what a pull would write or keep has a status', () => {
           const text = project.texts.get(path) ?? '';
           project.texts.set(path, text.replace('"name":', '"description": "here", "name":'));
         }
-        const now = changesServer
+        const changedInstance = changesServer
           ? {
               datamodels: [
                 { document: { ...model, description: 'there' }, rules: [{ ...rule, members: ['x'] }] },
@@ -330,10 +330,12 @@ test('what a pull would write or keep has a status', () => {
         const plan = planPull({
           project: parseProject({ texts: project.texts, faults: [] }),
           lock: project.lock,
-          pulled: convert(project, now),
+          pulled: convert(project, changedInstance),
           isUnknown: () => false,
         });
-        const byGroup = Map.groupBy(compare(project, now), ({ status }) => getStatusGroup(status));
+        const byGroup = Map.groupBy(compare(project, changedInstance), ({ status }) =>
+          getStatusGroup(status),
+        );
         const getKeys = (...groups: readonly ('here' | 'server' | 'both')[]) =>
           groups
             .flatMap((group) => (byGroup.get(group) ?? []).map(({ status }) => formatItemKey(status.key)))

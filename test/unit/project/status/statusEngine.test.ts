@@ -39,7 +39,7 @@ describe('the status of the files', () => {
     });
   });
 
-  test('follows the files that are said to have changed, and no others', async () => {
+  test('follows the files that are reported as changed, and no others', async () => {
     const { engine, write, getText } = await open();
     write(paths.customers, getText(paths.customers).replace('People', 'Persons'));
     write(paths.region, getText(paths.region).replace('North', 'South'));
@@ -83,10 +83,10 @@ describe('the status of the files', () => {
     );
   });
 
-  test('follows the other files if one can’t be looked at', async () => {
+  test('follows the other files if one can’t be read', async () => {
     const { engine, write, getText } = await open();
     write(paths.region, getText(paths.region).replace('North', 'South'));
-    // Also as root, a name that is too long for the system can't be looked at.
+    // Even root can't read a file whose name is too long for the system.
     const unreadable = `datamodels/Retail/tables/${'x'.repeat(300)}.table.json`;
     const status = await engine.update([unreadable, paths.region]);
     expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
@@ -205,9 +205,9 @@ describe('the text of a file on the instance', () => {
     await engine.update([paths.customers]);
     expect(engine.getServerText(paths.customers)).toBe(text);
     write(paths.customers, text.replace('People', 'Persons'));
-    const other = new StatusEngine({ folder, environmentName: 'test' });
-    await other.reload();
-    expect(other.getServerText(paths.customers)).toBeUndefined();
+    const otherEngine = new StatusEngine({ folder, environmentName: 'test' });
+    await otherEngine.reload();
+    expect(otherEngine.getServerText(paths.customers)).toBeUndefined();
   });
 
   test('keeps the comments and the layout of the file', async () => {

@@ -3,26 +3,26 @@ import { createRawNumber, stringify } from '../../../../src/base/json.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { checkProject } from '../../../../src/project/validate/validateProject.ts';
 
-const model = 'datamodels/Retail';
+const modelFolder = 'datamodels/Retail';
 const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: [], allMembers: true };
 const everyone = [{ type: 'default' }];
 
 /** A project whose members all have the right types. */
 const files = {
-  [`${model}/Retail.datamodel.json`]: { title: 'Retail', type: 'extract' },
-  [`${model}/datasets/Sales.dataset.json`]: {
+  [`${modelFolder}/Retail.datamodel.json`]: { title: 'Retail', type: 'extract' },
+  [`${modelFolder}/datasets/Sales.dataset.json`]: {
     name: 'Sales',
     type: 'extract',
     connection: { provider: 'CSV', parameters: {} },
   },
-  [`${model}/tables/Orders.table.json`]: {
+  [`${modelFolder}/tables/Orders.table.json`]: {
     dataset: 'Sales',
     name: 'Orders',
     type: 'BASE',
     indexed: 1,
     columns: [{ name: 'Status', type: 18, description: null, renamedFrom: 'State' }],
   },
-  [`${model}/rules/Orders.Status.rules.json`]: [{ ...rule, shares: everyone }],
+  [`${modelFolder}/rules/Orders.Status.rules.json`]: [{ ...rule, shares: everyone }],
 };
 
 /** Returns the findings about members in the project, with other members in one of its files. */
@@ -38,8 +38,8 @@ function check(file: string, change: (content: never) => unknown = (content) => 
   );
 }
 
-const table = 'Orders.table.json';
-const rules = 'Orders.Status.rules.json';
+const tableFile = 'Orders.table.json';
+const rulesFile = 'Orders.Status.rules.json';
 const withMembers =
   (members: object) =>
   (content: object): object => ({ ...content, ...members });
@@ -57,37 +57,37 @@ describe('what a server would misunderstand is reported:', () => {
   test.each([
     [
       'the type of a column',
-      table,
+      tableFile,
       withColumn({ type: 'text' }),
       '9 error project/schema: "type" must be a number, not a string.',
     ],
     [
       'a number that is too large',
-      table,
+      tableFile,
       withColumn({ size: createRawNumber('1e999') }),
       '10 error project/schema: "size" is out of range.',
     ],
     [
       'a flag of a table',
-      table,
+      tableFile,
       withMembers({ hidden: 'yes' }),
       '14 error project/schema: "hidden" must be true or false, not a string.',
     ],
     [
       'options of a table',
-      table,
+      tableFile,
       withMembers({ configOptions: [] }),
       '14 error project/schema: "configOptions" must be an object, not an array.',
     ],
     [
       'the type of a table',
-      table,
+      tableFile,
       withMembers({ type: 'bass' }),
       '4 warning project/schema: Unknown type "bass". Expected: base, custom.',
     ],
     [
       'the type of a build behavior',
-      table,
+      tableFile,
       withMembers({ buildBehavior: { type: 'accumulative' } }),
       '15 warning project/schema: Unknown type "accumulative". Expected: sync, ignoreIfExists, accumulativeSync.',
     ],
@@ -111,61 +111,61 @@ describe('what a server would misunderstand is reported:', () => {
     ],
     [
       'a misspelled member of a column',
-      table,
+      tableFile,
       withColumn({ renamedform: 'State' }),
       '10 warning project/schema: Unknown property "renamedform". Did you mean "renamedFrom"?',
     ],
     [
       'a misspelled member of a table',
-      table,
+      tableFile,
       withMembers({ hiden: true }),
       '14 warning project/schema: Unknown property "hiden". Did you mean "hidden"?',
     ],
     [
       'values of a rule',
-      rules,
+      rulesFile,
       withRule({ members: 5 }),
       '6 error project/schema: "members" must be an array, not a number.',
     ],
     [
       'the type of a user or group',
-      rules,
+      rulesFile,
       withShare({ type: 'gruppe', party: 'North' }),
       '10 error project/schema: Unknown type "gruppe". Expected: user, group, default.',
     ],
     [
       'a missing type of a user or group',
-      rules,
+      rulesFile,
       withShare({ party: 'North' }),
       '9 error project/schema: Missing "type".',
     ],
     [
       'a user or group',
-      rules,
+      rulesFile,
       withShare({ type: 'default', party: 5 }),
       '11 error project/schema: "party" must be a string or an object, not a number.',
     ],
     [
       'a number of a user or group',
-      rules,
+      rulesFile,
       withShare({ type: 'group', party: { bound: '5' } }),
       '12 error project/schema: "bound" must be a number, not a string.',
     ],
     [
       'another member in place of the number',
-      rules,
+      rulesFile,
       withShare({ type: 'group', party: { bound: 5, name: 'x' } }),
       '13 error project/schema: Unknown property "name".',
     ],
     [
       'a missing data type',
-      rules,
+      rulesFile,
       withRule({ datatype: undefined }),
       '2 warning project/schema: Missing "datatype". Expected: text or numeric.',
     ],
     [
       'a misspelled member of a rule',
-      rules,
+      rulesFile,
       withRule({ exclusionry: true }),
       '13 warning project/schema: Unknown property "exclusionry". Did you mean "exclusionary"?',
     ],
@@ -175,7 +175,7 @@ describe('what a server would misunderstand is reported:', () => {
 });
 
 test('what the linter of rules reports is not reported twice', () => {
-  const codes = check(rules, withRule({ members: [1, {}], allMembers: 'yes', exclusionary: 1 })).map(
+  const codes = check(rulesFile, withRule({ members: [1, {}], allMembers: 'yes', exclusionary: 1 })).map(
     (finding) => finding.replace(/^\d+ error (\S+):.*/, '$1'),
   );
   expect(codes.length).toBeGreaterThan(2);

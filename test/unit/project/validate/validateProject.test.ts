@@ -17,15 +17,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 type Files = Readonly<Record<string, unknown>>;
 
-const model = 'datamodels/Retail';
+const modelFolder = 'datamodels/Retail';
 
 /** A project without any finding. */
 const validFiles: Files = {
   'datamodel-studio.json': { version: 1 },
   'environments/test.json': { url: 'https://test.example.com' },
-  [`${model}/Retail.datamodel.json`]: { title: 'Retail', type: 'extract' },
-  [`${model}/datasets/Sales.dataset.json`]: { name: 'Sales', type: 'extract' },
-  [`${model}/tables/Orders.table.json`]: {
+  [`${modelFolder}/Retail.datamodel.json`]: { title: 'Retail', type: 'extract' },
+  [`${modelFolder}/datasets/Sales.dataset.json`]: { name: 'Sales', type: 'extract' },
+  [`${modelFolder}/tables/Orders.table.json`]: {
     dataset: 'Sales',
     name: 'Orders',
     type: 'base',
@@ -40,20 +40,20 @@ const validFiles: Files = {
       },
     ],
   },
-  [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Status])\n',
-  [`${model}/tables/Items.table.json`]: {
+  [`${modelFolder}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Status])\n',
+  [`${modelFolder}/tables/Items.table.json`]: {
     dataset: 'Sales',
     name: 'Items',
     type: 'base',
     columns: [{ name: 'Order', type: 8 }],
   },
-  [`${model}/relations/Items.Order - Orders.Id.relation.json`]: {
+  [`${modelFolder}/relations/Items.Order - Orders.Id.relation.json`]: {
     columns: [
       { table: 'Items', column: 'Order' },
       { table: 'Orders', column: 'Id' },
     ],
   },
-  [`${model}/rules/Orders.Status.rules.json`]: [
+  [`${modelFolder}/rules/Orders.Status.rules.json`]: [
     {
       table: 'Orders',
       column: 'Status',
@@ -85,11 +85,11 @@ async function validate(changes: Files = {}, options: ValidateOptions = {}): Pro
     }
   }
   return (await validateProject(folder, options)).map(
-    ({ path, line, severity, code }) => `${path.replace(`${model}/`, '')}:${line} ${severity} ${code}`,
+    ({ path, line, severity, code }) => `${path.replace(`${modelFolder}/`, '')}:${line} ${severity} ${code}`,
   );
 }
 
-const ordersPath = `${model}/tables/Orders.table.json`;
+const ordersPath = `${modelFolder}/tables/Orders.table.json`;
 const orders = validFiles[ordersPath] as { readonly columns: readonly object[] };
 
 describe('a project', () => {
@@ -115,7 +115,7 @@ describe('a project', () => {
       {
         'environments/test.json':
           '{\n"url": "https://test.example.com",\n"connections": {"Retail": {\n"A": {"parameters": {"Password": "hunter2!x",\n"Server": "db"}},\n"B": {"parameters": {"Password": {"$env": "B_PASSWORD"}}}}}}',
-        [`${model}/datasets/Sales.dataset.json`]:
+        [`${modelFolder}/datasets/Sales.dataset.json`]:
           '{"name": "Sales", "type": "extract", "connection": {\n"parameters": {\n"Password": "••••••••",\n"ApiKey": "AKx93-2jd92"}}}',
       },
       [
@@ -124,7 +124,7 @@ describe('a project', () => {
       ],
     ],
     [
-      'all that is wrong with settings',
+      'every mistake in the settings',
       {
         'datamodel-studio.json': '{\n"version": 1,\n"manage": {\n"datamodels": "*",\n"cubes": []},\n"x": 1}',
       },
@@ -135,7 +135,7 @@ describe('a project', () => {
       ],
     ],
     [
-      'an environment whose address and role are none',
+      'an environment with an invalid address and role',
       { 'environments/test.json': { url: 'ftp://example.com', role: 'prod' } },
       [
         'environments/test.json:2 error settings/invalid-file',
@@ -155,7 +155,7 @@ describe('a project', () => {
     [
       'a relation on a column that does not exist',
       {
-        [`${model}/relations/Items.Order - Orders.Id.relation.json`]: {
+        [`${modelFolder}/relations/Items.Order - Orders.Id.relation.json`]: {
           columns: [
             { table: 'Items', column: 'Order' },
             { table: 'Orders', column: 'Ids' },
@@ -171,12 +171,12 @@ describe('a project', () => {
     ],
     [
       'SQL with an unknown column',
-      { [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER(\n[Statu])\n' },
+      { [`${modelFolder}/tables/Orders/Label.datamodel.sql`]: 'UPPER(\n[Statu])\n' },
       ['tables/Orders/Label.datamodel.sql:2 error sql/unknown-column'],
     ],
     [
       'SQL that no table refers to',
-      { [`${model}/tables/Orders/Old.datamodel.sql`]: '1\n' },
+      { [`${modelFolder}/tables/Orders/Old.datamodel.sql`]: '1\n' },
       ['tables/Orders/Old.datamodel.sql:1 warning project/unreferenced-sql'],
     ],
     [
@@ -202,8 +202,8 @@ describe('a project', () => {
   });
 
   test('reports what is wrong beside a table that cannot be read', async () => {
-    const brokenTable = { [`${model}/tables/Broken.table.json`]: '{' };
-    const viewpoint = (table: string, column: string) => ({
+    const brokenTable = { [`${modelFolder}/tables/Broken.table.json`]: '{' };
+    const createViewpoint = (table: string, column: string) => ({
       name: table,
       details: {
         datasource: { title: 'Retail' },
@@ -212,22 +212,22 @@ describe('a project', () => {
     });
     const findings = await validate({
       ...brokenTable,
-      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
-      [`${model}/tables/Sums.table.json`]: {
+      [`${modelFolder}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [`${modelFolder}/tables/Sums.table.json`]: {
         dataset: 'Sales',
         name: 'Sums',
         type: 'custom',
         columns: [],
         expression: { $file: 'Sums.datamodel.sql' },
       },
-      [`${model}/tables/Sums.datamodel.sql`]: 'SELECT o.[Stat], b.[Any] FROM [Orders] o, [Broken] b\n',
-      [`${model}/relations/a.relation.json`]: {
+      [`${modelFolder}/tables/Sums.datamodel.sql`]: 'SELECT o.[Stat], b.[Any] FROM [Orders] o, [Broken] b\n',
+      [`${modelFolder}/relations/a.relation.json`]: {
         columns: [
           { table: 'Broken', column: 'Id' },
           { table: 'Items', column: 'Nope' },
         ],
       },
-      [`${model}/rules/Orders.Nope.rules.json`]: [
+      [`${modelFolder}/rules/Orders.Nope.rules.json`]: [
         {
           table: 'Orders',
           column: 'Nope',
@@ -237,7 +237,7 @@ describe('a project', () => {
           shares: [{ type: 'default' }],
         },
       ],
-      [`${model}/rules/Broken.Id.rules.json`]: [
+      [`${modelFolder}/rules/Broken.Id.rules.json`]: [
         {
           table: 'Broken',
           column: 'Id',
@@ -247,8 +247,8 @@ describe('a project', () => {
           shares: [{ type: 'default' }],
         },
       ],
-      'viewpoints/Known.viewpoint.json': viewpoint('Orders', 'Nope'),
-      'viewpoints/Unknown.viewpoint.json': viewpoint('Broken', 'Any'),
+      'viewpoints/Known.viewpoint.json': createViewpoint('Orders', 'Nope'),
+      'viewpoints/Unknown.viewpoint.json': createViewpoint('Broken', 'Any'),
     });
     expect(findings.filter((finding) => /unknown|project/.test(finding))).toEqual([
       'relations/a.relation.json:9 error reference/unknown-column',
@@ -262,8 +262,8 @@ describe('a project', () => {
 
   test('does not report unknown columns of a table whose columns are partly listed elsewhere', async () => {
     const changes = {
-      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
-      [`${model}/relations/a.relation.json`]: {
+      [`${modelFolder}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [`${modelFolder}/relations/a.relation.json`]: {
         columns: [
           { table: 'Orders', column: 'Dropped' },
           { table: 'Items', column: 'Nope' },
@@ -280,9 +280,9 @@ describe('a project', () => {
 
   test('names the subject of each finding', async () => {
     await validate({
-      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [`${modelFolder}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
       [ordersPath]: { ...orders, dataset: 'Sale' },
-      [`${model}/rules/Orders.Id.rules.json`]: [
+      [`${modelFolder}/rules/Orders.Id.rules.json`]: [
         { table: 'Orders', column: 'Id', datatype: 'text', members: ['a'], shares: [{ type: 'default' }] },
       ],
     });
@@ -295,7 +295,7 @@ describe('a project', () => {
   });
 
   test('that is in a folder which cannot be listed is an error', async () => {
-    // Also as root, a name that is too long for the system can't be listed.
+    // Even root can't list a folder whose name is too long for the system.
     await expect(requireProject(join(folder, 'x'.repeat(300)))).rejects.toThrow(
       "Can't read the folder of the project (ENAMETOOLONG).",
     );
@@ -315,7 +315,7 @@ describe('a project', () => {
   test('has the same findings in the same order each time', async () => {
     const changes = {
       [ordersPath]: { ...orders, dataset: 'Sale' },
-      [`${model}/tables/Z.datamodel.sql`]: '1',
+      [`${modelFolder}/tables/Z.datamodel.sql`]: '1',
     };
     expect(await validate(changes)).toEqual(await validate(changes));
   });
@@ -323,7 +323,7 @@ describe('a project', () => {
 
 describe('changed files', () => {
   const otherModel = 'datamodels/Other';
-  const viewpoint = (title: string) => ({
+  const createViewpoint = (title: string) => ({
     name: title,
     details: { datasource: { title }, columns: [{ table: 'Orders', column: 'Nope', id: 'x' }] },
   });
@@ -337,22 +337,22 @@ describe('changed files', () => {
       shares: [{ type: 'default' }],
     },
   ];
-  const itemsPath = `${model}/tables/Items.table.json`;
-  const labelPath = `${model}/tables/Orders/Label.datamodel.sql`;
+  const itemsPath = `${modelFolder}/tables/Items.table.json`;
+  const labelPath = `${modelFolder}/tables/Orders/Label.datamodel.sql`;
   /** A mistake in each kind of file. */
   const mistakes: Files = {
     'environments/test.json': { url: 'ftp://x' },
     [itemsPath]: { ...(validFiles[itemsPath] as object), dataset: 'Nope' },
     [labelPath]: 'UPPER([Nope])\n',
-    [`${model}/relations/a.relation.json`]: {
+    [`${modelFolder}/relations/a.relation.json`]: {
       columns: [
         { table: 'Items', column: 'Order' },
         { table: 'Orders', column: 'Nope' },
       ],
     },
-    [`${model}/rules/Orders.Nope.rules.json`]: orderRules,
-    'viewpoints/Retail.viewpoint.json': viewpoint('Retail'),
-    'viewpoints/Missing.viewpoint.json': viewpoint('Missing'),
+    [`${modelFolder}/rules/Orders.Nope.rules.json`]: orderRules,
+    'viewpoints/Retail.viewpoint.json': createViewpoint('Retail'),
+    'viewpoints/Missing.viewpoint.json': createViewpoint('Missing'),
     [`${otherModel}/Other.datamodel.json`]: { title: 'Other', type: 'extract' },
     [`${otherModel}/rules/Orders.Nope.rules.json`]: orderRules,
   };
@@ -387,22 +387,22 @@ describe('changed files', () => {
     ['a table', [ordersPath], [...retailPaths, 'viewpoints/Retail.viewpoint.json']],
     [
       'a deleted table',
-      [`${model}/tables/Gone.table.json`],
+      [`${modelFolder}/tables/Gone.table.json`],
       [...retailPaths, 'viewpoints/Retail.viewpoint.json'],
     ],
     [
       'SQL of a table',
-      [`${model}/tables/Sums.datamodel.sql`],
+      [`${modelFolder}/tables/Sums.datamodel.sql`],
       [...retailPaths, 'viewpoints/Retail.viewpoint.json'],
     ],
     ['SQL of a column', [labelPath], ['tables/Items.table.json', 'tables/Orders/Label.datamodel.sql']],
     [
       'a dataset',
-      [`${model}/datasets/Sales.dataset.json`],
+      [`${modelFolder}/datasets/Sales.dataset.json`],
       [...retailPaths, 'viewpoints/Retail.viewpoint.json'],
     ],
-    ['a relation', [`${model}/relations/a.relation.json`], ['relations/a.relation.json']],
-    ['rules', [`${model}/rules/Orders.Nope.rules.json`], ['rules/Orders.Nope.rules.json']],
+    ['a relation', [`${modelFolder}/relations/a.relation.json`], ['relations/a.relation.json']],
+    ['rules', [`${modelFolder}/rules/Orders.Nope.rules.json`], ['rules/Orders.Nope.rules.json']],
     ['a viewpoint', ['viewpoints/Missing.viewpoint.json'], ['viewpoints/Missing.viewpoint.json']],
     [
       'a datamodel',
@@ -420,8 +420,11 @@ describe('changed files', () => {
     expect(await validate(changes, { changedPaths: [path.normalize('NFC')] })).toHaveLength(1);
   });
 
-  test('that repeat an item of another file are reported with that', async () => {
-    const [first, second] = [`${model}/relations/a.relation.json`, `${model}/relations/b.relation.json`];
+  test('that repeat an item of another file are reported with that file', async () => {
+    const [first, second] = [
+      `${modelFolder}/relations/a.relation.json`,
+      `${modelFolder}/relations/b.relation.json`,
+    ];
     const columns = [
       { table: 'Items', column: 'Order' },
       { table: 'Orders', column: 'Status' },

@@ -8,7 +8,7 @@ import {
   createCustomTable,
   dateType,
   doubleType,
-  Folder,
+  EngineFolder,
   integerType,
   createModel,
   createRelation,
@@ -25,8 +25,8 @@ const orders = createBaseTable('Orders', [
 
 const customers = createBaseTable('Customers', [{ name: 'Id', type: integerType }, { name: 'Name' }]);
 
-function createShopFolder(): Folder {
-  return new Folder()
+function createShopFolder(): EngineFolder {
+  return new EngineFolder()
     .writeCsv(
       'Orders',
       'Order Id,Customer,Amount,Placed',
@@ -100,7 +100,12 @@ describe('full build', () => {
   });
 
   it("computes a custom column that is a SELECT, as in the vendor's demo", async () => {
-    using folder = new Folder().writeCsv('people', 'first name,last name', 'Ada,Lovelace', 'Grace,Hopper');
+    using folder = new EngineFolder().writeCsv(
+      'people',
+      'first name,last name',
+      'Ada,Lovelace',
+      'Grace,Hopper',
+    );
     const people = createBaseTable('people', [
       { name: 'first name' },
       { name: 'last name' },
@@ -140,8 +145,8 @@ describe('full build', () => {
     ]);
   });
 
-  it('infers the types of whole numbers, also of the smallest', async () => {
-    using folder = new Folder();
+  it('infers the types of whole numbers, including the smallest', async () => {
+    using folder = new EngineFolder();
     const numbers = createCustomTable(
       'Numbers',
       'SELECT 2147483647 AS Small, 2147483648 AS Large, -9223372036854775807 - 1 AS Smallest',
@@ -323,7 +328,7 @@ describe('a failed build', () => {
 
 describe('publish', () => {
   it('checks a live model and writes no data', async () => {
-    using folder = new Folder();
+    using folder = new EngineFolder();
     const table = createCustomTable('Big', 'SELECT Name FROM Customers');
     const live = createModel([customers, table], [], 'live');
     expect(await folder.build(live, 'publish')).toMatchObject({

@@ -1,6 +1,13 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { describe, expect, it } from 'vitest';
-import { createBaseTable, createCustomTable, dateType, Folder, integerType, createModel } from './models.ts';
+import {
+  createBaseTable,
+  createCustomTable,
+  dateType,
+  EngineFolder,
+  integerType,
+  createModel,
+} from './models.ts';
 
 const createSales = (buildBehavior: JsonObject): JsonObject =>
   createBaseTable(
@@ -30,7 +37,7 @@ const secondRows = ['20,2026-01-05', '3,2026-01-07'];
 
 /** IDs after a full build of the first rows and a build by table of the second ones. */
 async function readIdsAfter(table: JsonObject, options: object = {}): Promise<unknown[]> {
-  using folder = new Folder().writeCsv('Sales', header, ...firstRows);
+  using folder = new EngineFolder().writeCsv('Sales', header, ...firstRows);
   const document = createModel([table]);
   await folder.build(document);
   folder.writeCsv('Sales', header, ...secondRows);
@@ -72,7 +79,7 @@ describe('by_table (platform-facts.md, 2.4)', () => {
   });
 
   it('lastDays keeps the rows without a date', async () => {
-    using folder = new Folder().writeCsv('Sales', header, ...firstRows, '4,');
+    using folder = new EngineFolder().writeCsv('Sales', header, ...firstRows, '4,');
     const document = createModel([createAccumulatingSales({ lastDays: 5 })]);
     await folder.build(document);
     folder.writeCsv('Sales', header, ...secondRows);
@@ -85,7 +92,7 @@ describe('by_table (platform-facts.md, 2.4)', () => {
   });
 
   it('names the column oid that no longer exists', async () => {
-    using folder = new Folder().writeCsv('Sales', header, ...firstRows);
+    using folder = new EngineFolder().writeCsv('Sales', header, ...firstRows);
     const document = createModel([createAccumulatingSales({ column: 'gone' })]);
     await folder.build(document);
     expect(await folder.build(document, 'by_table', { previous: document })).toEqual({
@@ -96,7 +103,7 @@ describe('by_table (platform-facts.md, 2.4)', () => {
   });
 
   it('imports everything the first time', async () => {
-    using folder = new Folder().writeCsv('Sales', header, ...firstRows);
+    using folder = new EngineFolder().writeCsv('Sales', header, ...firstRows);
     expect(await folder.build(createModel([createAccumulatingSales()]), 'by_table')).toMatchObject({
       rowCounts: { Sales: 2 },
     });
@@ -104,7 +111,7 @@ describe('by_table (platform-facts.md, 2.4)', () => {
 });
 
 describe('schema_changes', () => {
-  const a = (...more: readonly { name: string; expression?: string }[]): JsonObject =>
+  const createTableA = (...more: readonly { name: string; expression?: string }[]): JsonObject =>
     createBaseTable('A', [{ name: 'Id', type: integerType }, ...more]);
   const b = createBaseTable('B', [
     { name: 'Id', type: integerType },
@@ -114,8 +121,8 @@ describe('schema_changes', () => {
   const top = createCustomTable('Top', 'SELECT max(Id) AS Id, 1 AS One FROM A');
   const fromC = createCustomTable('FromC', 'SELECT Id FROM C');
 
-  function createFolder(value: number): Folder {
-    return new Folder()
+  function createFolder(value: number): EngineFolder {
+    return new EngineFolder()
       .writeCsv('A', 'Id', `${value}`)
       .writeCsv('B', 'Id', `${value}`)
       .writeCsv('C', 'Id', `${value}`);
@@ -123,7 +130,7 @@ describe('schema_changes', () => {
 
   async function rebuildAndRead(next: JsonObject): Promise<readonly unknown[]> {
     using folder = createFolder(1);
-    const document = createModel([a(), b, c, top, fromC]);
+    const document = createModel([createTableA(), b, c, top, fromC]);
     await folder.build(document);
     folder.writeCsv('A', 'Id', '100').writeCsv('B', 'Id', '100').writeCsv('C', 'Id', '100');
     expect(await folder.build(next, 'schema_changes', { previous: document })).toMatchObject({
@@ -135,22 +142,24 @@ describe('schema_changes', () => {
   }
 
   it('copies everything when nothing changed', async () => {
-    expect(await rebuildAndRead(createModel([a(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
+    expect(await rebuildAndRead(createModel([createTableA(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
   });
 
   it('builds a changed table and the tables that depend on it, directly or indirectly', async () => {
-    const changed = a({ name: 'New', expression: '[Id] * 2' });
+    const changed = createTableA({ name: 'New', expression: '[Id] * 2' });
     expect(await rebuildAndRead(createModel([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
   });
 
   it('builds only a changed custom table', async () => {
     const changed = createCustomTable('FromC', 'SELECT Id * 2 AS Id FROM C');
-    expect(await rebuildAndRead(createModel([a(), b, c, top, changed]))).toEqual([1, 1, 1, 2, 1, 2]);
+    expect(await rebuildAndRead(createModel([createTableA(), b, c, top, changed]))).toEqual([
+      1, 1, 1, 2, 1, 2,
+    ]);
   });
 
   it('fails if a removed table is still read', async () => {
     using folder = createFolder(1);
-    const document = createModel([a(), c, top, fromC]);
+    const document = createModel([createTableA(), c, top, fromC]);
     await folder.build(document);
     expect(
       await folder.build(createModel([c, top, fromC]), 'schema_changes', { previous: document }),
@@ -163,7 +172,7 @@ describe('schema_changes', () => {
 
   it('is a full build if nothing was built before', async () => {
     using folder = createFolder(5);
-    expect(await folder.build(createModel([a(), top]), 'schema_changes')).toMatchObject({
+    expect(await folder.build(createModel([createTableA(), top]), 'schema_changes')).toMatchObject({
       rowCounts: { A: 1, Top: 1 },
     });
   });

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createBaseTable, createCustomTable, Folder, integerType, createModel } from './models.ts';
+import { createBaseTable, createCustomTable, EngineFolder, integerType, createModel } from './models.ts';
 
-const createFolder = (): Folder =>
-  new Folder().writeCsv('People', 'Id,City', '1,Rome', '2,Oslo').writeCsv('Secrets', 'Id,Word', '1,hidden');
+const createFolder = (): EngineFolder =>
+  new EngineFolder()
+    .writeCsv('People', 'Id,City', '1,Rome', '2,Oslo')
+    .writeCsv('Secrets', 'Id,Word', '1,hidden');
 
 const secrets = createBaseTable('Secrets', [{ name: 'Id', type: integerType }, { name: 'Word' }]);
 const createPeople = (expression: string) =>
@@ -54,7 +56,7 @@ describe('the expression of a custom column', () => {
   });
 
   it("is computed in a table whose own columns have SQLite's names for the row ID", async () => {
-    using folder = new Folder().writeCsv('Rows', 'rowid,oid', '7,8', '9,10');
+    using folder = new EngineFolder().writeCsv('Rows', 'rowid,oid', '7,8', '9,10');
     const rows = createBaseTable('Rows', [
       { name: 'rowid', type: integerType },
       { name: 'oid', type: integerType },

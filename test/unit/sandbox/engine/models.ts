@@ -98,7 +98,7 @@ export function createRelation(...ends: readonly string[]): JsonObject {
 }
 
 /** A separate data folder, removed on dispose. */
-export class Folder implements Disposable {
+export class EngineFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'engine-'));
 
   constructor() {

@@ -6,7 +6,7 @@ import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
 import {
   createBaseTable,
   createCustomTable,
-  Folder,
+  EngineFolder,
   integerType,
   createModel,
   createRelation,
@@ -31,8 +31,8 @@ const relations = [
   createRelation('Sales/Store Id', 'Stores/Id'),
 ];
 
-async function buildFolder(): Promise<Folder> {
-  const folder = new Folder()
+async function buildFolder(): Promise<EngineFolder> {
+  const folder = new EngineFolder()
     .writeCsv('Regions', 'Id,Region', '1,North', '2,South', '3,West', '4,')
     .writeCsv('Stores', 'Id,Region Id,Store', '10,1,Kiel', '20,2,Ulm', '30,3,Trier', '40,4,Nowhere')
     .writeCsv('Sales', 'Store Id,Product', '10,1', '10,2', '20,1', '30,3', '40,4')
@@ -43,7 +43,7 @@ async function buildFolder(): Promise<Folder> {
 
 type Share = readonly ['user' | 'group' | 'default', string?];
 
-const rule = (
+const createRule = (
   column: string,
   content: { members?: string[]; allMembers?: boolean | null; exclusionary?: boolean },
   ...shares: readonly Share[]
@@ -57,8 +57,8 @@ const rule = (
   shares: shares.map(([type, party]) => ({ type, ...(party === undefined ? {} : { party }) })),
 });
 
-const createRegionRule = (content: Parameters<typeof rule>[1], ...shares: readonly Share[]): Rule =>
-  rule('Regions.Region', content, ...shares);
+const createRegionRule = (content: Parameters<typeof createRule>[1], ...shares: readonly Share[]): Rule =>
+  createRule('Regions.Region', content, ...shares);
 
 const anna: QueryParty = { userId: 'anna', groupIds: ['red', 'blue'] };
 
@@ -148,7 +148,7 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3)', () => 
       ],
       [],
     ],
-    ['names are case sensitive', [rule('regions.region', nothing, ['user', 'anna'])], allRegions],
+    ['names are case sensitive', [createRule('regions.region', nothing, ['user', 'anna'])], allRegions],
   ];
 
   it.each(cases)('%s', async (_name, rules, expected) => {
@@ -159,15 +159,15 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3)', () => 
     createRegionRule(only('North'), ['group', 'red']),
     createRegionRule(only('South'), ['group', 'blue']),
   ];
-  const wide = [
+  const rulesWithEverything = [
     createRegionRule(everything, ['group', 'red']),
     createRegionRule(only('South'), ['group', 'blue']),
   ];
   it.each([
     ['union of lists', lists, 'union', ['North', 'South']],
     ['intersection of lists', lists, 'intersection', []],
-    ['union with Everything', wide, 'union', allRegions],
-    ['intersection with Everything', wide, 'intersection', ['South']],
+    ['union with Everything', rulesWithEverything, 'union', allRegions],
+    ['intersection with Everything', rulesWithEverything, 'intersection', ['South']],
   ] as const)('two groups: %s', async (_name, rules, combination, expected) => {
     expect(await getRegions(rules, combination)).toEqual(expected);
   });
@@ -185,34 +185,39 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     });
     return rows.map((row) => Object.values(row));
   }
-  const north = createRegionRule(only('North', 'South'), ['user', 'anna']);
+  const northAndSouthRule = createRegionRule(only('North', 'South'), ['user', 'anna']);
 
   it('restricts linked tables, near and far [spec: service.linked-tables]', async () => {
-    expect(await queryAsAnna([north], 'SELECT Store FROM Stores')).toEqual([['Kiel'], ['Ulm']]);
-    expect(await queryAsAnna([north], 'SELECT COUNT(*) FROM Sales')).toEqual([[3]]);
+    expect(await queryAsAnna([northAndSouthRule], 'SELECT Store FROM Stores')).toEqual([['Kiel'], ['Ulm']]);
+    expect(await queryAsAnna([northAndSouthRule], 'SELECT COUNT(*) FROM Sales')).toEqual([[3]]);
   });
 
   it('restricts in both directions', async () => {
-    const product = rule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
-    expect(await queryAsAnna([product], 'SELECT Region FROM Regions')).toEqual([['West']]);
+    const productRule = createRule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
+    expect(await queryAsAnna([productRule], 'SELECT Region FROM Regions')).toEqual([['West']]);
   });
 
   it('joins the conditions of several columns with AND', async () => {
-    const product = rule('Sales.Product', { members: ['1', 'x'] }, ['user', 'anna']);
-    const store = rule('Stores.Store', { members: ['Kiel'] }, ['group', 'red']);
-    expect(await queryAsAnna([north, product], 'SELECT [Store Id] FROM Sales')).toEqual([[10], [20]]);
-    expect(await queryAsAnna([north, product, store], 'SELECT [Store Id] FROM Sales')).toEqual([[10]]);
+    const productRule = createRule('Sales.Product', { members: ['1', 'x'] }, ['user', 'anna']);
+    const storeRule = createRule('Stores.Store', { members: ['Kiel'] }, ['group', 'red']);
+    expect(await queryAsAnna([northAndSouthRule, productRule], 'SELECT [Store Id] FROM Sales')).toEqual([
+      [10],
+      [20],
+    ]);
+    expect(
+      await queryAsAnna([northAndSouthRule, productRule, storeRule], 'SELECT [Store Id] FROM Sales'),
+    ).toEqual([[10]]);
   });
 
   it('requires one joined row that satisfies all conditions', async () => {
-    const product = rule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
-    const store = rule('Stores.Store', { members: ['Kiel'] }, ['user', 'anna']);
-    expect(await queryAsAnna([product, store], 'SELECT Region FROM Regions')).toEqual([]);
+    const productRule = createRule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
+    const storeRule = createRule('Stores.Store', { members: ['Kiel'] }, ['user', 'anna']);
+    expect(await queryAsAnna([productRule, storeRule], 'SELECT Region FROM Regions')).toEqual([]);
   });
 
   it('keeps rows of the restricted table that join nothing', async () => {
-    const empty = rule('Regions.Id', { members: ['1', '4', '9'] }, ['user', 'anna']);
-    expect(await queryAsAnna([empty], 'SELECT Id FROM Regions')).toEqual([[1], [4]]);
+    const idRule = createRule('Regions.Id', { members: ['1', '4', '9'] }, ['user', 'anna']);
+    expect(await queryAsAnna([idRule], 'SELECT Id FROM Regions')).toEqual([[1], [4]]);
   });
 
   it('does not restrict tables that no relation connects', async () => {
@@ -226,7 +231,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
 
   it('apply in sub-selects, CTEs and joins [spec: service.rules-narrow]', async () => {
     const sql = `WITH s AS (SELECT * FROM Stores) SELECT (SELECT COUNT(*) FROM Sales), COUNT(*) FROM s JOIN Regions r ON r.Id = s.[Region Id]`;
-    expect(await queryAsAnna([north], sql)).toEqual([[3, 2]]);
+    expect(await queryAsAnna([northAndSouthRule], sql)).toEqual([[3, 2]]);
   });
 
   const forbiddenQueries = [
@@ -250,7 +255,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     'CREATE TEMP TABLE t AS SELECT 1',
   ];
   it.each(forbiddenQueries)('rejects %s', async (sql) => {
-    await expect(queryAsAnna([north], sql)).rejects.toThrow(
+    await expect(queryAsAnna([northAndSouthRule], sql)).rejects.toThrow(
       /not authorized|prohibited|no such table|syntax error|is a view|more than one/,
     );
   });
@@ -259,8 +264,8 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     using folder = await buildFolder();
     const file = getCubeFile(folder.path, 'model');
     const sql = 'WITH Regions AS (SELECT 1 AS Region) SELECT Region FROM Regions';
-    expect(queryAsParty({ cubeFile: file, rules: [north], party: anna, combination: 'union', sql })).toEqual([
-      { Region: 1 },
-    ]);
+    expect(
+      queryAsParty({ cubeFile: file, rules: [northAndSouthRule], party: anna, combination: 'union', sql }),
+    ).toEqual([{ Region: 1 }]);
   });
 });

@@ -7,7 +7,7 @@ import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
 import {
   createBaseTable,
   createCustomTable,
-  Folder,
+  EngineFolder,
   integerType,
   createModel,
   createRelation,
@@ -18,7 +18,7 @@ interface Graph {
   readonly tables: readonly { readonly constant: number; readonly reads: readonly number[] }[];
 }
 
-const graphs: fc.Arbitrary<Graph> = fc
+const arbitraryGraph: fc.Arbitrary<Graph> = fc
   .array(fc.record({ constant: fc.nat(9), reads: fc.array(fc.nat(20), { maxLength: 3 }) }), {
     minLength: 1,
     maxLength: 6,
@@ -43,7 +43,7 @@ function createDocument({ tables }: Graph, isReversed: boolean): JsonObject {
   return createModel([base, ...(isReversed ? custom.toReversed() : custom)]);
 }
 
-const readSnapshot = (folder: Folder, { tables }: Graph): unknown[] => [
+const readSnapshot = (folder: EngineFolder, { tables }: Graph): unknown[] => [
   ...tables.map((_table, index) => folder.queryRows(`SELECT V FROM T${index}`)),
   folder.queryRows('SELECT * FROM Base'),
 ];
@@ -51,14 +51,14 @@ const readSnapshot = (folder: Folder, { tables }: Graph): unknown[] => [
 describe('properties of builds', () => {
   it('schema_changes yields the same as a full build, whatever changed', async () => {
     await fc.assert(
-      fc.asyncProperty(graphs, fc.nat(5), fc.nat(99), async (graph, changed, constant) => {
+      fc.asyncProperty(arbitraryGraph, fc.nat(5), fc.nat(99), async (graph, changed, constant) => {
         const next = {
           tables: graph.tables.map((table, index) =>
             index === changed % graph.tables.length ? { ...table, constant } : table,
           ),
         };
-        using incrementalFolder = new Folder().writeCsv('Base', 'N', '1', '5');
-        using fullFolder = new Folder().writeCsv('Base', 'N', '1', '5');
+        using incrementalFolder = new EngineFolder().writeCsv('Base', 'N', '1', '5');
+        using fullFolder = new EngineFolder().writeCsv('Base', 'N', '1', '5');
         const previous = createDocument(graph, false);
         expect(await incrementalFolder.build(previous)).toMatchObject({ status: 'done' });
         expect(
@@ -87,7 +87,7 @@ describe('properties of builds', () => {
           const document = createModel([
             createBaseTable('Base', [{ name: 'N', type: integerType }], { buildBehavior: behavior }),
           ]);
-          using folder = new Folder().writeCsv('Base', 'N', ...sorted.slice(0, cut % sorted.length));
+          using folder = new EngineFolder().writeCsv('Base', 'N', ...sorted.slice(0, cut % sorted.length));
           await folder.build(document, 'by_table');
           folder.writeCsv('Base', 'N', ...sorted);
           expect(await folder.build(document, 'by_table', { previous: document })).toMatchObject({
@@ -109,7 +109,7 @@ interface Restriction {
 
 const smallNumber = fc.nat(4);
 const arbitraryRows = fc.array(fc.tuple(smallNumber, smallNumber), { maxLength: 8 });
-const restriction = fc.option(
+const arbitraryRestriction = fc.option(
   fc.record({
     values: fc.uniqueArray(smallNumber, { minLength: 1, maxLength: 3 }),
     exclusionary: fc.boolean(),
@@ -160,11 +160,11 @@ describe('properties of rules', () => {
     );
     const inputs = fc.tuple(
       fc.tuple(arbitraryRows, arbitraryRows, arbitraryRows),
-      fc.tuple(restriction, restriction, restriction),
+      fc.tuple(arbitraryRestriction, arbitraryRestriction, arbitraryRestriction),
     );
     await fc.assert(
       fc.asyncProperty(inputs, async ([tables, restrictions]) => {
-        using folder = new Folder();
+        using folder = new EngineFolder();
         names.forEach((name, index) =>
           folder.writeCsv(name, 'Key,Link', ...(tables[index] ?? []).map((row) => row.join(','))),
         );

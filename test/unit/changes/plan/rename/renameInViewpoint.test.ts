@@ -7,7 +7,7 @@ function rename(column: JsonObject, [table, columnName]: readonly [string, strin
   const target = { table, ...(columnName === undefined ? {} : { column: columnName }) };
   return renameInViewpoint({ details: { columns: [column] } }, target, newName);
 }
-const expectColumn = (column: JsonObject) => ({ details: { columns: [column] } });
+const createViewpoint = (column: JsonObject) => ({ details: { columns: [column] } });
 
 test.each([
   ['[T.Sales [EUR]]', '[T.Cost [USD]]'],
@@ -15,17 +15,17 @@ test.each([
   ['[T.Sales [[EUR]]]', '[T.Cost [[USD]]]'],
   ['[T.Sales [[EUR]] (Calendar)]', '[T.Cost [[USD]] (Calendar)]'],
 ])('the brackets of a name in the dim %s stay as they are written', (dim, renamed) => {
-  expect(rename({ dim }, ['T', 'Sales [EUR]'], 'Cost [USD]')).toEqual(expectColumn({ dim: renamed }));
+  expect(rename({ dim }, ['T', 'Sales [EUR]'], 'Cost [USD]')).toEqual(createViewpoint({ dim: renamed }));
 });
 
 test('the dim of another table is not renamed, even if its name begins with that of the renamed table and a dot', () => {
   const column = { table: 'Orders.csv', column: 'Id', dim: '[Orders.csv.Id]' };
-  expect(rename(column, ['Orders'], 'Sales')).toEqual(expectColumn(column));
+  expect(rename(column, ['Orders'], 'Sales')).toEqual(createViewpoint(column));
   expect(rename({ ...column, dim: '[Orders.csv.Id]' }, ['Orders', 'csv.Id'], 'x')).toEqual(
-    expectColumn(column),
+    createViewpoint(column),
   );
   expect(rename(column, ['Orders.csv'], 'Sales')).toEqual(
-    expectColumn({ table: 'Sales', column: 'Id', dim: '[Sales.Id]' }),
+    createViewpoint({ table: 'Sales', column: 'Id', dim: '[Sales.Id]' }),
   );
 });
 
@@ -35,5 +35,5 @@ test.each([
   ['[Sales [[EUR]].Id]', '[Cost [[USD]].Id]'],
   ['[Other.Id]', '[Other.Id]'],
 ])('the brackets of a table in the dim %s stay as they are written', (dim, renamed) => {
-  expect(rename({ dim }, ['Sales [EUR]'], 'Cost [USD]')).toEqual(expectColumn({ dim: renamed }));
+  expect(rename({ dim }, ['Sales [EUR]'], 'Cost [USD]')).toEqual(createViewpoint({ dim: renamed }));
 });

@@ -16,7 +16,7 @@ import {
   createTableUpdate,
 } from '../../run/support.ts';
 
-const column = (oid: string, fields: JsonObject = {}): JsonObject => ({
+const createColumn = (oid: string, fields: JsonObject = {}): JsonObject => ({
   oid,
   id: oid,
   name: oid,
@@ -39,9 +39,13 @@ const createModel = (
   type: 'extract',
   datasets: [
     createDataset('T', 'base', {
-      columns: [column('A'), column('B'), column('X', { isCustom: true, expression: columnSql })],
+      columns: [
+        createColumn('A'),
+        createColumn('B'),
+        createColumn('X', { isCustom: true, expression: columnSql }),
+      ],
     }),
-    createDataset('Q', 'custom', { columns: [column('Q1'), column('Q2')], expression: tableSql }),
+    createDataset('Q', 'custom', { columns: [createColumn('Q1'), createColumn('Q2')], expression: tableSql }),
   ],
 });
 const getTable = (model: JsonObject, oid: string): JsonObject =>
@@ -119,7 +123,7 @@ describe('a save that renames a column', () => {
   });
 
   test('and adds another one sends its columns only once, so that none is added twice', () => {
-    const { oid: _oid, ...added } = column('C');
+    const { oid: _oid, ...added } = createColumn('C');
     const columns = [...renameColumn(tableColumns, 'A', 'New'), added];
     const plan = planSave(model, 'T', { columns });
     expect(getBodies(plan)).toEqual([{ columns }, { expression: 'SELECT New AS Q1 FROM T' }]);
