@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Studio } from './studio.ts';
-import type { TextMatcher } from './textPatterns.ts';
 
 const waitMs = 20_000;
 const retryAfterMs = 5_000;
@@ -47,18 +46,6 @@ export class TextEditor {
       await this.#page.keyboard.press(shortcut);
       await input.fill(text);
     });
-  }
-
-  /** Selects the first match of a text. */
-  async find(text: string): Promise<void> {
-    await this.#page.keyboard.press('Control+F');
-    const widget = this.#page.locator('.part.editor .editor-group-container.active .find-widget.visible');
-    const input = widget.locator('textarea, input').first();
-    await input.fill(text);
-    await widget.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ timeout: waitMs });
-    // Sent to the box itself, even if something else has the focus now.
-    await input.press('Escape');
-    await widget.waitFor({ state: 'hidden', timeout: waitMs });
   }
 
   async type(text: string): Promise<void> {
@@ -140,30 +127,6 @@ export class TextEditor {
       await this.#page.evaluate(() => new Promise(requestAnimationFrame));
     }
     assert.equal(visibleText, expected);
-  }
-
-  /** The error underlines. */
-  get errors(): Locator {
-    return this.#page.locator('.part.editor .editor-group-container.active .squiggly-error');
-  }
-
-  /** Waits for the message of the next problem, as F8 shows it below its line. */
-  async goToNextProblem(words: TextMatcher): Promise<void> {
-    const message = this.#page.locator('.zone-widget .marker-widget', { hasText: words });
-    for (let attempt = 1; ; attempt += 1) {
-      await this.#page.keyboard.press('F8');
-      try {
-        await message.waitFor({ timeout: waitMs / 4 });
-        break;
-      } catch (error) {
-        // The message shown may belong to a text that was not fully typed yet.
-        if (attempt === 4) {
-          throw error;
-        }
-        await this.#page.keyboard.press('Escape');
-      }
-    }
-    await this.#page.keyboard.press('Escape');
   }
 
   /** Applies a quick fix at the caret. */
