@@ -103,7 +103,7 @@ test('all visible cells are copied with headings, which locate them when they ar
   const changedText = text.replace('North; Nordics', 'Far East').replace('Orders.Channel', 'Orders.Chanel');
   await matrix.paste(changedText);
   await matrix.waitForAnnouncement(
-    'One cell changed. 1 headings match no row or column and were skipped: Orders.Chanel',
+    'One cell changed. One heading matches no row or column and was skipped: Orders.Chanel',
   );
   await matrix.waitForDraft('group:north Regions.Region: only Far East');
 });

@@ -36,8 +36,11 @@ export const announcements = {
     }
     if (unknownHeadings.length > 0) {
       const names = unknownHeadings.slice(0, 5).join(', ');
+      const list = unknownHeadings.length > 5 ? `${names}, …` : names;
       sentences.push(
-        t('{0} headings match no row or column and were skipped: {1}', unknownHeadings.length, names),
+        unknownHeadings.length === 1
+          ? t('One heading matches no row or column and was skipped: {0}', list)
+          : t('{0} headings match no row or column and were skipped: {1}', unknownHeadings.length, list),
       );
     }
     model.announcement.value = sentences.join(' ');
