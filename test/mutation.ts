@@ -1,6 +1,6 @@
 /**
  * `npm run mutation`: mutation testing of the core. A mutant is a change of one operator or condition; it is noticed if
- * a unit test fails with it. Prints the mutants that no test noticed, and fails if too few were noticed. Options, with
+ * a unit test fails with it. Changes that don't compile are left out. Prints the mutants that no test noticed, and fails if too few were noticed. Options, with
  * their defaults: `--count N` (300), `--seed N` (1), `--only PATH` for one file or folder of `src`, `--tests PATH` for
  * the tests of one folder (all unit tests), `--workers N` (the number of processors), `--quick` to leave out
  * slow tests.
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { projectRoot } from '../src/launcher/projectRoot.ts';
 import { SeededRandom } from '../src/sandbox/seeds/seededRandom.ts';
 import { findFiles } from './editor/support/findFiles.ts';
+import { findTypeErrors } from './mutation/findTypeErrors.ts';
 import { type Mutant, findMutants } from './mutation/mutants.ts';
 import { MutationRun } from './mutation/mutationRun.ts';
 import { TestReachAnalysis } from './mutation/testReachAnalysis.ts';
@@ -20,11 +21,26 @@ import { TestReachAnalysis } from './mutation/testReachAnalysis.ts';
 const minNoticedPercent = 92;
 const rooms = ['changes', 'security', 'sql', 'builds'];
 
-function pickRandom<Item>(items: readonly Item[], count: number, random: SeededRandom): readonly Item[] {
+function shuffle<Item>(items: readonly Item[], random: SeededRandom): readonly Item[] {
   const remaining = [...items];
-  return Array.from({ length: Math.min(count, remaining.length) }, () =>
-    remaining.splice(random.nextInteger(0, remaining.length - 1), 1),
-  ).flat();
+  return items.flatMap(() => remaining.splice(random.nextInteger(0, remaining.length - 1), 1));
+}
+
+/** Returns the first mutants that compile. Checks them in batches, since most do. */
+function takeCompilable<M extends Mutant & { readonly id: number }>(
+  candidates: readonly M[],
+  count: number,
+): readonly M[] {
+  const compilable: M[] = [];
+  let checkedCount = 0;
+  while (compilable.length < count && checkedCount < candidates.length) {
+    const batch = candidates.slice(checkedCount, checkedCount + 2 * (count - compilable.length));
+    const invalidIds = findTypeErrors(batch);
+    compilable.push(...batch.filter(({ id }) => !invalidIds.has(id)));
+    checkedCount += batch.length;
+    process.stdout.write(`${invalidIds.size} of ${batch.length} changes don't compile\n`);
+  }
+  return compilable.slice(0, count);
 }
 
 const readSource = (file: string): string => readFileSync(join(projectRoot, file), 'utf8');
@@ -53,7 +69,10 @@ const mutantsByFile = files.map((file) => findMutants(file, readSource(file)));
 const mutantsWithIds = mutantsByFile.flat().map((mutant, id) => ({ ...mutant, id }));
 const mutantNames = mutantsByFile.flatMap((mutants) => mutants.map(({ file }, index) => `${file}#${index}`));
 const candidates = mutantsWithIds.filter(({ file }) => file.startsWith(values.only));
-const mutants = pickRandom(candidates, Number(values.count), new SeededRandom(Number(values.seed)));
+const mutants = takeCompilable(
+  shuffle(candidates, new SeededRandom(Number(values.seed))),
+  Number(values.count),
+);
 process.stdout.write(`${mutants.length} of ${candidates.length} changes, seed ${values.seed}\n`);
 
 const analysis = new TestReachAnalysis(mutantNames, new Set(mutants.map(({ file }) => file)), values.tests);
