@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createMessage, english, formatMessage } from '../../../../src/base/localize.ts';
 import { stringify } from '../../../../src/base/json.ts';
 import { findItemPosition, type Project } from '../../../../src/project/files/project.ts';
 import { parseProject, type ReadFault } from '../../../../src/project/files/parseProject.ts';
@@ -181,28 +182,36 @@ describe('a file that cannot be read', () => {
 
   test.each<[ReadFault, readonly ItemKey[], readonly ItemKey[]]>([
     [
-      { path: 'viewpoints/W.viewpoint.json', code: 'unreadable', message: 'EACCES' },
+      { path: 'viewpoints/W.viewpoint.json', code: 'unreadable', message: createMessage('EACCES') },
       [viewpoint('W')],
       [viewpoint('V'), table('New')],
     ],
     [
-      { path: 'datamodels/Retail/tables', code: 'symbolic-link', message: '' },
+      { path: 'datamodels/Retail/tables', code: 'symbolic-link', message: createMessage('') },
       [table('New'), column('Id')],
       [rules('Id'), table('Customers')],
     ],
     [
-      { path: 'datamodels/Other', code: 'symbolic-link', message: '' },
+      { path: 'datamodels/Other', code: 'symbolic-link', message: createMessage('') },
       [table('New', 'Other'), rules('x', 'Other')],
       [table('New'), viewpoint('W')],
     ],
     // The name of a member of every object.
     [
-      { path: 'datamodels/Retail/constructor', code: 'symbolic-link', message: '' },
+      { path: 'datamodels/Retail/constructor', code: 'symbolic-link', message: createMessage('') },
       [table('New'), rules('x')],
       [viewpoint('W'), table('Customers')],
     ],
-    [{ path: 'datamodels', code: 'unreadable', message: '' }, [table('New', 'Other')], [viewpoint('W')]],
-    [{ path: '', code: 'unreadable', message: '' }, [table('New', 'Other'), viewpoint('W')], []],
+    [
+      { path: 'datamodels', code: 'unreadable', message: createMessage('') },
+      [table('New', 'Other')],
+      [viewpoint('W')],
+    ],
+    [
+      { path: '', code: 'unreadable', message: createMessage('') },
+      [table('New', 'Other'), viewpoint('W')],
+      [],
+    ],
   ])('is a problem: %o', (fault, unknown, known) => {
     const project = parse(valid, [fault]);
     expect(getProblems(project)).toEqual([`error ${fault.code} ${fault.path}:1:1`]);
@@ -213,11 +222,14 @@ describe('a file that cannot be read', () => {
   test('because it is in the wrong folder makes its kind unknown', () => {
     const project = parse({ ...valid, 'viewpoints/team/W.viewpoint.json': '{"name": "W"}' });
     expect(getProblems(project)).toEqual(['error misplaced-file viewpoints/team/W.viewpoint.json:1:1']);
-    expect(project.problems[0]?.message).toBe('This file is in the wrong folder. Expected: viewpoints.');
+    expect(getFirstMessage(project)).toBe('This file is in the wrong folder. Expected: viewpoints.');
     expect(project.isUnknown(viewpoint('W'))).toBe(true);
     expect(project.isUnknown(viewpoint('V'))).toBe(false);
   });
 });
+
+const getFirstMessage = ({ problems }: Project): string =>
+  problems.map(({ message }) => formatMessage(english, message))[0] ?? '';
 
 test('two files of one item make it unknown', () => {
   const copy = 'datamodels/Retail/tables/Copy.table.json';
@@ -226,7 +238,7 @@ test('two files of one item make it unknown', () => {
     `error duplicate-item ${copy}:1:1`,
     `error duplicate-item ${customers}:1:1`,
   ]);
-  expect(project.problems[0]?.message).toBe(`The same item is in ${customers}.`);
+  expect(getFirstMessage(project)).toBe(`The same item is in ${customers}.`);
   expect(getKeys(project)).toEqual(['datamodel/Retail', 'rules/Retail/Customers/Region', 'viewpoint/V']);
   expect(
     [table('Customers'), column('Full Name'), table('New')].map((key) => project.isUnknown(key)),
