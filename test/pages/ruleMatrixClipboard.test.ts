@@ -155,5 +155,5 @@ test('a cell whose rule has no ID or an unreadable party cannot be changed, and 
   await matrix.press('x');
   await matrix.waitForAnnouncement(unreadable);
   expect(await matrix.editor.count()).toBe(0);
-  await matrix.page.getByText(`group Sales South on Stores.Country: Spain ${unreadable}`).waitFor();
+  await matrix.page.getByText(`Group Sales South on Stores.Country: Spain ${unreadable}`).waitFor();
 });

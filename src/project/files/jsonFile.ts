@@ -74,7 +74,10 @@ function parseWithPositions(text: string): FileWithPositions {
     };
   }
   if (duplicate !== undefined) {
-    const message = createMessage('Duplicate key {0}. A key may occur once.', stringify(duplicate.key));
+    const message = createMessage(
+      'Duplicate key {0}. Each key may occur only once.',
+      stringify(duplicate.key),
+    );
     return { fault: { code: 'duplicate-key', offset: duplicate.start, message } };
   }
   return { json, value };

@@ -164,7 +164,7 @@ export function findNameFaults(path: string): readonly ReadFault[] {
           path,
           code: 'misnamed-file',
           message: createMessage(
-            'The name is not that of a file of a project. Did you mean "{0}" at its end?',
+            'This isn\'t the name of a project file. Did you mean the ending "{0}"?',
             suffix,
           ),
         },
@@ -180,5 +180,5 @@ export const createLinkFault = (path: string): ReadFault => ({
 export const createReadFault = (path: string, error: unknown): ReadFault => ({
   path,
   code: 'unreadable',
-  message: createMessage("Can't read it: {0}", getErrorCode(error)),
+  message: createMessage("Can't read this file or folder: {0}", getErrorCode(error)),
 });

@@ -174,7 +174,7 @@ const omittedRuleFields = ['_id', 'dataSourceId', 'server', 'elasticube', 'fulln
 
 export const projectRuleNotes: SchemaNotes = {
   ...omitNotes(ruleNotes, ...omittedRuleFields, 'shares[].partyId', 'shares[].partyName'),
-  cubeSet: 'Name of the cube set, in the rules of one.',
+  cubeSet: 'Name of the cube set, in rules of cube sets.',
   table: 'Name of the table, the same for all rules of the file.',
   column: 'Name of the column, the same for all rules of the file.',
   'shares[].party': {

@@ -91,7 +91,10 @@ describe('the status of the files', () => {
     const status = await engine.update([unreadable, paths.region]);
     expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
     expect(status.unreadableFiles).toMatchObject([
-      { path: unreadable, message: { text: "Can't read it: {0}", values: ['ENAMETOOLONG'] } },
+      {
+        path: unreadable,
+        message: { text: "Can't read this file or folder: {0}", values: ['ENAMETOOLONG'] },
+      },
     ]);
   });
 
