@@ -35,7 +35,7 @@ class LeaderFailedError extends Error {
   override readonly name = 'LeaderFailedError';
 
   constructor() {
-    super("The leading window's poll failed.");
+    super("The leading window's poll failed");
   }
 }
 

@@ -244,7 +244,7 @@ export const commands: readonly Command[] = [
       'pull --environment prod --token-env STUDIO_TOKEN --conflicts theirs',
     ],
     notes: [
-      'Nothing is written to the instance. Changes of yours are kept; what both sides changed is a conflict.',
+      'Nothing is written to the instance. Your changes are kept; what both sides changed is a conflict.',
       'Exit codes: 0 done; 1 a file could not be written; 2 conflicts; 3 something could not be read; 4 refused.',
     ],
     load: async () => (await import('./commands/pull.ts')).pull,
@@ -322,7 +322,7 @@ export const commands: readonly Command[] = [
       'apply prod.plan.json --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
     ],
     notes: [
-      'Without --execute, it shows the plan. FILE is a plan of plan --out; it is refused when it is out of date.',
+      'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused when it is out of date.',
       'What the instance has changed since the last pull is overwritten only with FILE.',
       'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs a build; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
     ],
@@ -347,7 +347,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'resume',
-    summary: 'Finish an interrupted change; without ID, list interrupted changes',
+    summary: 'Finish an interrupted change; without an ID, list interrupted changes',
     positionals: [{ name: 'ID', isRequired: false }],
     options: [...projectOptions, executeOption, confirmOption, formatOption, stateOption],
     examples: [

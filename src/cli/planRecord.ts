@@ -1,3 +1,4 @@
+import { english, formatMessage } from '../base/localize.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -53,7 +54,7 @@ export async function hashPlanInputs({ target, options, files }: PlanInputs): Pr
       [...prunedKinds].toSorted(),
       [...ignoredCodes].toSorted(),
       sortByText(
-        faults.map(({ path, code, message }) => [path, code, message]),
+        faults.map(({ path, code, message }) => [path, code, formatMessage(english, message)]),
         ([path]) => path ?? '',
       ),
     ]),

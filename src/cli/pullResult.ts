@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { english } from '../base/localize.ts';
+import { english, formatMessage } from '../base/localize.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
 import { describeConflict, describeNote, describePart } from '../project/messages/pullTexts.ts';
@@ -131,7 +131,10 @@ function toPullOutput(
       ...pulled.notes.map((note) => describeNote(english, note)),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
-        .map(({ path, line, column, message }) => `${path}:${line}:${column}: ${message}`),
+        .map(
+          ({ path, line, column, message }) =>
+            `${path}:${line}:${column}: ${formatMessage(english, message)}`,
+        ),
     ],
   };
 }
@@ -143,8 +146,14 @@ export const getUnknowns = ({
   project,
 }: Pick<PullResult, 'unread' | 'pulled' | 'project'>): PullOutput['unknown'] => [
   ...unread.map(({ part, error }) => ({ what: describePart(english, part), problem: formatCliError(error) })),
-  ...pulled.refusals.map(({ key, message }) => ({ what: formatItemKey(key), problem: message })),
+  ...pulled.refusals.map(({ key, text }) => ({
+    what: formatItemKey(key),
+    problem: formatMessage(english, text),
+  })),
   ...project.problems
     .filter(({ severity }) => severity === 'error')
-    .map(({ path, line, column, message }) => ({ what: `${path}:${line}:${column}`, problem: message })),
+    .map(({ path, line, column, message }) => ({
+      what: `${path}:${line}:${column}`,
+      problem: formatMessage(english, message),
+    })),
 ];

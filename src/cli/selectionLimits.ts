@@ -1,3 +1,4 @@
+import { english, formatMessage } from '../base/localize.ts';
 import type { PullFault } from '../project/pull/pullProject.ts';
 import type { SelectionLimits } from '../project/settings/projectSettings.ts';
 import type { Arguments } from './command.ts';
@@ -6,7 +7,7 @@ import type { Arguments } from './command.ts';
 export function describePullFault(fault: PullFault): string {
   switch (fault.code) {
     case 'lock':
-      return fault.message;
+      return formatMessage(english, fault.message);
     case 'other-instance':
       return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Every difference is then a conflict.`;
     case 'no-match':

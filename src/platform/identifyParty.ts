@@ -49,7 +49,7 @@ export function describeUnresolvedParty(
       ? t('Group not found: {0}.', text)
       : unresolved.isAbsent
         ? t('User not found: {0}.', text)
-        : t('User not found: {0}. Enter the ID of the user.', text);
+        : t("User not found: {0}. Enter the user's ID.", text);
   return unresolved.nearest === undefined
     ? problem
     : `${problem} ${t('Did you mean {0}?', unresolved.nearest)}`;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { MessageError, formatMessage } from '../base/localize.ts';
 import { ApiError, CancelledError, PartialResponseError, ReadOnlyError } from '../client/errors.ts';
 import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
@@ -35,6 +36,9 @@ export function getUserMessage(error: unknown): string {
   }
   if (error instanceof UnknownConnectionError) {
     return t('The connection was removed.');
+  }
+  if (error instanceof MessageError) {
+    return formatMessage(t, error.text);
   }
   return error instanceof Error ? error.message : String(error);
 }

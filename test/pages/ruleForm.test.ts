@@ -293,7 +293,7 @@ test('many rows are filtered, and reached with the keyboard', async () => {
   // Only visible rows are rendered; the last one is rendered when the selection reaches it.
   expect(await form.page.getByRole('rowheader', { name: 'user Amara' }).count()).toBe(0);
   await form.press('Control+End');
-  await details.getByText('user Amara on Customers.City: Nothing').waitFor();
+  await details.getByText('User Amara on Customers.City: Nothing').waitFor();
   await form.page.getByRole('rowheader', { name: 'user Amara' }).waitFor();
   await form.page.getByPlaceholder('Filter users and groups').fill('Group 07');
   await form.page.getByText('11 of 202 users and groups, 2 of 2 columns').waitFor();
@@ -309,7 +309,7 @@ test('several rules of a cell are shown together, replaced by one, and removed t
     { names: { g1: 'Sales' } },
   );
   await getCell(form, '2 rules: A | All but B; C').click();
-  await form.page.getByText(/^group Sales on Customers\.Segment/).waitFor();
+  await form.page.getByText(/^Group Sales on Customers\.Segment/).waitFor();
   await form.press('B', 'Enter');
   await form.waitForText(/^\[\{(?:(?!"members")[^])*"members": \["B"\](?:(?!"members")[^])*\]$/);
   await getCell(form, 'B').click();
@@ -351,7 +351,7 @@ test('a problem is opened in its cell, or else in the text', async () => {
   await list.getByRole('button', { name: 'Open JSON' }).first().click();
   await form.waitForShowText([1, 'allMembers']);
   await list.getByRole('button', { name: /must be null/ }).click();
-  await form.page.getByText(/^group Sales on Customers\.Segment/).waitFor();
+  await form.page.getByText(/^Group Sales on Customers\.Segment/).waitFor();
   await form.page.getByRole('tabpanel').getByText(mustBeNull.message).waitFor();
   await form.page.locator('[role=gridcell]:focus').waitFor();
   expect(await getCell(form, 'Consumer; Corporate').first().locator('.codicon-error').count()).toBe(1);

@@ -240,7 +240,7 @@ test('the buttons below the grid act on the selection', async () => {
   await matrix.getButton('Fill Down').click();
   await matrix.waitForCellText('Sales North', region, 'All(changed)');
   await matrix.select(['Sales South', region]);
-  await matrix.page.getByText('group Sales South on Regions.Region: East', { exact: true }).waitFor();
+  await matrix.page.getByText('Group Sales South on Regions.Region: East', { exact: true }).waitFor();
   await matrix.page.getByText('On the server: South; Alps').waitFor();
   await matrix.getButton('Revert This Cell').click();
   await matrix.waitForDraft('group:north Regions.Region: except');

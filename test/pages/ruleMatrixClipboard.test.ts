@@ -160,6 +160,6 @@ test('a cell whose rule has no ID or an unreadable party cannot be changed, and 
   await matrix.waitForAnnouncement(unreadablePartyReason);
   expect(await matrix.editor.count()).toBe(0);
   await matrix.page
-    .getByText(`group Sales South on Stores.Country: Spain ${unreadablePartyReason}`)
+    .getByText(`Group Sales South on Stores.Country: Spain ${unreadablePartyReason}`)
     .waitFor();
 });

@@ -290,3 +290,19 @@ test('JSON that is being typed stays with its column', async () => {
   await form.page.getByRole('heading', { name: 'Country' }).waitFor();
   expect(JSON.parse(await field.inputValue())).toEqual({ top: 3 });
 });
+
+test.each([
+  ['English', (text: string) => text],
+  ['languages with longer words', (text: string) => text + 'e'.repeat(text.length * 0.4)],
+])('the headers of columns are complete in %s', async (_name, translate) => {
+  const headers = ['Title', 'Column', 'Aggregation', 'Level', 'Sort', 'Filter', 'Flags'];
+  const translations = Object.fromEntries(headers.map((text) => [text, translate(text)]));
+  const form = await openViewpointForm(createViewpointText(createColumn('Status')), { translations });
+  await form.page.setViewportSize({ width: 900, height: 700 });
+  const found = await form.page
+    .getByRole('columnheader')
+    .evaluateAll((cells) =>
+      cells.map((cell) => [cell.textContent, cell.scrollWidth <= cell.clientWidth] as const),
+    );
+  expect(found).toEqual(headers.map((text) => [translate(text), true]));
+});

@@ -1,13 +1,14 @@
+import { MessageError, createMessage } from '../../base/localize.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { History } from './history.ts';
 
 /** A change of an instance was interrupted, and is neither finished nor rolled back. */
-export class InterruptedChangeError extends Error {
+export class InterruptedChangeError extends MessageError {
   override readonly name = 'InterruptedChangeError';
   readonly entry: HistoryEntry;
 
   constructor(entry: HistoryEntry) {
-    super('An earlier change was interrupted. Finish it or roll it back first.');
+    super(createMessage('An earlier change was interrupted. Finish it or roll it back first.'));
     this.entry = entry;
   }
 }

@@ -252,9 +252,9 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
     t('Rows of party type default are for everyone else. Remove the party name {0}.', name),
   'mixed-rule': (t, row) => t('Conflicts with row {0} of the same rule.', row),
   'value-ignored': (t, value) =>
-    t('The value {0} has no effect with the access everything or nothing.', value),
+    t('The value {0} has no effect if the access is everything or nothing.', value),
   'empty-value': (t) =>
-    t('Missing value. Enter "" for the empty value, or use the access everything or nothing.'),
+    t('Missing value. Enter "" for the empty value, or set the access to everything or nothing.'),
   'padded-value': (t, value) =>
     t('The spaces around "{0}" are ignored. Enclose the value in quotes to keep them.', value),
   'surplus-field': (t, text) =>

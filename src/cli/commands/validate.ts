@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type * as z from 'zod';
 import type { Finding, FindingSeverity } from '../../project/validate/finding.ts';
-import { NoProjectError, requireProject, validateProject } from '../../project/validate/validateProject.ts';
+import { validateProject } from '../../project/validate/validateProject.ts';
 import { listChangedFiles } from '../changedFiles.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { requireProject } from '../requireProject.ts';
 import { formatFinding, formatFindingsJUnit, formatGitHubCommand } from '../findings/formatFindings.ts';
 import { createSarifLog } from '../findings/formatSarif.ts';
 import { locateFindings } from '../findings/locateFindings.ts';
@@ -31,18 +32,14 @@ async function findProblems(
   folder: string,
   { args, output, shell, signal }: CommandContext,
 ): Promise<readonly Finding[]> {
-  try {
-    await requireProject(folder);
-    const ref = args.getValue('changed-since');
-    if (ref === undefined) {
-      return await validateProject(folder);
-    }
-    const changedPaths = await listChangedFiles(ref, { folder, shell, signal });
-    output.printMessage('Only changed files and what depends on them are reported.');
-    return await validateProject(folder, { changedPaths });
-  } catch (error) {
-    throw error instanceof NoProjectError ? new CommandRefusedError(error.message) : error;
+  await requireProject(folder);
+  const ref = args.getValue('changed-since');
+  if (ref === undefined) {
+    return validateProject(folder);
   }
+  const changedPaths = await listChangedFiles(ref, { folder, shell, signal });
+  output.printMessage('Only changed files and what depends on them are reported.');
+  return validateProject(folder, { changedPaths });
 }
 
 function printFindings(

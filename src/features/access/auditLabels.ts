@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { AuditCode, AuditFinding } from '../../security/audit/auditFinding.ts';
 import type { FindingCause, FindingPlace } from '../../security/audit/groupFindings.ts';
+import { describeRuleFinding } from '../../platform/problemTexts.ts';
+import { isLintCode } from '../../security/lint/lintMessage.ts';
 import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { SubjectAudit } from './auditInstance.ts';
 
@@ -50,9 +52,12 @@ export function describePlace(
   const fullName = [container, name].filter((part) => part !== '').join(' › ');
   const isNamedInTitle = cause.topic.length > 0;
   const { detail } = codeTexts[finding.code];
-  const text = detail === undefined ? finding.message : detail(finding.args, isNamedInTitle);
+  const text = detail === undefined ? describeLint(finding) : detail(finding.args, isNamedInTitle);
   return text === undefined ? { name: fullName } : { name: fullName, detail: text };
 }
+
+const describeLint = ({ code, args }: AuditFinding): string | undefined =>
+  isLintCode(code) ? describeRuleFinding({ code, args }) : undefined;
 
 function getPlaceLabel(
   { viewpointId, table, args: [viewpointName = ''] }: AuditFinding,
@@ -71,7 +76,7 @@ interface CodeTexts {
   readonly formatTopicTitle?: (topic: readonly string[]) => string;
   /** What the finding means, or what to do about it. */
   readonly explanation?: () => string;
-  /** What was found in a place; if absent, the message of the finding. */
+  /** What was found in a place; if absent, the message of the linter of rules. */
   readonly detail?: (args: readonly string[], isNamedInTitle: boolean) => string | undefined;
 }
 
@@ -115,7 +120,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'other-spelling': {
     title: () => t('Values that are spelled differently in other rules on the column'),
     explanation: () =>
-      t("Rules compare letter case and spaces, so one of the spellings doesn't match any rows."),
+      t("Rules are sensitive to letter case and spaces, so one of the spellings doesn't match any rows."),
   },
   contradiction: {
     title: () => t('Rules that contradict each other'),

@@ -134,7 +134,9 @@ export class JsonDocumentSymbolProvider implements vscode.DocumentSymbolProvider
     const kind = getJsonDocumentKind(document);
     return kind === undefined
       ? []
-      : getJsonOutline(kind, getJsonTree(this.#trees, document)).map((item) => toSymbol(document, item));
+      : getJsonOutline(vscode.l10n.t, kind, getJsonTree(this.#trees, document)).map((item) =>
+          toSymbol(document, item),
+        );
   }
 }
 

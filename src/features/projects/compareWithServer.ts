@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatMessage } from '../../base/localize.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ItemStatus } from '../../project/status/itemStatus.ts';
@@ -28,7 +29,7 @@ export async function compareWithServer(deps: ProjectDeps, { project, paths }: P
   const name = project.environment.name;
   const fault = project.status?.fault;
   if (fault !== undefined) {
-    await showError(t('The differences from {0} are unknown. {1}', name, fault.message));
+    await showError(t('The differences from {0} are unknown. {1}', name, formatMessage(t, fault.message)));
     return;
   }
   const items = project.items.filter(({ path }) => paths.length === 0 || paths.some(isIn(path)));
@@ -69,7 +70,9 @@ async function findComparable(
 }
 
 async function explainUnreadable(name: string, files: readonly UnreadableFile[]): Promise<void> {
-  const messages = files.slice(0, maxNamedFiles).map(({ path, message }) => `${path}: ${message}`);
+  const messages = files
+    .slice(0, maxNamedFiles)
+    .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`);
   await showWarning(
     t(
       "Some files can't be read, so their differences from {0} are unknown. {1}",

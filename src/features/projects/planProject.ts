@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { describeFinding } from '../../platform/problemTexts.ts';
 import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { Writer } from '../../changes/run/writer.ts';
@@ -131,7 +133,9 @@ async function promptForErrors(
     errors.length === 1
       ? t('The files that the plan changes have 1 error.')
       : t('The files that the plan changes have {0} errors.', errors.length);
-  const lines = errors.slice(0, maxErrors).map(({ path, line, message }) => `${path}:${line}: ${message}`);
+  const lines = errors
+    .slice(0, maxErrors)
+    .map((error) => `${error.path}:${error.line}: ${describeFinding(error)}`);
   const more = errors.length > maxErrors ? [t('{0} more', errors.length - maxErrors)] : [];
   const note = t('Ignore them only if you know that the instance accepts this.');
   const choice = await showModalQuestion(text, [...lines, ...more, note], showLabel, ignoreLabel);
@@ -264,7 +268,7 @@ class PlannedApply {
         if (!(error instanceof ProjectWriteError)) {
           throw error;
         }
-        return t("The lock file couldn't be updated: {0} Pull to update it.", error.message);
+        return t("The lock file couldn't be updated: {0} Pull to update it.", getUserMessage(error));
       },
     );
     await this.#project.reload();

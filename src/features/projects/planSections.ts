@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import { describeFinding } from '../../platform/problemTexts.ts';
+import { formatMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../../project/item.ts';
 import {
   describeApplyProblem,
@@ -34,9 +36,11 @@ export function createPlanSections(
         ...errors.blocking
           // Files that can't be read are listed as unknown, below.
           .filter(({ code }) => code === 'project/schema' || !code.startsWith('project/'))
-          .map(createFileItem),
+          .map((finding) => createFileItem(finding, describeFinding(finding))),
         ...listUnknown({ project, reading }),
-        ...pulled.refusals.map(({ key, message }) => createItem('question', formatItemKey(key), message)),
+        ...pulled.refusals.map(({ key, text }) =>
+          createItem('question', formatItemKey(key), formatMessage(t, text)),
+        ),
         ...hidden.map((key) =>
           createItem(
             'question',
@@ -46,7 +50,11 @@ export function createPlanSections(
         ),
       ],
     ],
-    [t('Ignored errors'), 'warning', errors.ignored.map(createFileItem)],
+    [
+      t('Ignored errors'),
+      'warning',
+      errors.ignored.map((finding) => createFileItem(finding, describeFinding(finding))),
+    ],
     [
       t('Changed on the server since the last pull, and will be overwritten'),
       'warning',
@@ -110,7 +118,9 @@ export function getBlockReason(
 
 const listUnknown = ({ project, reading }: Pick<ProjectPlan, 'project' | 'reading'>) => [
   ...reading.unread.map((unread) => createItem('question', describeUnread(unread))),
-  ...project.problems.filter(({ severity }) => severity === 'error').map(createFileItem),
+  ...project.problems
+    .filter(({ severity }) => severity === 'error')
+    .map((problem) => createFileItem(problem, formatMessage(t, problem.message))),
 ];
 
 const createItem = (icon: string, text: string, detail = ''): PlanItem => ({
@@ -119,12 +129,10 @@ const createItem = (icon: string, text: string, detail = ''): PlanItem => ({
   ...(detail === '' ? {} : { detail }),
 });
 
-const createFileItem = ({
-  path,
-  line,
-  message,
-}: Pick<ProjectErrors['blocking'][number], 'path' | 'line' | 'message'>): PlanItem =>
-  createItem('error', `${path}:${line}`, message);
+const createFileItem = (
+  { path, line }: { readonly path: string; readonly line: number },
+  message: string,
+): PlanItem => createItem('error', `${path}:${line}`, message);
 
 const limit = (items: readonly PlanItem[]): readonly PlanItem[] =>
   items.length <= maxItems

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatMessage } from '../../base/localize.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { createCommand } from '../../platform/commands.ts';
@@ -188,7 +189,7 @@ export class ProjectSourceControl implements Disposable {
       ...status.unreadableFiles,
     ].map(({ path, message }) => ({
       resourceUri: this.getUri(path),
-      decorations: { tooltip: toPlainText(message) },
+      decorations: { tooltip: toPlainText(formatMessage(t, message)) },
       command: { command: 'vscode.open', title: t('Open File'), arguments: [this.getUri(path)] },
       contextValue: 'unknown',
     }));

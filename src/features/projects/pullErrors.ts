@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
+import { MessageError, formatMessage } from '../../base/localize.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { showError } from '../../platform/messages.ts';
-import { MissingVariableError } from '../../project/apply/connections.ts';
-import { LockError } from '../../project/pull/lock.ts';
 import { type PullFault, PullRefusedError } from '../../project/pull/pullProject.ts';
-import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
-import { SettingsFileError } from '../../project/settings/settingsFile.ts';
 
 const t = vscode.l10n.t;
 
@@ -21,11 +18,8 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
     const message =
       error instanceof PullRefusedError
         ? describeFault(error.fault)
-        : error instanceof ProjectWriteError ||
-            error instanceof SettingsFileError ||
-            error instanceof LockError ||
-            error instanceof MissingVariableError
-          ? error.message
+        : error instanceof MessageError
+          ? formatMessage(t, error.text)
           : undefined;
     if (message === undefined) {
       throw error;
@@ -48,7 +42,7 @@ async function explainInterruptedChange(): Promise<void> {
 function describeFault(fault: PullFault): string {
   switch (fault.code) {
     case 'lock':
-      return fault.message;
+      return formatMessage(t, fault.message);
     case 'other-instance':
       return t(
         '{0} belongs to an instance with a different address or tenant. If the instance has moved, delete the file. Every difference is then a conflict.',

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatMessage } from '../../base/localize.ts';
 import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { formatItemKey } from '../../project/item.ts';
@@ -30,10 +31,10 @@ export const describeUnread = ({ part, error }: UnreadPart): string =>
 /** Returns messages about everything that could not be read, on the instance and in the project. */
 export const getUnreadMessages = ({ unread, pulled, project }: PullResult): readonly string[] => [
   ...unread.map(describeUnread),
-  ...pulled.refusals.map(({ message }) => message),
+  ...pulled.refusals.map(({ text }) => formatMessage(t, text)),
   ...project.problems
     .filter(({ severity }) => severity === 'error')
-    .map(({ path, line, column, message }) => `${path}:${line}:${column}: ${message}`),
+    .map(({ path, line, column, message }) => `${path}:${line}:${column}: ${formatMessage(t, message)}`),
 ];
 
 /** Formats the notification about a completed pull. */
@@ -108,7 +109,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
       ...pulled.notes.map((note) => describeNote(t, note)),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
-        .map(({ path, message }) => `${path}: ${message}`),
+        .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`),
     ]),
     ...formatSection(t('Created'), getWrittenPaths(result, true)),
     ...formatSection(t('Changed'), getWrittenPaths(result, false)),

@@ -1,3 +1,4 @@
+import type { Localize } from '../../base/localize.ts';
 import { type JsonNode } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import { getFieldText } from './columnProposals.ts';
@@ -15,7 +16,11 @@ export interface OutlineItem {
 }
 
 /** Returns the outline of a document; empty if the document cannot be parsed. */
-export function getJsonOutline(kind: JsonDocumentKind, { root }: JsonDocument): readonly OutlineItem[] {
+export function getJsonOutline(
+  t: Localize,
+  kind: JsonDocumentKind,
+  { root }: JsonDocument,
+): readonly OutlineItem[] {
   if (root?.kind !== 'object' && root?.kind !== 'array') {
     return [];
   }
@@ -26,7 +31,7 @@ export function getJsonOutline(kind: JsonDocumentKind, { root }: JsonDocument): 
     return items;
   }
   const visibility = getMemberValue(root, 'visibility');
-  const children = visibility === undefined ? items : [...items, createSharingItem(visibility)];
+  const children = visibility === undefined ? items : [...items, createSharingItem(t, visibility)];
   const detail = getFieldText(root, 'description') ?? '';
   return [
     { kind: 'document', name: getFieldText(root, 'name') ?? '…', detail, ...toTextRange(root), children },
@@ -63,11 +68,19 @@ function createRuleItem(node: JsonNode & { kind: 'object' }): OutlineItem {
   return { kind: 'rule', name: `${table}.${column}`, detail, ...toTextRange(node), children: [] };
 }
 
-function createSharingItem(node: JsonNode): OutlineItem {
-  const counts = ['apps', 'groups', 'users'].map((key) => {
+function createSharingItem(t: Localize, node: JsonNode): OutlineItem {
+  const countItems = (key: string): number => {
     const list = getMemberValue(node, key);
-    return list?.kind === 'array' && list.items.length > 0 ? `${list.items.length} ${key}` : undefined;
-  });
+    return list?.kind === 'array' ? list.items.length : 0;
+  };
+  const appCount = countItems('apps');
+  const groupCount = countItems('groups');
+  const userCount = countItems('users');
+  const counts = [
+    appCount === 1 ? t('1 app') : appCount > 1 ? t('{0} apps', appCount) : undefined,
+    groupCount === 1 ? t('1 group') : groupCount > 1 ? t('{0} groups', groupCount) : undefined,
+    userCount === 1 ? t('1 user') : userCount > 1 ? t('{0} users', userCount) : undefined,
+  ];
   return {
     kind: 'sharing',
     name: 'visibility',

@@ -12,27 +12,23 @@ export interface ModuleTexts {
 }
 
 /**
- * Finds the texts that a module translates: in calls of `t`, of methods named `t` such as `vscode.l10n.t`, and in tables
- * marked with `translatable`.
+ * Finds the texts that a module translates: in calls of `t`, of methods named `t` such as `vscode.l10n.t`, and of
+ * `createMessage`, and in tables marked with `translatable`.
  */
 export function extractTexts(path: string, source: string): ModuleTexts {
   const texts = new Set<string>();
   const tables = new Set<string>();
   const problems: string[] = [];
-  // The transform removes types and JSX, which acorn doesn't know.
-  const { code } = transformSync(source, {
-    loader: path.endsWith('x') ? 'tsx' : 'ts',
-    jsx: 'automatic',
-    target: 'esnext',
-  });
-  visitNodes(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (node) => {
+  const { code, program } = parseModule(path, source);
+  visitNodes(program, (node) => {
     const name = getCalleeName(node);
     const [text, ...values] = getNodes(node, 'arguments');
-    if (text === undefined || (name !== 't' && name !== 'translatable')) {
+    if (text === undefined || !isTranslating(name)) {
       return;
     }
     const expression = code.slice(text.start, text.end);
-    const found = name === 't' ? getStrings(text) : getPropertyStrings(text);
+    const isTable = name === 'translatable';
+    const found = isTable ? getPropertyStrings(text) : getStrings(text);
     if (found === undefined) {
       const [table] = /^[a-zA-Z]+(?=[[(])/.exec(expression) ?? [];
       if (name === 't' && table !== undefined) {
@@ -44,7 +40,7 @@ export function extractTexts(path: string, source: string): ModuleTexts {
     }
     found.forEach((foundText) => texts.add(foundText));
     // Values that are spread are not known here; a text may leave some of them out.
-    if (name === 't' && !values.some(({ type }) => type === 'SpreadElement')) {
+    if (!isTable && !values.some(({ type }) => type === 'SpreadElement')) {
       const expected = values.map((_value, index) => `{${index}}`);
       problems.push(
         ...found
@@ -57,6 +53,53 @@ export function extractTexts(path: string, source: string): ModuleTexts {
     }
   });
   return { texts: [...texts], tables: [...tables], problems };
+}
+
+function parseModule(path: string, source: string): { readonly code: string; readonly program: Node } {
+  // The transform removes types and JSX, which acorn doesn't know.
+  const { code } = transformSync(source, {
+    loader: path.endsWith('x') ? 'tsx' : 'ts',
+    jsx: 'automatic',
+    target: 'esnext',
+  });
+  return { code, program: parse(code, { ecmaVersion: 'latest', sourceType: 'module' }) };
+}
+
+const isTranslating = (name: unknown): boolean =>
+  name === 't' || name === 'createMessage' || name === 'translatable';
+
+/**
+ * Finds the texts of a module that look like messages to users, and are not translated: sentences with a full stop. The
+ * messages of errors that only developers see have none.
+ */
+export function findUntranslatedTexts(path: string, source: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: Node): void => {
+    const name = getCalleeName(node);
+    // Schemas are translated when the editor shows them, with `localize`.
+    if (isTranslating(name) || name === 'describe' || name === 'localize') {
+      return;
+    }
+    const text = getText(node);
+    if (text !== undefined && /^["{A-Z](?!\.).*\p{L} .*[\p{L}\d")}]\.(?: |$)/su.test(text)) {
+      found.push(`${path}: ${text}`);
+    }
+    getChildren(node).forEach(visit);
+  };
+  visit(parseModule(path, source).program);
+  return found;
+}
+
+/** Returns the text of a literal, or that of a template with `{}` for each value. */
+function getText(node: Node): string | undefined {
+  const value = getProperty(node, 'value');
+  return node.type === 'Literal' && typeof value === 'string'
+    ? value
+    : node.type === 'TemplateLiteral'
+      ? getNodes(node, 'quasis')
+          .map((part) => Object(getProperty(part, 'value')).cooked)
+          .join('{}')
+      : undefined;
 }
 
 /** Returns the different placeholders of a text, such as `{0}`, in ascending order. */
@@ -80,14 +123,10 @@ function getNodes(node: Node, name: string): readonly Node[] {
 
 function visitNodes(node: Node, visit: (node: Node) => void): void {
   visit(node);
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) {
-        visitNodes(child, visit);
-      }
-    }
-  }
+  getChildren(node).forEach((child) => visitNodes(child, visit));
 }
+
+const getChildren = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
 
 /** Returns the name of the called function or method; `undefined` if the node is not a call. */
 function getCalleeName(node: Node): unknown {

@@ -12,7 +12,7 @@ export function readModuleTexts(folder: string): ReadonlyMap<string, ModuleTexts
       .sort()
       .map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const)
       // Most modules translate nothing, and parsing them takes most of the time.
-      .filter(([, source]) => /\b(?:t|translatable)\(/.test(source))
+      .filter(([, source]) => /\b(?:t|createMessage|translatable)\(/.test(source))
       .map(([path, source]) => [path, extractTexts(path, source)] as const),
   );
 }

@@ -1,13 +1,14 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { MessageError, createMessage } from '../../base/localize.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 
 /** An environment variable that the connection of an environment needs is not set. */
-export class MissingVariableError extends Error {
+export class MissingVariableError extends MessageError {
   override readonly name = 'MissingVariableError';
   readonly variable: string;
 
   constructor(variable: string) {
-    super(`The environment variable ${variable} is not set.`);
+    super(createMessage('The environment variable {0} is not set.', variable));
     this.variable = variable;
   }
 }

@@ -1,9 +1,10 @@
 import { type JsonObject, type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { type Message, MessageError, createMessage } from '../../base/localize.ts';
 import { compareTexts } from '../../base/sortByText.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey, ItemKind, ProjectItem } from '../item.ts';
-import { findReferenceFault } from './sqlReference.ts';
+import { readReference } from './sqlReference.ts';
 
 /**
  * Reads and writes the JSON of an item's file. A file contains the name of its item, so files can be renamed; only the
@@ -29,7 +30,7 @@ export interface ExpressionReference {
 export interface ContentFault {
   readonly code: 'invalid-content' | 'inline-sql' | 'invalid-reference';
   readonly path: JsonPath;
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** An item and its references, as read from a file. */
@@ -39,11 +40,11 @@ export interface ParsedItemFile {
   readonly references: readonly ExpressionReference[];
 }
 
-class ContentError extends Error {
+class ContentError extends MessageError {
   override readonly name = 'ContentError';
   readonly fault: ContentFault;
 
-  constructor(message: string, path: JsonPath, code: ContentFault['code'] = 'invalid-content') {
+  constructor(message: Message, path: JsonPath, code: ContentFault['code'] = 'invalid-content') {
     super(message);
     this.fault = { code, path, message };
   }
@@ -156,18 +157,18 @@ const omitMember = (value: JsonValue, name: string): JsonValue =>
 
 function readName(value: JsonValue, member: string, path: JsonPath = []): string {
   if (!isJsonObject(value)) {
-    throw new ContentError('Expected an object.', path);
+    throw new ContentError(createMessage('Expected an object.'), path);
   }
   const name = getMember(value, member);
   if (typeof name !== 'string') {
-    throw new ContentError(`Missing "${member}". Expected: a text.`, [...path, member]);
+    throw new ContentError(createMessage('Missing "{0}". Expected: a string.', member), [...path, member]);
   }
   return name;
 }
 
 function readList(value: JsonValue | undefined, path: JsonPath): readonly JsonValue[] {
   if (!isJsonArray(value)) {
-    throw new ContentError('Expected a list.', path);
+    throw new ContentError(createMessage('Expected an array.'), path);
   }
   return value;
 }
@@ -176,7 +177,7 @@ function readList(value: JsonValue | undefined, path: JsonPath): readonly JsonVa
 function readCustomData(value: JsonValue): JsonValue {
   const content = getMember(value, 'content');
   if (!isJsonObject(content)) {
-    throw new ContentError('Missing "content". Expected: an object.', ['content']);
+    throw new ContentError(createMessage('Missing "content". Expected: an object.'), ['content']);
   }
   return content;
 }
@@ -187,7 +188,7 @@ function readRelatedColumns(value: JsonValue): readonly ColumnName[] {
     column: readName(column, 'column', ['columns', index]),
   }));
   if (columns.length < 2) {
-    throw new ContentError('A relation has at least two columns.', ['columns']);
+    throw new ContentError(createMessage('A relation has at least two columns.'), ['columns']);
   }
   return columns.toSorted((a, b) => compareTexts(a.table, b.table) || compareTexts(a.column, b.column));
 }
@@ -202,12 +203,19 @@ function readCommonText(value: JsonValue, member: string): string {
   const texts = readList(value, []).map((rule, index) => readName(rule, member, [index]));
   const [text] = texts;
   if (text === undefined) {
-    throw new ContentError('The file has no rules. Delete it to remove the rules on a column.', []);
+    throw new ContentError(
+      createMessage('The file has no rules. Delete it to remove the rules on a column.'),
+      [],
+    );
   }
   const otherIndex = texts.findIndex((other) => other !== text);
   if (otherIndex !== -1) {
     throw new ContentError(
-      `All rules of a file are on one column. Expected "${member}": ${JSON.stringify(text)}.`,
+      createMessage(
+        'All rules of a file are on one column. Expected "{0}": {1}.',
+        member,
+        JSON.stringify(text),
+      ),
       [otherIndex, member],
     );
   }
@@ -218,7 +226,7 @@ function readTable(value: JsonValue, datamodel: string): ParsedItemFile {
   const table = readName(value, 'name');
   readName(value, 'dataset');
   const references: ExpressionReference[] = [];
-  const readReference = (owner: JsonValue, key: ExpressionKey, path: JsonPath): JsonValue => {
+  const readExpression = (owner: JsonValue, key: ExpressionKey, path: JsonPath): JsonValue => {
     const expression = getMember(owner, 'expression');
     if (expression !== undefined && expression !== null) {
       references.push({ key, file: readFileReference(expression, path), path });
@@ -229,20 +237,20 @@ function readTable(value: JsonValue, datamodel: string): ParsedItemFile {
   const columns = readList(getMember(value, 'columns'), ['columns']).map((column, index) => {
     const name = readName(column, 'name', ['columns', index]);
     if (names.has(name)) {
-      throw new ContentError(`The table has two columns named ${JSON.stringify(name)}.`, [
+      throw new ContentError(createMessage('The table has two columns named {0}.', JSON.stringify(name)), [
         'columns',
         index,
         'name',
       ]);
     }
     names.add(name);
-    return readReference(column, { kind: 'columnExpression', datamodel, table, column: name }, [
+    return readExpression(column, { kind: 'columnExpression', datamodel, table, column: name }, [
       'columns',
       index,
       'expression',
     ]);
   });
-  const others = readReference(value, { kind: 'tableExpression', datamodel, table }, ['expression']);
+  const others = readExpression(value, { kind: 'tableExpression', datamodel, table }, ['expression']);
   return {
     item: {
       key: { kind: 'table', datamodel, table },
@@ -256,14 +264,14 @@ function readFileReference(expression: JsonValue, path: JsonPath): string {
   const file = getMember(expression, '$file');
   if (!isJsonObject(expression) || file === undefined || Object.keys(expression).length > 1) {
     throw new ContentError(
-      'SQL belongs in a file of its own. Expected: {"$file": "Table/Column.datamodel.sql"}.',
+      createMessage('SQL belongs in a file of its own. Expected: {"$file": "Table/Column.datamodel.sql"}.'),
       path,
       'inline-sql',
     );
   }
-  const fault = findReferenceFault(file);
-  if (typeof file !== 'string' || fault !== undefined) {
-    throw new ContentError(fault ?? '', [...path, '$file'], 'invalid-reference');
+  const reference = readReference(file);
+  if (typeof reference === 'object') {
+    throw new ContentError(reference, [...path, '$file'], 'invalid-reference');
   }
-  return file;
+  return reference;
 }

@@ -1,5 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { applyEdits } from '../../base/textEdit.ts';
 import { computeEdits } from '../../json/text/computeEdits.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
@@ -11,7 +12,7 @@ import { getNamedEntries } from '../namedEntries.ts';
 export interface JsonFileFault {
   readonly code: 'syntax' | 'duplicate-key';
   readonly offset: number;
-  readonly message: string;
+  readonly message: Message;
 }
 
 export interface ParsedJsonFile {
@@ -68,21 +69,29 @@ function parseWithPositions(text: string): FileWithPositions {
     return { fault: { code: 'syntax', offset: error.start, message: describeError(error) } };
   }
   if (value === undefined) {
-    return { fault: { code: 'syntax', offset: 0, message: 'The file is empty. Expected: JSON.' } };
+    return {
+      fault: { code: 'syntax', offset: 0, message: createMessage('The file is empty. Expected: JSON.') },
+    };
   }
   if (duplicate !== undefined) {
-    const message = `Duplicate key ${stringify(duplicate.key)}. A key may occur once.`;
+    const message = createMessage(
+      'Duplicate key {0}. Each key may occur only once.',
+      stringify(duplicate.key),
+    );
     return { fault: { code: 'duplicate-key', offset: duplicate.start, message } };
   }
   return { json, value };
 }
 
-const describeError = ({ reason, unexpectedText }: NonNullable<LosslessJson['error']>): string =>
+const describeError = ({ reason, unexpectedText }: NonNullable<LosslessJson['error']>): Message =>
   reason === 'too-deep'
-    ? 'The JSON is nested too deep.'
+    ? createMessage('The JSON is nested too deeply.')
     : unexpectedText === ''
-      ? 'Invalid JSON. Something is missing here.'
-      : `Invalid JSON. Unexpected ${unexpectedText.startsWith('"') ? unexpectedText : `"${unexpectedText}"`}.`;
+      ? createMessage('Invalid JSON. Something is missing here.')
+      : createMessage(
+          'Invalid JSON. Unexpected {0}.',
+          unexpectedText.startsWith('"') ? unexpectedText : `"${unexpectedText}"`,
+        );
 
 /** Returns the text of a new file: indented with two spaces, with LF line endings and a final newline. */
 export const formatJsonFile = (value: JsonValue): string => `${stringify(value, 2)}\n`;

@@ -1,3 +1,4 @@
+import { type Message, createMessage, english, formatMessage } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
 import { toCanonicalSql } from '../sqlText.ts';
@@ -27,7 +28,7 @@ import { UnknownKeys } from './unknownKeys.ts';
 export interface ReadFault {
   readonly path: string;
   readonly code: 'invalid-encoding' | 'misnamed-file' | 'symbolic-link' | 'unreadable';
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** The files on disk. Paths are relative to the project, with `/` between their segments. */
@@ -52,7 +53,7 @@ type ParseResult =
   | {
       readonly fault: {
         readonly code: ProjectProblemCode;
-        readonly message: string;
+        readonly message: Message;
         readonly position: FilePosition;
       };
     };
@@ -111,7 +112,8 @@ class ProjectParser {
       items,
       problems: sortByText(
         this.#problems,
-        ({ path, line, column, message }) => `${path}\0${pad(line)}${pad(column)}${message}`,
+        ({ path, line, column, message }) =>
+          `${path}\0${pad(line)}${pad(column)}${formatMessage(english, message)}`,
       ),
       paths: [
         ...paths,
@@ -129,7 +131,7 @@ class ProjectParser {
   #addError(
     path: string,
     code: ProjectProblemCode,
-    message: string,
+    message: Message,
     position: FilePosition = fileStart,
   ): void {
     this.#problems.push({ path, code, severity: 'error', message, ...position });
@@ -150,7 +152,10 @@ class ProjectParser {
       path,
       code: 'misplaced-file',
       severity: 'error',
-      message: `This file is in the wrong folder. Expected: ${describeExpectedFolder(kind)}.`,
+      message: createMessage(
+        'This file is in the wrong folder. Expected: {0}.',
+        describeExpectedFolder(kind),
+      ),
       ...fileStart,
     });
     // Which datamodel a misplaced file belongs to is not known, even if it is in the folder of one.
@@ -177,11 +182,15 @@ class ProjectParser {
         this.#addError(
           folder,
           'missing-datamodel',
-          'The folder has no ".datamodel.json" file, so its datamodel is unknown.',
+          createMessage('The folder has no ".datamodel.json" file, so its datamodel is unknown.'),
         );
       } else if (datamodelPaths.length > 1) {
         for (const other of datamodelPaths) {
-          this.#addError(other, 'duplicate-item', 'The folder has several ".datamodel.json" files.');
+          this.#addError(
+            other,
+            'duplicate-item',
+            createMessage('The folder has several ".datamodel.json" files.'),
+          );
         }
       } else {
         const title = this.#readItem(path, 'datamodel');
@@ -255,7 +264,7 @@ class ProjectParser {
           path,
           code: 'unreferenced-sql',
           severity: 'warning',
-          message: 'No table refers to this file.',
+          message: createMessage('No table refers to this file.'),
           ...fileStart,
         });
       }
@@ -270,21 +279,24 @@ class ProjectParser {
     const text = path === undefined ? undefined : this.#files.texts.get(path);
     const addProblem = (
       code: ProjectProblemCode,
-      message: string,
+      message: Message,
       location = { path: tablePath, ...getReferencePosition() },
     ) => {
       this.#unknown.addKey(key);
       this.#problems.push({ ...location, code, severity: 'error', message });
     };
     if (path === undefined) {
-      addProblem('missing-sql', `File not found: ${file}`);
+      addProblem('missing-sql', createMessage('File not found: {0}', file));
     } else if (isShared) {
-      addProblem('shared-sql', `Several tables or columns refer to ${file}. Each needs a file of its own.`);
+      addProblem(
+        'shared-sql',
+        createMessage('Several tables or columns refer to {0}. Each needs a file of its own.', file),
+      );
     } else if (text === undefined) {
       // The file itself has the problem.
       this.#unknown.addKey(key);
     } else if (toCanonicalSql(text).trim() === '') {
-      addProblem('empty-sql', 'The file has no SQL.', { path, ...fileStart });
+      addProblem('empty-sql', createMessage('The file has no SQL.'), { path, ...fileStart });
     } else {
       const result = this.#parseOnce(path, formatItemKey(key), () => ({
         item: { key, content: toCanonicalSql(text), path, text },
@@ -308,7 +320,7 @@ class ProjectParser {
             path,
             code: 'duplicate-item',
             severity: 'error',
-            message: `The same item is in ${items[index === 0 ? 1 : 0]?.path ?? ''}.`,
+            message: createMessage('The same item is in {0}.', items[index === 0 ? 1 : 0]?.path ?? ''),
             ...fileStart,
           });
         }

@@ -1,4 +1,5 @@
 import { type JsonPath, isJsonObject } from '../../base/json.ts';
+import type { Message } from '../../base/localize.ts';
 import { parseLosslessJsonc } from '../../json/text/losslessJson.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import { getNamedEntries } from '../namedEntries.ts';
@@ -41,7 +42,7 @@ export interface ProjectProblem extends FilePosition {
   readonly code: ProjectProblemCode;
   /** Items in a file with an error are unknown. */
   readonly severity: 'error' | 'warning';
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** The contents of a project's files. */

@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { decodeUtf8 } from '../../base/decodeText.ts';
+import { createMessage } from '../../base/localize.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { isInItemFolder } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
@@ -118,7 +119,7 @@ async function listFolder(
       if (entry.isFile()) {
         paths.push(path);
       } else {
-        faults.push({ path, code: 'unreadable', message: 'This is not a file.' });
+        faults.push({ path, code: 'unreadable', message: createMessage('This is not a file.') });
       }
     } else {
       faults.push(...findNameFaults(path));
@@ -147,7 +148,7 @@ function readTextSync(root: string, path: string): string | ReadFault {
 function decodeProjectText(path: string, bytes: Uint8Array): string | ReadFault {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
-    return { path, code: 'invalid-encoding', message: 'The file is not valid UTF-8.' };
+    return { path, code: 'invalid-encoding', message: createMessage('The file is not valid UTF-8.') };
   }
   // The byte-order mark is kept in the text, so that it is written back with the file.
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
@@ -162,7 +163,10 @@ export function findNameFaults(path: string): readonly ReadFault[] {
         {
           path,
           code: 'misnamed-file',
-          message: `The name is not that of a file of a project. Did you mean "${suffix}" at its end?`,
+          message: createMessage(
+            'This isn\'t the name of a project file. Did you mean the ending "{0}"?',
+            suffix,
+          ),
         },
       ];
 }
@@ -170,11 +174,11 @@ export function findNameFaults(path: string): readonly ReadFault[] {
 export const createLinkFault = (path: string): ReadFault => ({
   path,
   code: 'symbolic-link',
-  message: 'Symbolic links are not followed. Expected: a file or a folder.',
+  message: createMessage('Symbolic links are not followed. Expected: a file or a folder.'),
 });
 
 export const createReadFault = (path: string, error: unknown): ReadFault => ({
   path,
   code: 'unreadable',
-  message: `Can't read it: ${getErrorCode(error)}`,
+  message: createMessage("Can't read this file or folder: {0}", getErrorCode(error)),
 });

@@ -1,18 +1,19 @@
 import type { JsonValue } from '../../base/json.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { itemSuffixes } from '../paths.ts';
 
-/** Returns why a value is no reference to an SQL file; `undefined` if it is one. */
-export function findReferenceFault(file: JsonValue): string | undefined {
+/** Returns the path that a reference to an SQL file has, or why a value is none. */
+export function readReference(file: JsonValue): string | Message {
   const suffix = itemSuffixes.tableExpression;
   if (typeof file !== 'string' || !file.toLowerCase().endsWith(suffix)) {
-    return `Expected the path of a file that ends with "${suffix}".`;
+    return createMessage('Expected the path of a file that ends with "{0}".', suffix);
   }
   if (file.includes('\\')) {
-    return 'Expected "/" between the folders of a path.';
+    return createMessage('Expected "/" between the folders of a path.');
   }
   return /^(?:[a-z]:|\/)/i.test(file) || file.split('/').some((part) => ['', '.', '..'].includes(part))
-    ? 'Expected a path in the folder of this file, without "." and "..".'
-    : undefined;
+    ? createMessage('Expected a path in the folder of this file, without "." and "..".')
+    : file;
 }
 
 /** Returns the path of the file that the file of a table refers to. */

@@ -1,3 +1,4 @@
+import { type Message, MessageError } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
 
@@ -30,13 +31,13 @@ export interface ConvertedItems {
 }
 
 /** Two resources of an instance have the same name and would share one file. */
-export class EqualNamesError extends Error {
+export class EqualNamesError extends MessageError {
   override readonly name = 'EqualNamesError';
   readonly key: ItemKey;
   /** Where the two resources are, for messages, such as the names of their datasets. */
   readonly places: readonly [string, string];
 
-  constructor(key: ItemKey, message: string, places: readonly [string, string]) {
+  constructor(key: ItemKey, message: Message, places: readonly [string, string]) {
     super(message);
     this.key = key;
     this.places = places;
@@ -44,11 +45,11 @@ export class EqualNamesError extends Error {
 }
 
 /** A text of an instance cannot be stored in a file: it has half a surrogate pair, which UTF-8 cannot represent. */
-export class UnwritableTextError extends Error {
+export class UnwritableTextError extends MessageError {
   override readonly name = 'UnwritableTextError';
   readonly key: ItemKey;
 
-  constructor(key: ItemKey, message: string) {
+  constructor(key: ItemKey, message: Message) {
     super(message);
     this.key = key;
   }
@@ -57,7 +58,7 @@ export class UnwritableTextError extends Error {
 /** Why a datamodel, a viewpoint, or a custom data object cannot become files. */
 export interface ConversionRefusal {
   readonly key: ItemKey;
-  readonly message: string;
+  readonly text: Message;
 }
 
 /** Sorts items by their keys. */

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { maskConnection } from '../../base/secrets/maskSecrets.ts';
 import { getText, omitMembers } from '../../changes/model/readJson.ts';
 import type { ConversionRefusal, ConvertedItems } from './conversionResult.ts';
@@ -62,12 +63,16 @@ export function convertCustomData(
     const otherName = namesById.get(oid)?.find((other) => other.name !== name)?.name;
     const fault =
       objects.length > 1
-        ? `matches ${objects.length} objects. Expected: one. Add conditions to its filter in datamodel-studio.json.`
+        ? createMessage(
+            'The custom data "{0}" matches {1} objects. Expected: one. Add conditions to its filter in datamodel-studio.json.',
+            name,
+            objects.length,
+          )
         : oid !== '' && otherName !== undefined
-          ? `matches the same object as "${otherName}".`
-          : findFault(object, parties);
+          ? createMessage('The custom data "{0}" matches the same object as "{1}".', name, otherName)
+          : findFault(name, object, parties);
     if (fault !== undefined) {
-      refusals.push({ key, message: `The custom data "${name}" ${fault}` });
+      refusals.push({ key, text: fault });
       return [];
     }
     return [{ key, oid, content: convertValue(omitMembers(object, '_id'), parties) }];
@@ -81,30 +86,39 @@ export function convertCustomData(
 }
 
 /** Returns why a file must not contain an object; `undefined` if it may. */
-function findFault(object: JsonObject, parties: Parties): string | undefined {
+function findFault(name: string, object: JsonObject, parties: Parties): Message | undefined {
   return mayContainSecret(object)
-    ? 'contains what may be a secret, which does not belong in a file.'
-    : findMemberFault(omitMembers(object, '_id'), parties);
+    ? createMessage(
+        'The custom data "{0}" contains what may be a secret, which does not belong in a file.',
+        name,
+      )
+    : findMemberFault(name, omitMembers(object, '_id'), parties);
 }
 
 /**
  * Returns the first fault of the names of members: one that contains an identifier, which cannot become a reference, or
  * that is spelled like a reference of a file. `undefined` if there is none.
  */
-function findMemberFault(value: JsonValue, parties: Parties): string | undefined {
+function findMemberFault(name: string, value: JsonValue, parties: Parties): Message | undefined {
   if (!isJsonObject(value)) {
     return readItems(value)
-      .map((item) => findMemberFault(item, parties))
+      .map((item) => findMemberFault(name, item, parties))
       .find((fault) => fault !== undefined);
   }
-  for (const [name, member] of Object.entries(value)) {
-    if (parties.findReference(name) !== undefined || findIdentifierTexts(name).length > 0) {
-      return 'has an ID as the name of a member, which differs between instances.';
+  for (const [memberName, member] of Object.entries(value)) {
+    if (parties.findReference(memberName) !== undefined || findIdentifierTexts(memberName).length > 0) {
+      return createMessage(
+        'The custom data "{0}" has an ID as the name of a member, which differs between instances.',
+        name,
+      );
     }
-    if (name === '$ref' && isJsonObject(member)) {
-      return 'has a member "$ref" of its own, which means a reference in a file.';
+    if (memberName === '$ref' && isJsonObject(member)) {
+      return createMessage(
+        'The custom data "{0}" has a member "$ref" of its own, which means a reference in a file.',
+        name,
+      );
     }
-    const fault = findMemberFault(member, parties);
+    const fault = findMemberFault(name, member, parties);
     if (fault !== undefined) {
       return fault;
     }

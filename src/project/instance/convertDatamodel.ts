@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { createMessage } from '../../base/localize.ts';
 import { compareTexts } from '../../base/sortByText.ts';
 import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
@@ -119,10 +120,11 @@ class DatamodelConversion {
     const name = this.#datasetNames.get(dataset) ?? '';
     const key = { kind: 'dataset', datamodel: this.#title, dataset: name } as const;
     if (this.#addedDatasets.has(name)) {
-      throw new EqualNamesError(key, `The datamodel "${this.#title}" has two datasets named "${name}".`, [
-        name,
-        name,
-      ]);
+      throw new EqualNamesError(
+        key,
+        createMessage('The datamodel "{0}" has two datasets named "{1}".', this.#title, name),
+        [name, name],
+      );
     }
     this.#addedDatasets.add(name);
     const { connection } = dataset;
@@ -146,7 +148,13 @@ class DatamodelConversion {
         if (otherName !== undefined) {
           throw new EqualNamesError(
             { kind: 'table', datamodel: this.#title, table: name },
-            `The datamodel "${this.#title}" has two tables named "${name}": in the datasets "${otherName}" and "${datasetName}".`,
+            createMessage(
+              'The datamodel "{0}" has two tables named "{1}": in the datasets "{2}" and "{3}".',
+              this.#title,
+              name,
+              otherName,
+              datasetName,
+            ),
             [otherName, datasetName],
           );
         }
@@ -175,7 +183,12 @@ class DatamodelConversion {
       if (columnNames.has(columnName)) {
         throw new EqualNamesError(
           { kind: 'table', datamodel, table: name },
-          `The table "${name}" of the datamodel "${datamodel}" has two columns named "${columnName}".`,
+          createMessage(
+            'The table "{0}" of the datamodel "{1}" has two columns named "{2}".',
+            name,
+            datamodel,
+            columnName,
+          ),
           [columnName, columnName],
         );
       }
@@ -220,13 +233,20 @@ class DatamodelConversion {
   #addExpression(key: ExpressionKey, { expression }: JsonObject): void {
     const text = getText(getMember(expression, 'expression') ?? expression);
     if (!text.isWellFormed()) {
-      const owner =
-        key.kind === 'tableExpression'
-          ? `the table "${key.table}"`
-          : `the column "${key.column}" of the table "${key.table}"`;
       throw new UnwritableTextError(
         key,
-        `The SQL of ${owner} of the datamodel "${this.#title}" contains half a surrogate pair, which no file can represent.`,
+        key.kind === 'tableExpression'
+          ? createMessage(
+              'The SQL of the table "{0}" of the datamodel "{1}" contains half a surrogate pair, which no file can represent.',
+              key.table,
+              this.#title,
+            )
+          : createMessage(
+              'The SQL of the column "{0}" of the table "{1}" of the datamodel "{2}" contains half a surrogate pair, which no file can represent.',
+              key.column,
+              key.table,
+              this.#title,
+            ),
       );
     }
     if (text.trim() !== '') {

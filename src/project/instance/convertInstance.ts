@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { createMessage } from '../../base/localize.ts';
 import { getText } from '../../changes/model/readJson.ts';
 import type { DirectoryGroup, DirectoryUser, PartyKind } from '../../catalog/people/directory.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
@@ -154,7 +155,13 @@ function convertViewpoints(
 }
 
 const createEqualNamesError = (key: Extract<ItemKey, { kind: 'datamodel' | 'viewpoint' }>, name: string) =>
-  new EqualNamesError(key, `The instance has two ${key.kind}s named "${name}".`, [name, name]);
+  new EqualNamesError(
+    key,
+    key.kind === 'datamodel'
+      ? createMessage('The instance has two datamodels named "{0}".', name)
+      : createMessage('The instance has two viewpoints named "{0}".', name),
+    [name, name],
+  );
 
 const findDuplicates = (names: readonly string[]): readonly string[] => {
   const [seen, equal] = [new Set<string>(), new Set<string>()];

@@ -1,3 +1,4 @@
+import { english, formatMessage } from '../../base/localize.ts';
 import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
 import { type Finding, sortFindings } from '../validate/finding.ts';
 import type { ItemNames } from '../validate/projectNames.ts';
@@ -180,4 +181,4 @@ const isSameProblem = (a: ProjectProblem, b: ProjectProblem): boolean =>
   a.severity === b.severity &&
   a.line === b.line &&
   a.column === b.column &&
-  a.message === b.message;
+  formatMessage(english, a.message) === formatMessage(english, b.message);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
+import { type Message, MessageError, createMessage } from '../../base/localize.ts';
 import { compareTexts, sortByText } from '../../base/sortByText.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getHashedStems, getPlainStem } from '../fileNames.ts';
@@ -40,13 +41,13 @@ export const emptyLock: Lock = { entries: new Map(), bound: [] };
 export type LockFault = 'unreadable' | 'broken' | 'newer-version' | 'unknown-format';
 
 /** A lock file cannot be used. Its message says what to do. */
-export class LockError extends Error {
+export class LockError extends MessageError {
   override readonly name = 'LockError';
   readonly fault: LockFault;
   /** The line of the lock file, if it is broken; the first one is 1. */
   readonly line: number | undefined;
 
-  constructor(fault: LockFault, message: string, line?: number) {
+  constructor(fault: LockFault, message: Message, line?: number) {
     super(message);
     this.fault = fault;
     this.line = line;
@@ -78,14 +79,18 @@ export async function readLock(folder: string, environment: string, file?: TextF
     case 'invalid-encoding':
       throw createBrokenError(path, 1);
     case 'unreadable':
-      throw new LockError('unreadable', `Can't read ${path}: ${lockFile.code}`);
+      throw new LockError('unreadable', createMessage("Can't read {0}: {1}", path, lockFile.code));
   }
 }
 
 const createBrokenError = (path: string, line: number): LockError =>
   new LockError(
     'broken',
-    `${path} is broken in line ${line}. Restore it from version control, or delete it. Every difference is then a conflict.`,
+    createMessage(
+      '{0} is broken in line {1}. Restore it from version control, or delete it. Every difference is then a conflict.',
+      path,
+      line,
+    ),
     line,
   );
 
@@ -107,7 +112,7 @@ export function parseLock(text: string, path: string): Lock {
   if (typeof version === 'number' && version > lockVersion) {
     throw new LockError(
       'newer-version',
-      `${path} was written by a newer version of Datamodel Studio. Install that version.`,
+      createMessage('{0} was written by a newer version of Datamodel Studio. Install that version.', path),
     );
   }
   const lock = version === lockVersion ? readLockValue(parsed.value) : undefined;
@@ -115,11 +120,15 @@ export function parseLock(text: string, path: string): Lock {
   if (repeated !== undefined) {
     throw new LockError(
       'broken',
-      `${path} has the number ${repeated.number} for two users or groups, probably since two branches were merged. Restore one of the versions from version control, and pull again.`,
+      createMessage(
+        '{0} has the number {1} for two users or groups, probably because two branches were merged. Restore one of the versions from version control, and pull again.',
+        path,
+        repeated.number,
+      ),
     );
   }
   if (lock === undefined) {
-    throw new LockError('unknown-format', `${path} is not a lock file of Datamodel Studio.`);
+    throw new LockError('unknown-format', createMessage('{0} is not a lock file of Datamodel Studio.', path));
   }
   return lock;
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { foldStem } from '../fileNames.ts';
@@ -67,7 +68,7 @@ export interface PullResult {
 /** Why nothing was pulled. */
 export type PullFault =
   /** The lock file can't be used. */
-  | { readonly code: 'lock'; readonly message: string }
+  | { readonly code: 'lock'; readonly message: Message }
   /** The lock file belongs to an instance with another address or tenant. */
   | { readonly code: 'other-instance'; readonly path: string }
   /** The lock file has unsaved changes in an editor. */
@@ -106,7 +107,7 @@ export async function readMatchingLock(
   file?: TextFile,
 ): Promise<Lock> {
   const lock = await readLock(folder, environmentName, file).catch((error: unknown) => {
-    throw error instanceof LockError ? new PullRefusedError({ code: 'lock', message: error.message }) : error;
+    throw error instanceof LockError ? new PullRefusedError({ code: 'lock', message: error.text }) : error;
   });
   if (lock.instance !== undefined && lock.instance !== hashInstance(address)) {
     throw new PullRefusedError({ code: 'other-instance', path: getLockPath(environmentName) });

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs';
 import { lstat, mkdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { type Message, MessageError, createMessage } from '../../base/localize.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { FileWrite } from './composeFiles.ts';
 import { formatLock, getLockPath } from './lock.ts';
@@ -13,13 +14,13 @@ import { getErrorCode } from '../files/readTextFile.ts';
 export type WriteFault = 'full-disk' | 'symbolic-link' | 'changed' | 'failed';
 
 /** Files of a project could not be written. The message states whether any were. */
-export class ProjectWriteError extends Error {
+export class ProjectWriteError extends MessageError {
   override readonly name = 'ProjectWriteError';
   readonly fault: WriteFault;
   /** The path of the file or folder, relative to the project. */
   readonly path: string;
 
-  constructor(fault: WriteFault, path: string, message: string) {
+  constructor(fault: WriteFault, path: string, message: Message) {
     super(message);
     this.fault = fault;
     this.path = path;
@@ -127,7 +128,11 @@ class ProjectWriter {
       throw new ProjectWriteError(
         'changed',
         path,
-        `${path} has changed in the meantime, so it was not written. ${this.#describeOutcome()}`,
+        createMessage(
+          '{0} has changed in the meantime, so it was not written. {1}',
+          path,
+          this.#describeOutcome(),
+        ),
       );
     }
   }
@@ -238,7 +243,11 @@ class ProjectWriter {
       throw new ProjectWriteError(
         'changed',
         path,
-        `${path} was created in the meantime, so it was not written. ${this.#describeOutcome()}`,
+        createMessage(
+          '{0} was created in the meantime, so it was not written. {1}',
+          path,
+          this.#describeOutcome(),
+        ),
       );
     }
     await rename(this.#stagedFolders.get(path) ?? '', target);
@@ -261,12 +270,18 @@ class ProjectWriter {
     return new ProjectWriteError(
       'symbolic-link',
       path,
-      `${path} is a symbolic link, which may lead out of the project. ${this.#describeOutcome()}`,
+      createMessage(
+        '{0} is a symbolic link, which may lead out of the project. {1}',
+        path,
+        this.#describeOutcome(),
+      ),
     );
   }
 
-  #describeOutcome(): string {
-    return this.#hasChanged ? 'Other files were changed already. Pull again.' : 'No file was changed.';
+  #describeOutcome(): Message {
+    return this.#hasChanged
+      ? createMessage('Other files were changed already. Pull again.')
+      : createMessage('No file was changed.');
   }
 
   /** Runs a step on a file. */
@@ -283,9 +298,13 @@ class ProjectWriter {
         ? new ProjectWriteError(
             'full-disk',
             path,
-            `The disk is full, so ${path} can't be written. ${outcome}`,
+            createMessage("The disk is full, so {0} can't be written. {1}", path, outcome),
           )
-        : new ProjectWriteError('failed', path, `Can't write ${path}: ${code}. ${outcome}`);
+        : new ProjectWriteError(
+            'failed',
+            path,
+            createMessage("Can't write {0}: {1}. {2}", path, code, outcome),
+          );
     }
   }
 }

@@ -1,10 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type JsonPath, type JsonValue, getMember } from '../../base/json.ts';
+import { type JsonValue, getMember } from '../../base/json.ts';
+import { createMessage, translatable } from '../../base/localize.ts';
 import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
 import { parseAddress } from '../../connections/parseAddress.ts';
 import { formatJsonFile } from '../files/jsonFile.ts';
+import type { TypeFault } from '../files/typeFaults.ts';
 import { type Selection, createNameMatcher } from '../source/selection.ts';
 import { environmentAddressProblems } from './environmentAddress.ts';
 import { projectFormatVersion, readSettingsFile, SettingsFileError } from './settingsFile.ts';
@@ -12,22 +14,30 @@ import { projectFileName } from '../projectFileName.ts';
 
 const patterns = z.array(z.string().min(1));
 
+/** What a filter of custom data is expected to be. */
+const filterMessages = translatable({
+  condition: 'Expected a string, a number, true, false, or {"$exists": true}.',
+  id: 'Expected other properties than "_id": IDs differ between instances.',
+  operator: 'Expected names of properties. Other operators than "$exists" are not supported.',
+  empty: 'Expected at least one condition, such as {"app": "settings"}.',
+});
+
 /** The only two conditions whose meaning is documented (rest-api.md, "Custom data API"). */
 const conditionSchema = z.union(
   [z.string(), z.number(), z.boolean(), z.strictObject({ $exists: z.boolean() })],
-  'Expected a text, a number, true, false, or {"$exists": true}',
+  filterMessages.condition,
 );
 
 const filterSchema = z
   .record(z.string(), conditionSchema)
   .refine((filter) => !Object.hasOwn(filter, '_id'), {
-    message: 'Expected other properties than "_id": IDs differ between instances',
+    message: filterMessages.id,
   })
   .refine((filter) => !Object.keys(filter).some((name) => name.startsWith('$')), {
-    message: 'Expected names of properties. Other operators than "$exists" are not supported',
+    message: filterMessages.operator,
   })
   .refine((filter) => Object.keys(filter).length > 0, {
-    message: 'Expected at least one condition, such as {"app": "settings"}',
+    message: filterMessages.empty,
   });
 
 const manageSchema = z.strictObject({
@@ -153,7 +163,9 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
   if (!isEnvironmentName(name)) {
     throw new SettingsFileError('environments', {
       position: undefined,
-      problem: 'Invalid name of an environment. Expected: letters, digits, hyphens, underscores, and dots.',
+      problem: createMessage(
+        'Invalid name of an environment. Expected: letters, digits, hyphens, underscores, and dots.',
+      ),
     });
   }
   const environment = await readSettingsFile(folder, path, {
@@ -163,16 +175,16 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
   if (environment === undefined) {
     throw new SettingsFileError(path, {
       position: undefined,
-      problem: 'The project has no such environment.',
+      problem: createMessage('The project has no such environment.'),
     });
   }
   return { name, ...environment };
 }
 
-function checkAddress(environment: JsonValue): readonly { path: JsonPath; problem: string }[] {
+function checkAddress(environment: JsonValue): readonly TypeFault[] {
   const url = getMember(environment, 'url');
   const problem = typeof url === 'string' && url !== '' ? parseAddress(url).problem : undefined;
-  return problem === undefined ? [] : [{ path: ['url'], problem: environmentAddressProblems[problem] }];
+  return problem === undefined ? [] : [{ path: ['url'], message: environmentAddressProblems[problem] }];
 }
 
 /** Writes the settings of a new project, unless the file already exists. */

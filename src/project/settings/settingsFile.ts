@@ -1,20 +1,22 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { type JsonPath, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type Message, MessageError, createMessage } from '../../base/localize.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { type FilePosition, getPathPosition, getPosition } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
+import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
 
 /** A problem in a settings file. */
 export interface SettingsFault {
   /** `undefined` if the problem concerns the whole file. */
   readonly position: FilePosition | undefined;
   /** A message that states what is expected, without path and line. */
-  readonly problem: string;
+  readonly problem: Message;
 }
 
 /** A settings file of a project can't be used. The message contains its path and line, and what is expected. */
-export class SettingsFileError extends Error {
+export class SettingsFileError extends MessageError {
   override readonly name = 'SettingsFileError';
   /** The path of the file in its project. */
   readonly path: string;
@@ -23,7 +25,7 @@ export class SettingsFileError extends Error {
 
   constructor(path: string, ...faults: readonly [SettingsFault, ...SettingsFault[]]) {
     const [{ position, problem }] = faults;
-    super(`${position === undefined ? path : `${path}:${position.line}`}: ${problem}`);
+    super(createMessage('{0}: {1}', position === undefined ? path : `${path}:${position.line}`, problem));
     this.path = path;
     this.faults = faults;
   }
@@ -33,9 +35,7 @@ export class SettingsFileError extends Error {
 interface SettingsChecks<T> {
   readonly schema: z.ZodType<T>;
   /** Checks what the schema can't. Runs even if the schema has found problems. */
-  readonly findFaults?: (
-    value: JsonValue,
-  ) => readonly { readonly path: JsonPath; readonly problem: string }[];
+  readonly findFaults?: (value: JsonValue) => readonly TypeFault[];
 }
 
 /**
@@ -59,30 +59,20 @@ export async function readSettingsFile<T>(
   }
   refuseNewerVersion(path, parsed.value);
   const result = schema.safeParse(parsed.value);
-  const [first, ...others] = [
-    ...(result.error?.issues ?? []).flatMap(describeIssue),
-    ...findFaults(parsed.value),
-  ].map((fault) => ({
-    position: getPathPosition(text, parsed.locate(), fault.path),
-    problem: fault.problem,
-  }));
+  const [first, ...others] = [...findTypeFaults(schema, parsed.value), ...findFaults(parsed.value)].map(
+    ({ path: valuePath, message }) => ({
+      position: getPathPosition(text, parsed.locate(), valuePath),
+      problem: message,
+    }),
+  );
   if (first !== undefined || !result.success) {
     throw new SettingsFileError(
       path,
-      first ?? { position: undefined, problem: 'Invalid content.' },
+      first ?? { position: undefined, problem: createMessage('Invalid content.') },
       ...others,
     );
   }
   return result.data;
-}
-
-/** Describes each unknown member separately, because each has its own line. */
-function describeIssue(issue: z.core.$ZodIssue): readonly { path: JsonPath; problem: string }[] {
-  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], problem: `Unknown member "${key}".` }));
-  }
-  return [{ path, problem: `${path.length === 0 ? '' : `"${path.join('.')}": `}${issue.message}.` }];
 }
 
 async function readText(folder: string, path: string): Promise<string | undefined> {
@@ -94,11 +84,14 @@ async function readText(folder: string, path: string): Promise<string | undefine
     case 'missing':
       return undefined;
     case 'invalid-encoding':
-      throw new SettingsFileError(path, { position: undefined, problem: 'The file is not valid UTF-8.' });
+      throw new SettingsFileError(path, {
+        position: undefined,
+        problem: createMessage('The file is not valid UTF-8.'),
+      });
     case 'unreadable':
       throw new SettingsFileError(path, {
         position: undefined,
-        problem: `Can't read the file (${file.code}).`,
+        problem: createMessage("Can't read the file ({0}).", file.code),
       });
   }
 }
@@ -111,7 +104,11 @@ function refuseNewerVersion(path: string, value: JsonValue): void {
   if (typeof version === 'number' && version > projectFormatVersion) {
     throw new SettingsFileError(path, {
       position: undefined,
-      problem: `The project has format version ${version}, and this version of Datamodel Studio reads version ${projectFormatVersion}. Update Datamodel Studio.`,
+      problem: createMessage(
+        'The project has format version {0}, and this version of Datamodel Studio reads version {1}. Update Datamodel Studio.',
+        version,
+        projectFormatVersion,
+      ),
     });
   }
 }

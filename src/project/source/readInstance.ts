@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import { MessageError, createMessage } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { getCubeSetRuleSubject, getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { readCompleteDatamodel } from '../../changes/model/readCompleteDatamodel.ts';
@@ -47,22 +48,24 @@ export interface InstanceReading {
 }
 
 /** The token is not allowed to list the users and groups of the instance. */
-export class MissingDirectoryError extends Error {
+export class MissingDirectoryError extends MessageError {
   override readonly name = 'MissingDirectoryError';
 
   constructor() {
     super(
-      'The instance does not list all users and groups to this token, but it did for the last pull. Use a token of an administrator.',
+      createMessage(
+        'The instance does not list all users and groups to this token, but it did for the last pull. Use a token of an administrator.',
+      ),
     );
   }
 }
 
 /** A server returned fewer items than the total that it reported. */
-export class IncompleteListError extends Error {
+export class IncompleteListError extends MessageError {
   override readonly name = 'IncompleteListError';
 
   constructor(count: number, total: number) {
-    super(`The server returned ${count} of ${total}. Try again.`);
+    super(createMessage('The server returned {0} of {1}. Try again.', count, total));
   }
 }
 

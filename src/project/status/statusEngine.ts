@@ -151,7 +151,7 @@ export class StatusEngine implements StatusCalls {
       }
       this.#fault = {
         path: error instanceof SettingsFileError ? error.path : getLockPath(environmentName),
-        message: error.message,
+        message: error.text,
       };
     }
     this.#convert();
@@ -182,7 +182,7 @@ export class StatusEngine implements StatusCalls {
       unreadableFiles: project.problems
         .filter(({ severity }) => severity === 'error')
         .map(({ path, line, message }) => ({ path, line, message })),
-      refusals: (this.#server?.pulled.refusals ?? []).map(({ message }) => message),
+      refusals: (this.#server?.pulled.refusals ?? []).map(({ text }) => text),
       isServerKnown: this.#server !== undefined,
       isPulled,
       ...(this.#fault === undefined ? {} : { fault: this.#fault }),

@@ -1,3 +1,4 @@
+import type { Message } from '../../base/localize.ts';
 import type { SelectionLimits } from '../settings/projectSettings.ts';
 import type { ReadScope } from '../source/readInstance.ts';
 import type { ItemStatus } from './itemStatus.ts';
@@ -7,7 +8,7 @@ import type { DocumentChunk } from './serverReading.ts';
 export interface UnreadableFile {
   readonly path: string;
   readonly line: number;
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** The status of a project in one environment. */
@@ -16,13 +17,13 @@ export interface ProjectStatus {
   readonly items: readonly ItemStatus[];
   readonly unreadableFiles: readonly UnreadableFile[];
   /** Why resources of the instance can't be files. */
-  readonly refusals: readonly string[];
+  readonly refusals: readonly Message[];
   /** Whether the instance was read. Without that, only the changes of the project are known. */
   readonly isServerKnown: boolean;
   /** Whether the environment was pulled before. */
   readonly isPulled: boolean;
   /** The settings or the lock file of the environment, if it can't be used: nothing else is known then. */
-  readonly fault?: { readonly path: string; readonly message: string };
+  readonly fault?: { readonly path: string; readonly message: Message };
 }
 
 type Answer<T> = T | Promise<T>;

@@ -1,4 +1,5 @@
 import { type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
+import { createMessage } from '../../base/localize.ts';
 import { toJsonValue, findNodeAtPath } from '../../json/text/jsonNode.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { lintRules } from '../../security/lint/lintRules.ts';
@@ -8,7 +9,7 @@ import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
-import { type Finding, describeReference } from './finding.ts';
+import { type Finding, toDescription } from './finding.ts';
 import type { ItemNames } from './projectNames.ts';
 
 /** Checks SQL, rules, and viewpoints in the same way as the editor, using the tables of the project. */
@@ -134,7 +135,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
           // An instance keeps the viewpoints of a deleted datamodel, so the project as pulled has them.
           severity: 'warning',
           code: 'viewpoint/unknown-datamodel',
-          ...describeReference('unknown-datamodel', title),
+          ...toDescription(createMessage('The project has no datamodel "{0}".', title)),
         },
       ]
     : findings;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { datamodelTypes, datasetTypes } from '../../contract/datamodel.ts';
 import { buildBehaviorTypes, isPlainColumn, tableTypes } from '../../contract/table.ts';
 import { partyTypes } from '../../contract/terms.ts';
@@ -16,8 +17,8 @@ import {
 } from '../files/fileSchemas.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
-import type { Finding, FindingSeverity } from './finding.ts';
-import { type TypeFault, findTypeFaults } from './typeFaults.ts';
+import { type Finding, type FindingSeverity, toDescription } from './finding.ts';
+import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
 
 /**
  * Checks the members of an item against the schema of its file: the types of their values, unknown values of `type`, and
@@ -34,7 +35,7 @@ export function checkMembers({ key, content, path, text }: FileItem): readonly F
     ...locator.locatePath(valuePath),
     severity,
     code: 'project/schema',
-    message,
+    ...toDescription(message),
   }));
 }
 
@@ -85,7 +86,7 @@ function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
       .filter((fault) => !isLinted(fault.path))
       .map((fault) => createError({ ...fault, path: [...path, ...fault.path] })),
     ...(isMissing(rule, 'datatype')
-      ? [createWarning(path, 'Missing "datatype". Expected: text or numeric.')]
+      ? [createWarning(path, createMessage('Missing "datatype". Expected: text or numeric.'))]
       : []),
     ...createSpellingCheck(ruleMembers)(rule, path),
     ...checkEach(getMember(rule, 'shares'), [...path, 'shares'], (share, sharePath) => [
@@ -155,7 +156,12 @@ function createSpellingCheck(knownNames: ReadonlySet<string>): CheckObject {
           const similar = findSimilarName(name);
           return similar === undefined || Object.hasOwn(value, similar)
             ? []
-            : [createWarning([...path, name], `Unknown property "${name}". Did you mean "${similar}"?`)];
+            : [
+                createWarning(
+                  [...path, name],
+                  createMessage('Unknown property "{0}". Did you mean "{1}"?', name, similar),
+                ),
+              ];
         });
 }
 
@@ -169,11 +175,11 @@ const checkEach = (
 const isMissing = (value: JsonValue, name: string): boolean =>
   isJsonObject(value) && value[name] === undefined;
 
-const describeUnknownType = (type: string, knownTypes: readonly string[]): string =>
-  `Unknown type ${JSON.stringify(type)}. Expected: ${knownTypes.join(', ')}.`;
+const describeUnknownType = (type: string, knownTypes: readonly string[]): Message =>
+  createMessage('Unknown type {0}. Expected: {1}.', JSON.stringify(type), knownTypes.join(', '));
 
 const createError = (fault: TypeFault): MemberFault => ({ ...fault, severity: 'error' });
-const createWarning = (path: JsonPath, message: string): MemberFault => ({
+const createWarning = (path: JsonPath, message: Message): MemberFault => ({
   path,
   message,
   severity: 'warning',

@@ -1,8 +1,9 @@
 import { type JsonObject, type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
-import { type Finding, type ReferenceCode, describeReference } from './finding.ts';
+import { type Finding, type FindingCode, toDescription } from './finding.ts';
 import type { DatamodelNames, ItemNames } from './projectNames.ts';
 
 /**
@@ -58,19 +59,23 @@ class ReferenceCheck {
     return this.#findings;
   }
 
-  #add(path: JsonPath, code: ReferenceCode, ...args: readonly string[]): void {
+  #add(path: JsonPath, code: Extract<FindingCode, `reference/${string}`>, message: Message): void {
     this.#findings.push({
       path: this.#item.path,
       ...this.#locator.locatePath(path),
       severity: 'error',
-      code: `reference/${code}`,
-      ...describeReference(code, ...args),
+      code,
+      ...toDescription(message),
     });
   }
 
   #checkDataset(title: string, dataset: JsonValue | undefined, path: JsonPath): void {
     if (typeof dataset === 'string' && this.#names.isDatasetMissing(title, dataset)) {
-      this.#add(path, 'unknown-dataset', dataset);
+      this.#add(
+        path,
+        'reference/unknown-dataset',
+        createMessage('The datamodel has no dataset "{0}".', dataset),
+      );
     }
   }
 
@@ -89,9 +94,17 @@ class ReferenceCheck {
     const columnName = typeof column === 'string' ? column : undefined;
     const missing = this.#model.findMissing(table, columnName);
     if (missing === 'unknown-table') {
-      this.#add([...path, 'table'], 'unknown-table', table);
+      this.#add(
+        [...path, 'table'],
+        'reference/unknown-table',
+        createMessage('The datamodel has no table "{0}".', table),
+      );
     } else if (missing === 'unknown-column') {
-      this.#add([...path, 'column'], 'unknown-column', table, columnName ?? '');
+      this.#add(
+        [...path, 'column'],
+        'reference/unknown-column',
+        createMessage('The table "{0}" has no column "{1}".', table, columnName ?? ''),
+      );
     }
   }
 
@@ -126,12 +139,23 @@ class ReferenceCheck {
       // A party without a name is an object with its number.
       (!/^(?:user|group)$/.test(members) && !Object.values(target).every((name) => typeof name === 'string'))
     ) {
-      this.#add(path, 'invalid');
+      this.#add(
+        path,
+        'reference/invalid',
+        createMessage(
+          'Unknown reference. Expected: {0}.',
+          '{"$ref": {"table": "Orders", "column": "Order Date"}}',
+        ),
+      );
       return;
     }
     const { datamodel } = target;
     if (typeof datamodel === 'string' && this.#names.isDatamodelMissing(datamodel)) {
-      this.#add([...path, 'datamodel'], 'unknown-datamodel', datamodel);
+      this.#add(
+        [...path, 'datamodel'],
+        'reference/unknown-datamodel',
+        createMessage('The project has no datamodel "{0}".', datamodel),
+      );
     }
     const { key } = this.#item;
     if ('datamodel' in key) {

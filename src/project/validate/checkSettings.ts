@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Message, createMessage, english, formatMessage } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
@@ -13,7 +14,7 @@ import {
 } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, toDescription } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
 import { projectFileName } from '../projectFileName.ts';
 
@@ -64,7 +65,7 @@ async function listEnvironmentFiles(folder: string, findings: Finding[]): Promis
   } catch (error) {
     const code = getErrorCode(error);
     if (code !== 'ENOENT') {
-      findings.push(createFinding('environments', `Can't read the folder (${code}).`));
+      findings.push(createFinding('environments', createMessage("Can't read the folder ({0}).", code)));
     }
     return [];
   }
@@ -90,7 +91,7 @@ async function reportFaults<T>(
       );
     } else if (error instanceof LockError) {
       findings.push({
-        ...createFinding(path, error.message),
+        ...createFinding(path, error.text),
         code: 'settings/invalid-lock',
         subject: '',
         line: error.line ?? 1,
@@ -102,12 +103,12 @@ async function reportFaults<T>(
   }
 }
 
-const createFinding = (path: string, message: string): Finding => ({
+const createFinding = (path: string, message: Message): Finding => ({
   path,
   line: 1,
   column: 1,
   severity: 'error',
   code: 'settings/invalid-file',
-  message,
-  subject: message,
+  ...toDescription(message),
+  subject: formatMessage(english, message),
 });

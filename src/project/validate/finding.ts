@@ -1,5 +1,5 @@
 import { sortByText } from '../../base/sortByText.ts';
-import { english, translatable } from '../../base/localize.ts';
+import { type Message, english, formatMessage } from '../../base/localize.ts';
 import type { RuleFinding } from '../../security/lint/finding.ts';
 import type { RuleLintCode } from '../../security/lint/lintCode.ts';
 import type { Diagnostic } from '../../sql/language.ts';
@@ -30,26 +30,12 @@ export type FindingDetail =
   | { readonly kind: 'sql'; readonly problem: Diagnostic }
   | { readonly kind: 'rules'; readonly finding: RuleFinding }
   | { readonly kind: 'viewpoint'; readonly problem: ViewpointProblem }
-  | { readonly kind: 'reference'; readonly code: ReferenceCode; readonly args: readonly string[] };
+  | { readonly kind: 'message'; readonly message: Message };
 
-/** The English messages of unknown names, with placeholders for the names. The editor translates them. */
-export const referenceMessages = translatable({
-  'unknown-table': 'The datamodel has no table "{0}".',
-  'unknown-column': 'The table "{0}" has no column "{1}".',
-  'unknown-dataset': 'The datamodel has no dataset "{0}".',
-  'unknown-datamodel': 'The project has no datamodel "{0}".',
-  invalid: 'Unknown reference. Expected: {"$ref": {"table": "Orders", "column": "Order Date"}}.',
-});
-
-export type ReferenceCode = keyof typeof referenceMessages;
-
-/** Returns the message of an unknown name, in English and with what it was made from. */
-export const describeReference = (
-  code: ReferenceCode,
-  ...args: readonly string[]
-): Pick<Finding, 'message' | 'detail'> => ({
-  message: english(referenceMessages[code], ...args),
-  detail: { kind: 'reference', code, args },
+/** Returns the part of a finding that describes it, in English and with what it was made from. */
+export const toDescription = (message: Message): Pick<Finding, 'message' | 'detail'> => ({
+  message: formatMessage(english, message),
+  detail: { kind: 'message', message },
 });
 
 /** The errors of rules that may be ignored. With others, it is not clear who would see what. */
@@ -81,8 +67,7 @@ export interface Finding extends FilePosition {
    * finding.
    */
   readonly subject: string;
-  /** Absent if the message is in English only. */
-  readonly detail?: FindingDetail;
+  readonly detail: FindingDetail;
 }
 
 /** Sorts findings by file and position. The order depends on the findings only. */

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { type JsonPath, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { maskConnection, maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import type { FileItem } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
 import { FileLocator } from './fileLocator.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, toDescription } from './finding.ts';
 
 /**
  * Finds what may be a secret in the file of a dataset or table, by the rules by which a pull masks secrets. The message
@@ -21,7 +22,9 @@ export function findItemSecrets({ key, content, path, text }: FileItem): readonl
   return createFindings(
     { path, text },
     findDifferences(settings, maskSecrets(settings)),
-    'This may be a secret in plain text. Remove it: the environment has the connections of new datasets.',
+    createMessage(
+      'This may be a secret in plain text. Remove it: the environment has the connections of new datasets.',
+    ),
   );
 }
 
@@ -39,7 +42,9 @@ export async function findEnvironmentSecrets(folder: string, path: string): Prom
       'connections',
       ...valuePath,
     ]),
-    'This may be a secret in plain text. Expected: {"$env": "NAME"}, the value of an environment variable.',
+    createMessage(
+      'This may be a secret in plain text. Expected: {"$env": "NAME"}, the value of an environment variable.',
+    ),
   );
 }
 
@@ -74,7 +79,7 @@ function findDifferences(value: JsonValue, masked: JsonValue, path: JsonPath = [
 function createFindings(
   { path, text }: { readonly path: string; readonly text: string },
   valuePaths: readonly JsonPath[],
-  message: string,
+  message: Message,
 ): readonly Finding[] {
   const locator = new FileLocator(text);
   return valuePaths.map((valuePath) => ({
@@ -82,7 +87,7 @@ function createFindings(
     ...locator.locatePath(valuePath),
     severity: 'warning',
     code: 'project/plain-secret',
-    message,
+    ...toDescription(message),
     // The text itself may end up in the fingerprint of a report.
     subject: valuePath.join('/'),
   }));

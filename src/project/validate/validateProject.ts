@@ -1,23 +1,15 @@
-import { readdir } from 'node:fs/promises';
+import { english, formatMessage } from '../../base/localize.ts';
 import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
 import { readProject } from '../files/readProject.ts';
-import { getErrorCode } from '../files/readTextFile.ts';
-import { projectFolders } from '../paths.ts';
-import { projectFileName } from '../projectFileName.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { checkContents } from './checkContents.ts';
 import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
 import { checkSettings } from './checkSettings.ts';
-import { type Finding, sortFindings } from './finding.ts';
+import { type Finding, sortFindings, toDescription } from './finding.ts';
 import { findItemSecrets } from './plainSecrets.ts';
 import { type ItemNames, ProjectNames } from './projectNames.ts';
-
-/** A folder is not a project, or can't be listed. */
-export class NoProjectError extends Error {
-  override readonly name = 'NoProjectError';
-}
 
 export interface ValidateOptions {
   /** The paths of changed, new, and deleted files. If given, only findings that may be due to these are returned. */
@@ -62,8 +54,9 @@ export function findFileProblems(project: Project, names: ProjectNames, path: st
 /** Returns the finding of a problem that was found when a project was read. */
 export const toFinding = (problem: ProjectProblem): Finding => ({
   ...problem,
+  ...toDescription(problem.message),
   code: `project/${problem.code}`,
-  subject: problem.message,
+  subject: formatMessage(english, problem.message),
 });
 
 /** Finds the problems in an item that could be read. */
@@ -73,28 +66,3 @@ export const checkItem = (item: FileItem, names: ItemNames): readonly Finding[] 
   ...checkReferences(item, names),
   ...checkContents(item, names),
 ];
-
-/**
- * Checks that a folder is a project.
- * @throws NoProjectError
- */
-export async function requireProject(folder: string): Promise<void> {
-  const { datamodels, viewpoints, cubeSets, customData } = projectFolders;
-  const expected = [projectFileName, datamodels, viewpoints, cubeSets, customData];
-  let names: readonly string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    const code = getErrorCode(error);
-    throw new NoProjectError(
-      code === 'ENOENT'
-        ? 'The folder of the project does not exist.'
-        : `Can't read the folder of the project (${code}).`,
-    );
-  }
-  if (!expected.some((name) => names.includes(name))) {
-    throw new NoProjectError(
-      'The folder is not a project. Expected: datamodel-studio.json, or a folder such as datamodels.',
-    );
-  }
-}

@@ -17,8 +17,6 @@ export interface AuditFinding {
   readonly code: AuditCode;
   readonly severity: DiagnosticSeverity;
   readonly args: readonly string[];
-  /** In English; for a lint finding, the lint's message. */
-  readonly message: string;
   /** The index of the rule, if the finding is about one. */
   readonly index?: number;
   /** The path of the property in the rule. */

@@ -20,11 +20,10 @@ import type { AuditFinding } from './auditFinding.ts';
  */
 export function auditRules(rules: readonly unknown[], catalog?: Catalog): readonly AuditFinding[] {
   return [
-    ...lintRules(rules, catalog, noKnownValues).map(({ index, code, severity, message, path, args }) => ({
+    ...lintRules(rules, catalog, noKnownValues).map(({ index, code, severity, path, args }) => ({
       code,
       severity,
       args,
-      message,
       index,
       path,
     })),
@@ -67,14 +66,12 @@ function findPartyContradictions(
   }
   const args = [last.table, last.column, party.type, party.id ?? ''];
   if (party.type === 'default') {
-    const message = `"${last.table}.${last.column}" has conflicting rules for everyone else`;
-    return [{ code: 'several-defaults', severity: 'warning', args, message, index: last.index, path: [] }];
+    return [{ code: 'several-defaults', severity: 'warning', args, index: last.index, path: [] }];
   }
   if (!isContradictory(rules, sets, party)) {
     return [];
   }
-  const message = `Rules for ${party.type} "${party.id ?? ''}" on "${last.table}.${last.column}" contradict each other: one overrides the others`;
-  return [{ code: 'contradiction', severity: 'warning', args, message, index: last.index, path: [] }];
+  return [{ code: 'contradiction', severity: 'warning', args, index: last.index, path: [] }];
 }
 
 /** True if the party sees nothing although some rules grant values, or if *Everything* is combined with a list. */
@@ -119,7 +116,6 @@ function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] 
       code: 'party-unknown',
       severity: 'warning',
       args: [type, id],
-      message: `The server has no name for ${type} "${id}". It may no longer exist`,
       index,
       path: ['shares', shareIndex],
     }));

@@ -32,7 +32,6 @@ export function auditTables(rules: readonly unknown[], catalog: Catalog): readon
         code: 'table-unreached',
         severity: 'warning',
         args: [table, String(tables.length - 1)],
-        message: `No rule restricts "${table}": everyone sees all of its rows`,
         table,
       }),
     ),
@@ -53,13 +52,11 @@ export function auditRuleCount(rules: readonly unknown[], isCubeSet: boolean): r
           code: 'cube-set-unconfirmed',
           severity: 'warning',
           args: [],
-          message: 'The server returned no rules for a cube set with this name',
         }
       : {
           code: 'no-rules',
           severity: 'information',
           args: [],
-          message: 'No rules: everyone sees all data',
         },
   ];
 }

@@ -45,7 +45,6 @@ export function auditViewpoints(
               code: 'viewpoint-sees-nothing',
               severity: 'warning',
               args: [name, group, table],
-              message: `Viewpoint "${name}" is shared with group "${group}", which sees no rows of "${table}"`,
               viewpointId: id,
             },
           ];

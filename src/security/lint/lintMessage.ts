@@ -25,6 +25,9 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = tr
   'other-spelling': '"{0}" is spelled "{1}" in other rules on this column.',
 });
 
+/** Returns whether a code is that of a finding of the linter. */
+export const isLintCode = (code: string): code is RuleLintCode => Object.hasOwn(messageTemplates, code);
+
 /** Returns the message template of a finding. */
 export const getLintTemplate = (code: RuleLintCode, [first = '']: readonly string[]): string =>
   messageTemplates[code === 'party-required' && first === '' ? 'no-party' : code];

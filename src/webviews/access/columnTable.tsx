@@ -48,7 +48,8 @@ export function ColumnTable({ view, data, state, formatter, openRule, toggleRule
           {rows.slice(0, maxRows).map((row) => (
             <tr key={row.key} class={row.isDifferent ? 'differs' : ''}>
               <th scope="row">
-                {row.table}.{row.column}
+                {row.table}.<wbr />
+                {row.column}
                 {row.isDifferent ? <span class="sr-only">{t('(different)')}</span> : null}
                 {row.isMissing ? (
                   <p class="missing-column">

@@ -63,7 +63,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
       <p class="details-text">
         {t(
           '{0} on {1}: {2}',
-          model.partyDirectory.value.getNameWithType(cell.party),
+          model.partyDirectory.value.getTitle(cell.party),
           `${table}.${column}`,
           describeCellLong(cell.value),
         )}

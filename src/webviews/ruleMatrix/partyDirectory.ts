@@ -56,6 +56,18 @@ export class PartyDirectory {
     }
   }
 
+  /** Returns the name with the type of the party, for the start of a sentence. */
+  getTitle(party: Pick<MatrixParty, 'type' | 'id'>): string {
+    switch (party.type) {
+      case 'default':
+        return t('Everyone else');
+      case 'user':
+        return t('User {0}', this.getName(party));
+      case 'group':
+        return t('Group {0}', this.getName(party));
+    }
+  }
+
   compare(a: MatrixParty, b: MatrixParty): number {
     return this.#collator.compare(this.getName(a), this.getName(b));
   }

@@ -40,10 +40,25 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
     }),
     [form],
   );
+  const [aggregation, level, sort, filter, flags] = [
+    t('Aggregation'),
+    t('Level'),
+    t('Sort'),
+    t('Filter'),
+    t('Flags'),
+  ];
   return (
     <div
       class="grid"
       role="grid"
+      // In some languages, the headers of narrow columns need more space than the values.
+      style={{
+        '--aggregation-length': aggregation.length,
+        '--level-length': level.length,
+        '--sort-length': sort.length,
+        '--filter-length': filter.length,
+        '--flags-length': flags.length,
+      }}
       aria-label={t('Columns')}
       aria-multiselectable="true"
       aria-rowcount={columnIndexes.length + 1}
@@ -56,11 +71,11 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
       <div class="grid-head" role="row" aria-rowindex={1}>
         <ColumnHeader class="cell-title" label={t('Title')} />
         <ColumnHeader class="cell-source" label={t('Column')} />
-        <ColumnHeader class="cell-short" label={t('Aggregation')} />
-        <ColumnHeader class="cell-short" label={t('Level')} />
-        <ColumnHeader class="cell-short" label={t('Sort')} />
-        <ColumnHeader class="cell-filter" label={t('Filter')} />
-        <ColumnHeader class="cell-flags" label={t('Flags')} />
+        <ColumnHeader class="cell-short" label={aggregation} />
+        <ColumnHeader class="cell-short" label={level} />
+        <ColumnHeader class="cell-short" label={sort} />
+        <ColumnHeader class="cell-filter" label={filter} />
+        <ColumnHeader class="cell-flags" label={flags} />
       </div>
       <div class="grid-body" role="rowgroup" ref={scroller} {...gridScrollerAttributes}>
         <div class="grid-space" role="presentation" style={{ height: `${rows.totalSize}px` }}>

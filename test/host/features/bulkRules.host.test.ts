@@ -106,7 +106,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       problems.map(({ severity, text }) => `${severity}: ${text}`),
       [
         'error: Row 2: Orders.Order Id is numeric, but "abc" isn\'t a number.',
-        'error: Row 3: Missing value. Enter "" for the empty value, or use the access everything or nothing.',
+        'error: Row 3: Missing value. Enter "" for the empty value, or set the access to everything or nothing.',
         'warning: Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',
         'warning: Row 7: "North" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
         'warning: Orders.Order Id would have no rule for everyone else. What they see would be undefined.',

@@ -2,6 +2,7 @@ import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.jso
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
+import { createMessage } from '../../../src/base/localize.ts';
 import { getMember, type JsonValue, stringify } from '../../../src/base/json.ts';
 import {
   formatFinding,
@@ -9,7 +10,7 @@ import {
   formatGitHubCommand,
 } from '../../../src/cli/findings/formatFindings.ts';
 import { createSarifLog } from '../../../src/cli/findings/formatSarif.ts';
-import type { Finding } from '../../../src/project/validate/finding.ts';
+import { type Finding, toDescription } from '../../../src/project/validate/finding.ts';
 
 const finding: Finding = {
   path: 'datamodels/Sales & Co/tables/100% Ö.table.json',
@@ -17,7 +18,7 @@ const finding: Finding = {
   column: 7,
   severity: 'error',
   code: 'reference/unknown-dataset',
-  message: 'The datamodel has no dataset "Sale".',
+  ...toDescription(createMessage('The datamodel has no dataset "{0}".', 'Sale')),
   subject: '"Sale"',
 };
 

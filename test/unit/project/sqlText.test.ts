@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { english, formatMessage } from '../../../src/base/localize.ts';
 import { editSqlFile, formatSqlFile, toCanonicalSql } from '../../../src/project/sqlText.ts';
 import { convertInstance } from '../../../src/project/instance/convertInstance.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
@@ -64,7 +65,7 @@ describe('the SQL of an instance', () => {
 
   test('that UTF-8 cannot represent causes its datamodel to be refused', () => {
     const { items, refusals } = convert("SELECT '\ud800'");
-    expect(refusals.map(({ message }) => message)).toEqual([
+    expect(refusals.map(({ text }) => formatMessage(english, text))).toEqual([
       'The SQL of the table "Top" of the datamodel "Retail" contains half a surrogate pair, which no file can represent.',
     ]);
     expect(items.map(({ key }) => key)).toEqual([{ kind: 'datamodel', datamodel: 'Other' }]);

@@ -19,7 +19,6 @@ const createSubject = (key: string, ...tables: readonly string[]): AuditedSubjec
       code: 'table-unreached',
       severity: 'warning',
       args: [table, '0'],
-      message: '',
       table,
     }),
   ),
@@ -61,9 +60,7 @@ describe('a baseline', () => {
   });
 
   test('has an entry for each datamodel of a cause', () => {
-    const findings: readonly AuditFinding[] = [
-      { code: 'no-rules', severity: 'information', args: [], message: '' },
-    ];
+    const findings: readonly AuditFinding[] = [{ code: 'no-rules', severity: 'information', args: [] }];
     const causes = groupFindings(['Retail', 'Online'].map((key) => ({ key, rules: [], findings })));
     expect(createBaselineEntries(causes, remark)).toEqual(
       ['Retail', 'Online'].map((datamodel) => ({

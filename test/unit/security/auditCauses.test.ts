@@ -60,7 +60,6 @@ const createViewpointFinding = (name: string, group: string): AuditFinding => ({
   code: 'viewpoint-sees-nothing',
   severity: 'warning',
   args: [name, group, 'Orders'],
-  message: '',
   viewpointId: name,
 });
 
@@ -136,7 +135,6 @@ describe('findings by cause', () => {
       code: 'member-not-string',
       severity: 'error',
       args: [],
-      message: '',
       index: 0,
     };
     const rules = [rule(only('A'), 'user:anna')];

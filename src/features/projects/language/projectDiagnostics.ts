@@ -8,13 +8,9 @@ import {
   isViewpointProblemReportedBySchema,
 } from '../../../json/language/problems.ts';
 import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
-import {
-  describeRuleFinding,
-  describeSqlProblem,
-  describeViewpointProblem,
-} from '../../../platform/problemTexts.ts';
+import { describeFinding } from '../../../platform/problemTexts.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
-import { type Finding, referenceMessages } from '../../../project/validate/finding.ts';
+import type { Finding } from '../../../project/validate/finding.ts';
 import { ProjectFindings } from './projectFindings.ts';
 import { mayBeProjectFile } from './projectFileSelector.ts';
 
@@ -127,15 +123,14 @@ export class ProjectDiagnostics implements Disposable {
 
   /** Returns whether the editor's own JSON support reports a problem, too. */
   #isReportedBySchema(document: vscode.TextDocument, { code, detail }: Finding): boolean {
-    switch (detail?.kind) {
+    switch (detail.kind) {
       case 'viewpoint':
         return isViewpointProblemReportedBySchema(detail.problem);
       case 'rules':
         return isRuleFindingReportedBySchema(getJsonTree(this.#deps.jsonTrees, document), detail.finding);
       case 'sql':
-      case 'reference':
         return false;
-      case undefined:
+      case 'message':
         return code === 'project/syntax';
     }
   }
@@ -145,8 +140,9 @@ export class ProjectDiagnostics implements Disposable {
 function createDiagnostic(finding: Finding, document?: vscode.TextDocument): vscode.Diagnostic {
   const { line, column, severity, code, subject, detail } = finding;
   const start = new vscode.Position(line - 1, column - 1);
-  // A finding without detail is about the file, and has its message as subject.
-  const length = detail === undefined ? 1 : subject.length;
+  // The subject of other messages is not the text at this position.
+  const isSubjectText = detail.kind !== 'message' || code.startsWith('reference/');
+  const length = isSubjectText ? subject.length : 1;
   const range = new vscode.Range(start, start.translate(0, length));
   const diagnostic = new vscode.Diagnostic(
     document?.validateRange(range) ?? range,
@@ -159,20 +155,4 @@ function createDiagnostic(finding: Finding, document?: vscode.TextDocument): vsc
     diagnostic.tags = [vscode.DiagnosticTag.Deprecated];
   }
   return diagnostic;
-}
-
-/** Describes a finding in the user's language; those of a whole file are in English. */
-function describeFinding({ message, detail }: Finding): string {
-  switch (detail?.kind) {
-    case 'sql':
-      return describeSqlProblem(detail.problem);
-    case 'rules':
-      return describeRuleFinding(detail.finding);
-    case 'viewpoint':
-      return describeViewpointProblem(detail.problem);
-    case 'reference':
-      return vscode.l10n.t(referenceMessages[detail.code], ...detail.args);
-    case undefined:
-      return message;
-  }
 }

@@ -12,7 +12,7 @@ const boundText =
   'A number for a user or group that has no unique name. The lock file of each environment has the ID.';
 
 const formerNameText =
-  'The name before, to rename instead of deleting and creating. Remove it once every environment has the new name.';
+  'The former name, to rename instead of deleting and creating. Remove it once every environment has the new name.';
 
 /** Returns the notes without those of the given paths and of anything inside them. */
 const omitNotes = (notes: SchemaNotes, ...paths: readonly string[]): SchemaNotes =>
@@ -31,7 +31,7 @@ const customDataFilter: JsonSchema = {
     type: ['string', 'number', 'boolean', 'object'],
     properties: { $exists: { type: 'boolean', description: 'Whether the object has the property.' } },
     additionalProperties: false,
-    errorMessage: 'Expected a text, a number, true, false, or {"$exists": true}.',
+    errorMessage: 'Expected a string, a number, true, false, or {"$exists": true}.',
   },
 };
 
@@ -53,11 +53,11 @@ export const settingsNotes: SchemaNotes = {
     initialValue: { datamodels: ['${1:*}'], viewpoints: ['${2:*}'] },
   },
   'manage.datamodels': {
-    text: 'Titles of the datamodels, with their rules. `*` matches any characters, and `\\*` is a star.',
+    text: 'Titles of the datamodels, with their rules. `*` matches any characters, and `\\*` is an asterisk.',
     initialValue: ['${1:*}'],
   },
   'manage.viewpoints': {
-    text: 'Names of the viewpoints. `*` matches any characters, and `\\*` is a star.',
+    text: 'Names of the viewpoints. `*` matches any characters, and `\\*` is an asterisk.',
     initialValue: ['${1:*}'],
   },
   'manage.cubeSets': {
@@ -174,7 +174,7 @@ const omittedRuleFields = ['_id', 'dataSourceId', 'server', 'elasticube', 'fulln
 
 export const projectRuleNotes: SchemaNotes = {
   ...omitNotes(ruleNotes, ...omittedRuleFields, 'shares[].partyId', 'shares[].partyName'),
-  cubeSet: 'Name of the cube set, in the rules of one.',
+  cubeSet: 'Name of the cube set, in rules of cube sets.',
   table: 'Name of the table, the same for all rules of the file.',
   column: 'Name of the column, the same for all rules of the file.',
   'shares[].party': {

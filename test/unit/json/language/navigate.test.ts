@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/base/localize.ts';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
 import { getDocumentKindForPath } from '../../../../src/json/language/documentKind.ts';
 import { getJsonOutline } from '../../../../src/json/language/outline.ts';
@@ -129,27 +130,31 @@ describe('outline', () => {
     const text = `{"name": "Sales", "description": "By day", "details": {"columns": [
       {"title": "Day", "dim": "[A.B]", "level": "days"}, {"column": "Amount", "agg": "sum"}, {"dim": "[A.B]"}, {}, 5]},
       "visibility": {"apps": ["x"], "groups": [], "users": ["a", "b"]}}`;
-    const [document] = getJsonOutline('viewpoint', parseJson(text));
+    const [document] = getJsonOutline(english, 'viewpoint', parseJson(text));
     expect([document?.name, document?.detail]).toEqual(['Sales', 'By day']);
     expect(document?.children.map(({ name, detail }) => [name, detail])).toEqual([
       ['Day', '[A.B] · days'],
       ['Amount', 'sum'],
       ['[A.B]', '[A.B]'],
       ['…', ''],
-      ['visibility', '1 apps · 2 users'],
+      ['visibility', '1 app · 2 users'],
     ]);
   });
 
   test('rules are listed by column, with their parties', () => {
     const text = '[{"table": "a", "column": "b", "shares": [{"party": "x"}, {"type": "default"}]}, {}]';
-    expect(getJsonOutline('rules', parseJson(text)).map(({ name, detail }) => [name, detail])).toEqual([
+    expect(
+      getJsonOutline(english, 'rules', parseJson(text)).map(({ name, detail }) => [name, detail]),
+    ).toEqual([
       ['a.b', 'x · default'],
       ['….…', ''],
     ]);
   });
 
   test.each(['', 'null', '5', '{', '[', '"x"'])('%j has no outline items below the document', (text) => {
-    expect(getJsonOutline('viewpoint', parseJson(text)).flatMap(({ children }) => children)).toEqual([]);
+    expect(getJsonOutline(english, 'viewpoint', parseJson(text)).flatMap(({ children }) => children)).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { english } from '../../../../src/base/localize.ts';
 import type * as parsing from '../../../../src/json/text/parseJson.ts';
 import { catalog } from '../../viewpoints/support.ts';
 
@@ -76,7 +77,7 @@ test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keys
   const versions = typeText(text, (json) => {
     const { length } = json.text;
     modules.findDatamodelTitle(kind, json);
-    modules.getJsonOutline(kind, json);
+    modules.getJsonOutline(english, kind, json);
     modules.getJsonCompletions(kind, json, length - 3, { model, instanceNames: noNames });
     const subject = modules.getCatalogReferenceAt(kind, json, json.text.indexOf('Order') + 2, model);
     if (subject !== undefined) {

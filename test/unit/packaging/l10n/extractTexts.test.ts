@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
-import { extractTexts } from '../../../../src/packaging/l10n/extractTexts.ts';
+import { describe, expect, test } from 'vitest';
+import { findUntranslatedTexts, extractTexts } from '../../../../src/packaging/l10n/extractTexts.ts';
 
 const extract = (source: string, path = 'some.ts') => extractTexts(path, source);
 
 test.each([
   ['a function', `t('Open')`],
+  ['a message', `createMessage('Open')`],
   ['a method', `vscode.l10n.t('Open')`],
   ['a private method', `class A { #t: Localize = x; b() { return this.#t('Open'); } }`],
   ['a wrapped line', `t(\n  'Open',\n)`],
@@ -57,4 +58,17 @@ test.each([
   ['a skipped placeholder', `t('{1}', 1)`],
 ])('%s is a problem', (_kind, source) => {
   expect(extract(source).problems).toHaveLength(1);
+});
+
+describe('sentences that are not translated', () => {
+  test.each<[source: string, found: readonly string[]]>([
+    ["fail('The file is empty. Expected: JSON.');", ['a.ts: The file is empty. Expected: JSON.']],
+    ['fail(`${path} is broken in line ${line}.`);', ['a.ts: {} is broken in line {}.']],
+    ['const text = isBroken ? `"${name}" is missing.` : "";', ['a.ts: "{}" is missing.']],
+    ["t('The file is empty.'); createMessage('No file was changed.');", []],
+    ["const table = translatable({ a: 'The file is empty.' });", []],
+    ["z.string().describe('The address of the instance.');", []],
+    ["throw new RangeError('Only JSON can be edited');", []],
+    ["read('datamodel-studio.json'); send('All tables');", []],
+  ])('%s', (source, found) => expect(findUntranslatedTexts('a.ts', source)).toEqual(found));
 });

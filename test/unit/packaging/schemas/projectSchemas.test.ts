@@ -87,7 +87,7 @@ describe('a problem is reported', () => {
     [
       settingsPath,
       '{"version": 1, "manage": {"customData": {"a": {"b": {"$gt": 1}}}}}',
-      /Expected a text, a number, true/,
+      /Expected a string, a number, true/,
     ],
     [environmentPath, '{"url": "https://x.example", "role": "prod"}', /Expected: development, staging/],
     [

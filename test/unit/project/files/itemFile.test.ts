@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MessageError } from '../../../../src/base/localize.ts';
 import { type JsonValue, stringify } from '../../../../src/base/json.ts';
 import { composeItemFile, type JsonItemKind, readItemFile } from '../../../../src/project/files/itemFile.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
@@ -61,7 +62,7 @@ describe('the file of an item', () => {
           ).set(undefined, 'T.datamodel.sql');
           const result = read('table', composeItemFile({ key, content }, files));
           if ('fault' in result) {
-            throw new Error(result.fault.message);
+            throw new MessageError(result.fault.message);
           }
           expect(stringify(result.item)).toBe(stringify({ key, content }));
           expect(

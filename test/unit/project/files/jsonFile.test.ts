@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MessageError, english, formatMessage } from '../../../../src/base/localize.ts';
 import { toCanonicalText } from '../../../../src/base/canonicalJson.ts';
 import { type JsonValue, parseLossless, stringify } from '../../../../src/base/json.ts';
 import { editJsonFile, formatJsonFile, parseJsonFile } from '../../../../src/project/files/jsonFile.ts';
@@ -9,7 +10,7 @@ import { anyJson } from '../../documents/anyJson.ts';
 const read = (text: string): JsonValue => {
   const parsed = parseJsonFile(text);
   if ('fault' in parsed) {
-    throw new Error(parsed.fault.message);
+    throw new MessageError(parsed.fault.message);
   }
   return parsed.value;
 };
@@ -83,7 +84,9 @@ describe('the text of a JSON file', () => {
     ['in one line', `${'['.repeat(20_000)}${']'.repeat(20_000)}\n`],
     ['formatted', formatJsonFile(JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`))],
   ])('that is nested too deeply is refused: %s', (_layout, text) =>
-    expect(parseJsonFile(text)).toMatchObject({ fault: { message: expect.stringContaining('too deep') } }),
+    expect(parseJsonFile(text)).toMatchObject({
+      fault: { message: { text: expect.stringContaining('too deep') } },
+    }),
   );
 
   test('keeps the spelling of numbers, and finds a change beyond the digits of a double', () => {
@@ -132,9 +135,11 @@ test.each([
   ['{"a" 1}', 'syntax', 5, 'Invalid JSON. Unexpected "1".'],
   ['{"a": 1 "b": 2}', 'syntax', 8, 'Invalid JSON. Unexpected "b".'],
   ['{"a": 1', 'syntax', 7, 'Invalid JSON. Something is missing here.'],
-  ['{"a": 1, "a": 2}', 'duplicate-key', 9, 'Duplicate key "a". A key may occur once.'],
-  ['['.repeat(300), 'syntax', 200, 'The JSON is nested too deep.'],
+  ['{"a": 1, "a": 2}', 'duplicate-key', 9, 'Duplicate key "a". Each key may occur only once.'],
+  ['['.repeat(300), 'syntax', 200, 'The JSON is nested too deeply.'],
 ])('%j has a fault', (text, code, offset, message) => {
-  expect(parseJsonFile(text)).toEqual({ fault: { code, offset, message } });
+  const parsed = parseJsonFile(text);
+  expect(parsed).toMatchObject({ fault: { code, offset } });
+  expect('fault' in parsed ? formatMessage(english, parsed.fault.message) : undefined).toBe(message);
   expect(() => editJsonFile(text, 1)).toThrow(RangeError);
 });

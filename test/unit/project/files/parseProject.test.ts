@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createMessage, english, formatMessage } from '../../../../src/base/localize.ts';
 import { stringify } from '../../../../src/base/json.ts';
 import { findItemPosition, type Project } from '../../../../src/project/files/project.ts';
 import { parseProject, type ReadFault } from '../../../../src/project/files/parseProject.ts';
@@ -200,33 +201,33 @@ describe('a file that cannot be read', () => {
 
   test.each<[ReadFault, readonly ItemKey[], readonly ItemKey[]]>([
     [
-      { path: 'viewpoints/W.viewpoint.json', code: 'unreadable', message: 'EACCES' },
+      { path: 'viewpoints/W.viewpoint.json', code: 'unreadable', message: createMessage('EACCES') },
       [createViewpointKey('W')],
       [createViewpointKey('V'), createTableKey('New')],
     ],
     [
-      { path: 'datamodels/Retail/tables', code: 'symbolic-link', message: '' },
+      { path: 'datamodels/Retail/tables', code: 'symbolic-link', message: createMessage('') },
       [createTableKey('New'), createColumnKey('Id')],
       [createRulesKey('Id'), createTableKey('Customers')],
     ],
     [
-      { path: 'datamodels/Other', code: 'symbolic-link', message: '' },
+      { path: 'datamodels/Other', code: 'symbolic-link', message: createMessage('') },
       [createTableKey('New', 'Other'), createRulesKey('x', 'Other')],
       [createTableKey('New'), createViewpointKey('W')],
     ],
     // The name of a member of every object.
     [
-      { path: 'datamodels/Retail/constructor', code: 'symbolic-link', message: '' },
+      { path: 'datamodels/Retail/constructor', code: 'symbolic-link', message: createMessage('') },
       [createTableKey('New'), createRulesKey('x')],
       [createViewpointKey('W'), createTableKey('Customers')],
     ],
     [
-      { path: 'datamodels', code: 'unreadable', message: '' },
+      { path: 'datamodels', code: 'unreadable', message: createMessage('') },
       [createTableKey('New', 'Other')],
       [createViewpointKey('W')],
     ],
     [
-      { path: '', code: 'unreadable', message: '' },
+      { path: '', code: 'unreadable', message: createMessage('') },
       [createTableKey('New', 'Other'), createViewpointKey('W')],
       [],
     ],
@@ -240,11 +241,14 @@ describe('a file that cannot be read', () => {
   test('because it is in the wrong folder makes its kind unknown', () => {
     const project = parse({ ...valid, 'viewpoints/team/W.viewpoint.json': '{"name": "W"}' });
     expect(getProblems(project)).toEqual(['error misplaced-file viewpoints/team/W.viewpoint.json:1:1']);
-    expect(project.problems[0]?.message).toBe('This file is in the wrong folder. Expected: viewpoints.');
+    expect(getFirstMessage(project)).toBe('This file is in the wrong folder. Expected: viewpoints.');
     expect(project.isUnknown(createViewpointKey('W'))).toBe(true);
     expect(project.isUnknown(createViewpointKey('V'))).toBe(false);
   });
 });
+
+const getFirstMessage = ({ problems }: Project): string =>
+  problems.map(({ message }) => formatMessage(english, message))[0] ?? '';
 
 test('two files of one item make it unknown', () => {
   const copy = 'datamodels/Retail/tables/Copy.table.json';
@@ -253,7 +257,7 @@ test('two files of one item make it unknown', () => {
     `error duplicate-item ${copy}:1:1`,
     `error duplicate-item ${customersPath}:1:1`,
   ]);
-  expect(project.problems[0]?.message).toBe(`The same item is in ${customersPath}.`);
+  expect(getFirstMessage(project)).toBe(`The same item is in ${customersPath}.`);
   expect(getKeys(project)).toEqual(['datamodel/Retail', 'rules/Retail/Customers/Region', 'viewpoint/V']);
   expect(
     [createTableKey('Customers'), createColumnKey('Full Name'), createTableKey('New')].map((key) =>

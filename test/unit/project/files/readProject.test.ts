@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { english, formatMessage } from '../../../../src/base/localize.ts';
 import { readProject } from '../../../../src/project/files/readProject.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 
@@ -67,10 +68,12 @@ test('a file whose name almost has the ending of its kind is reported, and its i
   }
   await write('viewpoints/Profit.viewpoint.jsonc', '{}');
   const project = await readProject(folder);
-  expect(project.problems.map(({ path, code, message }) => `${code} ${path}: ${message}`)).toEqual([
-    'misnamed-file datamodels/Retail/tables/Orders.DataModell.sql: The name is not that of a file of a project. Did you mean ".datamodel.sql" at its end?',
-    'misnamed-file datamodels/Retail/tables/Orders.tabel.json: The name is not that of a file of a project. Did you mean ".table.json" at its end?',
-    'misnamed-file viewpoints/Profit.viewpoint.jsonc: The name is not that of a file of a project. Did you mean ".viewpoint.json" at its end?',
+  expect(
+    project.problems.map(({ path, code, message }) => `${code} ${path}: ${formatMessage(english, message)}`),
+  ).toEqual([
+    'misnamed-file datamodels/Retail/tables/Orders.DataModell.sql: This isn\'t the name of a project file. Did you mean the ending ".datamodel.sql"?',
+    'misnamed-file datamodels/Retail/tables/Orders.tabel.json: This isn\'t the name of a project file. Did you mean the ending ".table.json"?',
+    'misnamed-file viewpoints/Profit.viewpoint.jsonc: This isn\'t the name of a project file. Did you mean the ending ".viewpoint.json"?',
   ]);
   expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(true);
   expect(project.isUnknown({ kind: 'table', datamodel: 'Other', table: 'Orders' })).toBe(false);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { english, formatMessage } from '../../../../src/base/localize.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { stringify } from '../../../../src/base/json.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
@@ -93,7 +94,7 @@ describe('a custom data object', () => {
     ],
   ])('that no file may contain is refused: %j', (objects, message) => {
     const { items, refusals, bound } = convert({ ...objects, good: [{ b: 1 }] });
-    expect(refusals.map((refusal) => refusal.message)).toEqual([message]);
+    expect(refusals.map(({ text }) => formatMessage(english, text))).toEqual([message]);
     expect(items.map(({ key }) => key)).toEqual([{ kind: 'customData', name: 'good' }]);
     expect(stringify(bound)).not.toContain('hunter2');
   });
@@ -101,7 +102,7 @@ describe('a custom data object', () => {
   test('that two names match is refused for both', () => {
     const object = { _id: 'x', a: 1 };
     const { refusals, items } = convert({ one: [object], two: [object] });
-    expect(refusals.map(({ message }) => message)).toEqual([
+    expect(refusals.map(({ text }) => formatMessage(english, text))).toEqual([
       'The custom data "one" matches the same object as "two".',
       'The custom data "two" matches the same object as "one".',
     ]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { english, formatMessage } from '../../../../src/base/localize.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -179,7 +180,7 @@ describe('equal names', () => {
         { document: createModel('Good', ['Orders', 'orders']), rules: [] },
       ],
     });
-    expect(result.refusals.map(({ message }) => message)).toEqual([
+    expect(result.refusals.map(({ text }) => formatMessage(english, text))).toEqual([
       'The datamodel "Broken" has two tables named "Orders": in the datasets "A" and "B".',
     ]);
     expect(new Set(result.items.map(({ key }) => 'datamodel' in key && key.datamodel))).toEqual(
@@ -201,7 +202,7 @@ describe('equal names', () => {
         { id: '3', name: 'W' },
       ],
     });
-    expect(result.refusals.map(({ message }) => message).toSorted()).toEqual([
+    expect(result.refusals.map(({ text }) => formatMessage(english, text)).toSorted()).toEqual([
       'The instance has two datamodels named "Twin".',
       'The instance has two viewpoints named "V".',
       'The table "Orders" of the datamodel "Broken" has two columns named "Id".',

@@ -42,18 +42,18 @@ describe('the settings of a project', () => {
     ['', /^datamodel-studio\.json:1: The file is empty/],
     ['{"version": 1', /^datamodel-studio\.json:1: Invalid JSON/],
     ['{"version": 1,\n "version": 1}', /^datamodel-studio\.json:2: Duplicate key "version"/],
-    ['[]', /^datamodel-studio\.json:1: .*expected object/i],
+    ['[]', /^datamodel-studio\.json:1: .*expected an object, not an array/i],
     ['{}', /"version"/],
     ['{"version": 2}', /Update Datamodel Studio\.$/],
     [
       '{"version": 1,\n\n"manage": {"datamodels": "Retail"}}',
-      /^datamodel-studio\.json:3: "manage\.datamodels"/,
+      /^datamodel-studio\.json:3: "datamodels" must be an array, not a string/,
     ],
     ['{"version": 1, "manages": {}}', /"manages"/],
     ['{"version": 1, "manage": {"customData": {"a": {}}}}', /"manage\.customData\.a": Expected at least one/],
     ['{"version": 1, "manage": {"customData": {"a": {"_id": "1"}}}}', /IDs differ between instances/],
     ['{"version": 1, "manage": {"customData": {"a": {"$or": 1}}}}', /Expected names of properties/],
-    ['{"version": 1, "manage": {"customData": {"a": {"x": {"$gt": 1}}}}}', /Expected a text, a number/],
+    ['{"version": 1, "manage": {"customData": {"a": {"x": {"$gt": 1}}}}}', /Expected a string, a number/],
     [new Uint8Array([0x7b, 0xff, 0x7d]), /not valid UTF-8/],
   ])('are rejected with the place and what is expected: %s', async (text, message) => {
     await expect(readSettings(text)).rejects.toThrow(message);

@@ -91,7 +91,10 @@ describe('the status of the files', () => {
     const status = await engine.update([unreadable, paths.region]);
     expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
     expect(status.unreadableFiles).toMatchObject([
-      { path: unreadable, message: "Can't read it: ENAMETOOLONG" },
+      {
+        path: unreadable,
+        message: { text: "Can't read this file or folder: {0}", values: ['ENAMETOOLONG'] },
+      },
     ]);
   });
 
@@ -143,7 +146,10 @@ describe('the status of the files', () => {
     const status = await engine.update([paths.customers, lockPath]);
     expect(status.items).toEqual([]);
     expect(status.fault?.path).toBe(lockPath);
-    expect(status.fault?.message).toMatch(/lock\.json is broken in line 1/);
+    expect(status.fault?.message).toMatchObject({
+      text: expect.stringContaining('{0} is broken in line {1}.'),
+      values: [lockPath, 1],
+    });
     write(lockPath, '{ "version": 1, "bound": [], "items": {} }');
     write('datamodel-studio.json', '{ "version": 99 }');
     expect((await engine.reload()).fault).toMatchObject({ path: 'datamodel-studio.json' });

@@ -2,12 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { requireProject } from '../../../../src/cli/requireProject.ts';
 import { stringify } from '../../../../src/base/json.ts';
-import {
-  requireProject,
-  type ValidateOptions,
-  validateProject,
-} from '../../../../src/project/validate/validateProject.ts';
+import { type ValidateOptions, validateProject } from '../../../../src/project/validate/validateProject.ts';
 
 let folder = '';
 beforeEach(async () => {

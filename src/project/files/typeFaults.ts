@@ -1,0 +1,130 @@
+import type * as z from 'zod';
+import { type JsonPath, type JsonValue, isJsonObject, isRawNumber } from '../../base/json.ts';
+import { type Message, createMessage, english, formatMessage } from '../../base/localize.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+
+/** A value of a type that its schema doesn't allow. */
+export interface TypeFault {
+  readonly path: JsonPath;
+  readonly message: Message;
+}
+
+/** Returns what a schema doesn't allow in a value, with messages like those about viewpoints. */
+export function findTypeFaults(schema: z.ZodType, value: JsonValue): readonly TypeFault[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).flatMap((issue) => describeIssue(issue, [], value));
+}
+
+function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: JsonValue): readonly TypeFault[] {
+  const path = [...parentPath, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+  switch (issue.code) {
+    case 'invalid_type':
+      return [{ path, message: describeType(path, [issue.expected], root) }];
+    case 'invalid_union': {
+      if (issue.message !== defaultUnionMessage) {
+        return [{ path, message: toMessage(path, issue.message) }];
+      }
+      // If the value has the type of one of the alternatives, only what is wrong inside it matters.
+      const matching = issue.errors.find((issues) => !issues.some(isWholeValueOfWrongType));
+      return matching === undefined
+        ? [{ path, message: describeType(path, issue.errors.flat().flatMap(getExpectedType), root) }]
+        : matching.flatMap((inner) => describeIssue(inner, path, root));
+    }
+    case 'unrecognized_keys':
+      return issue.keys.map((name) => ({
+        path: [...path, name],
+        message: createMessage('Unknown property "{0}".', name),
+      }));
+    case 'invalid_value':
+      return [
+        {
+          path,
+          message: createMessage('"{0}" must be one of: {1}.', getName(path), issue.values.join(', ')),
+        },
+      ];
+    case 'custom':
+      return [{ path, message: toMessage(path, issue.message) }];
+    case 'too_small':
+      return [{ path, message: createMessage('"{0}" must not be empty.', getName(path)) }];
+    case 'invalid_element':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'not_multiple_of':
+    case 'too_big':
+      return [{ path, message: createMessage('The value of "{0}" is not valid.', getName(path)) }];
+  }
+}
+
+/** The message of a union that has none of its own. */
+const defaultUnionMessage = 'Invalid input';
+
+/** Returns a message that a schema has for a value. */
+const toMessage = (path: JsonPath, text: string): Message =>
+  createMessage('"{0}": {1}', path.join('.'), { text, values: [] });
+
+const getName = (path: JsonPath): string => path.findLast((step) => typeof step === 'string') ?? '';
+
+const isWholeValueOfWrongType = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_type' && issue.path.length === 0;
+
+const getExpectedType = (issue: z.core.$ZodIssue): readonly string[] =>
+  issue.code === 'invalid_type' ? [issue.expected] : [];
+
+/** The names of types in messages. */
+const typeNames: Readonly<Record<string, Message>> = {
+  string: createMessage('a string'),
+  number: createMessage('a number'),
+  int: createMessage('a whole number'),
+  boolean: createMessage('true or false'),
+  array: createMessage('an array'),
+  object: createMessage('an object'),
+  record: createMessage('an object'),
+};
+
+function describeType(path: JsonPath, types: readonly string[], root: JsonValue): Message {
+  const value = path.reduce<unknown>(getChild, root);
+  const name = getName(path);
+  if (value === undefined) {
+    return createMessage('Missing "{0}".', name);
+  }
+  const expected = joinAlternatives(types);
+  const actual = describeValue(value);
+  // A number of the right type may be too large.
+  const isOutOfRange = formatMessage(english, actual) === formatMessage(english, expected);
+  if (path.length === 0) {
+    return createMessage('Expected {0}, not {1}.', expected, actual);
+  }
+  if (typeof path.at(-1) === 'number') {
+    return isOutOfRange
+      ? createMessage('An entry of "{0}" is out of range.', name)
+      : createMessage('Entries of "{0}" must be {1}, not {2}.', name, expected, actual);
+  }
+  return isOutOfRange
+    ? createMessage('"{0}" is out of range.', name)
+    : createMessage('"{0}" must be {1}, not {2}.', name, expected, actual);
+}
+
+/** The name of a value or type that is the same in all languages. */
+const toName = (text: string): Message => ({ text, values: [] });
+
+const joinAlternatives = (types: readonly string[]): Message =>
+  [
+    ...new Map(
+      types.map((type) => typeNames[type] ?? toName(type)).map((name) => [name.text, name]),
+    ).values(),
+  ].reduce((alternatives, name) => createMessage('{0} or {1}', alternatives, name));
+
+const getChild = (value: unknown, step: string | number): unknown =>
+  isJsonArray(value as JsonValue)
+    ? (value as readonly unknown[])[Number(step)]
+    : isJsonObject(value)
+      ? value[String(step)]
+      : undefined;
+
+function describeValue(value: unknown): Message {
+  if (value === null) {
+    return toName('null');
+  }
+  const type = isJsonArray(value as JsonValue) ? 'array' : isRawNumber(value) ? 'number' : typeof value;
+  return typeNames[type] ?? toName(type);
+}
