@@ -38,7 +38,7 @@ export async function startBuild(
   }
   if (choice.buildType === 'by_table') {
     const { confirmTableSettings } = await import('./confirmTableSettings.ts');
-    if (!(await confirmTableSettings(deps, target))) {
+    if (!(await confirmTableSettings(deps, target, choice.rowLimit ?? 0))) {
       return;
     }
   }
