@@ -5,6 +5,8 @@ import { runCommand } from './commands.ts';
 import { type SessionPickerDeps, pickFromInstances } from './pickFromInstances.ts';
 import { toPlainText } from './serverText.ts';
 import { formatDatamodelType } from './labels.ts';
+import type { TreeSelection } from './treeSelection.ts';
+import { findNearest } from './treeTarget.ts';
 
 type ListedDatamodel = Omit<DatamodelTarget, 'type'>;
 
@@ -12,6 +14,8 @@ type ListedDatamodel = Omit<DatamodelTarget, 'type'>;
 interface DatamodelPickOptions {
   readonly isExcluded?: (datamodel: ListedDatamodel) => boolean;
   readonly isPreferred?: (datamodel: ListedDatamodel) => boolean;
+  /** The selection of the explorer, whose datamodel is listed first. */
+  readonly selection?: TreeSelection;
 }
 
 /**
@@ -21,12 +25,13 @@ interface DatamodelPickOptions {
 export const pickDatamodel = (
   deps: SessionPickerDeps,
   title: string,
-  { isExcluded, isPreferred }: DatamodelPickOptions = {},
+  { isExcluded, selection, isPreferred = createSelectionCheck(selection) }: DatamodelPickOptions = {},
 ): Promise<DatamodelTarget | undefined> =>
   pickFromInstances<DatamodelTarget>(deps, {
     title,
     placeholder: vscode.l10n.t('Select a datamodel'),
-    preferredTitle: vscode.l10n.t('Same Name'),
+    preferredTitle:
+      selection === undefined ? vscode.l10n.t('Same Name') : vscode.l10n.t('Selected in Explorer'),
     loadItems: async (catalog, { id: connectionId }) =>
       (await catalog.readable.datamodels()).value
         .map((datamodel) => ({
@@ -39,7 +44,7 @@ export const pickDatamodel = (
         .map((target) => ({
           label: toPlainText(target.title),
           description: formatDatamodelType(target),
-          isPreferred: isPreferred?.(target) === true,
+          isPreferred: isPreferred(target),
           buttons: [
             {
               iconPath: new vscode.ThemeIcon('list-tree'),
@@ -50,6 +55,13 @@ export const pickDatamodel = (
         })),
     handleItemButton: reveal,
   });
+
+/** Returns a function that tells whether a datamodel is, or contains, what is selected. */
+function createSelectionCheck(selection: TreeSelection | undefined): (datamodel: ListedDatamodel) => boolean {
+  const selected = findNearest(selection?.current[0], 'datamodel');
+  return ({ connectionId, datamodelId }) =>
+    selected?.connectionId === connectionId && selected.resource.datamodelId === datamodelId;
+}
 
 const reveal = ({ connectionId, datamodelId, title }: DatamodelTarget): Promise<void> =>
   runCommand('datamodelStudio.explorer.reveal', {

@@ -183,6 +183,19 @@ test('several columns are changed at once; a property in which they differ is sh
   expect(await getDropdown(form, 'Aggregation').isDisabled()).toBe(true);
 });
 
+test('a filter that does not fit into its column ends with an ellipsis', async () => {
+  const members = ['Newcastle upon Tyne, Kingston upon Hull, and Stratford-upon-Avon'];
+  const form = await openViewpointForm(createViewpointText(createColumn('City', { filter: { members } })));
+  const text = form.page.locator('.grid-row .cell-filter .text');
+  await text.filter({ hasText: 'Newcastle' }).waitFor();
+  expect(
+    await text.evaluate((element) => [
+      getComputedStyle(element).textOverflow,
+      element.scrollWidth > element.clientWidth,
+    ]),
+  ).toEqual(['ellipsis', true]);
+});
+
 test('a filter is edited in one of the known forms, or as JSON', async () => {
   const form = await openViewpointForm(
     createViewpointText(

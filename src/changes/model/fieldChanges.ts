@@ -5,6 +5,8 @@ import { isEmpty } from './readJson.ts';
 
 /** The maximum length of a shown value; longer ones are truncated to fit on one line. */
 const maxTextLength = 120;
+/** The number of characters that are shown before the first difference of two long values. */
+const contextLength = 40;
 
 /**
  * Returns the fields in which a payload differs from the document it changes. Fields that are not sent stay unchanged.
@@ -18,7 +20,7 @@ function getFieldChanges(
   return Object.entries(payload).flatMap(([field, value]): readonly FieldChange[] => {
     const oldValue = Object.hasOwn(before, field) ? before[field] : undefined;
     if (nestedFields.includes(field) && isJsonObject(oldValue) && isJsonObject(value)) {
-      return getFieldChanges(oldValue, value, nestedFields).map((change) => ({
+      return getNestedChanges(oldValue, value, nestedFields).map((change) => ({
         ...change,
         field: `${field}.${change.field}`,
       }));
@@ -26,6 +28,38 @@ function getFieldChanges(
     return isSameField(oldValue, value) ? [] : [createFieldChange(field, oldValue, value)];
   });
 }
+
+/**
+ * Returns the changed fields of a nested object. Lists of as many objects as before, such as the columns of a viewpoint,
+ * are compared object by object.
+ */
+const getNestedChanges = (
+  before: JsonObject,
+  payload: JsonObject,
+  nestedFields: readonly string[],
+): readonly FieldChange[] =>
+  Object.entries(payload).flatMap(([field, value]) => {
+    const [oldItems, items] = [asObjects(before[field]), asObjects(value)];
+    return oldItems === undefined || items === undefined || oldItems.length !== items.length
+      ? getFieldChanges(before, { [field]: value }, nestedFields)
+      : oldItems.flatMap((oldItem, index) =>
+          getFieldChanges(oldItem, withRemovedMembers(oldItem, items[index] ?? {})).map((change) => ({
+            ...change,
+            field: `${field}[${index}].${change.field}`,
+          })),
+        );
+  });
+
+const asObjects = (value: JsonValue | undefined): readonly JsonObject[] | undefined =>
+  Array.isArray(value) && (value as readonly JsonValue[]).every(isJsonObject)
+    ? (value as readonly JsonObject[])
+    : undefined;
+
+/** Returns the new version of an object that is replaced as a whole, with null for each member that it no longer has. */
+const withRemovedMembers = (before: JsonObject, after: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.keys(before).map((name) => [name, null])),
+  ...after,
+});
 
 /**
  * Returns the changed fields like {@link getFieldChanges}, without the fields that the server maintains.
@@ -69,9 +103,9 @@ function createFieldChange(
   field: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-  toText = toShortText,
+  toText = toLine,
 ): FieldChange {
-  const [oldText, newText] = [toText(before), toText(after)];
+  const [oldText, newText] = toShortTexts(toText(before), toText(after));
   return {
     field,
     ...(oldText === undefined ? {} : { before: oldText }),
@@ -79,12 +113,12 @@ function createFieldChange(
   };
 }
 
-/** Formats a value as one short line, with a text for null and for an empty text. */
+/** Formats a value as one line, with a text for null and for an empty text. */
 const toExactText = (value: JsonValue | undefined): string | undefined =>
-  value === null || value === '' ? stringify(value) : toShortText(value);
+  value === null || value === '' ? stringify(value) : toLine(value);
 
-/** Formats a value as one short line; `undefined` for an empty value. */
-function toShortText(value: JsonValue | undefined): string | undefined {
+/** Formats a value as one line; `undefined` for an empty value. */
+function toLine(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || value === '') {
     return undefined;
   }
@@ -92,6 +126,49 @@ function toShortText(value: JsonValue | undefined): string | undefined {
     isJsonObject(value) && typeof value['expression'] === 'string' ? value['expression'] : value;
   const text =
     typeof content === 'string' ? content : isRawNumber(content) ? content.rawJSON : stringify(content);
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > maxTextLength ? `${line.slice(0, maxTextLength)}…` : line;
+  return text.replace(/\s+/g, ' ').trim();
 }
+
+/**
+ * Truncates two versions of a value. If one of them is long, both begin shortly before their first difference, so that
+ * it is shown. If they only differ in whitespace, there is nothing to show.
+ */
+function toShortTexts(
+  before: string | undefined,
+  after: string | undefined,
+): readonly [string | undefined, string | undefined] {
+  if (before === undefined || after === undefined) {
+    return [before && truncate(before, 0), after && truncate(after, 0)];
+  }
+  const difference = findDifference(before, after);
+  if (difference === undefined) {
+    return [undefined, undefined];
+  }
+  const isLong = Math.max(before.length, after.length) > maxTextLength;
+  const start = isLong ? findStart(before, difference) : 0;
+  return [truncate(before, start), truncate(after, start)];
+}
+
+/** Returns where to begin so that a difference is shown after a few whole words, if there are any. */
+function findStart(text: string, difference: number): number {
+  const earliest = difference - contextLength;
+  if (earliest <= 0) {
+    return 0;
+  }
+  const wordStart = text.indexOf(' ', earliest) + 1;
+  return wordStart === 0 || wordStart > difference ? earliest : wordStart;
+}
+
+/** Returns the position of the first difference of two texts; `undefined` if they are equal. */
+function findDifference(a: string, b: string): number | undefined {
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) {
+    index += 1;
+  }
+  return a.length === b.length && index === a.length ? undefined : index;
+}
+
+const truncate = (text: string, start: number): string => {
+  const end = start + maxTextLength;
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`;
+};

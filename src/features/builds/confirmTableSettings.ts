@@ -22,14 +22,19 @@ type SettingsItem = vscode.QuickPickItem & { readonly build?: true; readonly tab
 /**
  * Shows what a build by table does with each table, and asks whether to build. Selecting a table edits its build
  * settings instead of building. Returns false if nothing is to be built.
+ * @param rowLimit the row limit of the build; 0 for none
  */
-export async function confirmTableSettings(deps: BuildsDeps, target: DatamodelTarget): Promise<boolean> {
+export async function confirmTableSettings(
+  deps: BuildsDeps,
+  target: DatamodelTarget,
+  rowLimit: number,
+): Promise<boolean> {
   const { connectionId, datamodelId, title } = target;
   const { tables, notes } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: t('Loading build settings…') },
     () => loadTables(deps, target),
   );
-  const selectedItem = await vscode.window.showQuickPick<SettingsItem>(createItems(tables, notes), {
+  const selectedItem = await vscode.window.showQuickPick<SettingsItem>(createItems(tables, notes, rowLimit), {
     title: t('Build {0} by Table', toPlainText(title)),
     placeHolder: t('Select Build to start, or a table to change its build settings'),
     matchOnDescription: true,
@@ -87,12 +92,19 @@ async function loadTables({ sessions }: BuildsDeps, { connectionId, datamodelId 
   };
 }
 
-function createItems(tables: readonly ListedTable[], notes: readonly string[]): readonly SettingsItem[] {
+function createItems(
+  tables: readonly ListedTable[],
+  notes: readonly string[],
+  rowLimit: number,
+): readonly SettingsItem[] {
   const sortedTables = sortByName(tables, ({ table }) => getTableName(table));
   const build: SettingsItem = {
     label: t('Build'),
     iconPath: new vscode.ThemeIcon('play'),
-    description: tables.length === 1 ? t('1 table') : t('{0} tables', tables.length),
+    description: [
+      tables.length === 1 ? t('1 table') : t('{0} tables', tables.length),
+      ...(rowLimit > 0 ? [t('first {0} rows of each source', rowLimit)] : []),
+    ].join(' · '),
     ...(notes.length === 0 ? {} : { detail: toPlainText(notes.join(' ')) }),
     build: true,
   };

@@ -6,6 +6,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
+import type { TreeSelection } from '../../platform/treeSelection.ts';
 
 /** The dependencies of the build commands and displays. */
 export interface BuildsDeps extends WriteAccessDeps {
@@ -17,5 +18,6 @@ export interface BuildsDeps extends WriteAccessDeps {
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly shownViews: ShownViews;
+  readonly selection: TreeSelection;
   readonly log: Log;
 }

@@ -23,7 +23,8 @@ export async function startBuild(
   requestedTarget?: DatamodelTarget,
   kind?: BuildKind,
 ): Promise<void> {
-  const target = requestedTarget ?? (await pickDatamodel(deps, vscode.l10n.t('Build')));
+  const target =
+    requestedTarget ?? (await pickDatamodel(deps, vscode.l10n.t('Build'), { selection: deps.selection }));
   if (target === undefined || !(await ensureWritable(deps, target.connectionId))) {
     return;
   }
@@ -38,7 +39,7 @@ export async function startBuild(
   }
   if (choice.buildType === 'by_table') {
     const { confirmTableSettings } = await import('./confirmTableSettings.ts');
-    if (!(await confirmTableSettings(deps, target))) {
+    if (!(await confirmTableSettings(deps, target, choice.rowLimit ?? 0))) {
       return;
     }
   }

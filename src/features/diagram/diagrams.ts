@@ -110,7 +110,9 @@ export class Diagrams implements Disposable {
   }
 
   async #pickDatamodel(): Promise<DiagramDatamodel | undefined> {
-    const datamodel = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel Diagram'));
+    const datamodel = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel Diagram'), {
+      selection: this.#deps.selection,
+    });
     return (
       datamodel && {
         connectionId: datamodel.connectionId,

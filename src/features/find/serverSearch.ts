@@ -7,7 +7,8 @@ import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { DatamodelPreloader, PreloadResult } from './datamodelPreloader.ts';
 import type { FindDeps } from './deps.ts';
-import type { FindResult } from './findResult.ts';
+import { type FindResult, getResultKey } from './findResult.ts';
+import { getOtherSpellings } from './otherSpellings.ts';
 
 /** The number of viewpoints per request and connection. */
 const viewpointPageSize = 50;
@@ -59,6 +60,8 @@ export class ServerSearch implements Disposable {
    * empty during a search.
    */
   readonly #viewpointResults = new Map<string, ViewpointSearchResult>();
+  /** The viewpoints last found on each connection for other spellings of the text. */
+  readonly #otherViewpoints = new Map<string, readonly FindResult[]>();
   #viewpointSearchAbort = new AbortController();
   #pendingCount = 0;
 
@@ -96,7 +99,11 @@ export class ServerSearch implements Disposable {
 
   /** The viewpoints that the servers found last, for any text. */
   get viewpoints(): readonly FindResult[] {
-    return [...this.#viewpointResults.values()].flatMap(toFindResults);
+    const results = [
+      ...[...this.#viewpointResults.values()].flatMap(toFindResults),
+      ...[...this.#otherViewpoints.values()].flat(),
+    ];
+    return [...new Map(results.map((result) => [getResultKey(result), result])).values()];
   }
 
   /** Returns the viewpoints found for exactly this text, including those that match by description only. */
@@ -147,21 +154,22 @@ export class ServerSearch implements Disposable {
     const { signal } = this.#viewpointSearchAbort;
     if (text === '') {
       this.#viewpointResults.clear();
+      this.#otherViewpoints.clear();
       return;
     }
     await this.#forEachConnection(
       'viewpoints',
       this.#deps.connections.all,
       async (_, connection) => {
-        const list = new ViewpointList(async (offset) => {
-          const { client } = await this.#deps.sessions.get(connection.id);
-          const query = { search: { text }, offset, limit: viewpointPageSize };
-          return (await client.viewpoints.list(query, signal)).value;
-        });
+        const list = this.#createViewpointList(text, connection, signal);
         await list.loadFirst();
         if (!signal.aborted) {
           this.#viewpointResults.set(connection.id, { text, connection, list });
           this.#onDidChange.fire();
+        }
+        const otherViewpoints = await this.#findOtherSpellings(text, connection, signal);
+        if (!signal.aborted) {
+          this.#otherViewpoints.set(connection.id, otherViewpoints);
         }
       },
       signal,
@@ -176,6 +184,32 @@ export class ServerSearch implements Disposable {
 
   #getViewpointResults(text: string): readonly ViewpointSearchResult[] {
     return [...this.#viewpointResults.values()].filter((result) => result.text === text.trim());
+  }
+
+  /** Finds viewpoints that contain the text in other letter case, among others: they have to be filtered by name. */
+  async #findOtherSpellings(
+    text: string,
+    connection: Connection,
+    signal: AbortSignal,
+  ): Promise<readonly FindResult[]> {
+    const results: FindResult[] = [];
+    for (const spelling of getOtherSpellings(text)) {
+      if (signal.aborted) {
+        break;
+      }
+      const list = this.#createViewpointList(spelling, connection, signal);
+      await list.loadFirst();
+      results.push(...toFindResults({ connection, list }));
+    }
+    return results;
+  }
+
+  #createViewpointList(text: string, connection: Connection, signal: AbortSignal): ViewpointList {
+    return new ViewpointList(async (offset) => {
+      const { client } = await this.#deps.sessions.get(connection.id);
+      const query = { search: { text }, offset, limit: viewpointPageSize };
+      return (await client.viewpoints.list(query, signal)).value;
+    });
   }
 
   /** Runs a search on each connection; a failure is recorded and does not affect the other connections. */
@@ -208,7 +242,10 @@ export class ServerSearch implements Disposable {
   }
 }
 
-const toFindResults = ({ connection, list }: ViewpointSearchResult): readonly FindResult[] =>
+const toFindResults = ({
+  connection,
+  list,
+}: Pick<ViewpointSearchResult, 'connection' | 'list'>): readonly FindResult[] =>
   list.loaded.viewpoints.map(({ id, name }) => ({
     connection,
     id,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type ColumnsProblem, parseColumns } from '../../changes/operations/columnsInput.ts';
 import { createDatasetCreationOperation } from '../../changes/model/datasetWrites.ts';
 import {
@@ -143,7 +144,7 @@ function moveCaretToEnd(connectionId: string, tableId: string): void {
 const textTypeCode = 18;
 const legacyTimestampTypeCode = 19;
 
-/** Asks for a name, a type and the SQL, and adds a custom column to a table. */
+/** Asks for a name, a type and the SQL, adds a custom column to a table, and opens its SQL, which is checked there. */
 export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const selection = await pickTable(deps, t('New Custom Column'), node);
   if (selection === undefined) {
@@ -178,8 +179,25 @@ export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
   if (form !== undefined) {
     // Read it only now: the columns that are sent replace the stored ones (rest-api.md, "Datamodel API" 2).
     const document = await fetchTableDocument(deps, location.connectionId, tableIds);
-    await deps.performer.perform(createCustomColumnCreationOperation(location, tableIds, document, form));
+    await createAndReveal(
+      deps,
+      createCustomColumnCreationOperation(location, tableIds, document, form),
+      (columnId) => ({ kind: 'column', ...tableIds, columnId }),
+      {
+        // The response is the table.
+        getId: (response) => findColumnId(response, form.name),
+        open: (columnId) => ({ kind: 'columnExpression', ...tableIds, columnId }),
+      },
+    );
   }
+}
+
+function findColumnId(table: JsonValue | undefined, name: string): string | undefined {
+  const columns = isJsonObject(table) ? table['columns'] : undefined;
+  const oid = (Array.isArray(columns) ? (columns as readonly JsonValue[]) : [])
+    .filter(isJsonObject)
+    .find((column) => column['name'] === name)?.['oid'];
+  return typeof oid === 'string' ? oid : undefined;
 }
 
 async function loadTableNames(

@@ -10,6 +10,7 @@ import type { ResourcesDeps } from './deps.ts';
  * and the explorer shows it after its own update.
  * @param toRef creates the reference to the resource from the ID in the response
  * @param options.alwaysReview shows the plan even if it is harmless
+ * @param options.getId returns the ID in the response; by default, that of the resource that the response is
  * @param options.open creates the reference to the document to open if it is not the whole resource; `false` opens none
  * @returns the ID of the resource; `undefined` if the user canceled, or if the response lacks it
  */
@@ -19,11 +20,16 @@ export async function createAndReveal(
   toRef: (id: string) => ResourceRef,
   {
     open = toRef,
+    getId = getCreatedId,
     alwaysReview = false,
-  }: { readonly open?: false | ((id: string) => ResourceRef); readonly alwaysReview?: boolean } = {},
+  }: {
+    readonly open?: false | ((id: string) => ResourceRef);
+    readonly getId?: (response: JsonValue | undefined) => string | undefined;
+    readonly alwaysReview?: boolean;
+  } = {},
 ): Promise<string | undefined> {
   const lastWrite = (await deps.performer.perform(operation, { alwaysReview }))?.writes.at(-1);
-  const id = lastWrite?.state === 'done' ? getCreatedId(lastWrite.answer) : undefined;
+  const id = lastWrite?.state === 'done' ? getId(lastWrite.answer) : undefined;
   if (id === undefined) {
     return undefined;
   }

@@ -184,7 +184,7 @@ const ColumnRow = memo(function Row(props: RowProps): JSX.Element {
         {getSortLabel(texts.sort.value)}
       </span>
       <span role="gridcell" class="cell-filter" title={describeFilter(filter)}>
-        {describeFilter(filter)}
+        <span class="text">{describeFilter(filter)}</span>
       </span>
       <span role="gridcell" class="cell-flags">
         {columnFlags

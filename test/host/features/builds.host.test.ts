@@ -84,6 +84,7 @@ describeOnSandbox('builds', (test) => {
       assert.ok(!(await studio.quickInput.getLabels()).includes('Sample…'));
       await studio.selectQuickPick(label);
       if (buildType === 'by_table') {
+        await studio.quickInput.waitForRow(/^Build\n\d+ tables? · first 7 rows of each source/);
         await confirmTableSettings(studio, 'Limited');
       }
       await studio.waitForStatusBarItem(/Limited built in/);

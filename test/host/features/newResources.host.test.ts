@@ -192,6 +192,16 @@ describeStudio(
       await studio.submitInputBox('');
       await studio.quickInput.waitForMessage('Enter an expression.');
       await studio.submitInputBox('[Item Id] + 1');
+      // It is selected in the explorer, and its SQL opens, where mistakes show.
+      await studio.waitForEditor('Next Id.datamodel.sql');
+      await studio.waitForEditorText('[Item Id] + 1');
+      await waitFor(
+        () =>
+          studio.tree
+            .getView('datamodelStudio.explorer')
+            .selection.some((element) => Reflect.get(Object(element), 'name') === 'Next Id'),
+        () => 'Next Id is not selected',
+      );
       await studio.findTreeItem(['Calculated', 'Source', 'Items', 'Next Id']);
       const items = (await fetchTable(sandbox, 'Calculated', 'Items')).table;
       const column = items.columns?.find(({ name }) => name === 'Next Id');

@@ -56,6 +56,21 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     assert.equal(studio.quickInput.current, undefined);
   });
 
+  test('the datamodel of what is selected in the explorer is listed first', async ({ studio, sandbox }) => {
+    await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    await studio.tree.select([['Shop', 'Datamodels', 'Support Desk', 'Relations']]);
+    for (const command of [buildCommand, 'Datamodel Studio: Show Diagram']) {
+      await studio.runCommand(command);
+      await studio.quickInput.waitForRow('Retail');
+      assert.deepEqual((await studio.quickInput.getLabels()).slice(0, 3), [
+        'Selected in Explorer',
+        'Support Desk',
+        'Shop',
+      ]);
+      await studio.quickInput.cancel();
+    }
+  });
+
   test('a datamodel is revealed in the explorer instead of being chosen', async ({ studio, sandbox }) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     await studio.runCommand(buildCommand);

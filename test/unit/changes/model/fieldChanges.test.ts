@@ -53,3 +53,60 @@ test('members of nested objects are listed one by one, if both versions are obje
     { field: 'other', before: '{"a":1}', after: '{"a":2}' },
   ]);
 });
+
+test('two long values begin shortly before their first difference', () => {
+  const change = (before: string, after: string) => getDocumentChanges({ sql: before }, { sql: after })[0];
+  const words = 'SELECT a, b, c FROM Orders '.repeat(10).trim();
+  expect(change(words, `${words} -- reviewed`)).toEqual({
+    field: 'sql',
+    before: '…FROM Orders SELECT a, b, c FROM Orders',
+    after: '…FROM Orders SELECT a, b, c FROM Orders -- reviewed',
+  });
+  expect(change(`x${words}`, `y${words}`)).toEqual({
+    field: 'sql',
+    before: `x${words.slice(0, 119)}…`,
+    after: `y${words.slice(0, 119)}…`,
+  });
+  const unbroken = 'z'.repeat(200);
+  expect(change(unbroken, `${unbroken}!`)).toEqual({
+    field: 'sql',
+    before: `…${'z'.repeat(40)}`,
+    after: `…${'z'.repeat(40)}!`,
+  });
+  // Short values are shown in full.
+  expect(
+    change('SELECT a, b, c, d, e, f, g, h, i, j, k FROM t', 'SELECT a, b, c, d, e, f, g, h, i, j, k FROM u'),
+  ).toEqual({
+    field: 'sql',
+    before: 'SELECT a, b, c, d, e, f, g, h, i, j, k FROM t',
+    after: 'SELECT a, b, c, d, e, f, g, h, i, j, k FROM u',
+  });
+});
+
+test('values that differ in whitespace only are not shown', () => {
+  expect(getDocumentChanges({ sql: 'SELECT 1' }, { sql: 'SELECT\n  1' })).toEqual([{ field: 'sql' }]);
+});
+
+test('a nested list of as many objects is compared object by object', () => {
+  const change = (before: JsonValue, after: JsonValue) =>
+    getDocumentChanges({ details: { columns: before } }, { details: { columns: after } }, ['details']);
+  const revenue = { table: 'Orders', column: 'Revenue' };
+  expect(
+    change(
+      [revenue, { table: 'Orders', column: 'Channel', dim: '[Orders.Channel]', sort: 'asc' }],
+      [revenue, { table: 'Orders', column: 'Sales Channel', dim: '[Orders.Sales Channel]' }],
+    ),
+  ).toEqual([
+    { field: 'details.columns[1].column', before: 'Channel', after: 'Sales Channel' },
+    { field: 'details.columns[1].dim', before: '[Orders.Channel]', after: '[Orders.Sales Channel]' },
+    { field: 'details.columns[1].sort', before: 'asc' },
+  ]);
+  expect(change([revenue], [revenue, revenue])).toEqual([
+    {
+      field: 'details.columns',
+      before: '[{"table":"Orders","column":"Revenue"}]',
+      after: '[{"table":"Orders","column":"Revenue"},{"table":"Orders","column":"Revenue"}]',
+    },
+  ]);
+  expect(change(['a'], ['b'])).toEqual([{ field: 'details.columns', before: '["a"]', after: '["b"]' }]);
+});

@@ -15,13 +15,24 @@ function createSearch() {
     viewpoints: readonly { id: string; name: string }[] | Error;
     pause?: Promise<void>;
     reportsTotal: boolean;
-  } = { viewpoints: [], reportsTotal: false };
-  const list = async ({ offset, limit }: { readonly offset: number; readonly limit: number }) => {
+    /** Whether the server finds only what contains the text, in the same letter case. */
+    filters: boolean;
+  } = { viewpoints: [], reportsTotal: false, filters: false };
+  const list = async ({
+    search: { text },
+    offset,
+    limit,
+  }: {
+    readonly search: { readonly text: string };
+    readonly offset: number;
+    readonly limit: number;
+  }) => {
     await server.pause;
-    const { viewpoints, reportsTotal } = server;
-    if (viewpoints instanceof Error) {
-      throw viewpoints;
+    const { reportsTotal, filters } = server;
+    if (server.viewpoints instanceof Error) {
+      throw server.viewpoints;
     }
+    const viewpoints = server.viewpoints.filter(({ name }) => !filters || name.includes(text));
     const total = reportsTotal ? viewpoints.length : undefined;
     return { value: { viewpoints: viewpoints.slice(offset, offset + limit), total } };
   };
@@ -49,6 +60,33 @@ test('matches by description from the server come after matches by name', async 
   expect(findNames('sales')).toEqual(['Sales by month', 'Turnover']);
   // While the user is typing, no result of another query is shown.
   expect(findNames('sales by')).toEqual(['Sales by month']);
+});
+
+test.each(['sales', 'SALES', 'Sales', 'sales by month', 'by month', 'MONTH'])(
+  'viewpoints are found in any letter case: %s',
+  async (text) => {
+    const { server, search, findNames } = createSearch();
+    server.filters = true;
+    server.viewpoints = [
+      { id: '1', name: 'Turnover' },
+      { id: '2', name: 'Sales by Month' },
+      { id: '3', name: 'KPI' },
+    ];
+    await search.searchViewpoints(text);
+    expect(findNames(text)).toEqual(['Sales by Month']);
+    // Only what contains the text as it is can be loaded page by page.
+    expect(search.getRemainder(text)).toEqual([]);
+    await search.searchViewpoints('');
+    expect(findNames(text)).toEqual([]);
+  },
+);
+
+test('an acronym is found in lower case', async () => {
+  const { server, search, findNames } = createSearch();
+  server.filters = true;
+  server.viewpoints = [{ id: '3', name: 'KPI overview' }];
+  await search.searchViewpoints('kpi');
+  expect(findNames('kpi')).toEqual(['KPI overview']);
 });
 
 test('a failure is shown until the search works again', async () => {
