@@ -6,12 +6,14 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
+  ConflictError,
   PlanNeededError,
   type OperationReport,
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
+import { DocumentConflictError } from '../../documents/saveProblems.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
@@ -75,6 +77,8 @@ export async function perform(
  * updated plan is shown; after an error that changed nothing, the plan stays open and shows the error message.
  * @param run performs the writes with the user's approval
  * @param files the files that the caller changes afterwards
+ * @throws ConflictError and DocumentConflictError if the server no longer has what the operation was made from: then
+ *   no plan of it can be applied
  */
 export async function review(
   deps: PlanFeatureDeps,
@@ -111,18 +115,23 @@ export async function review(
         if (error instanceof PlanNeededError) {
           ({ plan, planHash } = error);
           note = t('The content on the server has changed in the meantime. Review the updated changes.');
-        } else if (error instanceof StoppedError && !error.changedNothing) {
-          throw toUserError(error);
-        } else {
-          deps.log.error('writes', 'Applying failed', { reason: String(error) });
-          note = getUserMessage(toUserError(error));
+          continue;
         }
+        const userError = toUserError(error);
+        if (isConflict(userError) || (error instanceof StoppedError && !error.changedNothing)) {
+          throw userError;
+        }
+        deps.log.error('writes', 'Applying failed', { reason: String(error) });
+        note = getUserMessage(userError);
       }
     }
   } finally {
     panel.close();
   }
 }
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof ConflictError || error instanceof DocumentConflictError;
 
 /** Returns who gains and who loses access; a failure must not keep the user from seeing the rest of the plan. */
 export async function loadAccess(

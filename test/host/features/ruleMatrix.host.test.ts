@@ -332,7 +332,7 @@ describeOnSandbox('rule matrix', (test) => {
     );
   });
 
-  test('rules that change while the plan is read are not overwritten, and the plan says so', async ({
+  test('rules that change while the plan is read are not overwritten: the plan closes, and the cell is a conflict', async ({
     studio,
     sandbox,
   }) => {
@@ -343,9 +343,10 @@ describeOnSandbox('rule matrix', (test) => {
     await plan.waitForMessage('plan');
     await changeAsAnotherUser(sandbox, ['Iberia']);
     plan.post({ type: 'apply' });
-    await plan.waitForMessage('plan', (message) => /changed on the server/.test(JSON.stringify(message)));
-    plan.post({ type: 'cancel' });
-    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'conflict');
+    const shown = page.messages.findLast((message) => message.type === 'data') as Data;
+    assert.ok((shown.rules as readonly Rule[]).some(({ members }) => members?.join() === 'Iberia'));
+    assert.ok(!studio.pages.open.includes(plan));
     assert.ok(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes('Sales North: Iberia'),
     );
