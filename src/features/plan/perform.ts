@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Plan, PlanSubject } from '../../changes/model/plan.ts';
+import type { Plan, PlannedAccess, PlanSubject } from '../../changes/model/plan.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -15,6 +15,7 @@ import {
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import { DocumentConflictError } from '../../documents/saveProblems.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
+import { addPartyNames } from './namePlanParties.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
@@ -135,14 +136,21 @@ const isConflict = (error: unknown): boolean =>
 
 /** Returns who gains and who loses access; a failure must not keep the user from seeing the rest of the plan. */
 export async function loadAccess(
-  { log }: PlanFeatureDeps,
+  { directories, log }: PlanFeatureDeps,
   plan: Plan,
-): Promise<Awaited<ReturnType<Plan['loadAccess']>> | 'unknown'> {
+): Promise<PlannedAccess | 'unknown' | undefined> {
+  let access: PlannedAccess | undefined;
   try {
-    return await plan.loadAccess();
+    access = await plan.loadAccess();
   } catch (error) {
     log.warn('writes', 'The change of access could not be computed', { reason: String(error) });
     return 'unknown';
+  }
+  try {
+    return access && (await addPartyNames(plan, access, () => directories.get(plan.operation.connectionId)));
+  } catch (error) {
+    log.warn('writes', 'The names of users and groups could not be loaded', { reason: String(error) });
+    return access;
   }
 }
 
