@@ -6,6 +6,7 @@ import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandbox/host/sandboxService.ts';
 import { formatApiError, formatCause } from '../client/messages/formatApiError.ts';
+import { formatConflict } from '../changes/messages/formatConflict.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import { toPlainText } from './serverText.ts';
 
@@ -22,9 +23,9 @@ export function getUserMessage(error: unknown): string {
     // The names of unreadable items come from the server.
     return error instanceof PartialResponseError ? toPlainText(text) : text;
   }
-  const ruleProblem = formatRuleProblem(t, error, getUserMessage);
-  if (ruleProblem !== undefined) {
-    return ruleProblem;
+  const writeProblem = formatConflict(t, error) ?? formatRuleProblem(t, error, getUserMessage);
+  if (writeProblem !== undefined) {
+    return writeProblem;
   }
   if (error instanceof SandboxStartError) {
     return t("The sandbox didn't start: {0}", error.output.trim() || t('it ended without output'));

@@ -32,12 +32,15 @@ const openPlan = async (plan: PlanView): Promise<TestPage<ToPlanPage, FromPlanPa
 
 test('the page shows a plan, opens its items, and applies it', async () => {
   const testPage = await openPlan(view);
+  const unsentNote = testPage.page.getByText('Nothing has been sent yet.');
+  await unsentNote.waitFor();
   await testPage.page.getByRole('button', { name: 'Customer Value' }).click();
   await expect(testPage.waitForMessage('open')).resolves.toEqual({ type: 'open', link: 0 });
   await testPage.page.getByRole('button', { name: 'Delete' }).click();
   await testPage.waitForMessage('apply');
   testPage.post({ type: 'busy' });
   await testPage.page.getByRole('button', { name: 'Applying…' }).waitFor();
+  expect(await unsentNote.count()).toBe(0);
   expect(await testPage.page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await testPage.page.getByRole('status').getByText('Applying…').waitFor();
   const result = {
@@ -50,6 +53,7 @@ test('the page shows a plan, opens its items, and applies it', async () => {
   const status = testPage.page.getByRole('status').filter({ has: testPage.page.getByRole('heading') });
   await status.getByText(result.summary).waitFor();
   await status.getByText(result.title).waitFor();
+  expect(await unsentNote.count()).toBe(0);
 });
 
 test('the connection and its role are the first line', async () => {

@@ -71,7 +71,9 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await testPage.waitForMessage('apply');
   testPage.post({ type: 'running', done: 12, total: 600, waitMs: 2400 });
   await page.getByText('12 of 600 rules').waitFor();
-  await page.getByRole('status').getByText('Waiting 3 seconds, as requested by the server.').waitFor();
+  await page.getByRole('status').getByText('The server is busy. Trying again in 3 seconds.').waitFor();
+  testPage.post({ type: 'running', done: 12, total: 600, waitMs: 500 });
+  await page.getByRole('status').getByText('The server is busy. Trying again in 1 second.').waitFor();
   expect(await page.getByRole('button', { name: 'Open Report' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await page.getByLabel('Replace all rules').isDisabled()).toBe(true);

@@ -71,6 +71,25 @@ test('the access of a single rule is selected, its values are typed, and the com
   form.testPage.assertNoErrors();
 });
 
+test('values that are missing are asked for below their field, not in the words of JSON', async () => {
+  const message = 'No members with "allMembers": null can mean all values or no values.';
+  const form = await openRuleForm(rule.replace('"allMembers": true', '"allMembers": null'));
+  form.testPage.post({
+    type: 'problems',
+    problems: [
+      { code: 'ambiguous-empty', severity: 'error', message, path: ['members'] },
+      { ...mustBeNull, path: ['allMembers'] },
+    ],
+  });
+  // Other problems are still listed.
+  await form.page.getByText(mustBeNull.message).waitFor();
+  await getRadioButton(form, 'Only these values').check();
+  await form.page.getByRole('alert').getByText('Enter at least one value').waitFor();
+  expect(await form.page.getByText(message).count()).toBe(0);
+  await getValuesInput(form).fill('Consumer');
+  await form.page.getByText('Enter at least one value').waitFor({ state: 'hidden' });
+});
+
 test('values that contain a separator are quoted; a comma is not a separator', async () => {
   const form = await openRuleForm(
     rule.replace('"members": [], "allMembers": true', '"members": ["a; b", ""]'),

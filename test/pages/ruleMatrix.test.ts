@@ -305,6 +305,9 @@ test('a value that other rules spell with different letter case causes a warning
   await warning.waitFor();
   await matrix.press('Enter');
   await matrix.waitForDraft('group:executives Regions.Region: except north');
+  // The next cell is selected now, and the grid still shows where the mistake is.
+  const markedCell = matrix.page.getByRole('gridcell', { name: 'All but north' }).locator('.codicon-warning');
+  await markedCell.waitFor();
   await matrix.select(['Executives', region]);
   await warning.waitFor();
   for (const theme of ['light', 'dark'] as const) {
@@ -316,6 +319,7 @@ test('a value that other rules spell with different letter case causes a warning
   await matrix.getButton('Use "North"').click();
   await matrix.waitForDraft('group:executives Regions.Region: except North');
   await warning.waitFor({ state: 'hidden' });
+  expect(await matrix.page.locator('.grid-cell .codicon-warning').count()).toBe(0);
   // The rule of the cell itself does not count as another rule.
   await matrix.select(['Bruno Keller', region]);
   await matrix.press('F2');

@@ -167,12 +167,19 @@ describe('drafts, their results and conflicts', () => {
       ...retailData,
       rules: [...rules, createRule(segment, { ...everything, allMembers: false }, ['group:south'])],
     });
+    const announcement = matrix.page.locator('.announcement');
+    await announcement.filter({ hasText: '2 unsaved changes.' }).waitFor();
     matrix.testPage.post({ type: 'outcome', outcome: 'applied' });
-    await matrix.page.getByText('The rules on the server match the grid.').waitFor();
+    const match = matrix.page.getByText('The rules on the server match the grid.');
+    await match.waitFor();
+    expect(await announcement.innerText()).toBe('');
     await matrix.waitForCellText('Sales North', region, /^West$/);
     await matrix.waitForCellText('Executives', region, /^All$/);
     expect(await matrix.getButton('Undo').isDisabled()).toBe(true);
     expect(await matrix.getButton('Apply Changes').isDisabled()).toBe(true);
+    await matrix.editCell('Sales North', region, 'Nothing');
+    await matrix.getButton('Apply One Change…').waitFor();
+    expect(await match.count()).toBe(0);
   });
 
   test('a conflict that appears while changes are being applied cannot be resolved before the result', async () => {

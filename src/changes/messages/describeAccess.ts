@@ -151,13 +151,19 @@ class DifferenceFormatter {
     }
   }
 
-  #formatUncertainty({ isUncertain, party }: AccessDifferenceRow): readonly string[] {
-    if (!isUncertain) {
+  /** Adds why the difference is uncertain, or that it is unless what is visible already says so. */
+  #formatUncertainty(row: AccessDifferenceRow): readonly string[] {
+    if (!row.isUncertain) {
       return [];
     }
-    return [
-      party.type === 'user' ? this.#t("uncertain: depends on the user's groups") : this.#t('uncertain'),
-    ];
+    if (row.party.type === 'user') {
+      return [this.#t("uncertain: depends on the user's groups")];
+    }
+    const isShown =
+      row.kind === 'column'
+        ? [row.before, row.after].some(({ access }) => typeof access === 'string')
+        : [row.before, row.after].some(({ verdict }) => verdict === 'ambiguous');
+    return isShown ? [] : [this.#t('uncertain')];
   }
 
   #isAllValues({ access }: VisibleValues): boolean {

@@ -254,9 +254,16 @@ export class DocumentSaves implements Disposable {
         ? reviewNeeded
         : await this.#retryForPlan(path, { ...decisions, additionalWrites });
     if (remainingReview !== undefined) {
-      await this.#deps.performer.review(remainingReview, (approval) =>
-        this.#retrySave(path, { ...decisions, approval, additionalWrites }),
-      );
+      try {
+        await this.#deps.performer.review(remainingReview, (approval) =>
+          this.#retrySave(path, { ...decisions, approval, additionalWrites }),
+        );
+      } catch (error) {
+        // The failed save has already asked the user what to do about the conflict.
+        if (!(error instanceof DocumentConflictError)) {
+          throw error;
+        }
+      }
     }
     return undefined;
   }

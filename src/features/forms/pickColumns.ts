@@ -68,7 +68,8 @@ export async function pickColumns(
 
 function toItem({ name: table }: FormTable, column: FormColumn, isUsed: boolean): ColumnItem {
   const details = [
-    toPlainText(table),
+    // In full, so that a name typed as `Table.Column` finds it.
+    `${toPlainText(table)}.${toPlainText(column.name)}`,
     ...(column.hidden === true ? [vscode.l10n.t('hidden')] : []),
     ...(isUsed ? [vscode.l10n.t('in use')] : []),
   ];

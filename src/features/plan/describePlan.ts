@@ -26,6 +26,7 @@ import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
+import { formatChangedRules } from '../../changes/messages/formatChangedRules.ts';
 import { formatBreak } from '../../changes/messages/formatBreak.ts';
 import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import { namePlanParties } from './namePlanParties.ts';
@@ -132,17 +133,19 @@ export function describePlan(
       })),
     },
   ];
-  const { cause, subject } = plan.operation;
+  const { subject } = plan.operation;
   const target = [...(connection === undefined ? [] : [formatConnection(connection)]), ...subject.within];
   return {
     view: {
       ...(target.length === 0
         ? {}
         : { target: { text: target.join(' › '), isProduction: connection?.role === 'production' } }),
-      title: titles[cause](subject.name),
+      title: getOperationTitle(plan.operation),
       tone:
-        plan.severity === 'harmless' && (gains?.items ?? []).length > 0 ? 'warning' : tones[plan.severity],
-      summary: describeSummary(plan, accessDescription?.summary),
+        plan.severity === 'harmless' && [gains, changes].some((section) => (section?.items ?? []).length > 0)
+          ? 'warning'
+          : tones[plan.severity],
+      summary: describeSummary(plan, pairedRules.deleted.length > 0, accessDescription?.summary),
       sections: limitSections(sections),
       footnotes: describeUnchangedFiles(plan),
       applyLabel: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
@@ -221,7 +224,12 @@ const ruleGrantFields: ReadonlySet<string> = new Set(['members', 'allMembers', '
 
 const formatConnection = ({ name, role }: Connection): string => t('{0} ({1})', name, getRoleLabel(role));
 
-function describeSummary({ breaks, deleted, unchecked }: Plan, accessSummary: string | undefined): string {
+/** @param deletes whether the plan shows deletions; a rule that is replaced is a change */
+function describeSummary(
+  { breaks, unchecked }: Plan,
+  deletes: boolean,
+  accessSummary: string | undefined,
+): string {
   const sentences = [
     accessSummary ?? '',
     breaks.length > 0
@@ -229,11 +237,10 @@ function describeSummary({ breaks, deleted, unchecked }: Plan, accessSummary: st
         ? t('1 item will break.')
         : t('{0} items will break.', breaks.length)
       : '',
-    breaks.length === 0 && deleted.length > 0 && unchecked.length === 0
+    breaks.length === 0 && deletes && unchecked.length === 0
       ? t('Nothing else depends on the deleted items.')
       : '',
     unchecked.length > 0 ? t("Some items that might break couldn't be checked.") : '',
-    t('Nothing has been sent yet. Replaced content is kept in the history.'),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
@@ -276,9 +283,21 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   restore: (name) => t('Restore {0}', name),
 };
 
+/** The titles of operations on rules, which are named after a column, or after a party and a column. */
+const ruleTitles: Readonly<Partial<Record<OperationCause, (name: string) => string>>> = {
+  save: titles.bulk,
+  create: (name) => t('Create the rules of {0}', name),
+  duplicate: (name) => t('Duplicate the rules of {0}', name),
+  delete: (name) => t('Delete the rules of {0}', name),
+};
+
 /** Returns the title of an operation, used for its plan and in messages. */
-export const getOperationTitle = ({ cause, subject }: Plan['operation']): string =>
-  titles[cause](subject.name);
+export function getOperationTitle(operation: Plan['operation']): string {
+  const { cause, subject } = operation;
+  const changedRules = formatChangedRules(t, operation);
+  const ruleTitle = changedRules === undefined ? undefined : ruleTitles[cause]?.(changedRules);
+  return ruleTitle ?? titles[cause](subject.name);
+}
 
 const kindLabels: Readonly<Record<ResourceKind, () => string>> = {
   datamodel: () => t('Datamodel'),

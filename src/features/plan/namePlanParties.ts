@@ -1,3 +1,5 @@
+import { isPartyId } from '../../catalog/people/partyId.ts';
+import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
 import type { Plan, PlannedAccess, PlannedRule } from '../../changes/model/plan.ts';
 
 /** Replaces the IDs of parties in a plan by their names. Rules that are not on the server yet contain only IDs. */
@@ -20,4 +22,49 @@ export function namePlanParties(plan: Plan, partyNames: PlannedAccess['partyName
       ...(subject.ruleAfter === undefined ? {} : { ruleAfter: nameParties(subject.ruleAfter) }),
     })),
   };
+}
+
+/**
+ * Adds the names of users and groups that no rule on the server names yet, such as one that gets its first rule.
+ * @param loadDirectory called only if there are any
+ */
+export async function addPartyNames(
+  plan: Plan,
+  access: PlannedAccess,
+  loadDirectory: () => Promise<Pick<Directory, 'getName'>>,
+): Promise<PlannedAccess> {
+  const keys = new Set(findParties(plan, access).map(({ type, id }) => `${type}:${id}` as const));
+  const unnamedKeys = [...keys].filter((key) => !access.partyNames.has(key));
+  if (unnamedKeys.length === 0) {
+    return access;
+  }
+  const directory = await loadDirectory();
+  const names = unnamedKeys.flatMap((key): [string, string][] => {
+    const separator = key.indexOf(':');
+    const name = directory.getName(key.slice(0, separator) as PartyKind, key.slice(separator + 1));
+    return name === undefined ? [] : [[key, name]];
+  });
+  return { ...access, partyNames: new Map([...access.partyNames, ...names]) };
+}
+
+interface IdentifiedParty {
+  readonly type: PartyKind;
+  readonly id: string;
+}
+
+/** Returns the users and groups whose access or rules a plan shows by ID. */
+function findParties(plan: Plan, { subjects }: PlannedAccess): readonly IdentifiedParty[] {
+  const rules = [
+    ...[...plan.created, ...plan.changed, ...plan.deleted].map(({ rule }) => rule),
+    ...plan.changed.map(({ ruleAfter }) => ruleAfter),
+  ];
+  const ruleParties = rules
+    .flatMap((rule) => rule?.parties ?? [])
+    // A rule on the server has the names of its parties.
+    .filter(({ name }) => isPartyId(name))
+    .map(({ type, name }) => ({ type, id: name }));
+  const accessParties = subjects.flatMap(({ difference }) => difference.rows.map(({ party }) => party));
+  return [...accessParties, ...ruleParties].flatMap(({ type, id }) =>
+    type === 'default' || id === undefined ? [] : [{ type, id }],
+  );
 }

@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
-import type { Plan, PlanSubject } from '../../changes/model/plan.ts';
+import type { Plan, PlannedAccess, PlanSubject } from '../../changes/model/plan.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
+  ConflictError,
   PlanNeededError,
   type OperationReport,
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
+import { DocumentConflictError } from '../../documents/saveProblems.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
+import { addPartyNames } from './namePlanParties.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
@@ -75,6 +78,8 @@ export async function perform(
  * updated plan is shown; after an error that changed nothing, the plan stays open and shows the error message.
  * @param run performs the writes with the user's approval
  * @param files the files that the caller changes afterwards
+ * @throws ConflictError and DocumentConflictError if the server no longer has what the operation was made from: then
+ *   no plan of it can be applied
  */
 export async function review(
   deps: PlanFeatureDeps,
@@ -111,12 +116,14 @@ export async function review(
         if (error instanceof PlanNeededError) {
           ({ plan, planHash } = error);
           note = t('The content on the server has changed in the meantime. Review the updated changes.');
-        } else if (error instanceof StoppedError && !error.changedNothing) {
-          throw toUserError(error);
-        } else {
-          deps.log.error('writes', 'Applying failed', { reason: String(error) });
-          note = getUserMessage(toUserError(error));
+          continue;
         }
+        const userError = toUserError(error);
+        if (isConflict(userError) || (error instanceof StoppedError && !error.changedNothing)) {
+          throw userError;
+        }
+        deps.log.error('writes', 'Applying failed', { reason: String(error) });
+        note = getUserMessage(userError);
       }
     }
   } finally {
@@ -124,16 +131,26 @@ export async function review(
   }
 }
 
+const isConflict = (error: unknown): boolean =>
+  error instanceof ConflictError || error instanceof DocumentConflictError;
+
 /** Returns who gains and who loses access; a failure must not keep the user from seeing the rest of the plan. */
 export async function loadAccess(
-  { log }: PlanFeatureDeps,
+  { directories, log }: PlanFeatureDeps,
   plan: Plan,
-): Promise<Awaited<ReturnType<Plan['loadAccess']>> | 'unknown'> {
+): Promise<PlannedAccess | 'unknown' | undefined> {
+  let access: PlannedAccess | undefined;
   try {
-    return await plan.loadAccess();
+    access = await plan.loadAccess();
   } catch (error) {
     log.warn('writes', 'The change of access could not be computed', { reason: String(error) });
     return 'unknown';
+  }
+  try {
+    return access && (await addPartyNames(plan, access, () => directories.get(plan.operation.connectionId)));
+  } catch (error) {
+    log.warn('writes', 'The names of users and groups could not be loaded', { reason: String(error) });
+    return access;
   }
 }
 

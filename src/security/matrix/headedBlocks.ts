@@ -6,7 +6,7 @@ import { readTsv, writeTsv } from './tsv.ts';
 /** Returns the display name of a user or group. */
 export type PartyNameProvider = (party: MatrixParty) => string;
 
-/** The heading of the party column. Pasted text that starts with it is a table with headings. */
+/** The heading of the party column. */
 const cornerHeading = 'Party';
 
 /**
@@ -25,9 +25,18 @@ export function formatWithHeadings(matrix: VisibleMatrix, getPartyName: PartyNam
   ]);
 }
 
-/** Returns whether a text has headings as written by {@link formatWithHeadings}. */
-export const hasHeadings = (text: string): boolean =>
-  text.replace(/^\u{feff}/u, '').startsWith(`${cornerHeading}\t`);
+/**
+ * Returns whether a text has headings as written by {@link formatWithHeadings}. A table made by hand may have another
+ * text in its first cell, so one column of the matrix is enough: its name is hardly a value of a cell.
+ */
+export function hasHeadings({ columns }: Pick<VisibleMatrix, 'columns'>, text: string): boolean {
+  const [firstLine = ''] = text.replace(/^\u{feff}/u, '').split(/\r?\n/, 1);
+  const [[corner, ...headings] = []] = readTsv(firstLine);
+  return (
+    (corner === cornerHeading && headings.length > 0) ||
+    columns.some((column) => headings.includes(formatColumnHeading(column)))
+  );
+}
 
 /**
  * Pastes a table into the cells that its headings name. The table may be partial, and in any order.

@@ -119,6 +119,9 @@ function Plan({ plan }: { readonly plan: PlanView }) {
           </h1>
           <p class="lead">{plan.summary}</p>
         </div>
+        {isUnsent(plan) ? (
+          <p class="lead">{t('Nothing has been sent yet. Replaced content is kept in the history.')}</p>
+        ) : undefined}
         {note.value === '' ? undefined : (
           <p class="note" role="alert">
             {note.value}
@@ -145,6 +148,10 @@ function Plan({ plan }: { readonly plan: PlanView }) {
     </main>
   );
 }
+
+/** Returns whether a plan is to be applied, and nothing of it was sent: not while it is applied, nor after it failed. */
+const isUnsent = (plan: PlanView): boolean =>
+  plan.isResult !== true && plan.blocked === undefined && !isBusy.value && note.value === '';
 
 function LaterChanges({ changes }: { readonly changes: readonly PlanLaterChange[] }) {
   if (changes.length === 0) {

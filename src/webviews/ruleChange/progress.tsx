@@ -20,9 +20,7 @@ export function Progress({
       <span>{t('{0} of {1} rules', done, total)}</span>
       {/* The counts change all the time: screen readers follow the progress bar. */}
       <span class="muted" role="status">
-        {waitMs === undefined
-          ? ''
-          : t('Waiting {0} seconds, as requested by the server.', Math.ceil(waitMs / 1000))}
+        {waitMs === undefined ? '' : describeWait(Math.ceil(waitMs / 1000))}
       </span>
       <button type="button" class="button" onClick={onCancel}>
         {t('Cancel')}
@@ -30,3 +28,9 @@ export function Progress({
     </div>
   );
 }
+
+/** The server may have asked for the wait, or may have failed: the request is sent again then. */
+const describeWait = (seconds: number): string =>
+  seconds === 1
+    ? t('The server is busy. Trying again in 1 second.')
+    : t('The server is busy. Trying again in {0} seconds.', seconds);

@@ -32,13 +32,16 @@ export function RuleFieldsForm({
   const applyRuleEdit = (ruleEdit: RuleFormEdit): void =>
     form.page.edit({ kind: 'rule', rule: ruleIndex, edit: ruleEdit });
   const hasValueList = rule.ruleKind === 'only' || rule.ruleKind === 'except';
+  const problems = form.problemsByRule.value.get(ruleIndex) ?? [];
   const isDefault = rule.parties.some(({ type }) => type === 'default');
   return (
     <div class="rule-fields">
       <ProblemSummary
-        problems={(form.problemsByRule.value.get(ruleIndex) ?? []).filter(
-          // The list below reports it.
-          ({ code }) => code !== 'party-required' || rule.parties.length > 0,
+        problems={problems.filter(
+          // The fields below report what is missing in them.
+          ({ code }) =>
+            !(code === 'party-required' && rule.parties.length === 0) &&
+            !(code === 'ambiguous-empty' && hasValueList),
         )}
       />
       <section>
@@ -102,6 +105,7 @@ export function RuleFieldsForm({
         <MembersField
           key={ruleIndex}
           members={rule.members}
+          isMissing={problems.some(({ code }) => code === 'ambiguous-empty')}
           knownValues={form.page.values.value.get(getFormColumnKey(rule)) ?? []}
           disabled={isLocked}
           onChange={(values) => applyRuleEdit({ kind: 'members', values })}
@@ -121,6 +125,8 @@ export function RuleFieldsForm({
 /** Edits values as text: one per line, or separated by semicolons. */
 function MembersField(props: {
   readonly members: readonly string[];
+  /** True if the access can't be without values. */
+  readonly isMissing: boolean;
   readonly knownValues: readonly string[];
   readonly disabled: boolean;
   readonly onChange: (members: readonly string[]) => void;
@@ -149,6 +155,11 @@ function MembersField(props: {
         disabled={props.disabled}
         onChoose={handleInput}
       />
+      {props.isMissing && members.length === 0 ? (
+        <p role="alert">
+          <Icon name="error" className="error" /> {t('Enter at least one value, or select another access.')}
+        </p>
+      ) : null}
       <p class="field-hint">
         {count}{' '}
         {(isTypedTextCurrent ? getCommaHint(countValuesBetweenCommas(typedText), t) : undefined) ??

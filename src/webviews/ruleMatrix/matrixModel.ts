@@ -7,6 +7,7 @@ import { serializeCell } from '../../security/matrix/serializedDraft.ts';
 import type { CellValue } from '../../security/matrix/cellText.ts';
 import {
   type CellEdit,
+  getCellEditKey,
   getCurrentCell,
   getChangedKeys,
   getConflictingKeys,
@@ -95,7 +96,7 @@ export class MatrixModel {
    */
   readonly keepsDraft: boolean = true;
   /** The worst problem of each cell, by {@link getCellKey}. */
-  readonly cellProblems: ReadonlySignal<ReadonlyMap<string, 'error' | 'warning'>> = signal(new Map());
+  readonly cellProblems: ReadonlySignal<ReadonlyMap<string, 'error' | 'warning'>>;
   readonly #selectedCells: Signal<{ readonly anchor: SelectedCell; readonly active: SelectedCell }>;
   readonly #host: Pick<PageHost<ToMatrix, FromMatrix>, 'post'>;
 
@@ -126,6 +127,9 @@ export class MatrixModel {
     );
     this.changedKeys = computed(() => new Set(getChangedKeys(this.draft, this.serverMatrix.value)));
     this.conflictingKeys = computed(() => new Set(getConflictingKeys(this.draft, this.serverMatrix.value)));
+    this.cellProblems = computed(
+      () => new Map(this.#getMisspelledEdits().map((edit) => [getCellEditKey(edit), 'warning' as const])),
+    );
     const rows = computed(() => this.#getRows());
     const columns = computed(() => this.#getColumns());
     this.visibleMatrix = computed(() => ({
@@ -282,12 +286,21 @@ export class MatrixModel {
 
   /** Clears the undo history after all changes were applied: they can be undone in the change history instead. */
   handleApplied(): void {
-    this.history.value = createHistory(pruneDraft(this.draft, this.serverMatrix.value));
+    this.#setHistory(createHistory(pruneDraft(this.draft, this.serverMatrix.value)));
   }
 
-  /** Sets the history; closes the editor of a cell whose row or column no longer exists. */
+  /** Returns the changed cells with values that other rules on their columns spell differently. */
+  #getMisspelledEdits(): readonly CellEdit[] {
+    return this.#getChangedEdits().filter((edit) => this.findOtherSpellings(edit, edit.value).length > 0);
+  }
+
+  /**
+   * Sets the history; closes the editor of a cell whose row or column no longer exists. Clears the announcement: it may
+   * be about changes that no longer exist.
+   */
   #setHistory(history: MatrixHistory): void {
     this.history.value = history;
+    this.announcement.value = '';
     const { partyKey, columnKey } = this.#selectedCells.value.active;
     const { parties, columns } = this.visibleMatrix.value;
     if (!parties.some(({ key }) => key === partyKey) || !columns.some(({ key }) => key === columnKey)) {

@@ -20,7 +20,7 @@ export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.El
   const action = { label: t('Close'), run: dismiss };
   switch (outcome?.outcome) {
     case 'applied':
-      return (
+      return model.changedKeys.value.size > 0 ? null : (
         <Notice severity="information" text={t('The rules on the server match the grid.')} action={action} />
       );
     case 'failed':

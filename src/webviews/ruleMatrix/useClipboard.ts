@@ -66,7 +66,7 @@ export function useClipboard(
         const block = model.selectedBlock.value;
         applyBlockChange(
           model,
-          hasHeadings(text)
+          hasHeadings(model.unfilteredMatrix, text)
             ? pasteWithHeadings(model.unfilteredMatrix, block, text, createNameLookup(model))
             : pasteBlock(model.visibleMatrix.value, block, text),
         );

@@ -295,6 +295,37 @@ describeStudio(
       assert.equal((await getDataset(sandbox, datasetName)).dataset.connection?.fileName, 'orders.csv');
     });
 
+    test('a plan of a document that somebody else changes meanwhile closes, and the conflict is reported', async ({
+      studio,
+      sandbox,
+    }) => {
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'],
+        'Open as JSON',
+      );
+      await studio.waitForEditor('Leads.table.json');
+      const { document } = await studio.waitForEditorText(/"Lead Id"/);
+      const { table, path } = await fetchTable(sandbox, 'Marketing', 'Leads');
+      const columns = table.columns ?? [];
+      await studio.replaceText(
+        JSON.stringify({ ...table, columns: columns.filter(({ name }) => name !== 'Segment') }),
+      );
+      await expectSaveRefused(document);
+      const plan = await studio.findPage('datamodelStudio.plan', 'Review Changes: Save Leads');
+      await plan.waitForMessage('plan');
+      await sandbox.request('PATCH', path, { description: 'Somebody else was here' });
+      plan.post({ type: 'apply' });
+      await studio.waitForNotification(/changed on the server/);
+      await waitFor(
+        () => studio.pages.open.length === 0,
+        () => 'The outdated plan stays open',
+      );
+      const { table: kept } = await fetchTable(sandbox, 'Marketing', 'Leads');
+      assert.equal(kept.columns?.length, columns.length);
+      assert.equal(document.isDirty, true);
+      await studio.runCommand('File: Revert File');
+    });
+
     test('a save that deletes a column waits for its plan: canceled, nothing is sent; applied, it is saved', async ({
       studio,
       sandbox,

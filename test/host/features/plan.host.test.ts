@@ -47,10 +47,7 @@ describeStudio(
       assert.equal(plan.view.title, 'Delete Planned');
       assert.deepEqual(plan.view.target, { text: 'Sandbox (development)', isProduction: false });
       assert.equal(plan.view.tone, 'warning');
-      assert.equal(
-        plan.view.summary,
-        'Nothing else depends on the deleted items. Nothing has been sent yet. Replaced content is kept in the history.',
-      );
+      assert.equal(plan.view.summary, 'Nothing else depends on the deleted items.');
       assert.deepEqual(
         plan.view.sections.map(({ title, count, items }) => [title, count, items.map(({ text }) => text)]),
         [['Will be deleted', 1, ['Planned']]],

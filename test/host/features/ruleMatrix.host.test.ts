@@ -155,8 +155,9 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. /,
+      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\.$/,
     );
+    assert.equal(view.tone, 'warning');
     assert.deepEqual(
       view.sections.map(({ title, items }) => [title, items.map(({ text, detail }) => [text, detail])]),
       [
@@ -183,6 +184,25 @@ describeOnSandbox('rule matrix', (test) => {
     const regions = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     assert.ok(regions.includes('Sales North: Alps'), regions.join('\n'));
     assert.ok(regions.includes('Sales: North; South; West'), regions.join('\n'));
+  });
+
+  test('the plan names a user who has no rules yet', async ({ studio }) => {
+    const { page, data } = await openMatrix(studio);
+    const { parties } = await page.waitForMessage<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const elena = parties.find(({ name }) => name === 'elena.petrova@sandbox.local');
+    post(page, {
+      type: 'apply',
+      cells: [{ ...createNorthChange(data, 'West', ''), party: { type: 'user', id: elena?.id } }],
+    });
+    const plan = await studio.findPage('datamodelStudio.plan');
+    const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
+    assert.match(view.summary, /^User elena\.petrova@sandbox\.local might gain /);
+    const details = view.sections.flatMap(({ items }) =>
+      items.map(({ text, detail }) => `${text} ${detail}`),
+    );
+    assert.ok(details.some((detail) => /^User elena\.petrova@sandbox\.local Regions\.Region: /.test(detail)));
+    assert.ok(details.some((detail) => /user elena\.petrova@sandbox\.local: only "West"$/.test(detail)));
+    await cancelPlan(studio, plan);
   });
 
   test('changes of several parties and columns are applied as one plan', async ({ studio, sandbox }) => {
@@ -279,7 +299,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\./,
+      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\. 1 more user or group gains access\.$/,
     );
     const changes = view.sections.find(({ title }) => title === 'Will be changed');
     assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [
@@ -332,7 +352,7 @@ describeOnSandbox('rule matrix', (test) => {
     );
   });
 
-  test('rules that change while the plan is read are not overwritten, and the plan says so', async ({
+  test('rules that change while the plan is read are not overwritten: the plan closes, and the cell is a conflict', async ({
     studio,
     sandbox,
   }) => {
@@ -343,9 +363,10 @@ describeOnSandbox('rule matrix', (test) => {
     await plan.waitForMessage('plan');
     await changeAsAnotherUser(sandbox, ['Iberia']);
     plan.post({ type: 'apply' });
-    await plan.waitForMessage('plan', (message) => /changed on the server/.test(JSON.stringify(message)));
-    plan.post({ type: 'cancel' });
-    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'conflict');
+    const shown = page.messages.findLast((message) => message.type === 'data') as Data;
+    assert.ok((shown.rules as readonly Rule[]).some(({ members }) => members?.join() === 'Iberia'));
+    assert.ok(!studio.pages.open.includes(plan));
     assert.ok(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes('Sales North: Iberia'),
     );

@@ -138,7 +138,7 @@ describe('the summary', () => {
 test('an uncertain access is described by its bounds', () => {
   const before = [rule(only('North'), 'group:1')];
   expect(describeChange({ rules: [...before, rule(nothing, 'default')] }, { rules: before }).lines).toEqual([
-    'Gains access: Everyone else · Stores.Region: no values → uncertain, from no values to all values · uncertain',
+    'Gains access: Everyone else · Stores.Region: no values → uncertain, from no values to all values',
   ]);
 });
 

@@ -1,0 +1,8 @@
+import type { Localize } from '../../base/localize.ts';
+import { ConflictError } from '../run/writeErrors.ts';
+
+/** Formats an error if it means that another user was faster; `undefined` for any other error. */
+export const formatConflict = (t: Localize, error: unknown): string | undefined =>
+  error instanceof ConflictError
+    ? t('Someone else has changed this on the server in the meantime. Try again.')
+    : undefined;
