@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { builtInUsers } from './seeds/seed.ts';
 import type { Caller } from './endpointCall.ts';
 import { HttpProblem, createUnauthorizedProblem } from './problem.ts';
@@ -38,14 +38,13 @@ export type Authenticate = (header: string | undefined) => Caller;
  * returned function throws an HttpProblem 401 without a header, with another scheme and with an unknown token.
  */
 export function createAuthenticator(tokens: Tokens): Authenticate {
-  const computeDigest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const callers = [
     {
-      digest: computeDigest(tokens.adminToken),
+      token: Buffer.from(tokens.adminToken),
       caller: { userId: builtInUsers.administrator._id, isAdministrator: true },
     },
     {
-      digest: computeDigest(tokens.userToken),
+      token: Buffer.from(tokens.userToken),
       caller: { userId: builtInUsers.user._id, isAdministrator: false },
     },
   ];
@@ -54,8 +53,11 @@ export function createAuthenticator(tokens: Tokens): Authenticate {
     if (token === undefined) {
       throw createUnauthorizedProblem('The request carries no bearer token');
     }
-    const tokenDigest = computeDigest(token);
-    const match = callers.find((entry) => timingSafeEqual(entry.digest, tokenDigest));
+    const bytes = Buffer.from(token);
+    // The time tells at most whether the length is right, which is no secret.
+    const match = callers.find(
+      (entry) => entry.token.byteLength === bytes.byteLength && timingSafeEqual(entry.token, bytes),
+    );
     if (match === undefined) {
       throw createUnauthorizedProblem('The token is not known');
     }

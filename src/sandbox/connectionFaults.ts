@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connectionFaultHeader, endlessBytesHeader } from './faultResponses.ts';
+import type { BrokenResponse } from './faultResponses.ts';
 
 /** The part of Node's `ServerResponse` that faults use, so that only the listener imports `node:http`. */
 export interface OutgoingResponse extends Writable {
@@ -9,14 +9,14 @@ export interface OutgoingResponse extends Writable {
 
 const chunkBytes = 64 * 1024;
 
-/** Applies the connection fault that a response header names (decisions.md, "Fault switches"). */
-export async function breakConnection(response: Response, outgoing: OutgoingResponse): Promise<void> {
-  const fault = response.headers.get(connectionFaultHeader);
-  if (fault === 'truncate') {
+/** Applies the connection fault of a response (decisions.md, "Fault switches"). */
+export async function breakConnection(response: BrokenResponse, outgoing: OutgoingResponse): Promise<void> {
+  const { fault } = response;
+  if (fault.kind === 'truncate') {
     await sendTruncated(response, outgoing);
-  } else if (fault === 'endless') {
-    await sendEndless(Number(response.headers.get(endlessBytesHeader) ?? Number.POSITIVE_INFINITY), outgoing);
-  } else if (fault !== 'hang') {
+  } else if (fault.kind === 'endless') {
+    await sendEndless(fault.bytes ?? Number.POSITIVE_INFINITY, outgoing);
+  } else if (fault.kind !== 'hang') {
     outgoing.destroy();
   }
 }

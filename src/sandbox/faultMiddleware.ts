@@ -1,6 +1,6 @@
 import type { Context as HonoContext } from 'hono';
 import { type Clock, delay } from '../base/clock.ts';
-import { connectionFaultHeader, createFaultResponse } from './faultResponses.ts';
+import { createFaultResponse } from './faultResponses.ts';
 import type { Faults } from './faults.ts';
 import { isSameOrUnder, sandboxPathPrefix } from './paths.ts';
 import type { Profile } from './profiles/profile.ts';
@@ -30,12 +30,11 @@ export function createFaultMiddleware({ faults, clock, profile }: FaultDependenc
       return createFaultResponse(fault, path, profile.createErrorBody);
     }
     await next();
-    if (fault?.kind === 'truncate') {
-      c.header(connectionFaultHeader, fault.kind);
-    } else if (fault !== undefined) {
+    if (fault !== undefined) {
+      const response = c.res;
       // Hono would otherwise merge the headers of the previous response into the new one.
       c.res = undefined;
-      c.res = createFaultResponse(fault, path, profile.createErrorBody);
+      c.res = createFaultResponse(fault, path, profile.createErrorBody, response);
     }
     return undefined;
   };

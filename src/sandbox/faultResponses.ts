@@ -7,24 +7,33 @@ import type { Profile } from './profiles/profile.ts';
 type ErrorBodyFactory = Profile['createErrorBody'];
 type NonDelayFault = NonNullable<SelectedFaults['fault']>;
 
-/** Response header that names a connection fault. The listener applies the fault and never sends the header. */
-export const connectionFaultHeader = 'x-sandbox-fault';
+/** A fault that only the listener can apply, since the app has no access to the connection. */
+type ConnectionFault = Extract<NonDelayFault, { kind: 'drop' | 'hang' | 'truncate' | 'endless' }>;
 
-/** Response header with the size of an `endless` body in bytes; absent if the body never ends. */
-export const endlessBytesHeader = 'x-sandbox-fault-bytes';
+/** A response that the listener doesn't send as it is: it breaks the connection as the fault says. */
+export class BrokenResponse extends Response {
+  readonly fault: ConnectionFault;
+
+  /** @param original the response of the route, for a fault that needs it */
+  constructor(fault: ConnectionFault, original?: Response) {
+    super(original?.body, original);
+    this.fault = fault;
+  }
+}
 
 const htmlPage = `<!doctype html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Your session has ended.</p></body></html>
 `;
 
 /**
- * Creates the response that replaces a route's response. A connection fault is only named in a header, since the app
- * has no access to the connection.
+ * Creates the response that replaces a route's response.
+ * @param original that response, if the route was run
  */
 export function createFaultResponse(
   fault: NonDelayFault,
   path: string,
   createErrorBody: ErrorBodyFactory,
+  original?: Response,
 ): Response {
   const createProblemResponse = (
     status: number,
@@ -62,14 +71,8 @@ export function createFaultResponse(
     case 'drop':
     case 'hang':
     case 'truncate':
-      return new Response('{"sandbox":"fault"}', { headers: { [connectionFaultHeader]: fault.kind } });
     case 'endless':
-      return new Response(null, {
-        headers: {
-          [connectionFaultHeader]: fault.kind,
-          ...(fault.bytes === undefined ? {} : { [endlessBytesHeader]: String(fault.bytes) }),
-        },
-      });
+      return new BrokenResponse(fault, original);
     default:
       return assertNever(fault);
   }

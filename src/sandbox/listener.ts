@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { stringify } from '../base/json.ts';
 import { jsonHeaders } from './endpointCall.ts';
 import { breakConnection } from './connectionFaults.ts';
-import { connectionFaultHeader } from './faultResponses.ts';
+import { BrokenResponse } from './faultResponses.ts';
 import { HttpProblem, createProblemBody } from './problem.ts';
 
 /** The one address that a sandbox listens on. */
@@ -27,7 +27,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** The HTTP server of a sandbox, on 127.0.0.1 only. It applies the connection faults that the app names in a header. */
+/** The HTTP server of a sandbox, on 127.0.0.1 only. It breaks connections as a {@link BrokenResponse} says. */
 export class Listener {
   readonly #server: Server;
   #port = 0;
@@ -36,18 +36,16 @@ export class Listener {
   constructor(app: RequestFetcher) {
     const handleRequest = async (request: Request, { outgoing }: HttpBindings): Promise<Response> => {
       const response = await app.fetch(request);
-      if (!response.headers.has(connectionFaultHeader)) {
+      if (!(response instanceof BrokenResponse)) {
         return response;
       }
       await breakConnection(response, outgoing);
       return RESPONSE_ALREADY_SENT;
     };
+    // Replaces the global `Response` by one that is sent without a stream, which saves a fourth of the time.
     const listener = getRequestListener(
       (request, bindings) => handleRequest(request, bindings as HttpBindings),
-      {
-        overrideGlobalObjects: false,
-        errorHandler: createErrorResponse,
-      },
+      { errorHandler: createErrorResponse },
     );
     this.#server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
       void listener(incoming, outgoing);

@@ -46,9 +46,9 @@ export function requireTable(
   datasetOid: string,
   oid: string,
 ): string {
-  requireDatamodelOfDataset(context, datamodelOid, datasetOid);
-  const table = context.store.tables.getText(datasetOid, oid);
+  const table = context.store.tables.getText({ datamodel: datamodelOid, dataset: datasetOid, table: oid });
   if (table === undefined) {
+    requireDatamodelOfDataset(context, datamodelOid, datasetOid);
     throw createNotFoundProblem('The table', oid);
   }
   return table;

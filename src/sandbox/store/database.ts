@@ -160,8 +160,13 @@ export class Statement {
   }
 }
 
-const toTexts = (row: Record<string, SQLOutputValue>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)]));
+function toTexts(row: Record<string, SQLOutputValue>): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const name of Object.keys(row)) {
+    texts[name] = toText(row[name] ?? null);
+  }
+  return texts;
+}
 
 const toText = (value: SQLOutputValue): string =>
   value === null ? '' : typeof value === 'string' ? value : value.toString();

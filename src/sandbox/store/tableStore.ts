@@ -9,6 +9,13 @@ export interface ColumnAddress {
   readonly column: string;
 }
 
+/** The oids of a table and of the dataset and datamodel that contain it. */
+export interface TableAddress {
+  readonly datamodel: string;
+  readonly dataset: string;
+  readonly table: string;
+}
+
 /** The tables of all datasets, each with its columns embedded (rest-api.md, "Column"). */
 export class TableStore {
   readonly #insert: Statement;
@@ -23,7 +30,9 @@ export class TableStore {
     this.#insert = database.prepare('INSERT INTO model_table (oid, dataset, doc) VALUES (?, ?, ?)');
     this.#update = database.prepare('UPDATE model_table SET doc = ? WHERE oid = ?');
     this.#delete = database.prepare('DELETE FROM model_table WHERE oid = ?');
-    this.#find = database.prepare('SELECT doc FROM model_table WHERE dataset = ? AND oid = ?');
+    this.#find = database.prepare(
+      'SELECT t.doc FROM model_table t JOIN dataset d ON d.oid = t.dataset WHERE d.datamodel = ? AND d.oid = ? AND t.oid = ?',
+    );
     this.#list = database.prepare('SELECT doc FROM model_table WHERE dataset = ? ORDER BY position');
     this.#findInModel = database.prepare(
       'SELECT t.doc FROM model_table t JOIN dataset d ON d.oid = t.dataset WHERE d.datamodel = ? AND t.oid = ?',
@@ -38,8 +47,9 @@ export class TableStore {
     return this.#list.getDocuments(datasetOid);
   }
 
-  getText(datasetOid: string, oid: string): string | undefined {
-    return this.#find.getDocument(datasetOid, oid);
+  /** Returns a table as JSON text; `undefined` if it is not in exactly this dataset and datamodel. */
+  getText({ datamodel, dataset, table }: TableAddress): string | undefined {
+    return this.#find.getDocument(datamodel, dataset, table);
   }
 
   /** Finds a table in any dataset of a datamodel. */

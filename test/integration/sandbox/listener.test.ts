@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectionFaultHeader, createFaultResponse } from '../../../src/sandbox/faultResponses.ts';
+import { BrokenResponse, createFaultResponse } from '../../../src/sandbox/faultResponses.ts';
 import type { RequestFault } from '../../../src/sandbox/faults.ts';
 import { ListenError, Listener } from '../../../src/sandbox/listener.ts';
 import { createProblemBody } from '../../../src/sandbox/problem.ts';
@@ -14,16 +14,28 @@ let url = '';
 function createFaultyApp(): Hono {
   const app = new Hono();
   app.get('/fault/:kind', (c) => {
-    const fault = { kind: c.req.param('kind'), ...c.req.query() } as Exclude<
-      RequestFault,
-      { kind: 'latency' }
-    >;
-    return createFaultResponse(fault, '/api/v2/x', createProblemBody);
+    const bytes = c.req.query('bytes');
+    const fault = { kind: c.req.param('kind'), ...(bytes === undefined ? {} : { bytes: Number(bytes) }) };
+    return createFaultResponse(
+      fault as Exclude<RequestFault, { kind: 'latency' }>,
+      '/api/v2/x',
+      createProblemBody,
+    );
   });
   app.get(
     '/truncated',
-    () => new Response('x'.repeat(1000), { headers: { [connectionFaultHeader]: 'truncate' } }),
+    () => new BrokenResponse({ kind: 'truncate' }, new Response('x'.repeat(1000), { status: 201 })),
   );
+  app.get('/text', () => {
+    const response = new Response('ü'.repeat(1000));
+    // The response is sent as a text, and not read as a stream, which takes longer.
+    Object.defineProperty(response, 'body', {
+      get() {
+        throw new Error('The body is read as a stream');
+      },
+    });
+    return response;
+  });
   app.get('/host', (c) => c.json({ host: c.req.header('host'), url: c.req.url }));
   app.onError((error) => new Response(error.message, { status: 500 }));
   app.post('/echo', async (c) => c.text(await c.req.text()));
@@ -55,6 +67,12 @@ test('accepts a large body', async () => {
   expect(await (await fetch(`${url}/echo`, { method: 'POST', body })).text()).toBe(body);
 });
 
+test('a response with a text is sent without a stream', async () => {
+  const response = await fetch(`${url}/text`);
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, '2000']);
+  expect(await response.text()).toBe('ü'.repeat(1000));
+});
+
 test('a request that is not HTTP, or is cut off, does not affect later requests', async () => {
   for (const text of [
     'nonsense\r\n\r\n',
@@ -78,8 +96,7 @@ describe('faults of the connection (decisions.md, "Sandbox")', () => {
 
   test('truncate closes in the middle of the body', async () => {
     const response = await fetch(`${url}/truncated`);
-    expect([response.status, response.headers.get('content-length')]).toEqual([200, '1000']);
-    expect(response.headers.has(connectionFaultHeader)).toBe(false);
+    expect([response.status, response.headers.get('content-length')]).toEqual([201, '1000']);
     await expect(response.text()).rejects.toThrow('terminated');
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from './support.ts';
-import { connectionFaultHeader } from '../../../src/sandbox/faultResponses.ts';
 
 const faultsPath = '/sandbox/faults';
 const dataPath = '/api/v1/custom_data';
@@ -122,12 +121,12 @@ describe('kinds of faults', () => {
   });
 
   test.each(['drop', 'hang', 'truncate', 'endless'] as const)(
-    'the app names the fault %s in a header, for the listener',
+    'the app tells the listener the fault %s',
     async (kind) => {
       const { send, faults } = createSandbox();
       faults.set([{ kind, count: 1 }]);
-      expect((await send('GET', dataPath)).headers.get(connectionFaultHeader)).toBe(kind);
-      expect((await send('GET', dataPath)).headers.has(connectionFaultHeader)).toBe(false);
+      expect((await send('GET', dataPath)).connectionFault).toEqual({ kind, count: 1 });
+      expect((await send('GET', dataPath)).connectionFault).toBeUndefined();
     },
   );
 });

@@ -1,5 +1,6 @@
 import { createTokens } from '../../../src/sandbox/auth.ts';
 import { createApp } from '../../../src/sandbox/app.ts';
+import { BrokenResponse } from '../../../src/sandbox/faultResponses.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
 import type {
   BuildEngine,
@@ -89,6 +90,8 @@ export interface Reply {
   readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
   readonly headers: Headers;
+  /** How the listener is to break the connection, if it is. */
+  readonly connectionFault: BrokenResponse['fault'] | undefined;
 }
 
 export interface SendOptions {
@@ -182,6 +185,7 @@ export function createSandbox(
       status: response.status,
       text,
       headers: response.headers,
+      connectionFault: response instanceof BrokenResponse ? response.fault : undefined,
       body: isJson ? JSON.parse(text) : undefined,
     };
   };

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Statement } from '../../../src/sandbox/store/database.ts';
 import { createColumn, createRetail, createSandbox } from './support.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -261,6 +262,17 @@ describe('PATCH /tables', () => {
   });
 });
 
+test('GET runs one statement', async () => {
+  const sandbox = createSandbox();
+  const { orders, datasetPath } = await createRetail(sandbox);
+  const spies = (
+    ['run', 'getRow', 'getRows', 'getRowsWithParameters', 'getDocument', 'getDocuments'] as const
+  ).map((name) => vi.spyOn(Statement.prototype, name));
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect((await sandbox.send('GET', `${datasetPath}/tables/${orders.oid}`)).body).toEqual(orders);
+  expect(spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
+});
+
 test('DELETE deletes the table; a relation to it stays and shows the loss (rest-api.md, "Datamodel API" 4)', async () => {
   const sandbox = createSandbox();
   const { path, datasetPath, customers, ends, create } = await createRetail(sandbox);
@@ -278,6 +290,7 @@ test('unknown oids on the way to a table are 404 (platform-facts.md, 2.7)', asyn
     `${datasetPath}/tables/nothing`,
     `${path}/datasets/nothing/tables`,
     `${path}/datasets/nothing/tables/${orders.oid}`,
+    `${datasetPath}/tables/${orders.oid}`.replace(path, '/api/v2/datamodels/nothing'),
     `${customPath}/tables/${orders.oid}`,
   ]) {
     const reply = await sandbox.send('GET', unknown);
