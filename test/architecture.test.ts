@@ -138,8 +138,8 @@ test('wanted rules become writes in one place', () => {
     'project/apply/compileRules.ts',
   ]);
   // The order of the requests is worked out where they are sent.
-  const orderers = files.filter(({ imports }) => imports.includes('changes/rules/changeRules.ts'));
-  expect(orderers.map(({ path }) => path).filter((path) => !/^changes\/(rules|run)\//.test(path))).toEqual(
+  const importers = files.filter(({ imports }) => imports.includes('changes/rules/changeRules.ts'));
+  expect(importers.map(({ path }) => path).filter((path) => !/^changes\/(rules|run)\//.test(path))).toEqual(
     [],
   );
 });

@@ -5,14 +5,14 @@ import type { Rect } from '../../src/webviews/diagramLayout/geometry.ts';
 import { type LayoutInput, createLayoutInput } from '../../src/webviews/diagramLayout/layoutInput.ts';
 import { resolveOverlaps } from '../../src/webviews/diagramLayout/resolveOverlaps.ts';
 import { getBoxSize } from '../../src/webviews/diagramLayout/boxMetrics.ts';
-import { largeModels } from '../unit/webviews/diagramLayout/support.ts';
+import { createLargeModels } from '../unit/webviews/diagramLayout/support.ts';
 import { compare, measureCpuMs } from './harness/bench.ts';
 
 /** The diagram of 500 tables and 599 relations: its layout, and the computation for each render. */
 const tableCount = 500;
 const frameMs = 16;
 
-const model = largeModels(tableCount)['net'];
+const model = createLargeModels(tableCount)['net'];
 if (model === undefined) {
   throw new Error('The large models include no net');
 }

@@ -47,7 +47,7 @@ describe('texts in the code', () => {
     expect(untranslated.filter((text) => !text.startsWith('sql/diagnostics.ts: '))).toEqual([]);
   });
 
-  test('are used by messages, inputs and picks', () => {
+  test('are localized in messages, inputs, and picks', () => {
     const unlocalized = features.flatMap(({ path, text }) =>
       [
         ...text.matchAll(
@@ -58,7 +58,7 @@ describe('texts in the code', () => {
     expect(unlocalized).toEqual([]);
   });
 
-  test('are used by pages between their tags', () => {
+  test('are localized in pages between their tags', () => {
     const unlocalized = features
       .filter(({ path }) => path.endsWith('.tsx'))
       .flatMap(({ path, text }) =>
@@ -115,7 +115,7 @@ describe('translations', () => {
 describe('texts in the manifest', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const texts = readTexts(getManifestFile());
-  const visible = new Set([
+  const visibleProperties = new Set([
     'title',
     'name',
     'displayName',
@@ -131,13 +131,13 @@ describe('texts in the manifest', () => {
   ]);
 
   /** Every user-visible text in a part of the manifest, with its path. */
-  function visibleTexts(value: unknown, path: readonly string[] = []): readonly string[] {
+  function findUnlocalizedTexts(value: unknown, path: readonly string[] = []): readonly string[] {
     if (typeof value === 'string') {
       const key = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
-      return visible.has(key) && !/^%[\w.-]+%$/.test(value) ? [`${path.join('.')}: ${value}`] : [];
+      return visibleProperties.has(key) && !/^%[\w.-]+%$/.test(value) ? [`${path.join('.')}: ${value}`] : [];
     }
     return typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([key, part]) => visibleTexts(part, [...path, key]))
+      ? Object.entries(value).flatMap(([key, part]) => findUnlocalizedTexts(part, [...path, key]))
       : [];
   }
 
@@ -145,7 +145,7 @@ describe('texts in the manifest', () => {
     const { displayName, description, contributes } = manifest;
     // The name of a problem matcher is its ID in tasks.json; the label of an address contains no word.
     const { problemMatchers: _, resourceLabelFormatters: __, ...shown } = contributes;
-    expect(visibleTexts({ displayName, description, contributes: shown })).toEqual([]);
+    expect(findUnlocalizedTexts({ displayName, description, contributes: shown })).toEqual([]);
   });
 
   test('link only to commands of the product or of the editor', () => {

@@ -82,9 +82,9 @@ const getCommands = (items: readonly MenuItem[]): readonly string[] =>
 
 const getLabels = (items: readonly MenuItem[]): readonly string[] => items.map(({ label }) => label);
 
-const hasVerb = (verbs: RegExp) => (label: string) => verbs.test(label);
-const opens = hasVerb(/^Open\b/);
-const deletes = hasVerb(/^(?:Delete|Remove)\b/);
+const createVerbTest = (verbs: RegExp) => (label: string) => verbs.test(label);
+const isOpening = createVerbTest(/^Open\b/);
+const isDeleting = createVerbTest(/^(?:Delete|Remove)\b/);
 
 test('the rows listed here are those of the trees', () => {
   const sources = ['explorer/nodes', 'builds', 'history'].flatMap((folder) => {
@@ -110,17 +110,17 @@ describe.each(menus)('the context menu of $viewItem', ({ items }) => {
   });
 
   test('begins with what opens the row, and ends with what deletes it', () => {
-    const firstOther = labels.findIndex((label) => !opens(label));
-    const lastOpening = labels.findLastIndex((label) => opens(label));
+    const firstOther = labels.findIndex((label) => !isOpening(label));
+    const lastOpening = labels.findLastIndex((label) => isOpening(label));
     expect(firstOther === -1 || lastOpening < firstOther).toBe(true);
-    const firstDeleting = labels.findIndex(deletes);
+    const firstDeleting = labels.findIndex(isDeleting);
     expect(firstDeleting === -1 || firstDeleting === labels.length - 1).toBe(true);
   });
 
   test('has its groups in the order of VS Code', () => {
     const groups = items.map(({ group }) => group);
     expect(groups.filter((group) => !/^(?:navigation|[1-7]_[a-z]+)$/.test(group))).toEqual([]);
-    for (const deleting of items.filter(({ label }) => deletes(label))) {
+    for (const deleting of items.filter(({ label }) => isDeleting(label))) {
       expect(deleting.group).toBe('7_modification');
     }
   });
@@ -136,11 +136,11 @@ describe.each(menus)('the context menu of $viewItem', ({ items }) => {
 
 describe('with several rows selected', () => {
   const view = 'datamodelStudio.explorer';
-  const getShown = (viewItem: string) =>
+  const getShownItems = (viewItem: string) =>
     getMenuItems(contributes, 'view/item/context', { view, viewItem, listMultiSelection: true });
 
   test('menus have only what applies to all of them', () => {
-    const commands = new Set((rows[view] ?? []).flatMap((viewItem) => getCommands(getShown(viewItem))));
+    const commands = new Set((rows[view] ?? []).flatMap((viewItem) => getCommands(getShownItems(viewItem))));
     expect([...commands].map((command) => command.replace('datamodelStudio.', '')).toSorted()).toEqual([
       'explorer.copyId',
       'explorer.copyLink',
@@ -165,8 +165,8 @@ describe('with several rows selected', () => {
     ['table.base', ['Open as JSON', 'Edit', 'Add to Open Viewpoint', 'Copy', 'Pin', 'Delete…']],
     ['viewpoint.published', ['Open', 'Open as JSON', 'Unpublish', 'Copy', 'Delete…']],
     ['connection.sandbox', []],
-  ])('the menu of %s', (viewItem, labels) => {
-    expect(getLabels(getShown(viewItem))).toEqual(labels);
+  ])('the menu of %s has the items %j', (viewItem, labels) => {
+    expect(getLabels(getShownItems(viewItem))).toEqual(labels);
   });
 });
 
@@ -191,10 +191,10 @@ test('the common menus stay short', () => {
 test('every submenu is used, and every item of it is shown for some row', () => {
   const shown = new Set(menus.flatMap(({ items }) => getCommands(items)));
   const getSubmenus = (menu: string) => contributes.menus[menu]?.map(({ submenu }) => submenu) ?? [];
-  const used = new Set(getSubmenus('view/item/context'));
-  const usedForFiles = new Set(getSubmenus('explorer/context'));
-  for (const { id } of contributes.submenus.filter((submenu) => !usedForFiles.has(submenu.id))) {
-    expect(used.has(id), id).toBe(true);
+  const usedSubmenus = new Set(getSubmenus('view/item/context'));
+  const fileSubmenus = new Set(getSubmenus('explorer/context'));
+  for (const { id } of contributes.submenus.filter((submenu) => !fileSubmenus.has(submenu.id))) {
+    expect(usedSubmenus.has(id), id).toBe(true);
     expect(contributes.menus[id]?.filter(({ command = '' }) => !shown.has(command))).toEqual([]);
   }
 });

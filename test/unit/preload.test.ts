@@ -7,7 +7,7 @@ import { FakeClock } from '../fakes/fakeClock.ts';
 
 const connection: Connection = { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' };
 
-function start(all: readonly Connection[]) {
+function startPreloading(all: readonly Connection[]) {
   const clock = new FakeClock();
   const onDidChange = new Emitter<void>();
   const connections = { all, onDidChange: onDidChange.event };
@@ -28,7 +28,7 @@ function start(all: readonly Connection[]) {
 }
 
 test('with a connection, everything is loaded; what fails is logged', async () => {
-  const { clock, loaded, errors } = start([connection]);
+  const { clock, loaded, errors } = startPreloading([connection]);
   expect(loaded).toEqual([]);
   await clock.advance(50);
   await clock.advance(50);
@@ -38,7 +38,7 @@ test('with a connection, everything is loaded; what fails is logged', async () =
 });
 
 test('without a connection, nothing is loaded until there is one; then everything once', async () => {
-  const { clock, loaded, addConnection } = start([]);
+  const { clock, loaded, addConnection } = startPreloading([]);
   await clock.advance(1000);
   expect(loaded).toEqual([]);
   addConnection();
@@ -51,7 +51,7 @@ test('without a connection, nothing is loaded until there is one; then everythin
 });
 
 test('nothing more is loaded after deactivation', async () => {
-  const { clock, loaded, preloading, addConnection } = start([connection]);
+  const { clock, loaded, preloading, addConnection } = startPreloading([connection]);
   await clock.advance(50);
   preloading.dispose();
   addConnection();

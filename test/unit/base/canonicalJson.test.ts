@@ -88,7 +88,7 @@ test('property: values are equal if and only if their canonical texts are', () =
   );
 });
 
-test('texts and names are escaped as in JSON, so that none looks like two', () => {
+test('strings and names are escaped as in JSON, so that different values never have the same text', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', '"', '\\', ',', ':', '\n', '\u007f', 'é', '\ud800') }),

@@ -4,10 +4,10 @@ import { Emitter } from '../../../src/base/event.ts';
 test('notifies every listener until it unsubscribes', () => {
   const emitter = new Emitter<number>();
   const notifications: string[] = [];
-  const first = emitter.event((value) => notifications.push(`a${value}`));
+  const firstSubscription = emitter.event((value) => notifications.push(`a${value}`));
   emitter.event((value) => notifications.push(`b${value}`));
   emitter.fire(1);
-  first.dispose();
+  firstSubscription.dispose();
   emitter.fire(2);
   expect(notifications).toEqual(['a1', 'b1', 'b2']);
 });

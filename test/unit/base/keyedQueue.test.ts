@@ -4,7 +4,7 @@ import { KeyedQueue } from '../../../src/base/keyedQueue.ts';
 /** Tasks that record when they start and finish, and finish when the test decides. */
 function createTasks() {
   const events: string[] = [];
-  const task = (name: string) => {
+  const createTask = (name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const run = async (): Promise<string> => {
       events.push(`${name} begins`);
@@ -13,15 +13,15 @@ function createTasks() {
     };
     return { run, end: resolve, fail: reject };
   };
-  return { events, task };
+  return { events, createTask };
 }
 
 const waitForNextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('tasks with the same key run in order, one at a time', async () => {
   const queue = new KeyedQueue<string>();
-  const { events, task } = createTasks();
-  const [first, second, third] = [task('first'), task('second'), task('third')];
+  const { events, createTask } = createTasks();
+  const [first, second, third] = [createTask('first'), createTask('second'), createTask('third')];
   const all = [first, second, third].map(({ run }) => queue.run('a', run));
   third.end();
   second.end();
@@ -41,8 +41,8 @@ test('tasks with the same key run in order, one at a time', async () => {
 
 test('tasks with different keys do not wait for each other', async () => {
   const queue = new KeyedQueue<object>();
-  const { task } = createTasks();
-  const [stuck, other] = [task('stuck'), task('other')];
+  const { createTask } = createTasks();
+  const [stuck, other] = [createTask('stuck'), createTask('other')];
   void queue.run({}, stuck.run);
   other.end();
   expect(await queue.run({}, other.run)).toBe('other');
@@ -50,8 +50,8 @@ test('tasks with different keys do not wait for each other', async () => {
 
 test('a failing task rejects only for its caller, and the next one runs', async () => {
   const queue = new KeyedQueue<string>();
-  const { task } = createTasks();
-  const [first, second] = [task('first'), task('second')];
+  const { createTask } = createTasks();
+  const [first, second] = [createTask('first'), createTask('second')];
   const failing = queue.run('a', first.run);
   const next = queue.run('a', second.run);
   first.fail(new Error('down'));
@@ -62,8 +62,8 @@ test('a failing task rejects only for its caller, and the next one runs', async 
 
 test('a task queued from within a task of the same key waits for it', async () => {
   const queue = new KeyedQueue<string>();
-  const { events, task } = createTasks();
-  const inner = task('inner');
+  const { events, createTask } = createTasks();
+  const inner = createTask('inner');
   inner.end();
   let later: Promise<string> | undefined;
   await queue.run('a', async () => {
@@ -77,9 +77,9 @@ test('a task queued from within a task of the same key waits for it', async () =
 
 test('a task starts at once when its key is idle, also after the last one finished', async () => {
   const queue = new KeyedQueue<string>();
-  const { events, task } = createTasks();
+  const { events, createTask } = createTasks();
   for (const name of ['first', 'second']) {
-    const { run, end } = task(name);
+    const { run, end } = createTask(name);
     const done = queue.run('a', run);
     expect(events.at(-1)).toBe(`${name} begins`);
     end();

@@ -5,7 +5,7 @@ test('the value is created once, on first use, for all concurrent callers', asyn
   let createdCount = 0;
   const get = lazy(async () => {
     createdCount += 1;
-    return { made: createdCount };
+    return { count: createdCount };
   });
   expect(createdCount).toBe(0);
   const [first, second] = await Promise.all([get(), get()]);

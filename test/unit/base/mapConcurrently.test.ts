@@ -17,7 +17,7 @@ test('items are mapped in order, and never more of them at once than allowed', a
   expect(maximum).toBe(3);
 });
 
-test('a failure starts no more items, and rejects when those that are running have ended', async () => {
+test('after a failure no more items are started, and the call rejects when those that are running have ended', async () => {
   const started: number[] = [];
   const ended: number[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { PromiseCache } from '../../../src/base/promiseCache.ts';
 
 const createCountingLoad = () => {
-  let loads = 0;
-  return { loads: () => loads, load: async () => (loads += 1) };
+  let loadCount = 0;
+  return { getLoadCount: () => loadCount, load: async () => (loadCount += 1) };
 };
 
 const failToLoad = (): Promise<number> => Promise.reject(new Error('down'));
@@ -16,10 +16,10 @@ function createPendingLoad() {
 
 test('concurrent callers share one load, later ones its result', async () => {
   const cache = new PromiseCache<number>();
-  const { loads, load } = createCountingLoad();
+  const { getLoadCount, load } = createCountingLoad();
   expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([1, 1]);
   expect(await cache.get('a', load)).toBe(1);
-  expect(loads()).toBe(1);
+  expect(getLoadCount()).toBe(1);
 });
 
 test('each key has its own value', async () => {
@@ -63,11 +63,11 @@ test('a load that fails synchronously is not cached either', async () => {
 
 test('undefined is a valid value', async () => {
   const cache = new PromiseCache<number | undefined>();
-  let loads = 0;
-  const load = async (): Promise<undefined> => void (loads += 1);
+  let loadCount = 0;
+  const load = async (): Promise<undefined> => void (loadCount += 1);
   await cache.get('a', load);
   await cache.get('a', load);
-  expect(loads).toBe(1);
+  expect(loadCount).toBe(1);
 });
 
 describe('a load that started before a call of', () => {
@@ -123,11 +123,11 @@ describe('refresh', () => {
 
   test('is shared, and shares the first load', async () => {
     const cache = new PromiseCache<number>();
-    const { loads, load } = createCountingLoad();
+    const { getLoadCount, load } = createCountingLoad();
     await Promise.all([cache.get('a', load), cache.refresh('a', load)]);
-    expect(loads()).toBe(1);
+    expect(getLoadCount()).toBe(1);
     await Promise.all([cache.refresh('a', load), cache.refresh('a', load)]);
-    expect(loads()).toBe(2);
+    expect(getLoadCount()).toBe(2);
   });
 
   test('that fails keeps the previous value and can be retried', async () => {

@@ -18,7 +18,7 @@ test('each failure in a row doubles the wait, up to a minute', () => {
   expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
 });
 
-test('what has worked for a minute is started again soon', () => {
+test('after a minute without a failure, the wait starts at one second again', () => {
   const clock = new FakeClock();
   const delay = new RestartDelay(clock);
   delay.noteStart();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runWhenIdle } from '../../../src/base/runWhenIdle.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
-function start(tasks: readonly (() => Promise<unknown>)[]) {
+function startTasks(tasks: readonly (() => Promise<unknown>)[]) {
   const clock = new FakeClock();
   const errors: unknown[] = [];
   const running = runWhenIdle(tasks, { clock, onError: (error) => errors.push(error) });
@@ -12,7 +12,7 @@ function start(tasks: readonly (() => Promise<unknown>)[]) {
 test('tasks run one after another, each after a pause', async () => {
   const done: string[] = [];
   const second = Promise.withResolvers<void>();
-  const { clock } = start([
+  const { clock } = startTasks([
     async () => done.push('first'),
     async () => {
       done.push('second');
@@ -34,14 +34,14 @@ test('tasks run one after another, each after a pause', async () => {
 test('a failed task is reported and does not stop the others', async () => {
   const done: string[] = [];
   const error = new Error('missing');
-  const { clock, errors } = start([() => Promise.reject(error), async () => done.push('next')]);
+  const { clock, errors } = startTasks([() => Promise.reject(error), async () => done.push('next')]);
   await clock.advance(50);
   await clock.advance(50);
   expect(errors).toEqual([error]);
   expect(done).toEqual(['next']);
 });
 
-test('no task runs while timers are late, but not forever', async () => {
+test('a task waits while timers are late, for 20 timers at most', async () => {
   let now = 0;
   let runTimer = (): void => {};
   let isDone = false;
@@ -53,29 +53,29 @@ test('no task runs while timers are late, but not forever', async () => {
     },
   };
   runWhenIdle([async () => (isDone = true)], { clock, onError: () => {} });
-  const passTimer = async (ms: number): Promise<void> => {
+  const runTimerAfter = async (ms: number): Promise<void> => {
     now += ms;
     runTimer();
     await new Promise((resolve) => setImmediate(resolve));
   };
   for (let count = 0; count < 19; count += 1) {
-    await passTimer(61);
+    await runTimerAfter(61);
     expect(isDone).toBe(false);
   }
-  await passTimer(61);
+  await runTimerAfter(61);
   expect(isDone).toBe(true);
 });
 
 test('a task runs as soon as a timer is on time again', async () => {
   const done: string[] = [];
-  const { clock } = start([async () => done.push('task')]);
+  const { clock } = startTasks([async () => done.push('task')]);
   await clock.advance(60);
   expect(done).toEqual(['task']);
 });
 
 test('nothing runs after it was stopped', async () => {
   const done: string[] = [];
-  const { clock, errors, running } = start([async () => done.push('task')]);
+  const { clock, errors, running } = startTasks([async () => done.push('task')]);
   running.dispose();
   await clock.advance(1000);
   expect(done).toEqual([]);

@@ -28,7 +28,7 @@ test.each([
   expect(() => parseArguments(args)).toThrow(Error);
 });
 
-test('a filter matches the start of names, of files or of their lines', () => {
+test('a filter matches the start of the name of a file or of one of its lines', () => {
   expect(canMatchFile('', 'sql')).toBe(true);
   expect(canMatchFile('explorer', 'explorerPage')).toBe(true);
   expect(canMatchFile('explorer.', 'explorerPage')).toBe(false);

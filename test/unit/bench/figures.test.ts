@@ -122,7 +122,7 @@ describe('the table of a page', () => {
     ]);
   });
 
-  test('must be there', () => {
+  test('must exist', () => {
     expect(() => updateTable('# Performance', [], { keepsOthers: false })).toThrow('no table');
   });
 });

@@ -33,21 +33,21 @@ function createMachine(shares: readonly number[], patienceMs: number) {
   return { machine, messages, getSeconds: () => second };
 }
 
-test('a quiet machine is used after one look, without a message', async () => {
+test('a quiet machine is used after one check, without a message', async () => {
   const { machine, messages, getSeconds } = createMachine([0.05], 10_000);
   expect(await machine.waitUntilQuiet()).toBe(true);
   expect(messages).toEqual([]);
   expect(getSeconds()).toBe(1);
 });
 
-test('a busy machine is waited for, which is said once', async () => {
+test('a busy machine is waited for, and one message says so', async () => {
   const { machine, messages, getSeconds } = createMachine([0.8, 0.5, 0.05], 10_000);
   expect(await machine.waitUntilQuiet()).toBe(true);
   expect(messages).toEqual(['Waiting for the machine to be quiet: 80 % of the processor time is in use.']);
   expect(getSeconds()).toBe(3);
 });
 
-test('all waits together take no longer than the patience, and giving up is said', async () => {
+test('all waits together take no longer than the time limit, and a message says when it is used up', async () => {
   const { machine, messages, getSeconds } = createMachine([0.8, 0.05, 0.8, 0.6, 0.4, 0.05], 2000);
   expect(await machine.waitUntilQuiet()).toBe(true);
   messages.length = 0;
@@ -56,7 +56,7 @@ test('all waits together take no longer than the patience, and giving up is said
     'Waiting for the machine to be quiet: 80 % of the processor time is in use.',
     'The machine is not quiet: 60 % of the processor time is in use.',
   ]);
-  // Later lines take one look each.
+  // Later lines take one check each.
   expect(await machine.waitUntilQuiet()).toBe(false);
   expect(await machine.waitUntilQuiet()).toBe(true);
   expect(getSeconds()).toBe(6);

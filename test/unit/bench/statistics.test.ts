@@ -9,7 +9,7 @@ import {
 } from '../../bench/harness/statistics.ts';
 import { SeededRandom } from '../../../src/sandbox/seeds/seededRandom.ts';
 
-const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index + 1);
+const countUpTo = (length: number): readonly number[] => Array.from({ length }, (_, index) => index + 1);
 
 test('the median of an even number of values is between the two in the middle', () => {
   expect(getMedian([4, 1, 3])).toBe(3);
@@ -27,7 +27,7 @@ describe('the interval of a median', () => {
     { values: 25, low: 8, high: 18 },
     { values: 100, low: 40, high: 61 },
   ])('of $values values is from the $low. to the $high.', ({ values, low, high }) => {
-    expect(estimateMedian(count(values))).toEqual({
+    expect(estimateMedian(countUpTo(values))).toEqual({
       median: (values + 1) / 2,
       low,
       high,
@@ -69,7 +69,7 @@ describe('the interval of a median', () => {
   });
 
   test('is refused for more values than can be computed', () => {
-    expect(() => estimateMedian(count(1001))).toThrow(RangeError);
+    expect(() => estimateMedian(countUpTo(1001))).toThrow(RangeError);
   });
 });
 

@@ -4,7 +4,7 @@ import { type Measurer, estimateRatio, measureInTurns } from '../../bench/harnes
 
 const line: Line = { name: 'line', what: 'A', baseline: 'B' };
 
-/** Creates a version whose measurements are logged, and take as long as a function says. */
+/** Creates the measurer of a version: it logs each measurement, which takes as long as `getMs` returns. */
 const createMeasurer = (
   name: string,
   log: string[],
@@ -82,8 +82,8 @@ test('pairs that disagree are continued up to the most that a line allows', asyn
   expect(times?.subject).toHaveLength(15);
 });
 
-test('what two versions are compared by must agree, not their ratios to the base', async () => {
-  // The base varies, but the versions do by the same factor.
+test('of two versions, the ratio of one to the other must be precise, not their ratios to the base', async () => {
+  // The subject varies, but in both versions by the same factor.
   const getMs = (side: Side, pair: number): number => (side === 'subject' ? 1 + (pair % 10) : 1);
   const log: string[] = [];
   const measurers = [

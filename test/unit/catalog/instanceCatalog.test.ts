@@ -56,13 +56,13 @@ test('parts missing from a datamodel are requested separately, once', async () =
   expect(requests).toEqual(['datamodel m1', 'datasets m1', 'tables m1 d9', 'relations m1']);
 });
 
-test('a fresh catalog sends its own request to the same instance and reuses nothing of the other', async () => {
+test('an empty copy of a catalog sends its own requests to the same instance, and reuses nothing of the original', async () => {
   const { catalog, requests } = createCatalog(completeDatamodel);
   const subject = { kind: 'live', title: 'Retail' } as const;
-  const both = [catalog, catalog.createEmptyCopy()];
-  for (const one of [...both, ...both]) {
-    await one.rules(subject);
-    await one.datamodel('m1');
+  const catalogs = [catalog, catalog.createEmptyCopy()];
+  for (const usedCatalog of [...catalogs, ...catalogs]) {
+    await usedCatalog.rules(subject);
+    await usedCatalog.datamodel('m1');
   }
   expect(requests).toEqual(['rules live', 'datamodel m1', 'rules live', 'datamodel m1']);
 });
@@ -217,14 +217,14 @@ describe('revalidation', () => {
 
 test('after an invalidation, as many viewpoints are requested as were loaded before, at most 500', async () => {
   const requests: (readonly [number, number])[] = [];
-  const page = (offset: number, minCount: number) => {
+  const loadPage = (offset: number, minCount: number) => {
     requests.push([offset, minCount]);
     const viewpoints = Array.from({ length: Math.max(300, minCount) }, (_, index) => ({
       id: `${offset + index}`,
     }));
     return Promise.resolve({ viewpoints, total: 5000 });
   };
-  const catalog = new InstanceCatalog(createFakeCatalogSource({ viewpoints: page }));
+  const catalog = new InstanceCatalog(createFakeCatalogSource({ viewpoints: loadPage }));
   await catalog.viewpoints.loadFirst();
   catalog.invalidate({ kind: 'viewpoints' });
   await catalog.viewpoints.loadFirst();
@@ -239,8 +239,8 @@ test('after an invalidation, as many viewpoints are requested as were loaded bef
   ]);
 });
 
-/** A part that cannot be read, as the client reports it. */
-const partial = (value: unknown, path: readonly (string | number)[]): Promise<never> =>
+/** Rejects as the client does if a part of the response cannot be read. */
+const rejectPartly = (value: unknown, path: readonly (string | number)[]): Promise<never> =>
   Promise.reject(
     Object.assign(new Error('partly read'), {
       readable: {
@@ -257,7 +257,7 @@ describe('an unreadable part', () => {
     const { source, requests } = createSource(completeDatamodel);
     const rules = () => {
       requests.push('rules');
-      return partial([{ table: 'T', column: 'C' }], [1]);
+      return rejectPartly([{ table: 'T', column: 'C' }], [1]);
     };
     const catalog = new InstanceCatalog({ ...source, rules });
     expect((await catalog.readable.rules(subject)).value).toHaveLength(1);
@@ -299,7 +299,7 @@ describe('an unreadable part', () => {
     const { source } = createSource(completeDatamodel);
     const catalog = new InstanceCatalog({
       ...source,
-      datamodel: () => partial(completeDatamodel, ['relations', 0]),
+      datamodel: () => rejectPartly(completeDatamodel, ['relations', 0]),
     });
     await catalog.datamodels();
     await catalog.readable.datasets('m1');

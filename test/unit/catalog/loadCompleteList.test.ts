@@ -64,22 +64,22 @@ test('if everything read so far is deleted meanwhile, the rest is still found', 
 
 test('a server that ignores the offset gets two requests', async () => {
   let requestCount = 0;
-  const page = async () => {
+  const loadPage = async () => {
     requestCount += 1;
     return { items: [1, 2, 3], total: undefined };
   };
-  expect(await loadCompleteList({ loadPage: page, getId: (item) => item })).toEqual([1, 2, 3]);
+  expect(await loadCompleteList({ loadPage, getId: (item) => item })).toEqual([1, 2, 3]);
   expect(requestCount).toBe(2);
 });
 
 test('a list that never stops changing is read to its end eventually', async () => {
   let next = 1000;
-  const page = async (offset: number) => ({
+  const loadPage = async (offset: number) => ({
     items: offset > 2 ? [] : [(next += 1), (next += 1)],
     total: undefined,
   });
   // Four attempts stop after two pages of two items each; the fifth and last one reads to the end.
-  expect(await loadCompleteList({ loadPage: page, getId: (item) => item })).toEqual([
+  expect(await loadCompleteList({ loadPage, getId: (item) => item })).toEqual([
     1017, 1018, 1019, 1020, 1021, 1022,
   ]);
 });

@@ -98,30 +98,30 @@ test('a relation whose columns do not exist is omitted', () => {
 });
 
 test('merged names have each table and column once, with the type that they agree on', () => {
-  const columns = (...names: readonly string[]) => names.map((name) => ({ name, type: 18 }));
-  const first = {
+  const createColumns = (...names: readonly string[]) => names.map((name) => ({ name, type: 18 }));
+  const firstCatalog = {
     complete: true,
     tables: [
-      { name: 'Orders', columns: [{ name: 'Id', type: 8, hidden: true }, ...columns('Status')] },
+      { name: 'Orders', columns: [{ name: 'Id', type: 8, hidden: true }, ...createColumns('Status')] },
       { name: 'Value', columns: [], open: true },
     ],
     relations: [{ columns: [{ table: 'Orders', column: 'Id' }] }],
   };
-  const second = {
+  const secondCatalog = {
     complete: true,
     tables: [
-      { name: 'Orders', columns: columns('Id', 'Status', 'Channel') },
-      { name: 'Value', columns: columns('Total') },
+      { name: 'Orders', columns: createColumns('Id', 'Status', 'Channel') },
+      { name: 'Value', columns: createColumns('Total') },
     ],
     relations: [],
   };
-  expect(mergeModelCatalogs([first, second])).toEqual({
+  expect(mergeModelCatalogs([firstCatalog, secondCatalog])).toEqual({
     complete: true,
     tables: [
-      { name: 'Orders', columns: [{ name: 'Id' }, ...columns('Status', 'Channel')] },
-      { name: 'Value', columns: columns('Total'), open: true },
+      { name: 'Orders', columns: [{ name: 'Id' }, ...createColumns('Status', 'Channel')] },
+      { name: 'Value', columns: createColumns('Total'), open: true },
     ],
     relations: [],
   });
-  expect(mergeModelCatalogs([first, { ...second, complete: false }]).complete).toBe(false);
+  expect(mergeModelCatalogs([firstCatalog, { ...secondCatalog, complete: false }]).complete).toBe(false);
 });

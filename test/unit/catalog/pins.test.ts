@@ -59,15 +59,17 @@ test('unreadable pins are left out', () => {
 
 test('pinning keeps what another window has pinned and unpinned since', () => {
   const storage = createStorage([model]);
-  const [first, second] = [new Pins(storage), new Pins(storage)];
-  first.add(table);
-  first.remove(model);
-  second.add({ ...model, connectionId: 'elsewhere' });
-  expect(second.all.map(({ connectionId, table: pinnedTable }) => [connectionId, pinnedTable?.oid])).toEqual([
+  const [firstWindow, secondWindow] = [new Pins(storage), new Pins(storage)];
+  firstWindow.add(table);
+  firstWindow.remove(model);
+  secondWindow.add({ ...model, connectionId: 'elsewhere' });
+  expect(
+    secondWindow.all.map(({ connectionId, table: pinnedTable }) => [connectionId, pinnedTable?.oid]),
+  ).toEqual([
     ['c', 't'],
     ['elsewhere', undefined],
   ]);
-  expect(new Pins(storage).all).toEqual(second.all);
+  expect(new Pins(storage).all).toEqual(secondWindow.all);
 });
 
 test('removing a connection removes its pins and keeps the others', () => {

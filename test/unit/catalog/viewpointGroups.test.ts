@@ -57,13 +57,13 @@ test('titles of live datamodels are case-sensitive, also before a slash', () => 
   ]);
 });
 
-test('a title alone belongs to the only datamodel with it', () => {
+test('a data source with only a title is grouped with the only datamodel of that title', () => {
   expect(getGroups({ title: 'Sales' }, { title: 'Sales', fullname: 'LocalHost/Sales' })).toEqual([
     ['Sales', 'LocalHost/Sales', '01'],
   ]);
 });
 
-test('a title alone that several datamodels have is a group of its own', () => {
+test('a data source with only a title that several datamodels have is a group of its own', () => {
   expect(
     getGroups(
       { title: 'Sales', fullname: 'live:Sales' },

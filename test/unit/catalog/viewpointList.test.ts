@@ -6,7 +6,7 @@ import type { ViewpointPage } from '../../../src/contract/viewpoint.ts';
 /** A server with viewpoints 0 to count - 1 that returns `limit` of them at a time. */
 function createServer(count: number, limit: number, reportsTotal: boolean) {
   const offsets: number[] = [];
-  const page = async (offset: number, minCount = 0): Promise<ViewpointPage> => {
+  const loadPage = async (offset: number, minCount = 0): Promise<ViewpointPage> => {
     offsets.push(offset);
     const viewpoints = Array.from({ length: count }, (_value, index) => ({ id: String(index) }));
     return {
@@ -14,7 +14,7 @@ function createServer(count: number, limit: number, reportsTotal: boolean) {
       total: reportsTotal ? count : undefined,
     };
   };
-  return { page, offsets };
+  return { loadPage, offsets };
 }
 
 test('property: all pages together are all viewpoints, once each, with or without a total from the server', async () => {
@@ -24,7 +24,7 @@ test('property: all pages together are all viewpoints, once each, with or withou
       fc.integer({ min: 1, max: 25 }),
       fc.boolean(),
       async (count, limit, reportsTotal) => {
-        const list = new ViewpointList(createServer(count, limit, reportsTotal).page);
+        const list = new ViewpointList(createServer(count, limit, reportsTotal).loadPage);
         let loaded = await list.loadFirst();
         while (loaded.hasMore) {
           loaded = await list.loadMore();
@@ -36,8 +36,8 @@ test('property: all pages together are all viewpoints, once each, with or withou
 });
 
 test('the first page is requested once, and concurrent callers share a page', async () => {
-  const { page, offsets } = createServer(30, 10, true);
-  const list = new ViewpointList(page);
+  const { loadPage, offsets } = createServer(30, 10, true);
+  const list = new ViewpointList(loadPage);
   await Promise.all([list.loadFirst(), list.loadFirst()]);
   await list.loadFirst();
   await Promise.all([list.loadMore(), list.loadMore()]);
@@ -62,9 +62,9 @@ test('viewpoints deleted between two pages hide no others, and are no longer lis
 });
 
 test('a failed page loses nothing and can be requested again', async () => {
-  const { page } = createServer(30, 10, true);
+  const { loadPage } = createServer(30, 10, true);
   let isDown = false;
-  const list = new ViewpointList((offset) => (isDown ? Promise.reject(new Error('down')) : page(offset)));
+  const list = new ViewpointList((offset) => (isDown ? Promise.reject(new Error('down')) : loadPage(offset)));
   await list.loadFirst();
   isDown = true;
   await expect(list.loadMore()).rejects.toThrow('down');
@@ -74,16 +74,16 @@ test('a failed page loses nothing and can be requested again', async () => {
 });
 
 test('a refreshed list loads in one request as much as was shown before', async () => {
-  const { page, offsets } = createServer(30, 10, true);
-  const list = new ViewpointList(page, 20);
+  const { loadPage, offsets } = createServer(30, 10, true);
+  const list = new ViewpointList(loadPage, 20);
   expect((await list.loadFirst()).viewpoints).toHaveLength(20);
   expect((await list.loadMore()).viewpoints).toHaveLength(30);
   expect(offsets).toEqual([0, 20]);
 });
 
 test('a search may request larger pages', async () => {
-  const { page, offsets } = createServer(100, 10, false);
-  const list = new ViewpointList(page);
+  const { loadPage, offsets } = createServer(100, 10, false);
+  const list = new ViewpointList(loadPage);
   await list.loadFirst();
   expect((await list.loadMore(50)).viewpoints).toHaveLength(60);
   expect(offsets).toEqual([0, 10]);

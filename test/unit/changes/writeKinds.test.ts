@@ -64,10 +64,10 @@ test('encrypted parameters of a connection are sent only with a write that says 
     params: { datamodelId: 'm', datasetId: 'd' },
     body: { connection: { provider: 'X', parameters: 'ENCRYPTED' } },
   } as const;
-  const { client, transport, body } = createWriteClient();
+  const { client, transport, getBody } = createWriteClient();
   const { send } = getWriteKind(write);
   await expect(send(client, write)).rejects.toThrow('encrypted-parameters');
   expect(transport.requests).toEqual([]);
   await send(client, { ...write, sendEncryptedParameters: true });
-  expect(body()).toEqual(write.body);
+  expect(getBody()).toEqual(write.body);
 });

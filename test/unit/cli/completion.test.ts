@@ -73,18 +73,18 @@ test('the completion for zsh escapes texts, and completes each kind of value', (
 
 test('the completion for fish escapes texts, and completes each kind of value', () => {
   const script = formatFishCompletion(examples);
-  const follows = "complete -c datamodel-studio -n '__datamodel_studio_follows check'";
+  const checkOptionPrefix = "complete -c datamodel-studio -n '__datamodel_studio_follows check'";
   for (const line of [
     String.raw`complete -c datamodel-studio -n '__datamodel_studio_is' -a 'check' -d 'Check [a] file\'s rules: all'`,
     "complete -c datamodel-studio -n '__datamodel_studio_is' -a 'set' -d 'up or down'",
     "complete -c datamodel-studio -n '__datamodel_studio_is set' -a 'up' -d 'Set up'",
-    String.raw`${follows} -l format -r -f -a 'text json' -d 'It\'s the form: [text].'`,
-    `${follows} -l kinds -r -f -a '(__datamodel_studio_list a b)' -d 'Kinds.'`,
-    `${follows} -l environment -r -f -a '(__datamodel_studio_environments)' -d 'Environment.'`,
-    `${follows} -l state -r -f -a '(__fish_complete_directories)' -d 'Folder.'`,
-    `${follows} -l url -r -f -d 'Address.'`,
-    `${follows} -l execute -d 'Write.'`,
-    `${follows} -F`,
+    String.raw`${checkOptionPrefix} -l format -r -f -a 'text json' -d 'It\'s the form: [text].'`,
+    `${checkOptionPrefix} -l kinds -r -f -a '(__datamodel_studio_list a b)' -d 'Kinds.'`,
+    `${checkOptionPrefix} -l environment -r -f -a '(__datamodel_studio_environments)' -d 'Environment.'`,
+    `${checkOptionPrefix} -l state -r -f -a '(__fish_complete_directories)' -d 'Folder.'`,
+    `${checkOptionPrefix} -l url -r -f -d 'Address.'`,
+    `${checkOptionPrefix} -l execute -d 'Write.'`,
+    `${checkOptionPrefix} -F`,
   ]) {
     expect(script.split('\n')).toContain(line);
   }

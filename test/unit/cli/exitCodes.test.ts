@@ -45,7 +45,7 @@ describe('each rejection of a command has its exit code and a message', () => {
 });
 
 describe('each outcome of a change has its exit code', () => {
-  const run = (writes: readonly WriteState[], cause?: Error) => {
+  const createRun = (writes: readonly WriteState[], cause?: Error) => {
     const report: OperationReport = {
       entryId: 'j1',
       operation: { connectionId: 'c', cause: 'bulk', subject: { name: 'Retail', within: [] }, writes: [] },
@@ -59,9 +59,9 @@ describe('each outcome of a change has its exit code', () => {
   const unknown: WriteState = { state: 'unknown', path: '/', ms: 1 };
 
   test.each([
-    ['done', run([done]), 0],
-    ['stopped', run([done, { state: 'waiting' }], new Error('no')), 1],
-    ['unknown', run([unknown, { state: 'waiting' }], new Error('no')), 3],
+    ['done', createRun([done]), 0],
+    ['stopped', createRun([done, { state: 'waiting' }], new Error('no')), 1],
+    ['unknown', createRun([unknown, { state: 'waiting' }], new Error('no')), 3],
   ] as const)('%s', (state, changeRun, code) => {
     const result = toResultOutput(changeRun, neverAborted);
     expect(result).toMatchObject({ state, journal: 'j1', ms: 2 });
@@ -69,6 +69,8 @@ describe('each outcome of a change has its exit code', () => {
   });
 
   test('a server that stores different rules than were sent is a failure', () => {
-    expect(getResultExitCode({ ...toResultOutput(run([done]), neverAborted), state: 'differs' })).toBe(1);
+    expect(getResultExitCode({ ...toResultOutput(createRun([done]), neverAborted), state: 'differs' })).toBe(
+      1,
+    );
   });
 });

@@ -4,7 +4,7 @@ import type { Write } from '../../../src/changes/model/operation.ts';
 import { findInterruptedRuleChange } from '../../../src/cli/interruptedChange.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const other = { ...subject, elasticube: 'Marketing' };
+const otherSubject = { ...subject, elasticube: 'Marketing' };
 const connectionId = 'c';
 
 const createRuleWrite = (elasticube: string): Write => ({
@@ -29,12 +29,12 @@ const createEntry = (id: string, name: string, writes: readonly Write[]): Histor
 });
 
 test('an interrupted change of rules is found by its writes, whatever its name', async () => {
-  const description: Write = { endpoint: 'tables.update', params: { datamodelId: 'd' }, body: {} };
+  const descriptionWrite: Write = { endpoint: 'tables.update', params: { datamodelId: 'd' }, body: {} };
   const entries = [
-    createEntry('description', 'Retail', [description]),
-    createEntry('apply', 'my-project', [description, createRuleWrite('Retail')]),
+    createEntry('description', 'Retail', [descriptionWrite]),
+    createEntry('apply', 'my-project', [descriptionWrite, createRuleWrite('Retail')]),
   ];
   const history = { readUnfinished: () => Promise.resolve(entries) };
   expect(await findInterruptedRuleChange(history, connectionId, subject)).toMatchObject({ id: 'apply' });
-  expect(await findInterruptedRuleChange(history, connectionId, other)).toBeUndefined();
+  expect(await findInterruptedRuleChange(history, connectionId, otherSubject)).toBeUndefined();
 });

@@ -4,10 +4,10 @@ import { commands } from '../../../src/cli/commands.ts';
 import { errorOutputSchema, outputSchemas } from '../../../src/cli/outputs.ts';
 
 test('every command that prints JSON has a schema', () => {
-  const printing = commands.filter(({ options }) =>
+  const jsonCommands = commands.filter(({ options }) =>
     options.some(({ name, choices }) => name === 'format' && choices?.includes('json') === true),
   );
-  expect(Object.keys(outputSchemas).sort()).toEqual(printing.map(({ name }) => name).sort());
+  expect(Object.keys(outputSchemas).sort()).toEqual(jsonCommands.map(({ name }) => name).sort());
 });
 
 test('the format for programs is frozen: fields are added, none is changed or removed', () => {

@@ -3,7 +3,7 @@ import { formatDifference, formatParts, formatSides } from '../../../src/cli/pla
 
 type Change = Parameters<typeof formatParts>[0];
 
-const update = (...parts: Change['parts']): Change => ({
+const createUpdate = (...parts: Change['parts']): Change => ({
   action: 'update',
   item: 'table/M/A',
   changedOnServer: false,
@@ -42,21 +42,21 @@ test.each<[string, Change['parts'][number], readonly string[]]>([
   ],
   ['lists as a whole', { pointer: '/a', before: [1, 2], after: [1, 3] }, ['a: [1,2] → [1,3]']],
 ])('a change shows %s', (_name, part, lines) => {
-  expect(formatParts(update(part))).toEqual(lines);
+  expect(formatParts(createUpdate(part))).toEqual(lines);
 });
 
 test('no details are listed for an item that is created or deleted', () => {
-  const change = update({ pointer: '', after: { name: 'A' } });
+  const change = createUpdate({ pointer: '', after: { name: 'A' } });
   expect(formatParts({ ...change, action: 'create' })).toEqual([]);
   expect(formatParts({ ...change, action: 'delete' })).toEqual([]);
 });
 
 test('of long SQL, the part that differs is shown', () => {
-  const sql = (condition: string) =>
+  const createSql = (condition: string) =>
     `SELECT ${'column, '.repeat(40)}1 FROM t WHERE ${condition} ${'x'.repeat(200)}`;
   const [before = '', after = '', ...rest] = formatDifference({
-    before: sql('a = 1'),
-    after: sql('a = 22'),
+    before: createSql('a = 1'),
+    after: createSql('a = 22'),
   }).split(' → ');
   expect(rest).toEqual([]);
   expect(before).toMatch(/^….{0,20}WHERE a = 1 x+…$/);
@@ -69,6 +69,6 @@ test('of long SQL, the part that differs is shown', () => {
   expect(formatDifference({ before: undefined, after: 'x'.repeat(200) })).toBe(`none → "${'x'.repeat(99)}…`);
 });
 
-test('the old and the new value are shortened at the same position', () => {
+test('a long new value is shortened where there was none before', () => {
   expect(formatSides({ before: undefined, after: 'x'.repeat(200) })).toEqual(['none', `"${'x'.repeat(99)}…`]);
 });

@@ -107,17 +107,17 @@ describe.each(['GITHUB_ACTIONS', 'TF_BUILD'])('in a workflow with %s', (variable
 });
 
 test("journals are stored in the system's state folder, unless a folder is given", () => {
-  const folder = (overrides: Partial<Shell>, values = {}) =>
+  const getFolder = (overrides: Partial<Shell>, values = {}) =>
     getStateFolder({ args: createArguments(values), shell: createShell(overrides) });
-  expect(folder({})).toBe('/home/me/.local/state/datamodel-studio');
-  expect(folder({ env: { XDG_STATE_HOME: '/s' } })).toBe('/s/datamodel-studio');
-  expect(folder({ platform: 'win32', env: { LOCALAPPDATA: '/l', XDG_STATE_HOME: '/s' } })).toBe(
+  expect(getFolder({})).toBe('/home/me/.local/state/datamodel-studio');
+  expect(getFolder({ env: { XDG_STATE_HOME: '/s' } })).toBe('/s/datamodel-studio');
+  expect(getFolder({ platform: 'win32', env: { LOCALAPPDATA: '/l', XDG_STATE_HOME: '/s' } })).toBe(
     '/l/datamodel-studio',
   );
-  expect(folder({ platform: 'linux', env: { LOCALAPPDATA: '/l' } })).toBe(
+  expect(getFolder({ platform: 'linux', env: { LOCALAPPDATA: '/l' } })).toBe(
     '/home/me/.local/state/datamodel-studio',
   );
-  expect(folder({}, { state: '/named' })).toBe('/named');
+  expect(getFolder({}, { state: '/named' })).toBe('/named');
 });
 
 test('a target is a development connection, identified by address and tenant', async () => {
@@ -137,7 +137,7 @@ test('a target is a development connection, identified by address and tenant', a
   expect(other.connection.id).not.toBe(one.connection.id);
 });
 
-test('a terminal is not asked for a token', async () => {
+test('no token is read from a terminal', async () => {
   const shell = createShell({ isInputTerminal: true, readInput: () => Promise.reject(new Error('asked')) });
   const args = createArguments({ url: 'https://host', 'token-stdin': undefined });
   await expect(readInstanceTarget({ args, shell })).rejects.toThrow('from a pipe');

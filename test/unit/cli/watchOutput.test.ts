@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { watchOutput } from '../../../src/cli/watchOutput.ts';
 
-/** Lets two writes fail with a code, and returns what is reported. */
+/** Makes two writes fail with a code, and returns what is reported. */
 async function failTwice(code: string): Promise<{ readonly lost: number; readonly messages: string }> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   let lost = 0;

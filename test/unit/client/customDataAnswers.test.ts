@@ -46,9 +46,9 @@ test('201 and a response with unknown fields are accepted', async () => {
 test('a filter is sent unchanged, whatever its names', async () => {
   const text = '{"__proto__":{"a":1},"constructor":"c","deep":{"__proto__":1.0,"toString":null}}';
   const filter = parseLossless(text) as JsonObject;
-  const { client, bodyText } = createWriteClient();
+  const { client, getBodyText } = createWriteClient();
   await client.customData.deleteMatching(filter);
-  expect(bodyText()).toBe(text);
+  expect(getBodyText()).toBe(text);
   await client.customData.updateMatching({ queryForSearch: filter, objectForUpdate: filter });
-  expect(bodyText()).toBe(`{"queryForSearch":${text},"objectForUpdate":${text}}`);
+  expect(getBodyText()).toBe(`{"queryForSearch":${text},"objectForUpdate":${text}}`);
 });

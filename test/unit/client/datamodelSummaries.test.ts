@@ -62,7 +62,7 @@ describe('the list of datamodels', () => {
     expect(transport.requests).toHaveLength(1);
   });
 
-  test('an item whose datasets are oids is read without loss', async () => {
+  test('datasets that are only oids are left out of the value, and kept in the JSON', async () => {
     const item = readRecorded('model-list-legacy-item.json') as Record<string, unknown>;
     const { client } = createTestClient(json([item]));
     for (const answer of [await client.datamodels.list(), await client.datamodels.listSummaries()]) {

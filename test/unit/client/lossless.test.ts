@@ -50,8 +50,7 @@ const filterObjects = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 /** Formats JSON with sorted keys. */
-const stringifySorted = (value: unknown): string =>
-  stringify(value, undefined).length === 0 ? '' : stringify(sortKeys(value));
+const stringifySorted = (value: unknown): string => stringify(sortKeys(value));
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) {

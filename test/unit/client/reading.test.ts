@@ -93,7 +93,7 @@ describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
     expect(value.total).toBe(total);
   });
 
-  test('every query parameter [spec: viewpoint.query]', async () => {
+  test('every query parameter is sent [spec: viewpoint.query]', async () => {
     const { client, transport } = createTestClient(json([]));
     const search = { text: 'a b', visibility: { apps: ['slack'] } };
     await client.viewpoints.list({ search, with: ['visibility', 'details'], offset: 100, limit: 50 });
@@ -159,9 +159,9 @@ describe('single items', () => {
 
 describe('different spellings are read', () => {
   test('types in upper case, and expressions as text or as an object', async () => {
-    const table = (expression: unknown) => ({ oid: 't', type: 'CUSTOM', expression });
+    const createTable = (expression: unknown) => ({ oid: 't', type: 'CUSTOM', expression });
     const { client } = createTestClient(
-      json([table('SELECT 1'), table({ oid: 'e', expression: 'SELECT 2' }), table(null)]),
+      json([createTable('SELECT 1'), createTable({ oid: 'e', expression: 'SELECT 2' }), createTable(null)]),
     );
     const { value } = await client.tables.list({ datamodelId: 'm', datasetId: 'd' });
     expect(value.map(({ type }) => type)).toEqual(['custom', 'custom', 'custom']);

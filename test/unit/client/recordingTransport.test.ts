@@ -9,13 +9,13 @@ const signal = new AbortController().signal;
 const createRequest = (path: string, request: Partial<TransportRequest> = {}): TransportRequest => ({
   method: 'GET',
   url: `${origin}${path}`,
-  headers: { accept: 'application/json', authorization: 'Bearer former-token' },
+  headers: { accept: 'application/json', authorization: 'Bearer old-token' },
   signal,
   ...request,
 });
 const repeatOptions = {
   origin,
-  token: 'token-of-now',
+  token: 'current-token',
   clock: new FakeClock(),
   signal,
   timeoutMs: 1000,
@@ -24,31 +24,31 @@ const repeatOptions = {
 
 /** Records what an instance answers, and returns the recording and the transport of the next run. */
 async function record(
-  before: (path: string) => MemoryResponse,
-  now: (path: string) => MemoryResponse = before,
+  answerBefore: (path: string) => MemoryResponse,
+  answerNow: (path: string) => MemoryResponse = answerBefore,
   paths: readonly string[] = ['/a?limit=1', '/b'],
 ) {
   const toPath = ({ url }: TransportRequest): string => url.slice(origin.length);
-  const first = new RecordingTransport(new MemoryTransport((request) => before(toPath(request))));
+  const recorder = new RecordingTransport(new MemoryTransport((request) => answerBefore(toPath(request))));
   for (const path of paths) {
-    await first.send(createRequest(path));
+    await recorder.send(createRequest(path));
   }
-  const inner = new MemoryTransport((request) => now(toPath(request)));
-  return { exchanges: first.exchanges, inner, transport: new RecordingTransport(inner) };
+  const inner = new MemoryTransport((request) => answerNow(toPath(request)));
+  return { exchanges: recorder.exchanges, inner, transport: new RecordingTransport(inner) };
 }
 
 const answer = (path: string): MemoryResponse => ({ body: `{"path":"${path}"}` });
 
 describe('recorded requests that are sent again', () => {
-  test('have the same path and headers, and the token of now', async () => {
+  test('have the same path and headers, and the current token', async () => {
     const { exchanges = [], inner, transport } = await record(answer);
-    expect(JSON.stringify(exchanges)).not.toContain('former-token');
+    expect(JSON.stringify(exchanges)).not.toContain('old-token');
     expect(await transport.repeat(exchanges, repeatOptions)).toBe(true);
     expect(inner.requests.map(({ method, url, headers }) => ({ method, url, headers }))).toEqual(
       ['/a?limit=1', '/b'].map((path) => ({
         method: 'GET',
         url: `${origin}${path}`,
-        headers: { accept: 'application/json', authorization: 'Bearer token-of-now' },
+        headers: { accept: 'application/json', authorization: 'Bearer current-token' },
       })),
     );
   });
@@ -57,7 +57,7 @@ describe('recorded requests that are sent again', () => {
     ['one character of the body', { body: '{"path":"/B"}' }],
     ['only white space', { body: '{"path":"/b"} ' }],
     ['the status', { body: '{"path":"/b"}', status: 404 }],
-    ['the type of the content', { body: '{"path":"/b"}', headers: { 'content-type': 'text/html' } }],
+    ['the content type', { body: '{"path":"/b"}', headers: { 'content-type': 'text/html' } }],
     ['a failure', new TransportFailure('reset', { sent: true })],
   ])('show that an answer differs: %s', async (_name, now) => {
     const { exchanges = [], transport } = await record(answer, (path) =>
@@ -66,7 +66,7 @@ describe('recorded requests that are sent again', () => {
     expect(await transport.repeat(exchanges, repeatOptions)).toBe(false);
   });
 
-  test('answer the next equal request, once', async () => {
+  test('serve the next equal request, once', async () => {
     const { exchanges = [], inner, transport } = await record(answer, () => ({ body: 'now' }));
     await transport.repeat(exchanges, repeatOptions);
     inner.requests.length = 0;
@@ -79,7 +79,7 @@ describe('recorded requests that are sent again', () => {
   test.each([
     ['other headers', createRequest('/b', { headers: { accept: 'text/plain' } })],
     ['another path', createRequest('/b?limit=1')],
-  ])('answer no request with %s', async (_name, request) => {
+  ])('serve no request with %s', async (_name, request) => {
     const { exchanges = [], inner, transport } = await record(answer);
     await transport.repeat(exchanges, repeatOptions);
     inner.requests.length = 0;
@@ -87,7 +87,7 @@ describe('recorded requests that are sent again', () => {
     expect(inner.requests).toHaveLength(1);
   });
 
-  test('answer nothing anymore once they are forgotten', async () => {
+  test('serve no request once they are forgotten', async () => {
     const { exchanges = [], inner, transport } = await record(answer);
     await transport.repeat(exchanges, repeatOptions);
     transport.forgetReceived();
@@ -96,7 +96,7 @@ describe('recorded requests that are sent again', () => {
     expect(inner.requests).toHaveLength(1);
   });
 
-  test('leave failures to the next equal request', async () => {
+  test('serve no request if they failed', async () => {
     const { exchanges = [], inner, transport } = await record(answer, () => ({ status: 503 }));
     expect(await transport.repeat(exchanges, repeatOptions)).toBe(false);
     inner.requests.length = 0;
@@ -127,7 +127,7 @@ describe('recorded requests that are sent again', () => {
 });
 
 describe('what was sent cannot be repeated', () => {
-  test('if one answer was neither found nor missing', async () => {
+  test('if a response was neither a success nor a 404', async () => {
     const { exchanges } = await record((path) => (path === '/b' ? { status: 403 } : answer(path)));
     expect(exchanges).toBeUndefined();
   });
@@ -138,7 +138,7 @@ describe('what was sent cannot be repeated', () => {
     expect(exchanges).toBeUndefined();
   });
 
-  test('if it was not only GET', async () => {
+  test('if a request was not a GET', async () => {
     const transport = new RecordingTransport(new MemoryTransport(() => answer('/a')));
     await transport.send(createRequest('/a'));
     expect(transport.exchanges).toHaveLength(1);

@@ -15,7 +15,7 @@ const createRule = (fields: object = {}) => ({
 
 describe('rules of extract datamodels', () => {
   test('POST: party is sent, without _id, server, elasticube and server-generated fields; the rest is unchanged [spec: rule.id-post] [spec: rule.place-in-path]', async () => {
-    const { client, body } = createWriteClient();
+    const { client, getBody } = createWriteClient();
     await client.extractRules.create(cube, [
       {
         ...createRule({ exclusionary: true, custom: { kept: 1 } }),
@@ -30,7 +30,7 @@ describe('rules of extract datamodels', () => {
         ],
       },
     ]);
-    expect(body()).toEqual([
+    expect(getBody()).toEqual([
       {
         ...createRule({ exclusionary: true, custom: { kept: 1 } }),
         shares: [{ party: 'g', type: 'group', more: 1 }, { type: 'default' }],
@@ -39,12 +39,12 @@ describe('rules of extract datamodels', () => {
   });
 
   test('bulk POST: each rule names its cube, in the given spelling [spec: rule.place-in-body] [spec: rule.cube-set]', async () => {
-    const { client, body } = createWriteClient();
+    const { client, getBody } = createWriteClient();
     await client.extractRules.createMany([
       createRule({ server: 'set', elasticube: 'My Set' }),
       createRule(cube),
     ]);
-    expect(body()).toMatchObject([{ server: 'set', elasticube: 'My Set' }, cube]);
+    expect(getBody()).toMatchObject([{ server: 'set', elasticube: 'My Set' }, cube]);
     expect(
       await getPayloadProblem(
         client.extractRules.createMany([createRule(cube), createRule({ server: 'x' })]),
@@ -53,9 +53,9 @@ describe('rules of extract datamodels', () => {
   });
 
   test('PUT: the _id of the path is sent [spec: rule.id-put]', async () => {
-    const { client, body, transport } = createWriteClient();
+    const { client, getBody, transport } = createWriteClient();
     await client.extractRules.update({ ruleId: 'r1' }, createRule(cube));
-    expect(body()).toEqual({ _id: 'r1', ...createRule(cube) });
+    expect(getBody()).toEqual({ _id: 'r1', ...createRule(cube) });
     expect(transport.lastRequest.method).toBe('PUT');
     expect(
       await getPayloadProblem(client.extractRules.update({ ruleId: 'r1' }, createRule({ _id: 'r2' }))),
@@ -63,23 +63,23 @@ describe('rules of extract datamodels', () => {
   });
 
   test('unused allMembers is sent as null [spec: rule.all-members-null]', async () => {
-    const { client, body } = createWriteClient();
+    const { client, getBody } = createWriteClient();
     const { allMembers: _allMembers, ...ruleWithoutAllMembers } = createRule();
     await client.extractRules.create(cube, [
       ruleWithoutAllMembers,
       createRule({ allMembers: true, members: undefined }),
       createRule({ allMembers: false, members: [] }),
     ]);
-    expect(body().map((each: JsonObject) => each['allMembers'])).toEqual([null, true, false]);
+    expect(getBody().map((each: JsonObject) => each['allMembers'])).toEqual([null, true, false]);
   });
 
   test('members are strings, numbers as they are written [spec: rule.members-strings]', async () => {
-    const { client, bodyText } = createWriteClient();
+    const { client, getBodyText } = createWriteClient();
     const document = parseLossless(
       stringify(createRule()).replace('["a"]', '["a",1.0,9007199254740993,5]'),
     ) as JsonObject;
     await client.extractRules.create(cube, [document]);
-    expect(bodyText()).toContain('"members":["a","1.0","9007199254740993","5"]');
+    expect(getBodyText()).toContain('"members":["a","1.0","9007199254740993","5"]');
   });
 
   test.each([
@@ -122,11 +122,11 @@ describe('rules of extract datamodels', () => {
 
 describe('rules of live datamodels', () => {
   test('fullname with its prefix, live and partyId are sent, but neither _id nor a false exclusionary [spec: live.fullname] [spec: live.live]', async () => {
-    const { client, body } = createWriteClient();
+    const { client, getBody } = createWriteClient();
     await client.liveRules.create({ title: 'Support' }, [
       createRule({ _id: 'x', exclusionary: false, live: false }),
     ]);
-    expect(body()).toEqual({
+    expect(getBody()).toEqual({
       ...createRule(),
       shares: [{ partyId: 'u', type: 'user' }],
       fullname: 'live:Support',
@@ -137,17 +137,17 @@ describe('rules of live datamodels', () => {
   test.each([undefined, null])(
     'members %s of a rule for all values are sent as an empty list',
     async (members) => {
-      const { client, body } = createWriteClient();
+      const { client, getBody } = createWriteClient();
       await client.liveRules.create({ title: 'S' }, [createRule({ members, allMembers: true })]);
-      expect(body()).toMatchObject({ members: [], allMembers: true });
+      expect(getBody()).toMatchObject({ members: [], allMembers: true });
     },
   );
 
   test('an exclusionary rule keeps its flag: without it, it would show what it should hide', async () => {
-    const { client, body } = createWriteClient();
+    const { client, getBody } = createWriteClient();
     await client.liveRules.create({ title: 'S' }, [createRule({ exclusionary: true, dataSourceId: 'd' })]);
-    expect(body()).toMatchObject({ exclusionary: true });
-    expect(body()).not.toHaveProperty('dataSourceId');
+    expect(getBody()).toMatchObject({ exclusionary: true });
+    expect(getBody()).not.toHaveProperty('dataSourceId');
   });
 
   test.each(['Support', 'live:Other', 5])('fullname %j is rejected', async (fullname) => {

@@ -56,8 +56,8 @@ export function createWriteClient() {
   const { client, transport } = createTestClient(json([]));
   return {
     client,
-    bodyText: () => transport.lastRequest.body ?? '',
-    body: () => JSON.parse(transport.lastRequest.body ?? 'null'),
+    getBodyText: () => transport.lastRequest.body ?? '',
+    getBody: () => JSON.parse(transport.lastRequest.body ?? 'null'),
     transport,
   };
 }

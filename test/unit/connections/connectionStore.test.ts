@@ -62,7 +62,7 @@ test('when writing fails, nothing is changed', async () => {
   expect(store.all).toEqual([]);
 });
 
-test('transient connections are not among the saved ones, which are exported, for example', () => {
+test('transient connections are not among the saved ones', () => {
   const { store } = createStore([remote], [{ ...remote, id: 'handed-over' }]);
   expect(store.all.map(({ id }) => id)).toEqual(['handed-over', 'r']);
   expect(store.saved.map(({ id }) => id)).toEqual(['r']);

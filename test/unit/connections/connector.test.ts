@@ -72,17 +72,19 @@ const createConnection = (role: ConnectionRole): Connection => ({
   url: 'https://bi.example.com/app',
 });
 
-const writes = (Object.keys(endpoints) as EndpointId[]).filter((id) => endpoints[id].method !== 'GET');
+const writeEndpointIds = (Object.keys(endpoints) as EndpointId[]).filter(
+  (id) => endpoints[id].method !== 'GET',
+);
 
 describe('a connection that must not be written to', () => {
   test.each(['production', 'read-only'] as const)('%s: no write of the client is sent', async (role) => {
     const { connector, sentRequests } = createConnector();
     const calls = createClientCalls(await connector.connect(createConnection(role)));
-    for (const id of writes) {
+    for (const id of writeEndpointIds) {
       await expect(calls[id](), id).rejects.toBeInstanceOf(ReadOnlyError);
     }
     expect(sentRequests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(writes.length).toBeGreaterThan(20);
+    expect(writeEndpointIds.length).toBeGreaterThan(20);
   });
 
   test('production accepts writes only while it is unlocked', async () => {

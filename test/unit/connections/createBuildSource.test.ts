@@ -60,7 +60,7 @@ test.each([304, 500])(
   },
 );
 
-test.each([401, 403])('%i requires user action', async (status) => {
+test.each([401, 403])('a poll with the status %i requires user action', async (status) => {
   const { source } = createSource(() => ({ status }));
   const failure = await source.list('r').catch((error: unknown) => source.classifyFailure(error));
   expect(failure).toMatchObject({ needsUserAction: true });

@@ -98,17 +98,20 @@ describe("the instance's people", () => {
 });
 
 describe('an instance that does not offer its people', () => {
-  test.each([403, 404, 405])('%d is requested once per session', async (status) => {
-    const refused = () => json({ error: { message: 'no' } }, status);
-    const { directories, transport, onDidEnd } = createDirectories({ users: refused, groups: refused });
-    expect((await directories.get('c')).getMembership('u1')).toBeUndefined();
-    await directories.get('c');
-    expect(transport.requests).toHaveLength(2);
-    expect(directories.getProblem('c')).toBeUndefined();
-    onDidEnd.fire('c');
-    await directories.get('c');
-    expect(transport.requests).toHaveLength(4);
-  });
+  test.each([403, 404, 405])(
+    'is asked once per session if it responds with the status %d',
+    async (status) => {
+      const refuse = () => json({ error: { message: 'no' } }, status);
+      const { directories, transport, onDidEnd } = createDirectories({ users: refuse, groups: refuse });
+      expect((await directories.get('c')).getMembership('u1')).toBeUndefined();
+      await directories.get('c');
+      expect(transport.requests).toHaveLength(2);
+      expect(directories.getProblem('c')).toBeUndefined();
+      onDidEnd.fire('c');
+      await directories.get('c');
+      expect(transport.requests).toHaveLength(4);
+    },
+  );
 
   test.each<[string, MemoryResponse]>([
     ['a web page', { body: '<html><body>Sign in</body></html>', headers: { 'content-type': 'text/html' } }],

@@ -7,11 +7,11 @@ const marketing = { kind: 'extract', server: 'LocalHost', elasticube: 'Marketing
 const region = { table: 'Regions', column: 'Region' };
 const createRules = (...members: readonly string[]) => [{ ...region, members: [...members], shares: [] }];
 
-const noDocuments: readonly Viewpoint[] = [];
+const noViewpoints: readonly Viewpoint[] = [];
 
 const createCatalog = (
   retailRules: ReturnType<typeof createRules>,
-  viewpoints: readonly Viewpoint[] = noDocuments,
+  viewpoints: readonly Viewpoint[] = noViewpoints,
 ) => ({
   knownResources: {
     datamodels: [],

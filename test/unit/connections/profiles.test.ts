@@ -60,11 +60,11 @@ test('property: any text is read or rejected with one error', () => {
 
 test('another tenant of an instance is another connection; existing ones are not added again', () => {
   const { tenantId: _tenant, ...withoutTenant } = connection;
-  const shared = [
+  const importedProfiles = [
     { ...connection, id: '1' },
     { ...connection, id: '2', tenantId: 'other' },
     { ...withoutTenant, id: '3' },
     { ...connection, id: '4', tenantId: 'other', name: 'Twice' },
   ];
-  expect(filterUnknownProfiles(shared, [connection]).map(({ id }) => id)).toEqual(['2', '3']);
+  expect(filterUnknownProfiles(importedProfiles, [connection]).map(({ id }) => id)).toEqual(['2', '3']);
 });

@@ -3,7 +3,7 @@ import { getInjectedSandbox } from '../../../src/connections/injectedSandbox.ts'
 import { SandboxTokens } from '../../../src/connections/sandboxTokens.ts';
 import type { TokenStore } from '../../../src/connections/tokenStore.ts';
 
-const environment = (url: string) => ({
+const createEnvironment = (url: string) => ({
   DATAMODEL_STUDIO_SANDBOX_URL: url,
   DATAMODEL_STUDIO_SANDBOX_TOKEN: 'token',
 });
@@ -31,8 +31,9 @@ test('the token of the embedded sandbox is returned for its current address only
 test('the token of an injected sandbox is returned for its own origin only', async () => {
   const tokens = new SandboxTokens(
     fallbackStore,
-    getInjectedSandbox(environment('http://127.0.0.1:4711'), 'S'),
+    getInjectedSandbox(createEnvironment('http://127.0.0.1:4711'), 'S'),
   );
+  expect(await tokens.get('handed-over', 'http://127.0.0.1:4711')).toBe('token');
   expect(await tokens.get('handed-over', 'http://127.0.0.1:4712')).toBe('stored');
   expect(await tokens.get('another', 'http://127.0.0.1:4711')).toBe('stored');
 });
@@ -45,7 +46,7 @@ test('signing in to an injected sandbox with another token, or signing out, does
     forget: async () => void storeChanges.push('forgotten'),
   };
   const origin = 'http://127.0.0.1:4711';
-  const tokens = new SandboxTokens(store, getInjectedSandbox(environment(origin), 'Sandbox'));
+  const tokens = new SandboxTokens(store, getInjectedSandbox(createEnvironment(origin), 'Sandbox'));
   await tokens.set('handed-over', origin, 'of a plain user');
   expect(await tokens.get('handed-over', origin)).toBe('of a plain user');
   await tokens.forget('handed-over', origin);

@@ -87,12 +87,12 @@ describe('a connection for a tenant', () => {
     const locks = new WriteLocks(new FakeClock());
     const changed: string[] = [];
     locks.onDidChange((id) => changed.push(id));
-    const refusals = () => ['p', acme].map((id) => locks.getRefusal({ id, role: 'production' }));
-    expect(refusals()).toEqual(['locked', 'locked']);
+    const getRefusals = () => ['p', acme].map((id) => locks.getRefusal({ id, role: 'production' }));
+    expect(getRefusals()).toEqual(['locked', 'locked']);
     locks.unlock(acme, 1000);
-    expect(refusals()).toEqual([undefined, undefined]);
+    expect(getRefusals()).toEqual([undefined, undefined]);
     locks.lock('p');
-    expect(refusals()).toEqual(['locked', 'locked']);
+    expect(getRefusals()).toEqual(['locked', 'locked']);
     expect(changed).toEqual(['p', 'p']);
   });
 
@@ -165,18 +165,22 @@ test.each([
   { p: { recent: [7] } },
   { p: { recent: [], selected: 'a b' } },
 ])('unreadable stored tenants count as none, and others are kept: %#', (stored) => {
-  const kept = { selected: 'acme', recent: ['acme'] };
+  const otherTenants = { selected: 'acme', recent: ['acme'] };
+  const isByConnection = stored instanceof Object && 'p' in stored;
   let written: unknown;
   const tenants = new SelectedTenants({
-    read: () => (stored instanceof Object && 'p' in stored ? { ...stored, q: kept } : stored),
+    read: () => (isByConnection ? { ...stored, q: otherTenants } : stored),
     write: (value) => {
       written = value;
     },
   });
   expect([tenants.get('p'), tenants.getRecent('p')]).toEqual([undefined, []]);
-  const others = tenants.get('q') === undefined ? {} : { q: kept };
+  expect(tenants.get('q')).toBe(isByConnection ? 'acme' : undefined);
   tenants.select('p', 'other');
-  expect(written).toEqual({ ...others, p: { selected: 'other', recent: ['other'] } });
+  expect(written).toEqual({
+    ...(isByConnection ? { q: otherTenants } : {}),
+    p: { selected: 'other', recent: ['other'] },
+  });
 });
 
 test('a connection is named if there are several, or for a tenant', async () => {

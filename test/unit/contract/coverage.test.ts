@@ -25,7 +25,7 @@ const readFiles = (folder: string, suffix: string): readonly SourceText[] =>
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 /** The classes of the client, separately: a file may contain several. */
-const resources = readFiles('src/client/resources', '.ts').flatMap(({ text }) =>
+const clientClasses = readFiles('src/client/resources', '.ts').flatMap(({ text }) =>
   text.split(/^export class /m),
 );
 const routes = readFiles('src/sandbox/routes', '.ts');
@@ -92,12 +92,13 @@ function createRow(id: EndpointId): readonly string[] {
   const { method, path } = endpoints[id];
   const [area = '', name = ''] = id.split('.');
   const className = `${area.charAt(0).toUpperCase()}${area.slice(1)}Resource`;
-  const resource = resources.find((text) => text.startsWith(`${className} `)) ?? '';
-  const sends = new RegExp(`#send\\(\\s*'${id}'`).test(resource) && resource.includes(`async ${name}(`);
+  const resource = clientClasses.find((text) => text.startsWith(`${className} `)) ?? '';
+  const hasClientMethod =
+    new RegExp(`#send\\(\\s*'${id}'`).test(resource) && resource.includes(`async ${name}(`);
   return [
     `\`${method} ${path}\``,
     formatEntryPoints(endpointEntryPoints[id]),
-    sends ? `\`client.${id}\`` : '',
+    hasClientMethod ? `\`client.${id}\`` : '',
     findPathsContaining(routes, `'${id}'`)
       .map((each) => `\`${each.slice('src/sandbox/'.length)}\``)
       .join('<br>'),
@@ -171,9 +172,9 @@ test('test/coverage.md is up to date', () => {
 });
 
 test('a test covers every rule, limit and error line of the guide', () => {
-  const titles = new Set(
+  const testedSpecIds = new Set(
     tests.flatMap(({ text }) => [...text.matchAll(/\[spec: ([\w.-]+)\]/g)].map(([, id]) => id)),
   );
-  expect(Object.keys(specLines).filter((id) => !titles.has(id))).toEqual([]);
-  expect([...titles].filter((id) => id === undefined || !(id in specLines))).toEqual([]);
+  expect(Object.keys(specLines).filter((id) => !testedSpecIds.has(id))).toEqual([]);
+  expect([...testedSpecIds].filter((id) => id === undefined || !(id in specLines))).toEqual([]);
 });

@@ -87,9 +87,9 @@ test('every citation leads to a heading of a page in docs', () => {
 });
 
 test('nothing cites a page outside the project', () => {
-  const outside = /\(spec, (?:"|errors|rule)|\(facts \d|\bplatform-facts(?!\.md)\b|\bdesign\.md\b/g;
+  const outsidePattern = /\(spec, (?:"|errors|rule)|\(facts \d|\bplatform-facts(?!\.md)\b|\bdesign\.md\b/g;
   const found = texts.flatMap(({ path, text }) =>
-    [...text.matchAll(outside)].map(([words]) => `${path}: ${words}`),
+    [...text.matchAll(outsidePattern)].map(([words]) => `${path}: ${words}`),
   );
   expect(found).toEqual([]);
 });

@@ -212,16 +212,19 @@ describe.each([1, 2, 3, 4, 5, 6])(
       async (subject) => {
         using fixture = new ChangeFixture();
         const { saveAnyway: save, open, writer, history } = openWindow(fixture);
-        const rules = async () => (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
-        const before = await rules();
-        const [first] = before.filter(({ members }) => Array.isArray(members) && members.length > 0);
-        const [table, column] = [getText(first?.['table']), getText(first?.['column'])];
+        const readRules = async () =>
+          (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
+        const before = await readRules();
+        const [editedRule] = before.filter(({ members }) => Array.isArray(members) && members.length > 0);
+        const [table, column] = [getText(editedRule?.['table']), getText(editedRule?.['column'])];
         const isOfColumn = (rule: JsonObject): boolean =>
           rule['table'] === table && rule['column'] === column;
         const path = getPath({ kind: 'columnRules', subject, table, column });
         const shown = parseLossless(await open(path)) as readonly JsonObject[];
         const editedRules = [
-          ...shown.map((rule) => (rule['_id'] === first?.['_id'] ? { ...rule, members: ['Other'] } : rule)),
+          ...shown.map((rule) =>
+            rule['_id'] === editedRule?.['_id'] ? { ...rule, members: ['Other'] } : rule,
+          ),
           { table, column, datatype: 'text', members: ['New'], shares: [{ type: 'user', partyId: 'u1' }] },
           { table, column, datatype: 'text', members: ['New'], shares: [{ type: 'group', partyId: 'g1' }] },
         ];
@@ -235,23 +238,23 @@ describe.each([1, 2, 3, 4, 5, 6])(
             await save(path, stringify(editedRules), { approval: writer.approve(error.planHash) });
           }
         };
-        const method = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+        const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
         fixture.sandbox.faults.set([
-          { kind: 'status', status: 403, methods: [...method], every: request, count: 1 },
+          { kind: 'status', status: 403, methods: [...methods], every: request, count: 1 },
         ]);
         const error: unknown = await apply().catch((failure: unknown) => failure);
         fixture.sandbox.faults.set([]);
         if (error instanceof Error && !(error instanceof IncompleteSaveError)) {
           expect(error).toMatchObject({ name: 'HttpError', status: 403 });
-          expect(getRuleValues(await rules())).toEqual(getRuleValues(before));
+          expect(getRuleValues(await readRules())).toEqual(getRuleValues(before));
         }
         if (error !== undefined) {
           await apply();
         }
         const otherRules = before.filter((rule) => !isOfColumn(rule));
-        const members = (some: readonly JsonObject[]) =>
+        const getMembers = (some: readonly JsonObject[]) =>
           some.map((rule) => stringify(rule['members'] ?? null)).sort();
-        expect(members(await rules())).toEqual(members([...otherRules, ...editedRules]));
+        expect(getMembers(await readRules())).toEqual(getMembers([...otherRules, ...editedRules]));
         expect(await history.readUnfinished(connectionId)).toEqual([]);
       },
     );

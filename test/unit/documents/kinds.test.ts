@@ -155,7 +155,7 @@ describe('a dataset', () => {
     connection: { id: 'c', owner: 'o', provider: 'SQL', parameters: { Server: 'a', Password: 'p' } },
     schema: { tables: [{ oid: 't' }] },
   };
-  const otherServer = (shown: typeof source) => ({
+  const withOtherServer = (shown: typeof source) => ({
     ...shown,
     connection: { ...shown.connection, parameters: { ...shown.connection.parameters, Server: 'b' } },
   });
@@ -169,7 +169,7 @@ describe('a dataset', () => {
   });
 
   test('prompts for the secrets that the document does not show', () => {
-    expect(getError(() => getWrites(ref, source, otherServer))).toMatchObject({
+    expect(getError(() => getWrites(ref, source, withOtherServer))).toMatchObject({
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'Password']],
     });
@@ -177,7 +177,7 @@ describe('a dataset', () => {
 
   test('is sent complete, without read-only properties', () => {
     const secrets = { 'connection.parameters.Password': 'server-value' } as const;
-    expect(getWrites(ref, source, otherServer, secrets)[0]).toEqual({
+    expect(getWrites(ref, source, withOtherServer, secrets)[0]).toEqual({
       endpoint: 'datasets.update',
       params: { datamodelId: 'm', datasetId: 'd' },
       body: { connection: { provider: 'SQL', parameters: { Server: 'b', Password: 'p' } } },
@@ -210,16 +210,16 @@ describe('a dataset', () => {
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'url', 0]],
     });
-    const sentWith = (secret: SecretAnswer) =>
+    const getBodySentWith = (secret: SecretAnswer) =>
       getWrites(ref, datasetWithUrl, change, { 'connection.parameters.url.0': secret })[0]?.body;
-    const body = (password: string) => ({
+    const createBody = (password: string) => ({
       connection: {
         provider: 'X',
         parameters: { Server: 'a', url: `jdbc:x://other/d?user=u&password=${password}&ssl=true` },
       },
     });
-    expect(sentWith('server-value')).toEqual(body('p'));
-    expect(sentWith({ typedValue: 'q' })).toEqual(body('q'));
+    expect(getBodySentWith('server-value')).toEqual(createBody('p'));
+    expect(getBodySentWith({ typedValue: 'q' })).toEqual(createBody('q'));
   });
 
   test('prompts for a secret that the server does not have, and never sends the mask', () => {
@@ -238,8 +238,8 @@ describe('a dataset', () => {
   });
 
   test('allows changes to the connection only', () => {
-    const renamed = (shown: object) => ({ ...shown, name: 'Other' }) as JsonValue;
-    expect(getError(() => getWrites(ref, source, renamed))).toMatchObject({
+    const rename = (shown: object) => ({ ...shown, name: 'Other' }) as JsonValue;
+    expect(getError(() => getWrites(ref, source, rename))).toMatchObject({
       code: 'not-editable',
       paths: [['name']],
     });
@@ -255,7 +255,7 @@ describe('a dataset', () => {
 
 describe('rules of a column', () => {
   const ref = { kind: 'columnRules', subject, table: 'T', column: 'C' } as const;
-  const rule = (id: string, members: string[] = []) => ({
+  const createRule = (id: string, members: string[] = []) => ({
     _id: id,
     server: 'LocalHost',
     elasticube: 'Retail',
@@ -266,11 +266,11 @@ describe('rules of a column', () => {
     allMembers: null,
     shares: [{ partyId: `u${id}`, partyName: 'Una', type: 'user' }],
   });
-  const source = [rule('1', ['a']), rule('2', ['b']), { ...rule('3'), column: 'D' }];
+  const source = [createRule('1', ['a']), createRule('2', ['b']), { ...createRule('3'), column: 'D' }];
 
   test('are created, changed and deleted with one write each', () => {
-    const { _id, ...newRule } = rule('', ['n']);
-    const writes = getWrites(ref, source, () => [rule('2', ['c']), newRule]);
+    const { _id, ...newRule } = createRule('', ['n']);
+    const writes = getWrites(ref, source, () => [createRule('2', ['c']), newRule]);
     expect(writes.map(({ endpoint, params }) => [endpoint, params])).toEqual([
       ['extractRules.create', { server: 'LocalHost', elasticube: 'Retail' }],
       ['extractRules.update', { ruleId: '2' }],
@@ -284,8 +284,8 @@ describe('rules of a column', () => {
   });
 
   test('end up exactly as intended, even if a party has several of them', () => {
-    const { _id, ...newRule } = { ...rule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
-    const writes = getWrites(ref, source, () => [rule('1', ['a']), rule('2', ['c']), newRule]);
+    const { _id, ...newRule } = { ...createRule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
+    const writes = getWrites(ref, source, () => [createRule('1', ['a']), createRule('2', ['c']), newRule]);
     expect(writes.map(({ endpoint, step }) => [endpoint, step])).toEqual([
       ['extractRules.create', undefined],
       ['extractRules.update', undefined],
@@ -294,9 +294,9 @@ describe('rules of a column', () => {
   });
 
   test.each([
-    ['a rule of another column', [{ ...rule('1'), column: 'X' }], 'not-editable', [[0, 'column']]],
-    ['a rule that does not exist', [rule('9')], 'unknown-item', [[0, '_id']]],
-    ['a rule that occurs twice', [rule('1'), rule('1')], 'unknown-item', [[1, '_id']]],
+    ['a rule of another column', [{ ...createRule('1'), column: 'X' }], 'not-editable', [[0, 'column']]],
+    ['a rule that does not exist', [createRule('9')], 'unknown-item', [[0, '_id']]],
+    ['a rule that occurs twice', [createRule('1'), createRule('1')], 'unknown-item', [[1, '_id']]],
     ['a rule that is not an object', [1], 'wrong-shape', [[0]]],
   ] as const)('%s is rejected', (_what, next, code, paths) => {
     const failure = getError(() => getWrites(ref, source, () => next));

@@ -100,21 +100,21 @@ test('columns of a viewpoint are matched by dim, plus aggregation and level wher
 });
 
 test('members and parties of a rule are matched by value', () => {
-  const share = (partyId: string) => ({ partyId, type: 'user' });
-  const base = { members: ['N', 'S'], shares: [share('u1')] };
-  const ours = { members: ['N', 'S', 'W'], shares: [share('u1'), share('u2')] };
-  const theirs = { members: ['N'], shares: [share('u3'), share('u1')] };
+  const createShare = (partyId: string) => ({ partyId, type: 'user' });
+  const base = { members: ['N', 'S'], shares: [createShare('u1')] };
+  const ours = { members: ['N', 'S', 'W'], shares: [createShare('u1'), createShare('u2')] };
+  const theirs = { members: ['N'], shares: [createShare('u3'), createShare('u1')] };
   expect(mergeJson(base, ours, theirs)).toEqual({
-    merged: { members: ['N', 'W'], shares: [share('u3'), share('u1'), share('u2')] },
+    merged: { members: ['N', 'W'], shares: [createShare('u3'), createShare('u1'), createShare('u2')] },
     conflicts: [],
   });
 });
 
 test('a list whose items cannot be identified is one value', () => {
-  const end = (table: string) => ({ dataset: 'd', table, column: 'c' });
-  const base = { columns: [end('a'), end('b')] };
-  const ours = { columns: [end('a2'), end('b')] };
-  expect(mergeJson(base, ours, { columns: [end('a'), end('b2')] }).conflicts).toMatchObject([
+  const createEnd = (table: string) => ({ dataset: 'd', table, column: 'c' });
+  const base = { columns: [createEnd('a'), createEnd('b')] };
+  const ours = { columns: [createEnd('a2'), createEnd('b')] };
+  expect(mergeJson(base, ours, { columns: [createEnd('a'), createEnd('b2')] }).conflicts).toMatchObject([
     { path: ['columns'] },
   ]);
   expect(mergeJson(base, ours, base)).toEqual({ merged: ours, conflicts: [] });
@@ -152,9 +152,9 @@ describe('property', () => {
     fc.assert(
       fc.property(table, table, table, (base, ours, theirs) => {
         const { merged, conflicts } = mergeJson(base, ours, theirs);
-        const columns = (value: JsonValue) =>
+        const getColumns = (value: JsonValue) =>
           new Map((value as { columns: { oid: string }[] }).columns.map((item) => [item.oid, item]));
-        const columnsByOid = [base, ours, theirs, merged].map(columns);
+        const columnsByOid = [base, ours, theirs, merged].map(getColumns);
         for (const oid of oids) {
           const [before, ourColumn, theirColumn, mergedColumn] = columnsByOid.map((version) =>
             JSON.stringify(version.get(oid)),
@@ -201,12 +201,12 @@ describe('where both sides changed the same value', () => {
   });
 
   test('the order of the preferred version is taken, and no item is lost', () => {
-    const items = (...keys: readonly string[]) => keys.map((key) => createColumn(key));
-    const orders = { ours: items('b', 'a', 'c', 'new'), theirs: items('c', 'b', 'a') };
+    const createItems = (...keys: readonly string[]) => keys.map((key) => createColumn(key));
+    const orders = { ours: createItems('b', 'a', 'c', 'new'), theirs: createItems('c', 'b', 'a') };
     const merge = (preferred: 'base' | 'theirs') =>
-      mergeJson(items('a', 'b', 'c'), orders.ours, orders.theirs, { preferred }).merged;
-    expect(merge('base')).toEqual(items('a', 'b', 'c', 'new'));
-    expect(merge('theirs')).toEqual(items('c', 'new', 'b', 'a'));
+      mergeJson(createItems('a', 'b', 'c'), orders.ours, orders.theirs, { preferred }).merged;
+    expect(merge('base')).toEqual(createItems('a', 'b', 'c', 'new'));
+    expect(merge('theirs')).toEqual(createItems('c', 'new', 'b', 'a'));
   });
 });
 

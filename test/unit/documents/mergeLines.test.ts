@@ -45,9 +45,9 @@ describe('changes of different lines are merged', () => {
 
   test('SQL within a document is merged as well', () => {
     const [ours, theirs] = [sql.replace('  b', '  c'), sql.replace('a > 1', 'a > 2')];
-    const table = (expression: string) => ({ name: 'T', expression: { oid: 'x', expression } });
-    expect(mergeJson(table(sql), table(ours), table(theirs))).toEqual({
-      merged: table(ours.replace('a > 1', 'a > 2')),
+    const createTable = (expression: string) => ({ name: 'T', expression: { oid: 'x', expression } });
+    expect(mergeJson(createTable(sql), createTable(ours), createTable(theirs))).toEqual({
+      merged: createTable(ours.replace('a > 1', 'a > 2')),
       conflicts: [],
     });
   });
@@ -76,7 +76,7 @@ describe('ambiguous changes are conflicts', () => {
     expect(mergeJson('a', 'b', 'c').conflicts).toHaveLength(1);
   });
 
-  test('thousands of equal lines are merged quickly', () => {
+  test('a text with too many equal lines to compare', () => {
     const createLines = (last: string): string => `${'\n'.repeat(5000)}${last}`;
     expect(mergeLines(createLines('a'), `x${createLines('a')}`, createLines('b'))).toBeUndefined();
   });
@@ -121,28 +121,29 @@ const versions = fc
   );
 
 test('no line is invented, and no line that both sides kept is lost', () => {
-  let conflicts = 0;
-  let merges = 0;
-  let keptLines = 0;
+  let conflictCount = 0;
+  let mergeCount = 0;
+  let keptLineCount = 0;
   fc.assert(
     fc.property(fc.oneof(versions, fc.tuple(texts, texts, texts)), ([base, ours, theirs]) => {
       const merged = mergeLines(base, ours, theirs)?.split('\n');
       if (merged === undefined) {
-        conflicts += 1;
+        conflictCount += 1;
         return;
       }
-      const [before, mine, other] = [base.split('\n'), ours.split('\n'), theirs.split('\n')];
-      expect(merged.filter((line) => !mine.includes(line) && !other.includes(line))).toEqual([]);
+      const [baseLines, ourLines, theirLines] = [base.split('\n'), ours.split('\n'), theirs.split('\n')];
+      expect(merged.filter((line) => !ourLines.includes(line) && !theirLines.includes(line))).toEqual([]);
       // Equal lines are left out: each side may have deleted a different one of them.
-      const kept = before.filter(
-        (line) => countOccurrences(before, line) === 1 && mine.includes(line) && other.includes(line),
+      const keptLines = baseLines.filter(
+        (line) =>
+          countOccurrences(baseLines, line) === 1 && ourLines.includes(line) && theirLines.includes(line),
       );
-      merges += 1;
-      keptLines += kept.length;
-      expect(kept.filter((line) => !merged.includes(line))).toEqual([]);
+      mergeCount += 1;
+      keptLineCount += keptLines.length;
+      expect(keptLines.filter((line) => !merged.includes(line))).toEqual([]);
     }),
     { numRuns: getPropertyRuns(500) },
   );
   // The property proves nothing unless there were conflicts, merges, and kept lines.
-  expect(Math.min(conflicts, merges, keptLines)).toBeGreaterThan(50);
+  expect(Math.min(conflictCount, mergeCount, keptLineCount)).toBeGreaterThan(50);
 });

@@ -68,7 +68,7 @@ const salesRule = {
   shares: [{ party: groups.sales._id, type: 'group' }],
 };
 
-const fetchColumn = async (fixture: ChangeFixture, column: string) => {
+const fetchRulesOfColumn = async (fixture: ChangeFixture, column: string) => {
   const { value } = await fixture.client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' });
   return value
     .filter((rule) => rule.column === column)
@@ -119,7 +119,7 @@ describe('the save of a new rule', () => {
     expect(planNeeded).toMatchObject({
       plan: { operation: { cause: 'create', subject: { name: 'Categories.Category', within: ['Retail'] } } },
     });
-    expect(await fetchColumn(fixture, 'Category')).toEqual([]);
+    expect(await fetchRulesOfColumn(fixture, 'Category')).toEqual([]);
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe('the save of a new rule', () => {
       using fixture = new ChangeFixture();
       const { documents, history, path, read, saveReviewed } = openNewRule(fixture, extract);
       await saveReviewed({ ...(await read()), ...salesRule }, { everyoneElse });
-      expect(await fetchColumn(fixture, 'Category')).toEqual([
+      expect(await fetchRulesOfColumn(fixture, 'Category')).toEqual([
         { parties: ['group'], members: ['Bikes'], allMembers: null },
         ...defaultRules,
       ]);
@@ -160,7 +160,7 @@ describe('the save of a new rule', () => {
     await expect(save({ ...empty, ...salesRule, ...everyone })).rejects.toThrow(PlanNeededError);
   });
 
-  test('keeps it in its datamodel', async () => {
+  test('cannot move it to another datamodel', async () => {
     using fixture = new ChangeFixture();
     const { read, save } = openNewRule(fixture, extract);
     const rule = { ...(await read()), ...salesRule, elasticube: 'Marketing' };

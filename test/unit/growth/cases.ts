@@ -39,8 +39,8 @@ import { tableContext } from '../sql/model.ts';
 
 const createList = <T>(count: number, createInput: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => createInput(index));
-const repeatText = (count: number, createInput: (index: number) => string, glue = ''): string =>
-  createList(count, createInput).join(glue);
+const repeatText = (count: number, createInput: (index: number) => string, separator = ''): string =>
+  createList(count, createInput).join(separator);
 
 type Texts = Readonly<Record<string, (size: number) => string>>;
 
@@ -81,7 +81,7 @@ const sqlOperations: Readonly<Record<string, (text: string, context: ExpressionC
   'find references': (text, context) => referencesAt(text, 8, context),
 };
 
-const rule = (index: number, overrides: object = {}): object => ({
+const createRule = (index: number, overrides: object = {}): object => ({
   _id: String(index),
   server: 's',
   elasticube: 'e',
@@ -94,26 +94,28 @@ const rule = (index: number, overrides: object = {}): object => ({
   shares: [{ type: 'group', party: `g${index}` }],
   ...overrides,
 });
-const shares = (n: number): readonly object[] => createList(n, (i) => ({ type: 'group', party: `g${i}` }));
+const createShares = (n: number): readonly object[] =>
+  createList(n, (i) => ({ type: 'group', party: `g${i}` }));
 
 const ruleLists: Readonly<Record<string, (size: number) => readonly object[]>> = {
-  'groups with a list each': (n) => createList(n, (i) => rule(i)),
-  'groups with the same list': (n) => createList(n, (i) => rule(i, { members: ['a'] })),
-  'groups that hide a value each': (n) => createList(n, (i) => rule(i, { exclusionary: true })),
+  'groups with a list each': (n) => createList(n, (i) => createRule(i)),
+  'groups with the same list': (n) => createList(n, (i) => createRule(i, { members: ['a'] })),
+  'groups that hide a value each': (n) => createList(n, (i) => createRule(i, { exclusionary: true })),
   'shares and values of one rule': (n) => [
-    rule(0, { members: createList(n, (i) => `v${i}`), shares: shares(n) }),
+    createRule(0, { members: createList(n, (i) => `v${i}`), shares: createShares(n) }),
   ],
-  'wrong shares': (n) => [rule(0, { shares: createList(n, (i) => i) })],
-  'equal rules': (n) => createList(n, () => rule(0)),
-  'rules of a column each': (n) => createList(n, (i) => rule(i, { column: `c${i}` })),
+  'wrong shares': (n) => [createRule(0, { shares: createList(n, (i) => i) })],
+  'equal rules': (n) => createList(n, () => createRule(0)),
+  'rules of a column each': (n) => createList(n, (i) => createRule(i, { column: `c${i}` })),
 };
 
-const groups = (n: number): readonly string[] => createList(n, (i) => `g${i}`);
+const createGroupIds = (n: number): readonly string[] => createList(n, (i) => `g${i}`);
 const ruleOperations: Readonly<Record<string, (rules: readonly object[], size: number) => unknown>> = {
-  access: (rules, n) => effectiveAccess(rules, { groupIds: groups(n) }),
-  'access with union': (rules, n) => effectiveAccess(rules, { groupIds: groups(n) }, { groups: 'union' }),
+  access: (rules, n) => effectiveAccess(rules, { groupIds: createGroupIds(n) }),
+  'access with union': (rules, n) =>
+    effectiveAccess(rules, { groupIds: createGroupIds(n) }, { groups: 'union' }),
   'access with intersection': (rules, n) =>
-    effectiveAccess(rules, { groupIds: groups(n) }, { groups: 'intersection' }),
+    effectiveAccess(rules, { groupIds: createGroupIds(n) }, { groups: 'intersection' }),
   'access in unknown groups': (rules) =>
     effectiveAccess(rules, { userId: 'u', groupIds: [], groupsUnknown: true }),
   lint: (rules) => lintRules(rules, tableContext.catalog),
@@ -128,9 +130,9 @@ const ruleOperations: Readonly<Record<string, (rules: readonly object[], size: n
 };
 
 /** Tables with a rule each, for everyone else and one of three groups, linked by relations. */
-const linkedTables = (n: number, getLinks: (index: number) => readonly number[]) => ({
+const createLinkedTables = (n: number, getLinks: (index: number) => readonly number[]) => ({
   rules: createList(n, (i) =>
-    rule(i, { table: `t${i}`, shares: [{ type: 'default' }, { type: 'group', party: `g${i % 3}` }] }),
+    createRule(i, { table: `t${i}`, shares: [{ type: 'default' }, { type: 'group', party: `g${i % 3}` }] }),
   ),
   catalog: {
     complete: true,
@@ -146,28 +148,28 @@ const linkedTables = (n: number, getLinks: (index: number) => readonly number[])
   },
 });
 
-const getStar = (n: number) => linkedTables(n, (i) => (i === 0 ? [] : [0]));
+const createStar = (n: number) => createLinkedTables(n, (i) => (i === 0 ? [] : [0]));
 
 const linkChanges: Readonly<Record<string, (size: number) => AccessChange>> = {
-  'a star without its relations': (n) => ({ before: getStar(n), after: linkedTables(n, () => []) }),
+  'a star without its relations': (n) => ({ before: createStar(n), after: createLinkedTables(n, () => []) }),
   'a chain cut in pieces': (n) => ({
-    before: linkedTables(n, (i) => (i === 0 ? [] : [i - 1])),
-    after: linkedTables(n, (i) => (i % 10 === 0 ? [] : [i - 1])),
+    before: createLinkedTables(n, (i) => (i === 0 ? [] : [i - 1])),
+    after: createLinkedTables(n, (i) => (i % 10 === 0 ? [] : [i - 1])),
   }),
 };
 
-const getUnlinked = (n: number) => linkedTables(n, () => []);
+const createUnlinkedTables = (n: number) => createLinkedTables(n, () => []);
 
-/** Four rules for each table; a third of all rules have a table of their own number, which is mostly unknown. */
-const auditInputs: Readonly<Record<string, (size: number) => ReturnType<typeof getStar>>> =
+/** Four rules for each table; a third of all rules name a table by their own number, which mostly does not exist. */
+const auditInputs: Readonly<Record<string, (size: number) => ReturnType<typeof createStar>>> =
   Object.fromEntries(
-    Object.entries({ 'linked tables': getStar, 'tables without relations': getUnlinked }).map(
+    Object.entries({ 'linked tables': createStar, 'tables without relations': createUnlinkedTables }).map(
       ([inputName, create]) => [
         inputName,
         (n: number) => {
           const { catalog } = create(n);
           const rules = createList(4 * n, (i) =>
-            rule(i, { table: `t${i % 3 === 0 ? i : i % n}`, members: i % 7 === 0 ? [] : ['a'] }),
+            createRule(i, { table: `t${i % 3 === 0 ? i : i % n}`, members: i % 7 === 0 ? [] : ['a'] }),
           );
           return { rules, catalog };
         },
@@ -175,7 +177,7 @@ const auditInputs: Readonly<Record<string, (size: number) => ReturnType<typeof g
     ),
   );
 
-function auditAndAccept({ rules, catalog }: ReturnType<typeof getStar>): unknown {
+function auditAndAccept({ rules, catalog }: ReturnType<typeof createStar>): unknown {
   const viewpoints = catalog.tables.map(({ name }) => ({
     id: name,
     name,
@@ -195,7 +197,7 @@ function auditAndAccept({ rules, catalog }: ReturnType<typeof getStar>): unknown
   return [newCauses, removeBaselinePlaces(text, isUnresolved), removeBaselinePlaces(text, () => false)];
 }
 
-const getColumns = (size: number): string =>
+const createColumnsText = (size: number): string =>
   JSON.stringify({
     details: {
       columns: createList(size, () => ({
@@ -215,11 +217,11 @@ const jsonTexts: Texts = {
   words: (n) => 'nope '.repeat(n),
   'unclosed comments': (n) => `[${'/* a '.repeat(n)}]`,
   'unclosed strings': (n) => `[${'"a\n'.repeat(n)}]`,
-  columns: getColumns,
-  'columns without commas': (n) => getColumns(n).replaceAll(',', ' '),
+  columns: createColumnsText,
+  'columns without commas': (n) => createColumnsText(n).replaceAll(',', ' '),
   'commas of a list': (n) => `[${','.repeat(n)}`,
   colons: (n) => `{"a"${':'.repeat(n)}`,
-  'a long name': (n) => getColumns(1).replaceAll('Amount', `${'a.'.repeat(n)}b`),
+  'a long name': (n) => createColumnsText(1).replaceAll('Amount', `${'a.'.repeat(n)}b`),
   'a long key': (n) => `{"${'n'.repeat(n)}": 1}`,
   'unknown keys': (n) => `{${repeatText(n, (i) => `"nam${i}": 1`, ', ')}}`,
   'an unclosed string of escapes': (n) => `{"name": "${'\\n'.repeat(n)}`,
@@ -332,7 +334,7 @@ const ruleChanges: Readonly<Record<string, (size: number) => Parameters<typeof f
       rules,
     );
   },
-  'an update each': (n) => {
+  'an update of each rule': (n) => {
     const after = createRules(n, 'y');
     const writes = after.map((body, i): Write => {
       const ruleId = `r${i}`;
@@ -378,7 +380,7 @@ const sqlOperationsOnTables = Object.fromEntries(
   ]),
 );
 
-/** The measured operations, by name. Each once took much longer with such an input, which is short to generate. */
+/** The measured operations, by name: an input of this kind once made each of them slow. */
 export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...combine(sqlOperationsOnTables, sqlTexts),
   ...combine(

@@ -29,7 +29,7 @@ describe('parseStartOptions', () => {
     expect(() => parseStartOptions([`--port=${port}`])).toThrow(/Invalid --port/);
   });
 
-  it('refuses another profile', () => {
+  it('refuses an unknown profile', () => {
     expect(() => parseStartOptions(['--profile', 'both'])).toThrow(/Invalid --profile/);
   });
 

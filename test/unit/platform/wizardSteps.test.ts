@@ -13,52 +13,54 @@ type Script = readonly (string | undefined)[];
 
 /** Creates steps that are answered by a script, one answer per question; records the questions. */
 function createUser(script: Script) {
-  const asked: { key: string; position: StepPosition; state: Form }[] = [];
+  const questions: { key: string; position: StepPosition; state: Form }[] = [];
   const remainingAnswers = [...script];
-  const step =
+  const createStep =
     (key: string): WizardStep<Form> =>
     async (state, position): Promise<StepAnswer<Form>> => {
-      asked.push({ key, position, state });
+      questions.push({ key, position, state });
       const answer = remainingAnswers.shift();
       return answer === undefined || answer === 'back' ? answer : { value: { ...state, [key]: answer } };
     };
-  return { step, asked };
+  return { createStep, questions };
 }
 
 test('the questions are asked one after the other, each with the previous answers', async () => {
-  const { step, asked } = createUser(['1', '2']);
-  expect(await runWizard([step('a'), step('b')], {})).toEqual({ a: '1', b: '2' });
-  expect(asked.map(({ key, position, state }) => [key, position.step, position.totalSteps, state])).toEqual([
+  const { createStep, questions } = createUser(['1', '2']);
+  expect(await runWizard([createStep('a'), createStep('b')], {})).toEqual({ a: '1', b: '2' });
+  expect(
+    questions.map(({ key, position, state }) => [key, position.step, position.totalSteps, state]),
+  ).toEqual([
     ['a', 1, 2, {}],
     ['b', 2, 2, { a: '1' }],
   ]);
 });
 
 test('going back asks the previous question again, with the answers known then', async () => {
-  const { step, asked } = createUser(['1', 'back', '3', '4']);
-  expect(await runWizard([step('a'), step('b')], {})).toEqual({ a: '3', b: '4' });
-  expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'a', 'b']);
-  expect(asked[2]?.state).toEqual({});
+  const { createStep, questions } = createUser(['1', 'back', '3', '4']);
+  expect(await runWizard([createStep('a'), createStep('b')], {})).toEqual({ a: '3', b: '4' });
+  expect(questions.map(({ key }) => key)).toEqual(['a', 'b', 'a', 'b']);
+  expect(questions[2]?.state).toEqual({});
 });
 
 test('going back at the first question asks it again', async () => {
-  const { step } = createUser(['back', '1']);
-  expect(await runWizard([step('a')], {})).toEqual({ a: '1' });
+  const { createStep } = createUser(['back', '1']);
+  expect(await runWizard([createStep('a')], {})).toEqual({ a: '1' });
 });
 
 test('canceling returns undefined', async () => {
-  const { step } = createUser(['1', undefined]);
-  expect(await runWizard([step('a'), step('b')], {})).toBeUndefined();
+  const { createStep } = createUser(['1', undefined]);
+  expect(await runWizard([createStep('a'), createStep('b')], {})).toBeUndefined();
 });
 
 test('a question that does not apply is skipped, forward and back', async () => {
-  const { step, asked } = createUser(['no', 'back', 'yes', 'more', 'end']);
+  const { createStep, questions } = createUser(['no', 'back', 'yes', 'more', 'end']);
   const form = await runWizard(
-    [step('a'), createConditionalStep(({ a }) => a === 'yes', step('b')), step('c')],
+    [createStep('a'), createConditionalStep(({ a }) => a === 'yes', createStep('b')), createStep('c')],
     {},
   );
   expect(form).toEqual({ a: 'yes', b: 'more', c: 'end' });
-  expect(asked.map(({ key, position }) => `${key} ${position.step}/${position.totalSteps}`)).toEqual([
+  expect(questions.map(({ key, position }) => `${key} ${position.step}/${position.totalSteps}`)).toEqual([
     'a 1/2',
     'c 2/2',
     'a 1/2',
@@ -68,8 +70,10 @@ test('a question that does not apply is skipped, forward and back', async () => 
 });
 
 test('a wizard whose last question does not apply ends before it', async () => {
-  const { step } = createUser(['1']);
-  expect(await runWizard([step('a'), createConditionalStep(() => false, step('b'))], {})).toEqual({ a: '1' });
+  const { createStep } = createUser(['1']);
+  expect(await runWizard([createStep('a'), createConditionalStep(() => false, createStep('b'))], {})).toEqual(
+    { a: '1' },
+  );
 });
 
 test('a wizard without questions returns its initial values', async () => {

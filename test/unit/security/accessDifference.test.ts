@@ -25,7 +25,7 @@ const chainCatalog = createCatalog(
   'Stores-Orders',
   'Orders-Items',
 );
-const withoutStores = createCatalog('Regions Orders Items', 'Orders-Items');
+const catalogWithoutStores = createCatalog('Regions Orders Items', 'Orders-Items');
 
 const formatVerdict = ({ access }: Pick<VisibleValues, 'access'>): string => {
   if (typeof access === 'string') {
@@ -88,19 +88,19 @@ describe('changed rules', () => {
 
   it('list certain changes before uncertain ones, and groups before users', () => {
     const parties = ['user:ben', 'group:red', 'user:anna', 'group:blue'];
-    const rows = (after: readonly unknown[]) =>
+    const getRows = (after: readonly unknown[]) =>
       computeAccessDifference({
         before: { rules: [rule(nothing, 'default')], catalog: chainCatalog },
         after: { rules: [...after, rule(nothing, 'default')], catalog: chainCatalog },
       }).rows.map(({ party, isUncertain }) => `${party.type}${isUncertain ? '?' : ''}`);
-    expect(rows(parties.map((party) => rule(only('A'), party)))).toEqual([
+    expect(getRows(parties.map((party) => rule(only('A'), party)))).toEqual([
       'group',
       'group',
       'user?',
       'user?',
     ]);
     const usersOnly = parties.filter((party) => party.startsWith('user'));
-    expect(rows(usersOnly.map((party) => rule(only('A'), party)))).toEqual(['user', 'user']);
+    expect(getRows(usersOnly.map((party) => rule(only('A'), party)))).toEqual(['user', 'user']);
   });
 
   it('without its last rule, a column is open to everyone', () => {
@@ -139,24 +139,34 @@ describe('changed rules', () => {
   });
 
   describe('of parties whose access is uncertain', () => {
-    const lists = (...texts: readonly string[]) =>
+    const createLists = (...texts: readonly string[]) =>
       texts.map((text) => rule(only(...text.split(',')), 'group:red'));
     const unclear = rule({ members: [], allMembers: null }, 'group:red');
     const defaultRule = rule(nothing, 'default');
 
     it.each<[string, readonly unknown[], readonly unknown[], readonly string[]]>([
-      ['the same lists', lists('a', 'b'), lists('b', 'a'), []],
+      ['the same lists', createLists('a', 'b'), createLists('b', 'a'), []],
       [
         'an unclear rule on both sides',
         [unclear],
         [unclear, rule(only('a'), 'user:anna')],
         ['anna changes?'],
       ],
-      ['other lists with the same smallest access', lists('a', 'b'), lists('a', 'c'), ['red changes?']],
-      ['other lists with the same largest access', lists('a,b', 'a'), lists('a,b', 'b'), ['red changes?']],
-      ['lists and an unclear rule', lists('a', 'b'), [unclear], ['red changes?']],
-      ['one list, and then a larger one', lists('a'), lists('a', 'a,b'), ['red gains?']],
-      ['two lists, and then the smaller one', lists('a,b', 'a'), lists('a'), ['red loses?']],
+      [
+        'other lists with the same smallest access',
+        createLists('a', 'b'),
+        createLists('a', 'c'),
+        ['red changes?'],
+      ],
+      [
+        'other lists with the same largest access',
+        createLists('a,b', 'a'),
+        createLists('a,b', 'b'),
+        ['red changes?'],
+      ],
+      ['lists and an unclear rule', createLists('a', 'b'), [unclear], ['red changes?']],
+      ['one list, and then a larger one', createLists('a'), createLists('a', 'a,b'), ['red gains?']],
+      ['two lists, and then the smaller one', createLists('a,b', 'a'), createLists('a'), ['red loses?']],
     ])('%s', (_name, before, after, expected) => {
       const rows = compareRules([...before, defaultRule], [...after, defaultRule]);
       expect(rows.map((row) => row.replace(/ Stores.*/, ''))).toEqual(expected);
@@ -170,7 +180,7 @@ describe('changed rules', () => {
     });
   });
 
-  it('an own rule of a user who may be in groups that have rules counts as a restriction, unless it allows all', () => {
+  it("a user's own rule counts as a restriction if the user may be in groups with rules, unless it allows all values", () => {
     const others = [rule(only('North'), 'group:red'), rule(everything, 'default')];
     const withRule = (content: typeof everything) => [rule(content, 'user:anna'), ...others];
     expect(compareRules(others, withRule(everything))).toEqual([]);
@@ -214,9 +224,12 @@ describe('changed tables and relations', () => {
     rule({ ...nothing, column: 'Regions.Region' }, 'default'),
   ];
 
-  it('the deletion of a table frees the tables that it linked to a column with rules', () => {
+  it('the deletion of a table removes the restriction from the tables that it linked to a column with rules', () => {
     expect(
-      compare({ rules: regionRules, catalog: chainCatalog }, { rules: regionRules, catalog: withoutStores }),
+      compare(
+        { rules: regionRules, catalog: chainCatalog },
+        { rules: regionRules, catalog: catalogWithoutStores },
+      ),
     ).toEqual([
       'else gains Orders, Items: none Regions.Region → all',
       'north gains Orders, Items: some Regions.Region → all',
@@ -229,7 +242,7 @@ describe('changed tables and relations', () => {
     );
     const { rows } = computeAccessDifference({
       before: { rules, catalog: chainCatalog },
-      after: { rules, catalog: withoutStores },
+      after: { rules, catalog: catalogWithoutStores },
     });
     const tableRows = rows.filter(({ party, kind }) => party.id === 'red' && kind !== 'column');
     expect(tableRows.map(formatRow)).toEqual([
@@ -244,7 +257,10 @@ describe('changed tables and relations', () => {
 
   it('a new relation restricts what it links', () => {
     expect(
-      compare({ rules: regionRules, catalog: withoutStores }, { rules: regionRules, catalog: chainCatalog }),
+      compare(
+        { rules: regionRules, catalog: catalogWithoutStores },
+        { rules: regionRules, catalog: chainCatalog },
+      ),
     ).toEqual([
       'else loses Orders, Items: all → none Regions.Region',
       'north loses Orders, Items: all → some Regions.Region',
@@ -253,7 +269,7 @@ describe('changed tables and relations', () => {
 
   it('a table that still has a column without visible values stays without rows', () => {
     const rules = [...regionRules, rule({ ...nothing, column: 'Orders.Region' }, 'default')];
-    expect(compare({ rules, catalog: chainCatalog }, { rules, catalog: withoutStores })).toEqual([
+    expect(compare({ rules, catalog: chainCatalog }, { rules, catalog: catalogWithoutStores })).toEqual([
       // Orders has no rows on either side; Regions was restricted by Orders, too.
       'north gains Regions: none Orders.Region → some Regions.Region',
       'board gains Regions: none Orders.Region → all',
@@ -300,7 +316,7 @@ describe('changed tables and relations', () => {
       ...others,
     ];
     const compareLinks = (rules: readonly object[]): readonly string[] =>
-      compare({ rules, catalog: chainCatalog }, { rules, catalog: withoutStores });
+      compare({ rules, catalog: chainCatalog }, { rules, catalog: catalogWithoutStores });
     expect(compareLinks(createRules(rule({ ...everything, column: 'Items.Region' }, 'default')))).toEqual([
       'else gains Orders, Items: none Regions.Region → all',
     ]);
@@ -346,7 +362,7 @@ describe('changed tables and relations', () => {
     );
     const { rows, otherPartyCount } = computeAccessDifference({
       before: { rules, catalog: chainCatalog },
-      after: { rules, catalog: withoutStores },
+      after: { rules, catalog: catalogWithoutStores },
     });
     expect(otherPartyCount).toBe(80);
     expect(new Set(rows.map(({ party }) => party.id)).size).toBe(21);
@@ -413,12 +429,12 @@ it('the rows are exactly the differences of the access to columns and tables', (
         const [old, current] = [describeAccess(before, groupIds), describeAccess(after, groupIds)];
         const isDifferent = (table: string): boolean =>
           current.has(table) && current.get(table) !== old.get(table);
-        const ownRows = rows.filter(({ party }) => party.id === groupIds[0]);
+        const partyRows = rows.filter(({ party }) => party.id === groupIds[0]);
         if ([...old.keys()].some(isDifferent)) {
           // Groups without rules of their own have the access of everyone else.
-          expect([...ownRows, ...rows.filter(({ party }) => party.type === 'default')]).not.toEqual([]);
+          expect([...partyRows, ...rows.filter(({ party }) => party.type === 'default')]).not.toEqual([]);
         }
-        for (const row of ownRows) {
+        for (const row of partyRows) {
           if (row.kind === 'tables') {
             expect(row.tables.filter((table) => !isDifferent(table))).toEqual([]);
           } else {

@@ -41,15 +41,17 @@ function isVisible(
     ruleSet.filter(({ shares }) =>
       shares?.some((share) => share.type === type && (type === 'default' || ids.includes(getPartyId(share)))),
     );
-  const user = getRulesFor('user', userId === undefined ? [] : [userId]);
-  const group = getRulesFor('group', groupIds);
-  if (user.length > 0 || group.length > 0) {
-    return isShownByRules(user, value, interpretation) && isShownByRules(group, value, interpretation);
+  const userRules = getRulesFor('user', userId === undefined ? [] : [userId]);
+  const groupRules = getRulesFor('group', groupIds);
+  if (userRules.length > 0 || groupRules.length > 0) {
+    return (
+      isShownByRules(userRules, value, interpretation) && isShownByRules(groupRules, value, interpretation)
+    );
   }
-  const defaults = getRulesFor('default', []);
-  return defaults.length === 0
+  const defaultRules = getRulesFor('default', []);
+  return defaultRules.length === 0
     ? interpretation.seesWithoutRule
-    : isShownByRules(defaults, value, interpretation);
+    : isShownByRules(defaultRules, value, interpretation);
 }
 
 /** Returns whether the rules of one type of share make a value visible; true if there are no rules. */
@@ -106,10 +108,10 @@ function expectInBounds(bounds: AccessBounds | undefined, value: string, isSeen:
   if (!atMost) {
     expect(isSeen, `"${value}" is certain to be hidden`).toBe(false);
   }
-  return `${atLeast === atMost ? 'certain' : 'open'}, ${isSeen ? 'seen' : 'hidden'}`;
+  return `${atLeast === atMost ? 'certain' : 'uncertain'}, ${isSeen ? 'seen' : 'hidden'}`;
 }
 
-const everyCase = ['certain, hidden', 'certain, seen', 'open, hidden', 'open, seen'];
+const everyCase = ['certain, hidden', 'certain, seen', 'uncertain, hidden', 'uncertain, seen'];
 
 /**
  * Rules on one column; some are empty without allMembers, which clients interpret in two ways (platform-facts.md, 3.2).
@@ -196,10 +198,10 @@ test('ten thousand groups with their own rules are evaluated, on one column and 
   const [bounds] = getAccessBounds(groupRules, { groupIds });
   expect([bounds?.atLeast.values, bounds?.atMost.values.length]).toEqual([['shared'], 10_001]);
 
-  const columns = groupIds.map((id, index) =>
+  const columnRules = groupIds.map((id, index) =>
     rule({ ...everything, column: `Facts.c${index}` }, `group:${id}`),
   );
-  const everywhere = effectiveAccess(columns, { groupIds });
-  expect(everywhere).toHaveLength(10_000);
-  expect(everywhere.every(({ verdict }) => verdict === 'all')).toBe(true);
+  const columnAccess = effectiveAccess(columnRules, { groupIds });
+  expect(columnAccess).toHaveLength(10_000);
+  expect(columnAccess.every(({ verdict }) => verdict === 'all')).toBe(true);
 });

@@ -117,7 +117,7 @@ it('finds viewpoints that are shared with groups that see nothing', () => {
     { ...rule(nothing), shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] },
     rule(everything, 'group:g2'),
   ];
-  const viewpoint = (id: string, table: string, ...groups: readonly string[]) => ({
+  const createViewpoint = (id: string, table: string, ...groups: readonly string[]) => ({
     id,
     name: id,
     groups,
@@ -125,10 +125,10 @@ it('finds viewpoints that are shared with groups that see nothing', () => {
   });
   const findings = auditViewpoints(
     [
-      viewpoint('a', 'Sales', 'Sales', 'g2'),
-      viewpoint('b', 'Stores', 'g1'),
-      viewpoint('c', 'Alone', 'g1'),
-      viewpoint('d', 'Sales', 'g2', 'g3'),
+      createViewpoint('a', 'Sales', 'Sales', 'g2'),
+      createViewpoint('b', 'Stores', 'g1'),
+      createViewpoint('c', 'Alone', 'g1'),
+      createViewpoint('d', 'Sales', 'g2', 'g3'),
     ],
     rules,
     catalog,
@@ -138,7 +138,7 @@ it('finds viewpoints that are shared with groups that see nothing', () => {
     ['b', 'b', 'g1', 'Stores'],
   ]);
   const withoutCatalog = auditViewpoints(
-    [viewpoint('a', 'Sales', 'g1'), viewpoint('b', 'Stores', 'g1')],
+    [createViewpoint('a', 'Sales', 'g1'), createViewpoint('b', 'Stores', 'g1')],
     rules,
     undefined,
   );

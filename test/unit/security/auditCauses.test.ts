@@ -122,10 +122,10 @@ describe('findings by cause', () => {
   });
 
   test('names beyond twenty are one cause', () => {
-    const findings = (count: number) =>
+    const createFindings = (count: number) =>
       Array.from({ length: count }, (_, index) => createViewpointFinding('A', `g${index}`));
-    expect(listCauses(createSubject('Retail', [], findings(20)))).toHaveLength(20);
-    expect(listCauses(createSubject('Retail', [], findings(21)))).toEqual([
+    expect(listCauses(createSubject('Retail', [], createFindings(20)))).toHaveLength(20);
+    expect(listCauses(createSubject('Retail', [], createFindings(21)))).toEqual([
       expect.stringMatching(/^viewpoint-sees-nothing Retail: A: group g0; .*A: group g20$/),
     ]);
   });

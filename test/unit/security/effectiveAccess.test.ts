@@ -178,8 +178,8 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decision
     expect(getRegionAccess(rules, undefined, { groupIds: [] })).toBe('none');
     const numbered = [rule(only('A'), 'user:5', 'group:6'), rule(nothing, 'default')];
     expect(getRegionAccess(numbered, undefined, { userId: '5', groupIds: [] })).toBe('only A');
-    const ofUndefined = [rule(only('A'), 'user:undefined'), rule(nothing, 'default')];
-    expect(getRegionAccess(ofUndefined, undefined, { groupIds: [] })).toBe('none');
+    const ruleForUndefined = [rule(only('A'), 'user:undefined'), rule(nothing, 'default')];
+    expect(getRegionAccess(ruleForUndefined, undefined, { groupIds: [] })).toBe('none');
     expect(getRegionAccess(numbered, undefined, { userId: 5, groupIds: [6] } as never)).toBe('none');
     expect(getRegionAccess([rule(only('A'), 'user:')], undefined, { userId: '', groupIds: [''] })).toBe(
       'ambiguous',

@@ -80,8 +80,8 @@ test('an edit changes its own rule alone, and only what differs', () => {
   const edited = getDocumentRules(applyRuleSetEdit(rules, edit));
   expect([edited[0], edited[2]]).toEqual([rules[0], rules[2]]);
   expect(edited[1]).toMatchObject({ column: 'B', allMembers: true });
-  const same = { kind: 'rule', rule: 1, edit: { kind: 'members', values: ['a', '5'] } } as const;
-  expect(getDocumentRules(applyRuleSetEdit(rules, same))[1]).toHaveProperty('members', ['a', 5]);
+  const sameValuesEdit = { kind: 'rule', rule: 1, edit: { kind: 'members', values: ['a', '5'] } } as const;
+  expect(getDocumentRules(applyRuleSetEdit(rules, sameValuesEdit))[1]).toHaveProperty('members', ['a', 5]);
   expect(readRuleFields(rules[0] ?? null).members).toEqual(['a', '5']);
 });
 
@@ -303,20 +303,20 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
   });
 
   test('of a list keeps changes made elsewhere', () => {
-    const shares = (...ids: readonly string[]) => ids.map((id) => ({ party: id, type: 'user' }));
-    const parties = (...ids: readonly string[]) => ids.map((id) => ({ type: 'user' as const, id }));
-    const displayedRule = { ...(a as object), members: ['a', 'b'], shares: shares('u1') };
-    const changedRule = { ...(a as object), members: ['a', 'b', 'c'], shares: shares('u1', 'u9') };
+    const createShares = (...ids: readonly string[]) => ids.map((id) => ({ party: id, type: 'user' }));
+    const createParties = (...ids: readonly string[]) => ids.map((id) => ({ type: 'user' as const, id }));
+    const displayedRule = { ...(a as object), members: ['a', 'b'], shares: createShares('u1') };
+    const changedRule = { ...(a as object), members: ['a', 'b', 'c'], shares: createShares('u1', 'u9') };
     const rebaseEdit = (change: RuleFormEdit, current: JsonValue) =>
       rebase(editFirstRule(change), [displayedRule], [current]);
     expect(rebaseEdit({ kind: 'members', values: ['a'] }, changedRule)).toEqual(
       editFirstRule({ kind: 'members', values: ['a', 'c'] }),
     );
-    expect(rebaseEdit({ kind: 'parties', values: parties('u1', 'u5') }, changedRule)).toMatchObject({
-      edit: { values: parties('u1', 'u5', 'u9') },
+    expect(rebaseEdit({ kind: 'parties', values: createParties('u1', 'u5') }, changedRule)).toMatchObject({
+      edit: { values: createParties('u1', 'u5', 'u9') },
     });
     expect(rebaseEdit({ kind: 'parties', values: [] }, changedRule)).toMatchObject({
-      edit: { values: parties('u9') },
+      edit: { values: createParties('u9') },
     });
     const everyoneElseOnly: RuleFormEdit = { kind: 'parties', values: [{ type: 'default' }] };
     expect(rebaseEdit(everyoneElseOnly, displayedRule)).toEqual(editFirstRule(everyoneElseOnly));
@@ -352,7 +352,7 @@ const ruleEdits: fc.Arbitrary<RuleFormEdit> = fc.oneof(
   fc.record({ kind: fc.constant('members' as const), values: fc.array(texts, { maxLength: 4 }) }),
   fc.record({ kind: fc.constant('parties' as const), values: fc.array(party, { maxLength: 3 }) }),
 );
-const setEdits: fc.Arbitrary<RuleSetFormEdit> = fc.oneof(
+const ruleSetEdits: fc.Arbitrary<RuleSetFormEdit> = fc.oneof(
   fc.record({ kind: fc.constant('rule' as const), rule: fc.nat(3), edit: ruleEdits }),
   fc.record({
     kind: fc.constant('addRule' as const),
@@ -404,19 +404,24 @@ const documents = fc.oneof(
 
 test('any sequence of edits of any document has the expected result, and every text stays readable', () => {
   fc.assert(
-    fc.property(documents, fillerChoices, fc.array(setEdits, { maxLength: 6 }), (document, fillers, list) => {
-      let current = formatWithFillers(document, fillers);
-      for (const edit of list) {
-        const before = parseJsonc(current);
-        const expected = applyRuleSetEdit(before.value ?? {}, edit);
-        current = applyEdit(current, edit);
-        const after = parseJsonc(current);
-        expect(after.error).toBeUndefined();
-        expect(after.value).toEqual(expected);
-        getDocumentRules(after.value ?? null).forEach(readRuleFields);
-        expect(ruleSetEditSchema.parse(structuredClone(edit))).toEqual(edit);
-      }
-    }),
+    fc.property(
+      documents,
+      fillerChoices,
+      fc.array(ruleSetEdits, { maxLength: 6 }),
+      (document, fillers, list) => {
+        let current = formatWithFillers(document, fillers);
+        for (const edit of list) {
+          const before = parseJsonc(current);
+          const expected = applyRuleSetEdit(before.value ?? {}, edit);
+          current = applyEdit(current, edit);
+          const after = parseJsonc(current);
+          expect(after.error).toBeUndefined();
+          expect(after.value).toEqual(expected);
+          getDocumentRules(after.value ?? null).forEach(readRuleFields);
+          expect(ruleSetEditSchema.parse(structuredClone(edit))).toEqual(edit);
+        }
+      },
+    ),
     { numRuns: getPropertyRuns(400) },
   );
 });
@@ -432,7 +437,7 @@ describe('an edit of cells of the grid', () => {
     allMembers: null,
     shares: ids.map((party) => ({ party, type: 'group' })),
   });
-  const edit = (
+  const editCell = (
     document: JsonValue,
     value: Extract<RuleSetFormEdit, { kind: 'cells' }>['cells'][number]['value'],
     cellParty: FormParty = sales,
@@ -451,44 +456,46 @@ describe('an edit of cells of the grid', () => {
     }));
 
   test('changes a rule for this party alone where it is', () => {
-    expect(edit([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: ['South', 'West'] }])).toEqual([
-      { _id: 'North', members: ['South', 'West'], allMembers: null, parties: ['g1'] },
-    ]);
-    expect(edit([createStoreRule(['North'], 'g1')], [{ kind: 'except', values: [] }])).toEqual([
+    expect(
+      editCell([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: ['South', 'West'] }]),
+    ).toEqual([{ _id: 'North', members: ['South', 'West'], allMembers: null, parties: ['g1'] }]);
+    expect(editCell([createStoreRule(['North'], 'g1')], [{ kind: 'except', values: [] }])).toEqual([
       { _id: 'North', members: [], allMembers: true, parties: ['g1'] },
     ]);
-    expect(edit([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: [] }])).toEqual([
+    expect(editCell([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: [] }])).toEqual([
       { _id: 'North', members: [], allMembers: false, parties: ['g1'] },
     ]);
   });
 
   test('leaves a shared rule as it is for the others', () => {
-    expect(edit([createStoreRule(['North'], 'g1', 'g2')], [{ kind: 'except', values: ['West'] }])).toEqual([
+    expect(
+      editCell([createStoreRule(['North'], 'g1', 'g2')], [{ kind: 'except', values: ['West'] }]),
+    ).toEqual([
       { _id: 'North', members: ['North'], allMembers: null, parties: ['g2'] },
       { members: ['West'], allMembers: null, exclusionary: true, parties: ['g1'] },
     ]);
-    expect(edit([createStoreRule(['North'], 'g1', 'g2')], [])).toEqual([
+    expect(editCell([createStoreRule(['North'], 'g1', 'g2')], [])).toEqual([
       { _id: 'North', members: ['North'], allMembers: null, parties: ['g2'] },
     ]);
   });
 
   test('makes one rule of several, adds one for a cell without, and removes those of an emptied cell', () => {
     const several = [createStoreRule(['North'], 'g1'), createStoreRule(['South'], 'g2', 'g1')];
-    expect(edit(several, [{ kind: 'only', values: ['West'] }])).toEqual([
+    expect(editCell(several, [{ kind: 'only', values: ['West'] }])).toEqual([
       { _id: 'North', members: ['West'], allMembers: null, parties: ['g1'] },
       { _id: 'South', members: ['South'], allMembers: null, parties: ['g2'] },
     ]);
-    expect(edit(several, [])).toEqual([
+    expect(editCell(several, [])).toEqual([
       { _id: 'South', members: ['South'], allMembers: null, parties: ['g2'] },
     ]);
     expect(
-      edit([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: ['West'] }], { type: 'default' }),
+      editCell([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: ['West'] }], { type: 'default' }),
     ).toEqual([
       { _id: 'North', members: ['North'], allMembers: null, parties: ['g1'] },
       { members: ['West'], allMembers: null, parties: ['default'] },
     ]);
     expect(
-      edit(
+      editCell(
         [],
         [
           { kind: 'only', values: ['A'] },

@@ -251,7 +251,7 @@ describe('problems of a rule, with their location', () => {
     ['a table in other capitals', { table: 'stores' }, '0 unknown-table table'],
     ['an unknown column', { column: 'Regions' }, '0 unknown-column column'],
     ['a date', { column: 'Opened' }, '0 date-column column'],
-    ['a time stamp', { column: 'Updated' }, '0 date-column column'],
+    ['a timestamp', { column: 'Updated' }, '0 date-column column'],
     ['a number as text', { column: 'Floor' }, '0 datatype-mismatch datatype'],
     ['a text as number', { datatype: 'numeric' }, '0 datatype-mismatch datatype'],
   ])('%s', (_name, change, expected) => {

@@ -3,7 +3,11 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { getText } from '../../../src/changes/model/readJson.ts';
 import { computePartyChange, type PartyReplacement } from '../../../src/security/change/partyReplacement.ts';
 
-const rule = (id: string, members: readonly string[] | 'all', ...parties: readonly string[]): JsonObject => ({
+const createRule = (
+  id: string,
+  members: readonly string[] | 'all',
+  ...parties: readonly string[]
+): JsonObject => ({
   _id: id,
   table: 'Stores',
   column: 'City',
@@ -40,27 +44,27 @@ const formatChange = (
 
 describe('a party is removed', () => {
   test('from a rule for several parties, and with a rule for this party only', () => {
-    expect(formatChange([rule('r1', ['Berlin'], 'ann', 'carl')], removal)).toEqual(['r1: carl']);
-    const rules = [rule('r1', ['Berlin'], 'ann'), rule('r2', [], 'default')];
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann', 'carl')], removal)).toEqual(['r1: carl']);
+    const rules = [createRule('r1', ['Berlin'], 'ann'), createRule('r2', [], 'default')];
     expect(formatChange(rules, removal)).toEqual(['-r1']);
-    expect(formatChange([rule('r1', ['Berlin'], 'carl')], removal)).toEqual([]);
+    expect(formatChange([createRule('r1', ['Berlin'], 'carl')], removal)).toEqual([]);
   });
 
   test('but not with the last rule of a column, since everyone would see all values', () => {
-    expect(formatChange([rule('r1', ['Berlin'], 'ann')], removal)).toEqual(['!last-rule']);
-    const annRules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'ann')];
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann')], removal)).toEqual(['!last-rule']);
+    const annRules = [createRule('r1', ['Berlin'], 'ann'), createRule('r2', ['Rome'], 'ann')];
     expect(formatChange(annRules, removal)).toEqual(['!last-rule']);
-    const other = { ...rule('r3', [], 'default'), column: 'Country' };
-    expect(formatChange([rule('r1', ['Berlin'], 'ann'), other], removal)).toEqual(['!last-rule']);
+    const other = { ...createRule('r3', [], 'default'), column: 'Country' };
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann'), other], removal)).toEqual(['!last-rule']);
   });
 
   test('but not if two rules would then be for the same users', () => {
-    const rules = [rule('r1', ['Berlin'], 'ann', 'carl'), rule('r2', ['Rome'], 'carl')];
+    const rules = [createRule('r1', ['Berlin'], 'ann', 'carl'), createRule('r2', ['Rome'], 'carl')];
     expect(formatChange(rules, removal)).toEqual(['!same-parties']);
   });
 
   test('but not from a rule that has no ID', () => {
-    const { _id, ...withoutId } = rule('', ['Berlin'], 'ann', 'carl');
+    const { _id, ...withoutId } = createRule('', ['Berlin'], 'ann', 'carl');
     expect(formatChange([withoutId], removal)).toEqual(['!no-id']);
   });
 
@@ -70,73 +74,78 @@ describe('a party is removed', () => {
       { type: 'user', party: '', partyId: 'ann' },
       { type: 'user', party: 'carl', partyId: 'ann' },
     ];
-    expect(formatChange([{ ...rule('r1', ['Berlin']), shares }], removal)).toEqual(['r1: carl']);
+    expect(formatChange([{ ...createRule('r1', ['Berlin']), shares }], removal)).toEqual(['r1: carl']);
   });
 
   test('and rules whose shares cannot be read stay as they are', () => {
-    const odd = { ...rule('r2', ['Rome']), shares: ['ann', null, { type: 'robot', party: 'ann' }] };
-    expect(formatChange([rule('r1', ['Berlin'], 'ann'), odd], removal)).toEqual(['-r1']);
+    const odd = { ...createRule('r2', ['Rome']), shares: ['ann', null, { type: 'robot', party: 'ann' }] };
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann'), odd], removal)).toEqual(['-r1']);
   });
 
   test('a group of the same ID is another party', () => {
-    const group = { ...rule('r1', ['Berlin']), shares: [{ type: 'group', party: 'ann' }] };
-    expect(formatChange([group, rule('r2', [], 'default')], removal)).toEqual([]);
+    const group = { ...createRule('r1', ['Berlin']), shares: [{ type: 'group', party: 'ann' }] };
+    expect(formatChange([group, createRule('r2', [], 'default')], removal)).toEqual([]);
   });
 });
 
 describe('a party is replaced', () => {
-  test('in its rules; a rule that names both is only for the other one', () => {
-    expect(formatChange([rule('r1', ['Berlin'], 'ann', 'carl')], replacementOfAnn)).toEqual([
+  test('in its rules; a rule that names both is then only for the replacement', () => {
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann', 'carl')], replacementOfAnn)).toEqual([
       'r1: carl, bob',
     ]);
-    expect(formatChange([rule('r1', ['Berlin'], 'ann', 'bob')], replacementOfAnn)).toEqual(['r1: bob']);
-    expect(formatChange([rule('r1', ['Berlin'], 'ann')], replacementOfAnn)).toEqual(['r1: bob']);
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann', 'bob')], replacementOfAnn)).toEqual(['r1: bob']);
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann')], replacementOfAnn)).toEqual(['r1: bob']);
   });
 
-  test('but not where the other one has a rule with other values', () => {
-    const rules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'bob')];
+  test('but not where the replacement has a rule with other values', () => {
+    const rules = [createRule('r1', ['Berlin'], 'ann'), createRule('r2', ['Rome'], 'bob')];
     expect(formatChange(rules, replacementOfAnn)).toEqual(['!has-rule']);
-    const equalRules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Berlin'], 'bob')];
+    const equalRules = [createRule('r1', ['Berlin'], 'ann'), createRule('r2', ['Berlin'], 'bob')];
     expect(formatChange(equalRules, replacementOfAnn)).toEqual(['-r1']);
   });
 
   test('in all rules of a column or in none', () => {
-    const { _id, ...withoutId } = rule('', ['Rome'], 'ann', 'carl');
-    expect(formatChange([rule('r1', ['Berlin'], 'ann', 'eva'), withoutId], replacementOfAnn)).toEqual([
+    const { _id, ...withoutId } = createRule('', ['Rome'], 'ann', 'carl');
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann', 'eva'), withoutId], replacementOfAnn)).toEqual([
       '!no-id',
     ]);
-    const rules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'ann', 'carl')];
+    const rules = [createRule('r1', ['Berlin'], 'ann'), createRule('r2', ['Rome'], 'ann', 'carl')];
     expect(formatChange(rules, replacementOfAnn)).toEqual(['r1: bob', 'r2: carl, bob']);
-    const other = { ...rule('r3', ['Berlin'], 'ann'), column: 'Country' };
-    const withRoles = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'bob'), other];
-    expect(formatChange(withRoles, replacementOfAnn)).toEqual(['r3: bob', '!has-rule']);
+    const other = { ...createRule('r3', ['Berlin'], 'ann'), column: 'Country' };
+    const rulesOnTwoColumns = [createRule('r1', ['Berlin'], 'ann'), createRule('r2', ['Rome'], 'bob'), other];
+    expect(formatChange(rulesOnTwoColumns, replacementOfAnn)).toEqual(['r3: bob', '!has-rule']);
   });
 
   test('but not where the access of one of them is uncertain', () => {
-    const uncertain = (id: string, ...parties: readonly string[]) => ({
-      ...rule(id, [], ...parties),
+    const createUncertainRule = (id: string, ...parties: readonly string[]) => ({
+      ...createRule(id, [], ...parties),
       allMembers: null,
     });
     for (const rules of [
-      [uncertain('r1', 'ann'), uncertain('r2', 'bob')],
-      [rule('r1', [], 'ann'), uncertain('r2', 'bob')],
-      [uncertain('r1', 'ann'), rule('r2', [], 'bob')],
+      [createUncertainRule('r1', 'ann'), createUncertainRule('r2', 'bob')],
+      [createRule('r1', [], 'ann'), createUncertainRule('r2', 'bob')],
+      [createUncertainRule('r1', 'ann'), createRule('r2', [], 'bob')],
     ]) {
       expect(formatChange(rules, replacementOfAnn)).toEqual(['!has-rule']);
     }
   });
 
   test('but not if two rules would then be for the same users, unless they already are', () => {
-    const twice = [rule('r1', ['Berlin'], 'carl'), rule('r2', ['Rome'], 'carl')];
-    expect(formatChange([...twice, rule('r3', [], 'ann')], replacementOfAnn)).toEqual(['r3: bob']);
+    const twice = [createRule('r1', ['Berlin'], 'carl'), createRule('r2', ['Rome'], 'carl')];
+    expect(formatChange([...twice, createRule('r3', [], 'ann')], replacementOfAnn)).toEqual(['r3: bob']);
     expect(
-      formatChange([rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'ann')], replacementOfAnn),
+      formatChange(
+        [createRule('r1', ['Berlin'], 'ann'), createRule('r2', ['Rome'], 'ann')],
+        replacementOfAnn,
+      ),
     ).toEqual(['r1: bob', 'r2: bob']);
   });
 
   test('with the key of its kind of datamodel', () => {
     const getShares = (kind: 'extract' | 'live') =>
-      computePartyChange([rule('r1', ['Berlin'], 'ann')], replacementOfAnn, kind).updates[0]?.after['shares'];
+      computePartyChange([createRule('r1', ['Berlin'], 'ann')], replacementOfAnn, kind).updates[0]?.after[
+        'shares'
+      ];
     expect(getShares('extract')).toEqual([{ type: 'user', party: 'bob' }]);
     expect(getShares('live')).toEqual([{ type: 'user', partyId: 'bob' }]);
   });

@@ -151,15 +151,15 @@ describe('the changes of a table', () => {
 
   it('name a value that is not a number on a column of numbers', () => {
     const catalog = { complete: true, tables: [{ name: 'Stores', columns: [{ name: 'Region', type: 8 }] }] };
-    const find = (target: readonly string[], overrides: Partial<RuleDifferenceInput>) =>
+    const listObstacles = (target: readonly string[], overrides: Partial<RuleDifferenceInput>) =>
       computeDifference([rule(only(...target), 'user:anna')], [], overrides).obstacles.map(
         ({ code, rows, args }) => [code, ...rows, ...args].join(' '),
       );
-    expect(find(['1', '-2.50', '1e5', '.5'], { catalog })).toEqual([]);
+    expect(listObstacles(['1', '-2.50', '1e5', '.5'], { catalog })).toEqual([]);
     for (const text of ['abc', '', '1,5', ' 1', '12 kg']) {
-      expect(find(['1', text], { catalog })).toEqual([`not-a-number 2 3 Stores Region ${text}`]);
+      expect(listObstacles(['1', text], { catalog })).toEqual([`not-a-number 2 3 Stores Region ${text}`]);
     }
-    expect(find(['abc'], {})).toEqual([]);
+    expect(listObstacles(['abc'], {})).toEqual([]);
     const numeric = [{ ...rule(only('1'), 'user:anna'), datatype: 'numeric' }];
     expect(
       computeDifference([rule(only('abc'), 'user:anna')], numeric).obstacles.map(({ code }) => code),
@@ -185,13 +185,17 @@ describe('the changes of a table', () => {
   });
 
   it('compare ten thousand rules with ten thousand', () => {
-    const rules = (prefix: string) =>
+    const createRules = (prefix: string) =>
       Array.from({ length: 10_000 }, (_, index) =>
         rule({ id: `${index}`, ...only(`${index % 1000 === 0 ? prefix : ''}${index}`) }, `user:u${index}`),
       );
-    const { adds, deletes, unchangedCount: unchanged } = computeDifference(rules('new'), rules('old'));
+    const {
+      adds,
+      deletes,
+      unchangedCount: unchanged,
+    } = computeDifference(createRules('new'), createRules('old'));
     expect([adds.length, deletes.length, unchanged]).toEqual([10, 10, 9990]);
-    expect(computeDifference([], rules('old')).deletes).toHaveLength(10_000);
+    expect(computeDifference([], createRules('old')).deletes).toHaveLength(10_000);
   });
 
   it('take the IDs of parties from existing rules', () => {

@@ -16,15 +16,15 @@ export const values = [
 ] as const;
 
 const content = fc.oneof(
-  { weight: 5, arbitrary: listContent(null, false) },
-  { weight: 3, arbitrary: listContent(null, true) },
-  { weight: 1, arbitrary: listContent(undefined, undefined) },
+  { weight: 5, arbitrary: createListContent(null, false) },
+  { weight: 3, arbitrary: createListContent(null, true) },
+  { weight: 1, arbitrary: createListContent(undefined, undefined) },
   { weight: 2, arbitrary: fc.constant({ members: [] as string[], allMembers: true, exclusionary: false }) },
-  { weight: 1, arbitrary: listContent(true, true) },
+  { weight: 1, arbitrary: createListContent(true, true) },
   { weight: 2, arbitrary: fc.constant({ members: [] as string[], allMembers: false, exclusionary: null }) },
 );
 
-function listContent(allMembers: true | null | undefined, exclusionary: boolean | undefined) {
+function createListContent(allMembers: true | null | undefined, exclusionary: boolean | undefined) {
   return fc
     .subarray([...values, 'elsewhere'], { minLength: 1, maxLength: 5 })
     .map((members) => ({ members, allMembers, exclusionary }));

@@ -44,24 +44,24 @@ function listVisibleRows(access: readonly EffectiveAccess[]): readonly number[] 
 const isUncertain = ({ verdict }: EffectiveAccess): boolean => verdict === 'ambiguous';
 
 test('rules show a party exactly what SQL finds, row by row', () => {
-  using oracle = new SqlAccessReference(cells, facts);
+  using reference = new SqlAccessReference(cells, facts);
   const verdicts = new Set<string>();
   let comparisonCount = 0;
   fc.assert(
     fc.property(rules, (ruleSet) => {
       for (const party of parties) {
-        const undecided = effectiveAccess(ruleSet, party);
+        const accessWithoutChoice = effectiveAccess(ruleSet, party);
         for (const groups of ['union', 'intersection'] as const) {
           const access = effectiveAccess(ruleSet, party, { groups });
-          const rows = oracle.findVisibleRows(ruleSet, party, groups);
+          const rows = reference.findVisibleRows(ruleSet, party, groups);
           expect(listVisibleRows(access)).toEqual(rows);
           expect(access.filter(isUncertain).flatMap(({ because }) => because)).toEqual([]);
           // A result that is certain without a choice holds for either choice.
-          if (!undecided.some((each) => isUncertain(each) && each.because.length > 0)) {
-            expect(listVisibleRows(undecided)).toEqual(rows);
+          if (!accessWithoutChoice.some((each) => isUncertain(each) && each.because.length > 0)) {
+            expect(listVisibleRows(accessWithoutChoice)).toEqual(rows);
           }
         }
-        undecided.forEach(({ verdict }) => verdicts.add(verdict));
+        accessWithoutChoice.forEach(({ verdict }) => verdicts.add(verdict));
         comparisonCount += 1;
       }
     }),

@@ -21,8 +21,8 @@ function locate(text: string, row: number, ...columns: readonly RuleTableColumn[
   return text.slice(start, end);
 }
 
-const fix = (text: string, wanted: TableFix): string =>
-  applyEdits(text, new TableText(text).createEdits(wanted));
+const applyFix = (text: string, tableFix: TableFix): string =>
+  applyEdits(text, new TableText(text).createEdits(tableFix));
 
 describe('the place of a problem', () => {
   it.each([
@@ -84,20 +84,22 @@ describe('a cell for a spreadsheet', () => {
 
 describe('a correction', () => {
   it('replaces the name in all rows that have it, and nothing else', () => {
-    const wanted = { columns: ['party', 'party name'], from: 'Finanze', to: 'Finance, EU' } as const;
-    expect(fix(table, { ...wanted, rows: [3, 4, 4, 99] })).toBe(table.replace('Finanze', '"Finance, EU"'));
-    expect(fix(table, { ...wanted, from: 'Other', rows: [4] })).toBe(table);
-    expect(fix(table, { rows: [4], columns: ['column'], from: 'Regionn', to: '=Region' })).toBe(
+    const tableFix = { columns: ['party', 'party name'], from: 'Finanze', to: 'Finance, EU' } as const;
+    expect(applyFix(table, { ...tableFix, rows: [3, 4, 4, 99] })).toBe(
+      table.replace('Finanze', '"Finance, EU"'),
+    );
+    expect(applyFix(table, { ...tableFix, from: 'Other', rows: [4] })).toBe(table);
+    expect(applyFix(table, { rows: [4], columns: ['column'], from: 'Regionn', to: '=Region' })).toBe(
       table.replace('Regionn', "'=Region"),
     );
   });
 
-  it('replaces one value of a list, and what is quoted stays so', () => {
+  it('replaces one value of a list, and quoted values stay quoted', () => {
     const text = `${heading}\nStores,Region,only,"club; ""a; b""; Club",group,Sales,`;
-    const wanted = { rows: [2], columns: ['value'], from: 'club', to: 'Club' } as const;
-    expect(fix(text, wanted)).toBe(`${heading}\nStores,Region,only,"Club; ""a; b""",group,Sales,`);
-    expect(fix(text, { ...wanted, from: 'clubs' })).toBe(text);
-    expect(parseRuleTable(fix(text, wanted)).rules.map(({ grant }) => [...grant.values])).toEqual([
+    const tableFix = { rows: [2], columns: ['value'], from: 'club', to: 'Club' } as const;
+    expect(applyFix(text, tableFix)).toBe(`${heading}\nStores,Region,only,"Club; ""a; b""",group,Sales,`);
+    expect(applyFix(text, { ...tableFix, from: 'clubs' })).toBe(text);
+    expect(parseRuleTable(applyFix(text, tableFix)).rules.map(({ grant }) => [...grant.values])).toEqual([
       ['Club', 'a; b'],
     ]);
   });

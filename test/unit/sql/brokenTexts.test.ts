@@ -10,17 +10,20 @@ import { columnContext, tableContext } from './model.ts';
 const fixture = new URL('../../fixtures/sqlBrokenTexts.txt', import.meta.url);
 const random = new SeededRandom(1);
 
-/** Breaks a text as somebody who types it might: a word or sign is missing, the last one, in the wrong place, or too short. */
+/**
+ * Breaks a text in four ways: without a token, cut off after a token, with a token repeated in another place, and with
+ * the last character of a token missing.
+ */
 function* breakText(text: string): Generator<string> {
   const tokens = [...lex(text).tokens];
-  const pick = () => tokens[random.nextInteger(0, tokens.length - 1)] ?? { start: 0, end: 0 };
-  const removed = pick();
+  const pickToken = () => tokens[random.nextInteger(0, tokens.length - 1)] ?? { start: 0, end: 0 };
+  const removed = pickToken();
   yield text.slice(0, removed.start) + text.slice(removed.end);
-  const last = pick();
+  const last = pickToken();
   yield text.slice(0, last.end);
-  const [moved, place] = [pick(), pick()];
+  const [moved, place] = [pickToken(), pickToken()];
   yield `${text.slice(0, place.start)}${text.slice(moved.start, moved.end)} ${text.slice(place.start)}`;
-  const misspelled = pick();
+  const misspelled = pickToken();
   yield text.slice(0, Math.max(misspelled.start, misspelled.end - 1)) + text.slice(misspelled.end);
 }
 

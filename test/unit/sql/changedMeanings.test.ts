@@ -187,13 +187,13 @@ describe('the names of two versions of a text are matched', () => {
           const alignment = alignTexts(text, after);
           const isEdited = (start: number): boolean =>
             edits.some((edit) => edit.start <= start && start < edit.end);
-          let shift = 0;
           for (const { start, kind } of lex(text).tokens) {
-            const previousEdit = edits.find((edit) => edit.end <= start && start - edit.end >= 0);
-            shift = edits
-              .filter((edit) => edit.end <= start)
-              .reduce((sum, { newText, start: from, end }) => sum + newText.length - (end - from), 0);
-            if (previousEdit !== undefined && kind !== 'end' && !isEdited(start)) {
+            const previousEdits = edits.filter((edit) => edit.end <= start);
+            const shift = previousEdits.reduce(
+              (sum, { newText, start: from, end }) => sum + newText.length - (end - from),
+              0,
+            );
+            if (previousEdits.length > 0 && kind !== 'end' && !isEdited(start)) {
               expect(alignment.toAfter(start)).toBe(start + shift);
               expect(alignment.toBefore(start + shift)).toBe(start);
             }

@@ -14,7 +14,7 @@ const getCodes = (predicate: (char: string, code: number) => boolean): readonly 
   codes.filter((code) => predicate(String.fromCharCode(code), code));
 
 describe('of all characters', () => {
-  test('spaces are those of Unicode, control characters, and two that look like none', () => {
+  test('spaces are those of Unicode, control characters, U+0085, and U+200B', () => {
     const others = [0x85, 0x200b];
     expect(codes.filter(isSpace)).toEqual(
       getCodes((char, code) => /\s/.test(char) || code < 0x20 || others.includes(code)),

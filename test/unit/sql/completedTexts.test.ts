@@ -31,9 +31,9 @@ const waysOfTyping: readonly (readonly [open: string, typedLength: number, close
   ['`', 0, '`'],
 ];
 
-/** Names that aren't proposed on purpose. */
-const unproposed: readonly RegExp[] = [
-  // The own table in the expression of a column, and sub-queries there.
+/** Texts with a name that isn't proposed on purpose. */
+const unproposedTexts: readonly RegExp[] = [
+  // The column's own table, and sub-queries, in the expression of a column.
   /^\[?Orders\]?\.\[?Amount\]?$/i,
   /^\(SELECT \[Amount\]\)$/,
   // A WITH query in itself, without RECURSIVE.
@@ -78,7 +78,7 @@ describe('a name that is deleted and typed again', () => {
     ['queries', statements, tableContext],
     ['expressions of columns', readLines(CLEAN_EXPRESSIONS), columnContext],
   ])('is proposed, and means the same once it is accepted: %s', (_what, texts, context) => {
-    const checkedTexts = texts.filter((text) => !unproposed.some((pattern) => pattern.test(text)));
+    const checkedTexts = texts.filter((text) => !unproposedTexts.some((pattern) => pattern.test(text)));
     expect(checkedTexts.flatMap((text) => findFailures(text, context))).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ test.each<[string, readonly string[]]>([
   ['SELECT * FROM Orders WHERE Amount = ANY(|', ['SELECT']],
   ['(SELECT Amount FROM Orders) |', ['UNION', 'UNION ALL', 'ORDER BY', 'LIMIT']],
   ['SELECT * FROM Orders o JOIN Customers c JOIN Products p ON p.Name = c.Name |', ['ON', 'USING', 'WHERE']],
-])('%s', (marked, expected) => {
+])('%s: %j are proposed', (marked, expected) => {
   const offset = marked.indexOf('|');
   const text = marked.slice(0, offset) + marked.slice(offset + 1);
   const labels = completionsAt(text, offset, tableContext).map(({ label }) => label);

@@ -55,12 +55,12 @@ describe('the expression of a column sees only its own table', () => {
   });
 
   test('FROM proposes no other table, the first argument of Lookup does', () => {
-    const tablesAt = (text: string): readonly string[] =>
+    const getProposedTables = (text: string): readonly string[] =>
       completionsAt(text, text.length, columnContext).flatMap(({ kind, label }) =>
         kind === 'table' ? [label] : [],
       );
-    expect(tablesAt('(SELECT 1 FROM ')).toEqual([ownTable]);
-    expect(tablesAt('Lookup(')).toContain(otherTable);
+    expect(getProposedTables('(SELECT 1 FROM ')).toEqual([ownTable]);
+    expect(getProposedTables('Lookup(')).toContain(otherTable);
   });
 });
 

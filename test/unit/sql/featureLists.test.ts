@@ -20,7 +20,7 @@ import { columnContext, tableContext } from './model.ts';
 
 const fixture = new URL('../../fixtures/sqlFeatures.txt', import.meta.url);
 
-/** The names in turn get one that needs no quotes, and one that does. */
+/** New names, used in turn: one that needs no quotes, and one that does. */
 const newNames = ['Neu', 'New Name'];
 
 /** Lists what a name is, where it is used, and the text after it is renamed; each meaning once. */
@@ -76,7 +76,7 @@ function describeText(text: string, context: ExpressionContext, newName: string)
 }
 
 /** Every third line is enough to show each feature. */
-const takeThird = (lines: string): readonly string[] =>
+const takeEveryThird = (lines: string): readonly string[] =>
   lines.split('\n').filter((_line, index) => index % 3 === 0);
 
 const describeAll = (lines: readonly string[], context: ExpressionContext): readonly string[] =>
@@ -91,8 +91,8 @@ const describeAll = (lines: readonly string[], context: ExpressionContext): read
 test('what the features of the editor show in valid texts is that of the fixture; UPDATE=1 writes it', () => {
   const texts = [
     ...describeAll(scopedStatements, tableContext),
-    ...describeAll(takeThird(CLEAN_STATEMENTS), tableContext),
-    ...describeAll(takeThird(CLEAN_EXPRESSIONS), columnContext),
+    ...describeAll(takeEveryThird(CLEAN_STATEMENTS), tableContext),
+    ...describeAll(takeEveryThird(CLEAN_EXPRESSIONS), columnContext),
   ];
   const contents = `${texts.join('\n\n')}\n`;
   if (process.env['UPDATE'] === '1') {

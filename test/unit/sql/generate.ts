@@ -12,7 +12,7 @@ const PIECES = [...WORDS.split(' '), '\n', "'", "'text'", '[Order Id]', '\u{1f60
 /** Random token sequences, most of them nonsense. */
 export const tokenSequence: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 60 })
-  .chain((pieces) => fc.constantFrom(' ', '', '\n').map((glue) => pieces.join(glue)));
+  .chain((pieces) => fc.constantFrom(' ', '', '\n').map((separator) => pieces.join(separator)));
 
 export const cleanTexts: readonly string[] = [
   ...CLEAN_STATEMENTS.split('\n'),
@@ -46,7 +46,7 @@ export const spacedText: fc.Arbitrary<string> = fc
   .map((pieces) => pieces.join(' '));
 
 /** SQLite supports brackets but not their escape, so a name with a bracket gets the other quotes. */
-function quotedName(name: string): fc.Arbitrary<string> {
+function createQuotedName(name: string): fc.Arbitrary<string> {
   const doubled = `"${name.replaceAll('"', '""')}"`;
   return name.includes(']') ? fc.constant(doubled) : fc.constantFrom(doubled, `[${name}]`);
 }
@@ -58,9 +58,9 @@ interface GeneratedSource {
   readonly columns: readonly string[];
 }
 
-function tableSource(alias: string): fc.Arbitrary<GeneratedSource> {
+function createTableSource(alias: string): fc.Arbitrary<GeneratedSource> {
   return fc.constantFrom(...CATALOG.tables).chain((table) =>
-    quotedName(table.name).map((sql) => ({
+    createQuotedName(table.name).map((sql) => ({
       sql: `${sql} ${alias}`,
       alias,
       columns: table.columns.map(({ name }) => name),
@@ -68,10 +68,10 @@ function tableSource(alias: string): fc.Arbitrary<GeneratedSource> {
   );
 }
 
-function derivedSource(alias: string): fc.Arbitrary<GeneratedSource> {
-  return tableSource('inner_one').chain((source) =>
+function createDerivedSource(alias: string): fc.Arbitrary<GeneratedSource> {
+  return createTableSource('inner_one').chain((source) =>
     fc.record({ column: fc.constantFrom(...source.columns), star: fc.boolean() }).chain(({ column, star }) =>
-      quotedName(column).map((name) => ({
+      createQuotedName(column).map((name) => ({
         sql: star
           ? `(SELECT * FROM ${source.sql}) ${alias}`
           : `(SELECT inner_one.${name} AS renamed, ${name} FROM ${source.sql}) ${alias}`,
@@ -82,7 +82,7 @@ function derivedSource(alias: string): fc.Arbitrary<GeneratedSource> {
   );
 }
 
-function columnRef(sources: readonly GeneratedSource[]): fc.Arbitrary<string> {
+function createColumnRef(sources: readonly GeneratedSource[]): fc.Arbitrary<string> {
   const names = [
     ...CATALOG.tables.flatMap(({ columns }) => columns.map(({ name }) => name)),
     'renamed',
@@ -101,22 +101,22 @@ function columnRef(sources: readonly GeneratedSource[]): fc.Arbitrary<string> {
       const source = sources.find(({ alias }) => alias === qualifier);
       const columns = source?.columns ?? [];
       const name = fromSource && columns.length > 0 ? (columns[index % columns.length] ?? anyName) : anyName;
-      return quotedName(name).map((sql) => (qualified ? `${qualifier}.${sql}` : sql));
+      return createQuotedName(name).map((sql) => (qualified ? `${qualifier}.${sql}` : sql));
     });
 }
 
 /** Queries with valid syntax and valid or invalid names: an engine can decide which. */
 export const generatedQuery: fc.Arbitrary<string> = fc
   .tuple(
-    fc.oneof(tableSource('a'), derivedSource('a')),
-    fc.option(fc.oneof(tableSource('b'), derivedSource('b'))),
+    fc.oneof(createTableSource('a'), createDerivedSource('a')),
+    fc.option(fc.oneof(createTableSource('b'), createDerivedSource('b'))),
     fc.boolean(),
   )
   .chain(([first, second, correlated]) => {
     const sources = second === null ? [first] : [first, second];
     const from = second === null ? first.sql : `${first.sql} JOIN ${second.sql} ON 1 = 1`;
     return fc
-      .tuple(columnRef(sources), columnRef(sources), columnRef(sources))
+      .tuple(createColumnRef(sources), createColumnRef(sources), createColumnRef(sources))
       .map(([selected, grouped, filtered]) => {
         const where = correlated
           ? `EXISTS (SELECT 1 FROM [Customers] k WHERE k.[Name] = ${filtered})`

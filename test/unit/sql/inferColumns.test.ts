@@ -50,9 +50,9 @@ test('unknown columns are reported for complete tables only', () => {
     ['part', 'SELECT Amount, 1 FROM Orders'],
   ]);
   const catalog = withInferredColumns(withIncompleteTables('whole', 'part'), texts);
-  const codes = (text: string) => diagnose(text, { kind: 'table', catalog }).map(({ code }) => code);
-  expect(codes('SELECT Amount, Nope FROM whole')).toEqual(['unknown-column']);
-  expect(codes('SELECT Amount, Nope FROM part')).toEqual([]);
+  const getCodes = (text: string) => diagnose(text, { kind: 'table', catalog }).map(({ code }) => code);
+  expect(getCodes('SELECT Amount, Nope FROM whole')).toEqual(['unknown-column']);
+  expect(getCodes('SELECT Amount, Nope FROM part')).toEqual([]);
 });
 
 test('known columns are left unchanged', () => {

@@ -1,6 +1,6 @@
 import type { Catalog, ExpressionContext } from '../../../src/sql/index.ts';
 
-function columns(...names: readonly string[]): { name: string; type: number }[] {
+function createColumns(...names: readonly string[]): { name: string; type: number }[] {
   return names.map((name) => ({ name, type: 18 }));
 }
 
@@ -11,14 +11,17 @@ export const CATALOG: Catalog = {
     {
       name: 'Orders',
       columns: [
-        ...columns('Order Id', 'Customer Id', 'Order Date', 'Amount', 'Status'),
+        ...createColumns('Order Id', 'Customer Id', 'Order Date', 'Amount', 'Status'),
         { name: 'Margin', type: 5, hidden: true },
       ],
     },
-    { name: 'Customers', columns: columns('Customer Id', 'Name', 'Country', 'First Name', 'Last Name') },
-    { name: 'Order Items', columns: columns('Order Id', 'Product Id', 'Quantity', 'Unit Price') },
-    { name: 'Products', columns: columns('Product Id', 'Name', 'Category', 'Cost [USD]', 'Größe') },
-    { name: 'orders.csv', columns: columns('id', 'total', 'Date', 'a"b', 'x`y') },
+    {
+      name: 'Customers',
+      columns: createColumns('Customer Id', 'Name', 'Country', 'First Name', 'Last Name'),
+    },
+    { name: 'Order Items', columns: createColumns('Order Id', 'Product Id', 'Quantity', 'Unit Price') },
+    { name: 'Products', columns: createColumns('Product Id', 'Name', 'Category', 'Cost [USD]', 'Größe') },
+    { name: 'orders.csv', columns: createColumns('id', 'total', 'Date', 'a"b', 'x`y') },
   ],
   relations: [
     {
@@ -66,13 +69,13 @@ export function readCases(lines: string): Case[] {
       const [marked = '', expectedLabels = ''] = front.split('=>');
       return {
         marked: marked.trimEnd().replaceAll('⏎', '\n'),
-        expected: labels(expectedLabels),
-        absent: labels(absentLabels),
+        expected: splitLabels(expectedLabels),
+        absent: splitLabels(absentLabels),
       };
     });
 }
 
-function labels(list: string): string[] {
+function splitLabels(list: string): string[] {
   return list
     .split(',')
     .map((label) => label.trim())

@@ -89,7 +89,7 @@ test('references list every occurrence once, including the declaration', () => {
 });
 
 describe('hover', () => {
-  function hover(marked: string): unknown {
+  function getHover(marked: string): unknown {
     const { text, offset } = extractCaret(marked);
     return hoverAt(text, offset, tableContext);
   }
@@ -122,7 +122,7 @@ describe('hover', () => {
     ],
     ['SELECT Nop|e(1)', undefined],
     ["SELECT 'x|'", undefined],
-  ])('%s', (marked, expected) => expect(hover(marked)).toEqual(expected));
+  ])('%s', (marked, expected) => expect(getHover(marked)).toEqual(expected));
 });
 
 describe('signature help', () => {
@@ -136,7 +136,7 @@ describe('signature help', () => {
     ['SELECT Lookup(Customers, Name, |', 'LOOKUP', 2],
     ['SELECT AddDays((1 + |), 2)', 'ADDDAYS', 0],
     ['SELECT COALESCE(1, 2, 3, |4)', 'COALESCE', 1],
-    // One argument too many is none of the parameters.
+    // An argument after the last parameter highlights none.
     ['SELECT AddDays(1, 2, |3)', 'ADDDAYS', 2],
   ])('%s', (marked, name, active) => {
     const { text, offset } = extractCaret(marked);

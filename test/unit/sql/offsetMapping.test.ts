@@ -5,7 +5,7 @@ import { createOffsetMapping } from '../../../src/sql/rename/offsetMapping.ts';
 
 /** A text as parts that stay, and names that are replaced. */
 const part = fc.oneof(
-  fc.record({ kept: fc.stringMatching(/^[ ,]{0,3}$/) }),
+  fc.record({ unchanged: fc.stringMatching(/^[ ,]{0,3}$/) }),
   fc.record({
     old: fc.stringMatching(/^[a-c]{1,3}$/),
     qualifier: fc.constantFrom('', 'o.'),
@@ -20,10 +20,10 @@ test('an offset leads to the same place in the other text, and one inside of a n
       const pairs = new Map<number, number>();
       let [before, after] = [0, 0];
       for (const each of parts) {
-        if ('kept' in each) {
-          each.kept.split('').forEach((_character, index) => pairs.set(before + index, after + index));
-          before += each.kept.length;
-          after += each.kept.length;
+        if ('unchanged' in each) {
+          each.unchanged.split('').forEach((_character, index) => pairs.set(before + index, after + index));
+          before += each.unchanged.length;
+          after += each.unchanged.length;
         } else {
           const { old, qualifier, name } = each;
           edits.push({ start: before, end: before + old.length, qualifier, name });

@@ -119,7 +119,7 @@ function* applySteps(
 /** More than one block of the comparison of texts. */
 const longText = 'SELECT a FROM t;\n'.repeat(200);
 
-/** Compares large values at once, because matchers are slow at that. */
+/** Compares large values as JSON, because matchers are slow with them. */
 function expectSame(found: unknown, fresh: unknown, text: string): void {
   if (JSON.stringify(found) !== JSON.stringify(fresh)) {
     expect({ text, found }).toEqual({ text, found: fresh });
@@ -270,7 +270,7 @@ test.each([
   ['nothing changes in a long text', longText, longText],
   ['the whole text is deleted', 'SELECT a FROM t', ''],
   ['too long to be read', 'SELECT a FROM t', `SELECT a ${' '.repeat(1_000_001)}`],
-])('an edit affects more than its own range: %s', (_, before, after) => {
+])('an edited text is read like a new one: %s', (_, before, after) => {
   for (const [first, second] of [
     [before, after],
     [after, before],
@@ -283,29 +283,31 @@ test.each([
 });
 
 describe('parts unaffected by an edit', () => {
-  const part = (index: number): string => `p${index} AS (SELECT o.Amount AS a${index} FROM Orders o)`;
-  const text = (condition: string, columns = '*'): string =>
-    `WITH ${[0, 1, 2].map(part).join(', ')}, q AS (SELECT ${columns} FROM p0), ${[3, 4, 5].map(part).join(', ')}
+  const createPart = (index: number): string => `p${index} AS (SELECT o.Amount AS a${index} FROM Orders o)`;
+  const createText = (condition: string, columns = '*'): string =>
+    `WITH ${[0, 1, 2].map(createPart).join(', ')}, q AS (SELECT ${columns} FROM p0), ${[3, 4, 5].map(createPart).join(', ')}
 SELECT * FROM p5 WHERE ${condition}`;
-  const bodies = (currentText: string, caret: number, context: ExpressionContext): readonly unknown[] => {
+  const getBodies = (currentText: string, caret: number, context: ExpressionContext): readonly unknown[] => {
     const [root] = getEnclosingNodes(currentText, caret, context);
     return root?.kind === 'query' ? root.ctes.map(({ query }) => query?.body) : [];
   };
 
   test('are not parsed again', () => {
     const context = { ...tableContext, cache: new SqlParseCache() };
-    const first = text('a5 = ', 'p0.');
+    const first = createText('a5 = ', 'p0.');
     const caret = first.indexOf('p0.') + 3;
-    const before = bodies(first, caret, context);
+    const before = getBodies(first, caret, context);
     const typed = `${first.slice(0, caret)}a ,x${first.slice(caret)}`;
-    const after = bodies(typed, caret + 1, context);
-    const elsewhere = bodies(typed, typed.length, context);
-    const same = (some: readonly unknown[], others: readonly unknown[]): readonly boolean[] =>
+    const after = getBodies(typed, caret + 1, context);
+    const elsewhere = getBodies(typed, typed.length, context);
+    const compareBodies = (some: readonly unknown[], others: readonly unknown[]): readonly boolean[] =>
       some.map((body, index) => body === others[index]);
     const allButOne = [true, true, true, false, true, true, true];
-    expect(same(after, before)).toEqual(allButOne);
-    expect(same(elsewhere, before)).toEqual(allButOne);
-    expect(same(bodies(typed, typed.length - 1, context), elsewhere)).toEqual(allButOne.map(() => true));
+    expect(compareBodies(after, before)).toEqual(allButOne);
+    expect(compareBodies(elsewhere, before)).toEqual(allButOne);
+    expect(compareBodies(getBodies(typed, typed.length - 1, context), elsewhere)).toEqual(
+      allButOne.map(() => true),
+    );
   });
 
   test('are parsed again where they nest deeper than before', () => {

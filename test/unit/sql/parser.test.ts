@@ -5,32 +5,32 @@ import { quoteName, unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import type { Expr, SelectQuery } from '../../../src/sql/syntax/tree.ts';
 
 /** Writes an expression with all its parentheses, so that a tree can be compared as text. */
-function formatTree(expr: Expr | undefined, text: string): string {
+function formatWithParentheses(expr: Expr | undefined, text: string): string {
   if (expr === undefined) {
     return 'nothing';
   }
-  const part = (inner: Expr | undefined): string => formatTree(inner, text);
-  const parts = (inner: readonly (Expr | undefined)[]): string =>
+  const formatPart = (inner: Expr | undefined): string => formatWithParentheses(inner, text);
+  const formatParts = (inner: readonly (Expr | undefined)[]): string =>
     inner
       .filter((expression) => expression !== undefined)
-      .map(part)
+      .map(formatPart)
       .join(' ');
   switch (expr.kind) {
     case 'binary':
-      return `(${part(expr.left)} ${expr.operator} ${part(expr.right)})`;
+      return `(${formatPart(expr.left)} ${expr.operator} ${formatPart(expr.right)})`;
     case 'unary':
-      return `(${expr.operator} ${part(expr.operand)})`;
+      return `(${expr.operator} ${formatPart(expr.operand)})`;
     case 'between':
-      return `(${part(expr.operand)} between ${part(expr.low)}..${part(expr.high)})`;
+      return `(${formatPart(expr.operand)} between ${formatPart(expr.low)}..${formatPart(expr.high)})`;
     case 'in':
-      return `(${part(expr.operand)} ${expr.not ? 'not in' : 'in'} [${parts(expr.list)}])`;
+      return `(${formatPart(expr.operand)} ${expr.not ? 'not in' : 'in'} [${formatParts(expr.list)}])`;
     case 'paren':
-      return parts(expr.items);
+      return formatParts(expr.items);
     case 'call':
-      return `${expr.name.text}(${parts(expr.args)})`;
+      return `${expr.name.text}(${formatParts(expr.args)})`;
     case 'case': {
       const branches = expr.branches.flatMap(({ condition, result }) => [condition, result]);
-      return `case[${parts([expr.operand, ...branches, expr.otherwise])}]`;
+      return `case[${formatParts([expr.operand, ...branches, expr.otherwise])}]`;
     }
     case 'missing':
       return '?';
@@ -71,7 +71,7 @@ describe('precedence', () => {
     ['a +', '(a + ?)'],
     ['a = AND b', '((a = ?) AND b)'],
     ['- - a', '(- (- a))'],
-  ])('%s', (text, tree) => expect(formatTree(parseExpression(text).expr, text)).toBe(tree));
+  ])('%s', (text, tree) => expect(formatWithParentheses(parseExpression(text).expr, text)).toBe(tree));
 
   test('operators have positions', () => {
     const { expr } = parseExpression('a  NOT   LIKE b');
@@ -138,7 +138,7 @@ describe('tokens', () => {
 });
 
 describe('statements', () => {
-  function select(text: string): SelectQuery {
+  function parseSelect(text: string): SelectQuery {
     const body = parseStatement(text).queries[0]?.body;
     if (body?.kind !== 'select') {
       throw new Error('not a select');
@@ -146,8 +146,8 @@ describe('statements', () => {
     return body;
   }
 
-  function sources(text: string): string[] {
-    return select(text).from.map(({ source, alias, join }) => {
+  function listSources(text: string): string[] {
+    return parseSelect(text).from.map(({ source, alias, join }) => {
       const name = source.kind === 'table' ? source.path.map((part) => part.text).join('.') : source.kind;
       return [join?.kind ?? '-', name, alias?.text ?? ''].join(' ').trim();
     });
@@ -171,7 +171,7 @@ describe('statements', () => {
     ['SELECT a, FROM a x', ['- a x']],
     ['FROM a x', ['- a x']],
     ['SELECT COUNT x) AS n FROM a x', ['- a x']],
-  ])('%s', (text, expected) => expect(sources(text)).toEqual(expected));
+  ])('%s', (text, expected) => expect(listSources(text)).toEqual(expected));
 
   test('INTERSECT binds tighter than UNION', () => {
     const body = parseStatement('SELECT 1 UNION SELECT 2 INTERSECT SELECT 3').queries[0]?.body;
@@ -184,7 +184,7 @@ describe('statements', () => {
 
   test('reserved words are aliases after AS', () => {
     expect(
-      select('SELECT a AS Date, b AS Order, c AS From FROM t').items.map(({ alias }) => alias?.text),
+      parseSelect('SELECT a AS Date, b AS Order, c AS From FROM t').items.map(({ alias }) => alias?.text),
     ).toEqual(['Date', 'Order', 'From']);
   });
 

@@ -141,21 +141,21 @@ describe('any text at all', () => {
 });
 
 describe('texts that are too complex for the formatter', () => {
-  const columns = (count: number): string =>
+  const createColumnsQuery = (count: number): string =>
     `SELECT ${Array.from({ length: count }, (_, index) => `[Column ${index}]`).join(', ')} FROM Orders`;
-  const nested = (depth: number): string => `SELECT ${'('.repeat(depth)}1${')'.repeat(depth)}`;
+  const createNestedQuery = (depth: number): string => `SELECT ${'('.repeat(depth)}1${')'.repeat(depth)}`;
 
   test.each([
-    ['20,000 columns', columns(20_000)],
-    ['1,000 parentheses', nested(1000)],
+    ['20,000 columns', createColumnsQuery(20_000)],
+    ['1,000 parentheses', createNestedQuery(1000)],
     ['200 nested calls', `SELECT ${'f('.repeat(200)}1${')'.repeat(200)}`],
     ['a very long text', `SELECT 1 -- ${'x'.repeat(400_000)}`],
-  ])('%s: is left unchanged', (_, text) => {
+  ])('%s: the text is left unchanged', (_, text) => {
     expect(format(text)).toBe(text);
   });
 
   test('realistic texts are not too complex', () => {
-    for (const text of [columns(2000), nested(50)]) {
+    for (const text of [createColumnsQuery(2000), createNestedQuery(50)]) {
       expect(format(text)).toBe(formatUnbounded(text));
       expect(format(text)).not.toBe(text);
     }
@@ -182,13 +182,13 @@ describe('rename', () => {
         names,
         context,
         (text, target, newName, parseContext) => {
-          const taken = CATALOG.tables.some((table) =>
+          const isTaken = CATALOG.tables.some((table) =>
             [table.name, ...table.columns.map(({ name }) => name)].some(
               (name) => name.toLowerCase() === newName.toLowerCase(),
             ),
           );
           fc.pre(
-            !taken &&
+            !isTaken &&
               !new RegExp(`(^|\\W)${newName.replaceAll(/[^\w\s]/g, String.raw`\$&`)}(\\W|$)`, 'i').test(text),
           );
           const { table, column } = target;

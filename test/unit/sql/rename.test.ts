@@ -108,7 +108,7 @@ describe('a column of the datamodel', () => {
       'SELECT [Key], [Amount], [Status], Margin FROM Orders',
     ],
     ['SELECT [Order Id] FROM Orders', 'SELECT Key FROM Orders'],
-  ])('%s has brackets afterwards if most names have some that need none', (text, expected) => {
+  ])('%s: the new name gets brackets if most names have brackets that they do not need', (text, expected) => {
     expect(renameInText(text, { table: 'Orders', column: 'Order Id' }, 'Key')).toBe(expected);
   });
 
@@ -155,7 +155,7 @@ describe('a table of the datamodel', () => {
     );
   });
 
-  test('its own table in a column expression', () => {
+  test('a column expression is updated when its own table is renamed', () => {
     expect(renameInText('[Orders].[Amount] + Amount', ORDERS, 'Sales', columnContext)).toBe(
       '[Sales].[Amount] + Amount',
     );

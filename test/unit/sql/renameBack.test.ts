@@ -45,11 +45,11 @@ const targets = CATALOG.tables.flatMap(({ name, columns }) => [
 
 /** Whether every edit replaces a name that is spelled as in the catalog, without adding a qualifier. */
 function isExact(text: string, edits: readonly TextEdit[], name: string): boolean {
-  const bare = (written: string): string =>
+  const unquote = (written: string): string =>
     written.replaceAll(/^[["`']|[\]"`']$/g, '').replaceAll(/([\]"`'])\1/g, '$1');
   return edits.every(
     ({ start, end, newText }) =>
-      bare(text.slice(start, end)) === name &&
+      unquote(text.slice(start, end)) === name &&
       !/^[\w\]"`]+\./.test(newText) &&
       (/^["'`[]/.test(text.slice(start, end)) || canBeUnquoted(name)),
   );
@@ -71,8 +71,8 @@ function unifyQuotes(text: string, context: ExpressionContext, quoted: boolean):
       },
     ];
   });
-  const places = new Map(edits.map((edit) => [edit.start, edit]));
-  return applyEdits(text, [...places.values()]);
+  const editsByStart = new Map(edits.map((edit) => [edit.start, edit]));
+  return applyEdits(text, [...editsByStart.values()]);
 }
 
 function renameAndRevert(

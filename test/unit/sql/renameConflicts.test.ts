@@ -280,7 +280,7 @@ describe('a conflict says where it is, and what the name refers to on both sides
 });
 
 /** Texts in which names of the same spelling have several meanings. */
-const SCOPED = [
+const scopedTexts = [
   'WITH a AS (SELECT Amount AS x FROM Orders), b AS (SELECT x AS y FROM a) SELECT b.y, a.x FROM b JOIN a ON a.x = b.y',
   'SELECT o.Amount, (SELECT MAX(i.Quantity) FROM [Order Items] i WHERE i.[Order Id] = o.[Order Id]) AS m FROM Orders o ORDER BY m',
   'SELECT d.x, d.y FROM (SELECT Amount AS x, Status AS y FROM Orders) d WHERE EXISTS (SELECT 1 FROM Customers c WHERE c.Name = d.x)',
@@ -295,7 +295,7 @@ const SCOPED = [
   'SELECT Amount AS \'total\', Date AS "d" FROM Orders, [orders.csv] f ORDER BY total',
 ];
 
-const texts = [...cleanTexts, ...SCOPED];
+const texts = [...cleanTexts, ...scopedTexts];
 
 interface NameToken {
   readonly text: string;
@@ -361,10 +361,10 @@ describe('a rename within a text', () => {
         }
         accepted += 1;
         const after = applyEdits(text, found.edits);
-        const withoutQualifiers = found.edits.every(
+        const addsNoQualifier = found.edits.every(
           ({ newText }) => listNames(newText).length === 1 || newText.startsWith("'"),
         );
-        if (withoutQualifiers) {
+        if (addsNoQualifier) {
           expect(listDefinitions(after, tableContext)).toEqual(listDefinitions(text, tableContext));
         }
         expect(diagnose(after, tableContext).length).toBeLessThanOrEqual(diagnose(text, tableContext).length);

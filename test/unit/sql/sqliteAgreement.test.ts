@@ -34,29 +34,29 @@ function getEngineResult(db: DatabaseSync, sql: string): string {
 describe('SQLite agrees', () => {
   test('on which names of generated queries are valid', () => {
     const db = createDatabase();
-    const seen = new Map<string, number>();
+    const resultCounts = new Map<string, number>();
     fc.assert(
       fc.property(generatedQuery, (sql) => {
-        const engine = getEngineResult(db, sql);
-        seen.set(engine, (seen.get(engine) ?? 0) + 1);
-        const ours = diagnose(sql, tableContext).map(({ code }) => code);
-        if (engine === 'ok') {
-          expect(ours).toEqual([]);
-        } else if (engine === 'ambiguous-column') {
-          expect(ours).toContain('ambiguous-column');
+        const engineResult = getEngineResult(db, sql);
+        resultCounts.set(engineResult, (resultCounts.get(engineResult) ?? 0) + 1);
+        const ourCodes = diagnose(sql, tableContext).map(({ code }) => code);
+        if (engineResult === 'ok') {
+          expect(ourCodes).toEqual([]);
+        } else if (engineResult === 'ambiguous-column') {
+          expect(ourCodes).toContain('ambiguous-column');
         } else {
-          expect(engine).toBe('unknown');
+          expect(engineResult).toBe('unknown');
           // The engine calls a column of an unknown table an unknown column.
-          const code = ours.find((each) => each.startsWith('unknown-'));
-          expect(['unknown-column', 'unknown-table'], ours.join()).toContain(code);
-          seen.set(`our ${code}`, (seen.get(`our ${code}`) ?? 0) + 1);
+          const code = ourCodes.find((each) => each.startsWith('unknown-'));
+          expect(['unknown-column', 'unknown-table'], ourCodes.join()).toContain(code);
+          resultCounts.set(`our ${code}`, (resultCounts.get(`our ${code}`) ?? 0) + 1);
         }
       }),
       { numRuns: getPropertyRuns(1500), seed: 20_261_121 },
     );
     // The property proves nothing unless every result occurred.
     for (const result of ['ok', 'unknown', 'our unknown-column', 'our unknown-table', 'ambiguous-column']) {
-      expect(seen.get(result) ?? 0).toBeGreaterThan(50);
+      expect(resultCounts.get(result) ?? 0).toBeGreaterThan(50);
     }
   });
 
@@ -120,8 +120,13 @@ describe('SQLite agrees', () => {
         fc.constantFrom(...names),
         (sql, index, newName) => {
           fc.pre(getEngineResult(db, sql) === 'ok' && diagnose(sql, tableContext).length === 0);
-          const places = [...lex(sql).tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
-          const found = renameSymbolAt(sql, places[index % places.length]?.start ?? 0, newName, tableContext);
+          const nameTokens = [...lex(sql).tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
+          const found = renameSymbolAt(
+            sql,
+            nameTokens[index % nameTokens.length]?.start ?? 0,
+            newName,
+            tableContext,
+          );
           fc.pre(found?.conflicts.length === 0);
           accepted += 1;
           expect(runQuery(applyEdits(sql, found?.edits ?? []))).toEqual(runQuery(sql));

@@ -39,11 +39,11 @@ function applyFixes(
 }
 
 /** The lines that differ, ignoring trailing commas: `-` for removed ones, `+` for new ones. */
-function difference(before: string, after: string): readonly string[] {
+function getDifference(before: string, after: string): readonly string[] {
   const [old, current] = [before.split('\n'), after.split('\n')].map((all) =>
     all.map((line) => line.trim().replace(/,$/, '')),
   );
-  const without = (lines: readonly string[] = [], others: readonly string[] = []): readonly string[] => {
+  const getUnmatched = (lines: readonly string[] = [], others: readonly string[] = []): readonly string[] => {
     const unmatched = [...others];
     return lines.filter((line) => {
       const index = unmatched.indexOf(line);
@@ -52,12 +52,12 @@ function difference(before: string, after: string): readonly string[] {
     });
   };
   return [
-    ...without(old, current).map((line) => `- ${line}`),
-    ...without(current, old).map((line) => `+ ${line}`),
+    ...getUnmatched(old, current).map((line) => `- ${line}`),
+    ...getUnmatched(current, old).map((line) => `+ ${line}`),
   ];
 }
 
-const uid = { ...textColumn, filter: { all: true }, infusion: { header: true, uid: true } };
+const uidColumn = { ...textColumn, filter: { all: true }, infusion: { header: true, uid: true } };
 
 interface Case {
   readonly columns: readonly object[];
@@ -115,13 +115,13 @@ const cases: readonly Case[] = [
     changes: ['- "dim": "[Orders.Order Dat (Calendar)]"', '+ "dim": "[Orders.Order Date (Calendar)]"'],
   },
   {
-    columns: [uid, { ...uid, infusion: { uid: true, filterOnly: false } }],
+    columns: [uidColumn, { ...uidColumn, infusion: { uid: true, filterOnly: false } }],
     code: 'one-uid',
     label: 'Remove "uid" from this column',
     changes: ['- "uid": true'],
   },
   {
-    columns: [uid, { ...uid, infusion: { uid: true, filterOnly: false } }],
+    columns: [uidColumn, { ...uidColumn, infusion: { uid: true, filterOnly: false } }],
     code: 'one-uid',
     label: 'Move "uid" to this column',
     changes: ['- "uid": true'],
@@ -234,7 +234,7 @@ describe.each(cases)('$code: $label', ({ columns, otherProperties, code, label, 
     const found = applyFixes(document, code);
     const after =
       found.find((fix) => fix.label === label)?.after ?? `no such fix among ${JSON.stringify(found)}`;
-    expect(difference(document, after)).toEqual(changes);
+    expect(getDifference(document, after)).toEqual(changes);
     expect(getProblemCodes(after).filter((remaining) => remaining === code)).toEqual([]);
   });
 
@@ -254,10 +254,10 @@ describe.each(cases)('$code: $label', ({ columns, otherProperties, code, label, 
 });
 
 /** The fixes of the only problem, the preferred one marked. */
-function listFixes(column: object, known = catalog): readonly string[] {
+function listFixes(column: object, usedCatalog = catalog): readonly string[] {
   const document = createViewpoint([column]);
-  return lintViewpoint(document, known).flatMap((problem) =>
-    getViewpointFixes(parseJson(document), problem, known).map(
+  return lintViewpoint(document, usedCatalog).flatMap((problem) =>
+    getViewpointFixes(parseJson(document), problem, usedCatalog).map(
       ({ reason, args, isPreferred }) => `${isPreferred ? '* ' : ''}${reason} ${args.join(', ')}`,
     ),
   );
@@ -319,7 +319,7 @@ test('problems that only the user can resolve have no fix', () => {
 });
 
 test('two thousand flags are moved together, in one edit of the text', () => {
-  const document = createViewpoint(Array.from({ length: 2000 }, () => uid));
+  const document = createViewpoint(Array.from({ length: 2000 }, () => uidColumn));
   const after = applyFixes(document, 'one-uid').find(
     ({ label }) => label === 'Move "uid" to this column',
   )?.after;

@@ -161,26 +161,28 @@ describe('agg-needs-number', () => {
 });
 
 describe('filter-conflict', () => {
-  const filtered = (filter: object): string => createViewpoint([{ ...numberColumn, filter }]);
+  const createFilteredViewpoint = (filter: object): string => createViewpoint([{ ...numberColumn, filter }]);
 
   test.each([{ members: ['a'] }, { from: 1, to: 2 }, { exclude: { members: ['a'] } }, { '>=': 5 }])(
     'all and %j conflict',
     (conditions) => {
-      expect(findProblems(filtered({ all: true, ...conditions }))).toEqual(['filter-conflict: "all": true']);
-      expect(getProblemCodes(filtered({ all: false, ...conditions }))).toEqual([]);
-      expect(getProblemCodes(filtered(conditions))).toEqual([]);
+      expect(findProblems(createFilteredViewpoint({ all: true, ...conditions }))).toEqual([
+        'filter-conflict: "all": true',
+      ]);
+      expect(getProblemCodes(createFilteredViewpoint({ all: false, ...conditions }))).toEqual([]);
+      expect(getProblemCodes(createFilteredViewpoint(conditions))).toEqual([]);
     },
   );
 
   test.each([{ explicit: true, multiSelection: true }, { members: [] }, { members: null }, { filter: {} }])(
     'all and %j is valid',
     (options) => {
-      expect(getProblemCodes(filtered({ all: true, ...options }))).toEqual([]);
+      expect(getProblemCodes(createFilteredViewpoint({ all: true, ...options }))).toEqual([]);
     },
   );
 
   test('the message names a condition', () => {
-    const [problem] = lintViewpoint(filtered({ all: true, to: 5, members: ['a'] }), catalog);
+    const [problem] = lintViewpoint(createFilteredViewpoint({ all: true, to: 5, members: ['a'] }), catalog);
     expect(problem).toMatchObject({
       severity: 'warning',
       message: '"all" selects every value, so it can\'t be combined with "members".',
@@ -290,11 +292,11 @@ describe('names of the datamodel', () => {
         },
       ],
     };
-    const column = (name: string) => ({ table: 'sales', column: name, dim: `[sales.${name}]` });
-    expect(getProblemCodes(createViewpoint([column('D'), { ...column('d'), level: 'days' }]), twins)).toEqual(
-      [],
-    );
-    expect(getProblemCodes(createViewpoint([{ ...column('D'), level: 'days' }]), twins)).toEqual([
+    const createColumn = (name: string) => ({ table: 'sales', column: name, dim: `[sales.${name}]` });
+    expect(
+      getProblemCodes(createViewpoint([createColumn('D'), { ...createColumn('d'), level: 'days' }]), twins),
+    ).toEqual([]);
+    expect(getProblemCodes(createViewpoint([{ ...createColumn('D'), level: 'days' }]), twins)).toEqual([
       'level-needs-datetime',
     ]);
   });
@@ -328,17 +330,22 @@ describe('deprecated', () => {
 });
 
 describe('visibility', () => {
-  const shared = (visibility: unknown): string => createViewpoint([textColumn], { visibility });
+  const createSharedViewpoint = (visibility: unknown): string =>
+    createViewpoint([textColumn], { visibility });
 
   test('needs an app, and a group or a user', () => {
-    expect(findProblems(shared({ groups: ['Sales'] }))).toEqual([
+    expect(findProblems(createSharedViewpoint({ groups: ['Sales'] }))).toEqual([
       'visibility-needs-app: "visibility": { "groups": [ "Sales" ] }',
     ]);
-    expect(getProblemCodes(shared({ apps: [], users: ['ada'] }))).toEqual(['visibility-needs-app']);
-    expect(getProblemCodes(shared({ apps: ['slack'], groups: [], users: null }))).toEqual([
+    expect(getProblemCodes(createSharedViewpoint({ apps: [], users: ['ada'] }))).toEqual([
+      'visibility-needs-app',
+    ]);
+    expect(getProblemCodes(createSharedViewpoint({ apps: ['slack'], groups: [], users: null }))).toEqual([
       'visibility-needs-party',
     ]);
-    expect(getProblemCodes(shared({ apps: ['slack'], enabled: true }))).toEqual(['visibility-needs-party']);
+    expect(getProblemCodes(createSharedViewpoint({ apps: ['slack'], enabled: true }))).toEqual([
+      'visibility-needs-party',
+    ]);
   });
 
   test.each([
@@ -348,7 +355,7 @@ describe('visibility', () => {
     { apps: ['slack'], groups: ['Sales'] },
     { apps: ['slack'], users: ['ada'] },
   ])('%j is valid', (visibility) => {
-    expect(getProblemCodes(shared(visibility))).toEqual([]);
+    expect(getProblemCodes(createSharedViewpoint(visibility))).toEqual([]);
   });
 });
 
@@ -444,18 +451,18 @@ describe('schema', () => {
   });
 
   test('has the keys of the contract', () => {
-    const fields = (shape: ValueShape | undefined): readonly string[] =>
+    const getFieldNames = (shape: ValueShape | undefined): readonly string[] =>
       shape?.type === 'object' ? [...shape.fields.keys()].sort() : [];
-    const field = (shape: ValueShape | undefined, key: string): ValueShape | undefined =>
+    const getField = (shape: ValueShape | undefined, key: string): ValueShape | undefined =>
       shape?.type === 'object' ? shape.fields.get(key) : undefined;
-    const details = field(viewpointShape, 'details');
-    const columns = field(details, 'columns');
+    const details = getField(viewpointShape, 'details');
+    const columns = getField(details, 'columns');
     const column = columns?.type === 'list' ? columns.items : undefined;
-    expect(fields(viewpointShape)).toEqual(Object.keys(viewpointSchema.shape).sort());
-    expect(fields(details)).toEqual(Object.keys(viewpointDetailsSchema.shape).sort());
-    expect(fields(column)).toEqual(Object.keys(viewpointColumnSchema.shape).sort());
-    expect(fields(field(column, 'infusion'))).toEqual(Object.keys(infusionSchema.shape).sort());
-    expect(fields(field(viewpointShape, 'visibility'))).toEqual(
+    expect(getFieldNames(viewpointShape)).toEqual(Object.keys(viewpointSchema.shape).sort());
+    expect(getFieldNames(details)).toEqual(Object.keys(viewpointDetailsSchema.shape).sort());
+    expect(getFieldNames(column)).toEqual(Object.keys(viewpointColumnSchema.shape).sort());
+    expect(getFieldNames(getField(column, 'infusion'))).toEqual(Object.keys(infusionSchema.shape).sort());
+    expect(getFieldNames(getField(viewpointShape, 'visibility'))).toEqual(
       Object.keys(viewpointVisibilitySchema.shape).sort(),
     );
   });

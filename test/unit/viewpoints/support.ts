@@ -50,10 +50,12 @@ export const createViewpoint = (columns: readonly unknown[], otherProperties: ob
 
 /** Each problem as its code and the marked text. */
 export const findProblems = (text: string, usedCatalog: Catalog | null = catalog): readonly string[] =>
-  lintViewpoint(text, usedCatalog ?? undefined).map((problem) => `${problem.code}: ${marked(text, problem)}`);
+  lintViewpoint(text, usedCatalog ?? undefined).map(
+    (problem) => `${problem.code}: ${getMarkedText(text, problem)}`,
+  );
 
 export const getProblemCodes = (text: string, usedCatalog: Catalog | null = catalog): readonly string[] =>
   lintViewpoint(text, usedCatalog ?? undefined).map(({ code }) => code);
 
-const marked = (text: string, { start, end }: ViewpointProblem): string =>
+const getMarkedText = (text: string, { start, end }: ViewpointProblem): string =>
   text.slice(start, end).replaceAll(/\s+/g, ' ');

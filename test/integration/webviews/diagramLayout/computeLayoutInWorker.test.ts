@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { computeLayout } from '../../../../src/webviews/diagramLayout/computeLayout.ts';
 import { createLayoutInput } from '../../../../src/webviews/diagramLayout/layoutInput.ts';
 import { computeLayoutInWorker } from '../../../../src/webviews/diagramLayout/computeLayoutInWorker.ts';
-import { largeModels } from '../../../unit/webviews/diagramLayout/support.ts';
+import { createLargeModels } from '../../../unit/webviews/diagramLayout/support.ts';
 
 const script = new URL('../../../../src/webviews/diagramLayout/layoutWorker.ts', import.meta.url);
 const input = createLayoutInput(
-  largeModels(40)['stars'] ?? { tables: [], relations: [], droppedRelationCount: 0 },
+  createLargeModels(40)['stars'] ?? { tables: [], relations: [], droppedRelationCount: 0 },
 );
 
 test('computes the same layout in a worker without blocking', async () => {

@@ -215,7 +215,7 @@ describe('secrets within encodings', () => {
   );
 });
 
-test('tables, SQL and names of people are left as they are', () => {
+test('a table and its SQL are left as they are, even if they look like secrets', () => {
   const table: JsonValue = {
     name: 'Passwords',
     description: 'Password=of the user',
@@ -226,12 +226,15 @@ test('tables, SQL and names of people are left as they are', () => {
   expect(maskDocument('table', table)).toEqual(table);
 });
 
-test('custom data, rules and viewpoints contain no connection, whatever their field names', () => {
-  const object = { connection: { password: 'x' } };
-  expect(maskDocument('customDataObject', object)).toBe(object);
-});
+test.each(['customDataObject', 'rule', 'viewpoint'])(
+  'a document of the kind %s contains no connection, whatever its field names',
+  (kind) => {
+    const object = { connection: { password: 'x' } };
+    expect(maskDocument(kind, object)).toBe(object);
+  },
+);
 
-describe('text without a connection string', () => {
+describe('text outside a connection', () => {
   test.each([
     [
       'Login failed: Server=db;Uid=u;Pwd=x1!;Database=d',

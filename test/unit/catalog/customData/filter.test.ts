@@ -15,7 +15,7 @@ const objects = [
 ];
 const keys = collectKeys(objects);
 
-/** The proposals at the mark `|`, and the text after accepting one. */
+/** Returns the labels of the proposals at the mark `|`, or the text after accepting one of them. */
 function complete(marked: string, accept?: string): string | readonly string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');

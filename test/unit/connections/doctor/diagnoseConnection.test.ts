@@ -548,36 +548,36 @@ describe('the token is withheld', () => {
       expect(transport.requests.flatMap(({ headers }) => headers['authorization'] ?? [])).toEqual([]);
     },
   );
+});
 
-  test.each(['isauth-signed-in.json', 'isauth-not-signed-in.json', 'isauth-sso-not-signed-in.json'])(
-    'a server that responds with %s is the platform',
-    async (name) => {
-      const { diagnosis } = await diagnose({ answers: { http: { body: readRecordedText(name) } } });
-      expect(getStep(diagnosis, 'http')).toMatchObject({ outcome: 'ok', finding: 'answers' });
-    },
-  );
+test.each(['isauth-signed-in.json', 'isauth-not-signed-in.json', 'isauth-sso-not-signed-in.json'])(
+  'a server that responds with %s is the platform',
+  async (name) => {
+    const { diagnosis } = await diagnose({ answers: { http: { body: readRecordedText(name) } } });
+    expect(getStep(diagnosis, 'http')).toMatchObject({ outcome: 'ok', finding: 'answers' });
+  },
+);
 
-  test('the sign-in page of single sign-on is reported by its origin only', async () => {
-    const { diagnosis } = await diagnose({
-      answers: { isauth: { body: readRecordedText('isauth-sso-not-signed-in.json') } },
-    });
-    expect(getStep(diagnosis, 'isauth').facts).toEqual({ targetOrigin: 'http://login.url' });
+test('the sign-in page of single sign-on is reported by its origin only', async () => {
+  const { diagnosis } = await diagnose({
+    answers: { isauth: { body: readRecordedText('isauth-sso-not-signed-in.json') } },
   });
+  expect(getStep(diagnosis, 'isauth').facts).toEqual({ targetOrigin: 'http://login.url' });
+});
 
-  test('a connection that rejects writes is sent no write', async () => {
-    for (const refusal of ['read-only', 'locked'] as const) {
-      const { transport, diagnosis } = await diagnose({ refusal });
-      expect(transport.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
-      expect(getStep(diagnosis, 'administrator').facts.refusal).toBe(refusal);
-    }
-  });
+test('a connection that rejects writes is sent no write', async () => {
+  for (const refusal of ['read-only', 'locked'] as const) {
+    const { transport, diagnosis } = await diagnose({ refusal });
+    expect(transport.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+    expect(getStep(diagnosis, 'administrator').facts.refusal).toBe(refusal);
+  }
+});
 
-  test('a token echoed by the server is removed', async () => {
-    const { diagnosis } = await diagnose({
-      answers: { isauth: { status: 401, body: JSON.stringify({ detail: `no ${token}` }) } },
-    });
-    expect(getStep(diagnosis, 'isauth').facts.serverMessage).toBe('no •••');
+test('a token echoed by the server is removed', async () => {
+  const { diagnosis } = await diagnose({
+    answers: { isauth: { status: 401, body: JSON.stringify({ detail: `no ${token}` }) } },
   });
+  expect(getStep(diagnosis, 'isauth').facts.serverMessage).toBe('no •••');
 });
 
 test('a step that depends on a failed one is skipped and names it; independent steps still run', async () => {

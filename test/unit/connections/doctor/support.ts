@@ -64,7 +64,7 @@ function getRequestedStep({
 
 const hang = <T>(): Promise<T> => new Promise<T>(() => {});
 
-async function settle<T>(fault: Error | 'hangs' | undefined, result: T): Promise<T> {
+async function simulate<T>(fault: Error | 'hangs' | undefined, result: T): Promise<T> {
   if (fault === 'hangs') {
     return hang();
   }
@@ -95,7 +95,7 @@ export async function startDiagnosis(setup: DoctorSetup) {
     address: '10.1.2.3',
     openTunnel: (target, authorization) => {
       events.push(`tunnel ${target} ${authorization ?? ''}`.trim());
-      return settle(setup.tunnel instanceof Error ? setup.tunnel : undefined, {
+      return simulate(setup.tunnel instanceof Error ? setup.tunnel : undefined, {
         status: 200,
         ...(setup.tunnel instanceof Error ? {} : setup.tunnel),
       });
@@ -104,19 +104,19 @@ export async function startDiagnosis(setup: DoctorSetup) {
       events.push(`handshake ${host}`);
       const good = createGoodHandshake(clock.now());
       return setup.handshake instanceof Error || setup.handshake === 'hangs'
-        ? settle(setup.handshake, good)
-        : settle(undefined, { ...good, ...setup.handshake });
+        ? simulate(setup.handshake, good)
+        : simulate(undefined, { ...good, ...setup.handshake });
     },
     dispose: () => void events.push('closed'),
   };
   const probes: Probes = {
     lookup: (host) => {
       events.push(`lookup ${host}`);
-      return settle(setup.lookup, ['10.1.2.3']);
+      return simulate(setup.lookup, ['10.1.2.3']);
     },
     connect: (host, port) => {
       events.push(`connect ${host}:${port}`);
-      return settle(setup.connect, socket);
+      return simulate(setup.connect, socket);
     },
   };
   const url = setup.url ?? 'https://bi.example.test';
@@ -162,7 +162,7 @@ export async function startDiagnosis(setup: DoctorSetup) {
   return { running, transport, log, events, steps, clock };
 }
 
-/** One step of a diagnosis. */
+/** Returns the report of one step of a diagnosis. */
 export function getStep(diagnosis: Diagnosis, step: StepId): StepReport {
   const report = diagnosis.steps.find((each) => each.step === step);
   if (report === undefined) {

@@ -20,19 +20,19 @@ async function createServerWithCachedRules() {
   };
   const catalog = new InstanceCatalog(createFakeCatalogSource({ rules }));
   await catalog.rules(subject);
-  const session = (): Session =>
+  const openSession = (): Session =>
     createSession({ client: createTestClient(json(server.answer)).client, catalog });
-  return { server, session };
+  return { server, openSession };
 }
 
 test('if a rule cannot be read, the cached rules are not used instead', async () => {
-  const { server, session } = await createServerWithCachedRules();
+  const { server, openSession } = await createServerWithCachedRules();
   server.answer = [northRule, { _id: '2', table: 'Stores', column: 7 }];
-  await expect(fetchRules(session(), subject)).rejects.toThrow('column');
+  await expect(fetchRules(openSession(), subject)).rejects.toThrow('column');
 });
 
 test('rules that the server wraps in an object are read, and not taken from the cache', async () => {
-  const { server, session } = await createServerWithCachedRules();
+  const { server, openSession } = await createServerWithCachedRules();
   server.answer = { rules: [{ ...northRule, members: ['South'] }], total: 1 };
-  expect(await fetchRules(session(), subject)).toMatchObject([{ members: ['South'] }]);
+  expect(await fetchRules(openSession(), subject)).toMatchObject([{ members: ['South'] }]);
 });

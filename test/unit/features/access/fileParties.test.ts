@@ -36,7 +36,9 @@ const rules = [
 
 const bound = [{ type: 'group', number: 3, id: northId }];
 
-const create = (changes: Partial<ConstructorParameters<typeof FileParties>[0]> = {}): FileParties =>
+const createFileParties = (
+  changes: Partial<ConstructorParameters<typeof FileParties>[0]> = {},
+): FileParties =>
   new FileParties({
     rules,
     names: { users: ['ann@example.com'], groups: ['Support'] },
@@ -46,13 +48,13 @@ const create = (changes: Partial<ConstructorParameters<typeof FileParties>[0]> =
     ...changes,
   });
 
-const getIds = ({ parties }: FileParties): readonly string[] =>
+const formatParties = ({ parties }: FileParties): readonly string[] =>
   parties.map(({ type, id, name }) => `${type} ${id} ${name}`).toSorted();
 
 describe('the users and groups of files', () => {
   test('are those that the files name if nothing is known of the instance', () => {
-    const parties = create();
-    expect(getIds(parties)).toEqual([
+    const parties = createFileParties();
+    expect(formatParties(parties)).toEqual([
       'group Support Support',
       'group {"bound":3} number 3',
       'user ann@example.com ann@example.com',
@@ -68,8 +70,8 @@ describe('the users and groups of files', () => {
   });
 
   test('keep their IDs when the people of the instance become known, with the groups of each', () => {
-    const parties = create({ bound, directory });
-    expect(getIds(parties)).toEqual([
+    const parties = createFileParties({ bound, directory });
+    expect(formatParties(parties)).toEqual([
       `group ${otherNorthId} North`,
       'group Sales Sales',
       'group Support Support',
@@ -77,7 +79,7 @@ describe('the users and groups of files', () => {
       'user Bob Bob',
       'user ann@example.com ann@example.com',
     ]);
-    expect(parties.rules).toEqual(create().rules);
+    expect(parties.rules).toEqual(createFileParties().rules);
     expect(parties.getMembership('ann@example.com')).toEqual({
       groupIds: ['Sales', '{"bound":3}'],
       source: 'instance',
@@ -93,13 +95,13 @@ describe('the users and groups of files', () => {
   });
 
   test('whose name differs between files are one', () => {
-    const parties = create({
+    const parties = createFileParties({
       rules: [...rules, createRule('user', 'Ann')],
       names: { users: ['Ann', 'ann@example.com'], groups: [] },
       bound,
       directory,
     });
-    expect(getIds(parties).filter((text) => text.startsWith('user'))).toEqual([
+    expect(formatParties(parties).filter((text) => text.startsWith('user'))).toEqual([
       'user Ann Ann',
       'user Bob Bob',
     ]);
@@ -109,6 +111,6 @@ describe('the users and groups of files', () => {
   });
 
   test('have unknown groups while a rule is for a group of which only the number is known', () => {
-    expect(create({ directory }).getMembership('ann@example.com')).toBeUndefined();
+    expect(createFileParties({ directory }).getMembership('ann@example.com')).toBeUndefined();
   });
 });

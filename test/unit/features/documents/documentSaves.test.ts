@@ -84,7 +84,7 @@ class Editor {
 }
 
 const editor = new Editor();
-const load = async () => ({
+const loadModules = async () => ({
   ...(await import('../../../../src/base/versionedTextCache.ts')),
   ...(await import('../../../../src/contributions.ts')),
   ...(await import('../../../../src/documents/refusals.ts')),
@@ -94,13 +94,13 @@ const load = async () => ({
   ...(await import('../../../../src/changes/run/writeErrors.ts')),
 });
 const promptModule = '../../../../src/features/documents/promptForSecrets.ts';
-let modules: Awaited<ReturnType<typeof load>>;
+let modules: Awaited<ReturnType<typeof loadModules>>;
 
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock('vscode', editor.api);
   vi.doMock(promptModule, () => ({ promptForDocumentSecrets: () => Promise.resolve(secrets) }));
-  modules = await load();
+  modules = await loadModules();
   uri.scheme = modules.schemes.document;
 });
 
@@ -111,8 +111,8 @@ afterAll(() => {
 });
 
 /**
- * Creates saves whose writes have the given outcomes, in order: an error, or success. Records what each write was
- * given.
+ * Creates saves whose writes have the given outcomes, in order: an error, or success. Records the options of each
+ * write.
  */
 function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]) {
   const writes: { readonly isExplicit: boolean; readonly intent: SaveIntent | undefined }[] = [];

@@ -8,7 +8,7 @@ test.each([
   [{ type: 'custom', hidden: true }, { isPinned: true }, 'table.custom.pinned.hidden'],
   [{ hidden: true }, {}, 'table.base.hidden'],
   [{ hidden: true }, { isPinned: true, isLive: true }, 'table.base.pinned.hidden.live'],
-] as const)('%j, %j → %s', (table, state, contextValue) => {
+] as const)('a table %j with the state %j has the context value %s', (table, state, contextValue) => {
   expect(getTableContextValue(table, { isPinned: false, isLive: false, ...state })).toBe(contextValue);
 });
 

@@ -14,24 +14,24 @@ function createStorage(initial?: unknown) {
 
 test('expanded, collapsed and selected nodes are restored in the next window, each once', () => {
   const storage = createStorage();
-  const first = new PersistedTreeState(storage);
-  expect(first.takeExpanded('a')).toBeUndefined();
-  first.setExpanded('a', true);
-  first.setExpanded('b', false);
-  first.setSelected('c');
-  expect(first.takeExpanded('a')).toBeUndefined();
-  const second = new PersistedTreeState(storage);
-  expect([second.takeExpanded('a'), second.takeExpanded('b'), second.takeExpanded('c')]).toEqual([
-    true,
-    false,
-    undefined,
-  ]);
-  expect(second.takeExpanded('a')).toBeUndefined();
-  expect([second.takeSelected('a'), second.takeSelected('c'), second.takeSelected('c')]).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  const firstWindow = new PersistedTreeState(storage);
+  expect(firstWindow.takeExpanded('a')).toBeUndefined();
+  firstWindow.setExpanded('a', true);
+  firstWindow.setExpanded('b', false);
+  firstWindow.setSelected('c');
+  expect(firstWindow.takeExpanded('a')).toBeUndefined();
+  const secondWindow = new PersistedTreeState(storage);
+  expect([
+    secondWindow.takeExpanded('a'),
+    secondWindow.takeExpanded('b'),
+    secondWindow.takeExpanded('c'),
+  ]).toEqual([true, false, undefined]);
+  expect(secondWindow.takeExpanded('a')).toBeUndefined();
+  expect([
+    secondWindow.takeSelected('a'),
+    secondWindow.takeSelected('c'),
+    secondWindow.takeSelected('c'),
+  ]).toEqual([false, true, false]);
   expect(new PersistedTreeState(storage).takeExpanded('a')).toBe(true);
 });
 
@@ -70,9 +70,9 @@ test('only the 500 nodes that changed last are stored', () => {
   // The nodes from 100 on are left; 100 is the next to go until it changes.
   treeState.setExpanded('100', false);
   treeState.setExpanded('new', true);
-  const next = new PersistedTreeState(storage);
+  const nextWindow = new PersistedTreeState(storage);
   expect((storage.value as { nodes: unknown[] }).nodes).toHaveLength(500);
-  expect(['100', '101', '102', 'new'].map((id) => next.takeExpanded(id))).toEqual([
+  expect(['100', '101', '102', 'new'].map((id) => nextWindow.takeExpanded(id))).toEqual([
     false,
     undefined,
     true,

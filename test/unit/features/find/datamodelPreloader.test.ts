@@ -8,7 +8,7 @@ import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { createFakeCatalogSource } from '../../../fakes/fakeCatalogSource.ts';
 
 const noop = () => undefined;
-const refusal = (status: number) =>
+const createRefusal = (status: number) =>
   new HttpError(createApiOperation('datamodels.get', '/api/v2/datamodels/{datamodelId}'), {
     status,
     serverMessage: 'No',
@@ -76,7 +76,7 @@ test('a loaded datamodel is requested again when the list, read again after a mi
   expect(takeRequests()).toEqual(['list', 'm1']);
 });
 
-test('datamodels that our own write or a build has changed are requested again', async () => {
+test('datamodels that a write or a build has changed are requested again', async () => {
   const { load, takeRequests, catalog } = createInstance(3);
   await load();
   takeRequests();
@@ -113,14 +113,14 @@ test('a datamodel that is returned without its tables is requested with them, on
 
 test('an unreadable datamodel is reported, and the others are read', async () => {
   const { load, failures, takeRequests } = createInstance(3);
-  failures.set('m1', refusal(403));
+  failures.set('m1', createRefusal(403));
   expect((await load()).failedDatamodels.map(({ title }) => title)).toEqual(['m1']);
   expect(takeRequests()).toEqual(['list', 'm0', 'm1', 'm2']);
 });
 
 test('an error that affects the whole instance ends the load', async () => {
   const { load, failures, takeRequests } = createInstance(3);
-  failures.set('m1', refusal(503));
+  failures.set('m1', createRefusal(503));
   await expect(load()).rejects.toThrow(/503|No/);
   expect(takeRequests()).toEqual(['list', 'm0', 'm1']);
 });

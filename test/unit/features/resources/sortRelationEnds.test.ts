@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { sortColumnsByFit, sortTablesByFit } from '../../../../src/features/resources/sortRelationEnds.ts';
 
-const column = (columnName: string, typeGroup?: string) => ({ columnName, typeGroup });
-const joined = [column('Store Id', 'number')];
+const createColumn = (columnName: string, typeGroup?: string) => ({ columnName, typeGroup });
+const joinedColumns = [createColumn('Store Id', 'number')];
 
 test('columns of the same name come first, then those of the same type', () => {
   const columns = [
-    column('City', 'text'),
-    column('Area', 'number'),
-    column('STORE ID', 'text'),
-    column('Store Id', 'number'),
+    createColumn('City', 'text'),
+    createColumn('Area', 'number'),
+    createColumn('STORE ID', 'text'),
+    createColumn('Store Id', 'number'),
   ];
-  expect(sortColumnsByFit(columns, joined).map(({ columnName }) => columnName)).toEqual([
+  expect(sortColumnsByFit(columns, joinedColumns).map(({ columnName }) => columnName)).toEqual([
     'Store Id',
     'STORE ID',
     'Area',
@@ -22,15 +22,21 @@ test('columns of the same name come first, then those of the same type', () => {
 
 test('an unknown type does not match any type, not even another unknown one', () => {
   expect(
-    sortColumnsByFit([column('A'), column('B', 'text')], [column('C')]).map(({ columnName }) => columnName),
+    sortColumnsByFit([createColumn('A'), createColumn('B', 'text')], [createColumn('C')]).map(
+      ({ columnName }) => columnName,
+    ),
   ).toEqual(['A', 'B']);
 });
 
 test('tables with a column of the same name come first, the others in their order', () => {
   const tables = [
-    { name: 'Products', columns: [column('Price', 'number')] },
-    { name: 'Cities', columns: [column('City', 'text')] },
-    { name: 'Stores', columns: [column('City', 'text'), column('store id', 'text')] },
+    { name: 'Products', columns: [createColumn('Price', 'number')] },
+    { name: 'Cities', columns: [createColumn('City', 'text')] },
+    { name: 'Stores', columns: [createColumn('City', 'text'), createColumn('store id', 'text')] },
   ];
-  expect(sortTablesByFit(tables, joined).map(({ name }) => name)).toEqual(['Stores', 'Products', 'Cities']);
+  expect(sortTablesByFit(tables, joinedColumns).map(({ name }) => name)).toEqual([
+    'Stores',
+    'Products',
+    'Cities',
+  ]);
 });

@@ -48,7 +48,7 @@ function createLoader(answer: () => Promise<Datamodel> = async () => retailDatam
   const clock = new FakeClock();
   const loader = new DatamodelLoader({ sessions: sessions as Sessions, clock, log: new MemoryLog() });
   onTestFinished(() => loader.dispose());
-  return { loader, catalog, clock, requestCount: () => requestCount };
+  return { loader, catalog, clock, getRequestCount: () => requestCount };
 }
 
 test('a custom table that was never built has the columns of its query', async () => {
@@ -68,29 +68,29 @@ test('a custom table that was never built has the columns of its query', async (
 });
 
 test('a datamodel is requested once for all language features, and stays the same object', async () => {
-  const { loader, catalog, requestCount } = createLoader();
+  const { loader, catalog, getRequestCount } = createLoader();
   const [loaded] = await Promise.all([loader.load(id), loader.load(id), catalog.names.get('m')]);
   expect(await loader.load(id)).toBe(loaded);
-  expect(requestCount()).toBe(1);
+  expect(getRequestCount()).toBe(1);
 });
 
 test('a change of the datamodel fires an event, and the datamodel is requested again', async () => {
-  const { loader, catalog, requestCount } = createLoader();
-  let changes = 0;
-  loader.onDidChange(() => (changes += 1));
+  const { loader, catalog, getRequestCount } = createLoader();
+  let changeCount = 0;
+  loader.onDidChange(() => (changeCount += 1));
   const before = await loader.load(id);
   catalog.invalidate({ kind: 'datamodel', datamodelId: 'other' });
   catalog.invalidate({ kind: 'viewpoints' });
-  expect([await loader.load(id), changes]).toEqual([before, 0]);
+  expect([await loader.load(id), changeCount]).toEqual([before, 0]);
   catalog.invalidate({ kind: 'datamodel', datamodelId: 'm' });
-  expect(changes).toBe(1);
+  expect(changeCount).toBe(1);
   expect(await loader.load(id)).not.toBe(before);
-  expect(requestCount()).toBe(2);
+  expect(getRequestCount()).toBe(2);
 });
 
 test('a datamodel that failed to load is requested again after a while, or on demand', async () => {
   let isDown = true;
-  const { loader, clock, requestCount } = createLoader(async () => {
+  const { loader, clock, getRequestCount } = createLoader(async () => {
     if (isDown) {
       throw new Error('down');
     }
@@ -98,11 +98,11 @@ test('a datamodel that failed to load is requested again after a while, or on de
   });
   expect(await loader.load(id)).toBeUndefined();
   expect(await loader.load(id)).toBeUndefined();
-  expect(requestCount()).toBe(1);
+  expect(getRequestCount()).toBe(1);
   expect(loader.getFailure(id)).toEqual(new Error('down'));
   clock.skip(30_000);
   await loader.load(id);
-  expect(requestCount()).toBe(2);
+  expect(getRequestCount()).toBe(2);
   isDown = false;
   loader.retry(id);
   expect((await loader.load(id))?.datamodel.title).toBe('Retail');

@@ -6,7 +6,7 @@ import { FileDatamodels } from '../../../../src/features/sqlLanguage/fileDatamod
 
 const retail = { connectionId: 'c', datamodelId: 'r', title: 'Retail' };
 const support = { connectionId: 'c', datamodelId: 's', title: 'Support' };
-const elsewhere = { connectionId: 'd', datamodelId: 'r', title: 'Retail' };
+const retailOfOtherConnection = { connectionId: 'd', datamodelId: 'r', title: 'Retail' };
 const column = {
   kind: 'columnExpression',
   datamodelId: 's',
@@ -20,7 +20,7 @@ const createStorage = () => {
   return { read: () => state.value, write: (value: unknown) => (state.value = structuredClone(value)) };
 };
 
-function prepare() {
+function createFileDatamodels() {
   const picks = new PickedDatamodels(createStorage());
   const links = new DocumentLinks(createStorage());
   const linkTo = (file: string, resource: typeof column | { kind: 'datamodel'; datamodelId: string }): void =>
@@ -30,32 +30,32 @@ function prepare() {
 
 describe('the datamodel of an SQL file', () => {
   test('is the one picked for it, then that of the SQL that it is a copy of, then the latest pick', () => {
-    const { picks, linkTo, datamodels } = prepare();
+    const { picks, linkTo, datamodels } = createFileDatamodels();
     expect(datamodels.get('new.sql')).toBeUndefined();
     picks.pick('picked.sql', retail);
     linkTo('copy.sql', column);
     linkTo('both.sql', column);
-    picks.pick('both.sql', elsewhere);
+    picks.pick('both.sql', retailOfOtherConnection);
     expect(datamodels.get('picked.sql')).toEqual(retail);
     expect(datamodels.get('copy.sql')).toEqual({ connectionId: 'c', datamodelId: 's', resource: column });
-    expect(datamodels.get('both.sql')).toEqual(elsewhere);
-    expect(datamodels.get('new.sql')).toEqual(elsewhere);
+    expect(datamodels.get('both.sql')).toEqual(retailOfOtherConnection);
+    expect(datamodels.get('new.sql')).toEqual(retailOfOtherConnection);
     // The SQL that it is a copy of stays known if its own datamodel is picked.
     picks.pick('both.sql', support);
     expect(datamodels.get('both.sql')).toEqual({ ...support, resource: column });
   });
 
   test('finds the files that were picked for it or copied from it, but not those of another connection', () => {
-    const { picks, linkTo, datamodels } = prepare();
+    const { picks, linkTo, datamodels } = createFileDatamodels();
     linkTo('copy.sql', column);
     linkTo('repicked.sql', column);
     linkTo('model.json', { kind: 'datamodel', datamodelId: 's' });
     picks.pick('a.sql', support);
-    picks.pick('b.sql', elsewhere);
+    picks.pick('b.sql', retailOfOtherConnection);
     picks.pick('repicked.sql', retail);
     expect(datamodels.getFiles(support)).toEqual(['a.sql', 'copy.sql']);
     expect(datamodels.getFiles(retail)).toEqual(['repicked.sql']);
-    expect([support, retail, elsewhere].map((each) => datamodels.isLatestPick(each))).toEqual([
+    expect([support, retail, retailOfOtherConnection].map((each) => datamodels.isLatestPick(each))).toEqual([
       false,
       true,
       false,

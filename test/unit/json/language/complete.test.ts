@@ -12,8 +12,8 @@ import {
   createViewpointText,
   context,
   getColumnText,
-  labelsAt,
-  proposalsAt,
+  getLabelsAt,
+  getProposalsAt,
   removeCaret,
 } from './support.ts';
 
@@ -21,7 +21,7 @@ const acceptInColumn = (inner: string, label: string): string =>
   getColumnText(acceptProposal(createViewpointText(inner), label));
 
 describe('dim', () => {
-  const all = [
+  const allDims = [
     '[Orders.Order Id]',
     '[Orders.Amount]',
     '[Orders.Order Date (Calendar)]',
@@ -41,15 +41,12 @@ describe('dim', () => {
     '{"dim": |\n "title": "x"}',
     '{\n  "dim": |\n  // which?\n}',
   ])('proposes every column of the datamodel: %s', (inner) => {
-    expect(labelsAt(createViewpointText(inner))).toEqual(all);
+    expect(getLabelsAt(createViewpointText(inner))).toEqual(allDims);
   });
 
   test('adds table, column and datatype if they are missing', () => {
     expect(acceptInColumn('{"dim": "|"}', '[Orders.Amount]')).toBe(
-      '{ "table": "Orders", "column": "Amount", "dim": "[Orders.Amount]", "datatype": "numeric"}'.replace(
-        '{ ',
-        '{',
-      ),
+      '{"table": "Orders", "column": "Amount", "dim": "[Orders.Amount]", "datatype": "numeric"}',
     );
     expect(acceptInColumn('{"dim": |, "title": "x"}', '[Orders.Order Date (Calendar)]')).toBe(
       '{"table": "Orders", "column": "Order Date", "dim": "[Orders.Order Date (Calendar)]", "datatype": "datetime", "title": "x"}',
@@ -70,7 +67,7 @@ describe('dim', () => {
   });
 
   test('produces a result without lint problems', () => {
-    for (const label of all) {
+    for (const label of allDims) {
       expect(
         lintViewpoint(acceptProposal(createViewpointText('{"dim": "|"}'), label), catalog),
         label,
@@ -83,26 +80,30 @@ describe('dim', () => {
       name: `Table ${t}`,
       columns: Array.from({ length: 40 }, (_c, c) => ({ name: `Column ${c}`, type: 18 })),
     }));
-    const large = { ...context, model: new DatamodelLookup({ complete: true, tables }) };
+    const largeContext = { ...context, model: new DatamodelLookup({ complete: true, tables }) };
     const text = createViewpointText('{"table": "Table 77", "dim": "colu7"}');
-    const proposals = getJsonCompletions('viewpoint', parseJson(text), text.indexOf('7"}') + 1, large);
+    const proposals = getJsonCompletions('viewpoint', parseJson(text), text.indexOf('7"}') + 1, largeContext);
     expect(proposals.isComplete).toBe(false);
     expect(proposals.items.length).toBe(500);
     expect(proposals.items[0]?.label).toBe('[Table 77.Column 7]');
-    const exact = getJsonCompletions(
+    const matches = getJsonCompletions(
       'viewpoint',
       parseJson(createViewpointText('{"dim": "t499c39"}')),
       createViewpointText('{"dim": "t499c39').length - 3,
-      large,
+      largeContext,
     );
-    expect(exact.items.map(({ label }) => label)).toEqual(['[Table 499.Column 39]']);
+    expect(matches.items.map(({ label }) => label)).toEqual(['[Table 499.Column 39]']);
   });
 });
 
 describe('table and column', () => {
   test('proposes tables', () => {
-    expect(labelsAt(createViewpointText('{"table": "|"}'))).toEqual(['Orders', 'orders.csv', 'Not Loaded']);
-    expect(labelsAt(createViewpointText('{"table": "Ord|\n}'))).toEqual([
+    expect(getLabelsAt(createViewpointText('{"table": "|"}'))).toEqual([
+      'Orders',
+      'orders.csv',
+      'Not Loaded',
+    ]);
+    expect(getLabelsAt(createViewpointText('{"table": "Ord|\n}'))).toEqual([
       'Orders',
       'orders.csv',
       'Not Loaded',
@@ -110,17 +111,17 @@ describe('table and column', () => {
   });
 
   test('proposes columns of the table, in any letter case', () => {
-    expect(labelsAt(createViewpointText('{"table": "ORDERS.csv", "column": "|"}'))).toEqual([
+    expect(getLabelsAt(createViewpointText('{"table": "ORDERS.csv", "column": "|"}'))).toEqual([
       'unit.price',
       'a]b',
     ]);
-    expect(labelsAt(createViewpointText('{"column": |, "table": "orders.csv"}'))).toEqual([
+    expect(getLabelsAt(createViewpointText('{"column": |, "table": "orders.csv"}'))).toEqual([
       'unit.price',
       'a]b',
     ]);
-    expect(labelsAt(createViewpointText('{"table": "Nowhere", "column": "|"}'))).toEqual([]);
+    expect(getLabelsAt(createViewpointText('{"table": "Nowhere", "column": "|"}'))).toEqual([]);
     expect(
-      proposalsAt(createViewpointText('{"table": "Orders", "column": "|"}')).map(({ detail }) => detail),
+      getProposalsAt(createViewpointText('{"table": "Orders", "column": "|"}')).map(({ detail }) => detail),
     ).toEqual(['Integer', 'Decimal', 'Timestamp', 'Text', 'Text, hidden']);
   });
 
@@ -148,18 +149,18 @@ describe('values that depend on the column', () => {
     ['{"dim": "[Orders.Order Date]", "agg": |}', ['count']],
     [`{${amount}, "title": |}`, ['Amount']],
   ])('%s', (inner, labels) => {
-    expect(labelsAt(createViewpointText(inner))).toEqual(labels);
+    expect(getLabelsAt(createViewpointText(inner))).toEqual(labels);
   });
 
   test('proposes the filters that the datatype supports', () => {
-    expect(labelsAt(createViewpointText('{"datatype": "text", "filter": |}'))).toContain('contains');
-    expect(labelsAt(createViewpointText('{"datatype": "text", "filter": |}'))).not.toContain('from');
-    expect(labelsAt(createViewpointText('{"datatype": "datetime", "filter": |}'))).toContain('last');
-    expect(labelsAt(createViewpointText('{"datatype": "number", "filter": |}'))).toContain('from');
-    expect(labelsAt(createViewpointText('{"filter": |}'))).toEqual(
+    expect(getLabelsAt(createViewpointText('{"datatype": "text", "filter": |}'))).toContain('contains');
+    expect(getLabelsAt(createViewpointText('{"datatype": "text", "filter": |}'))).not.toContain('from');
+    expect(getLabelsAt(createViewpointText('{"datatype": "datetime", "filter": |}'))).toContain('last');
+    expect(getLabelsAt(createViewpointText('{"datatype": "number", "filter": |}'))).toContain('from');
+    expect(getLabelsAt(createViewpointText('{"filter": |}'))).toEqual(
       expect.arrayContaining(['all', 'last', 'contains', 'from']),
     );
-    for (const { insertText } of proposalsAt(createViewpointText('{"filter": |}'))) {
+    for (const { insertText } of getProposalsAt(createViewpointText('{"filter": |}'))) {
       const json = insertText
         .replaceAll(/\$\{\d+[:|]([^},|]*)[^}]*\}/g, '$1')
         .replaceAll(/\[\$\d\]/g, '[]')
@@ -171,7 +172,7 @@ describe('values that depend on the column', () => {
 
 describe('whole columns', () => {
   test.each(['|', '{"table": "x"}, |', '| {"table": "x"}', 'Ord|', '|\n'])('are proposed at %s', (inner) => {
-    expect(labelsAt(createViewpointText(inner))).toContain('Orders.Amount');
+    expect(getLabelsAt(createViewpointText(inner))).toContain('Orders.Amount');
   });
 
   test('proposes a column where the user starts one, with the missing comma', () => {
@@ -213,7 +214,7 @@ describe('names that are known from the instance', () => {
     ['|', []],
     ['{"details": {"columns": [{"sort": |}]}}', []],
   ])('%s', (marked, labels) => {
-    expect(labelsAt(marked)).toEqual(labels);
+    expect(getLabelsAt(marked)).toEqual(labels);
   });
 
   test('a user is proposed by name and inserted as an ID', () => {
@@ -224,24 +225,24 @@ describe('names that are known from the instance', () => {
 });
 
 describe('rules', () => {
-  const rule = (inner: string): string => `{"table": "Orders", "column": "Status", ${inner}}`;
+  const createRuleText = (inner: string): string => `{"table": "Orders", "column": "Status", ${inner}}`;
   test.each([
     ['{"table": "|"}', ['Orders', 'orders.csv', 'Not Loaded']],
     ['{"table": "Orders", "column": "|"}', ['Order Id', 'Amount', 'Status', 'Secret']],
     ['{"column": "|"}', ['Order Id', 'Amount', 'Status', 'Secret', 'unit.price', 'a]b']],
-    [rule('"datatype": |'), ['text']],
-    [rule('"members": ["|"]'), ['open', 'shipped']],
+    [createRuleText('"datatype": |'), ['text']],
+    [createRuleText('"members": ["|"]'), ['open', 'shipped']],
     // A rule contains IDs: a group known only by name has none.
-    [rule('"shares": [{"type": "group", "party": "|"}]'), ['Sales']],
-    [rule('"shares": [{"type": "user", "partyId": |}]'), ['Ada']],
-    [rule('"shares": [{"partyId": |}]'), ['Sales', 'Ada']],
-    [rule('"shares": [{"type": "default", "party": "|"}]'), []],
+    [createRuleText('"shares": [{"type": "group", "party": "|"}]'), ['Sales']],
+    [createRuleText('"shares": [{"type": "user", "partyId": |}]'), ['Ada']],
+    [createRuleText('"shares": [{"partyId": |}]'), ['Sales', 'Ada']],
+    [createRuleText('"shares": [{"type": "default", "party": "|"}]'), []],
     ['{"elasticube": |}', ['Retail']],
     ['{"fullname": "|"}', ['live:Sales "live"']],
     ['{"server": "|"}', ['LocalHost']],
   ])('%s', (marked, labels) => {
-    expect(labelsAt(marked, 'rule')).toEqual(labels);
-    expect(labelsAt(`[{}, ${marked}]`, 'rules')).toEqual(labels);
+    expect(getLabelsAt(marked, 'rule')).toEqual(labels);
+    expect(getLabelsAt(`[{}, ${marked}]`, 'rules')).toEqual(labels);
   });
 
   test('the column updates its datatype', () => {
@@ -252,7 +253,7 @@ describe('rules', () => {
   });
 });
 
-describe('of more names than anyone can read', () => {
+describe('of more names than can be shown', () => {
   const users = Array.from({ length: 5_000 }, (_, index) => ({
     value: `6b${index}`,
     label: `User ${index}`,

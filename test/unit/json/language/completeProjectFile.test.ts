@@ -5,7 +5,7 @@ import { context, removeCaret } from './support.ts';
 
 type Kind = Parameters<typeof getProjectFileCompletions>[0];
 
-function labelsAt(kind: Kind, marked: string): readonly string[] {
+function getLabelsAt(kind: Kind, marked: string): readonly string[] {
   const { text, offset } = removeCaret(marked);
   return getProjectFileCompletions(kind, parseJson(text), offset, {
     model: context.model,
@@ -23,7 +23,7 @@ describe('names in the files of a project are proposed', () => {
     ['dataset', '{"x": {"$ref": {"dataset": "|"}}}', 'Stock'],
     ['datamodel', '{"x": [{"$ref": {"table": "|"}}]}', 'Orders'],
   ])('in a %s: %s', (kind, marked, label) => {
-    expect(labelsAt(kind, marked)).toContain(label);
+    expect(getLabelsAt(kind, marked)).toContain(label);
   });
 
   test.each<[Kind, string]>([
@@ -35,6 +35,6 @@ describe('names in the files of a project are proposed', () => {
     ['table', '{"name": "|"}'],
     ['datamodel', '{"dataset": "|"}'],
   ])('but not in a %s: %s', (kind, marked) => {
-    expect(labelsAt(kind, marked)).toEqual([]);
+    expect(getLabelsAt(kind, marked)).toEqual([]);
   });
 });

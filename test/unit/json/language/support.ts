@@ -26,19 +26,19 @@ export function removeCaret(marked: string): { readonly text: string; readonly o
   return { text: marked.slice(0, offset) + marked.slice(offset + 1), offset };
 }
 
-export function proposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'): readonly Proposal[] {
+export function getProposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'): readonly Proposal[] {
   const { text, offset } = removeCaret(marked);
   return getJsonCompletions(kind, parseJson(text), offset, context).items;
 }
 
-export const labelsAt = (marked: string, kind?: JsonDocumentKind): readonly string[] =>
-  proposalsAt(marked, kind).map(({ label }) => label);
+export const getLabelsAt = (marked: string, kind?: JsonDocumentKind): readonly string[] =>
+  getProposalsAt(marked, kind).map(({ label }) => label);
 
 /** The text after accepting the proposal with that label. */
 export function acceptProposal(marked: string, label: string, kind?: JsonDocumentKind): string {
-  const found = proposalsAt(marked, kind).find((proposal) => proposal.label === label);
+  const found = getProposalsAt(marked, kind).find((proposal) => proposal.label === label);
   if (found === undefined) {
-    throw new Error(`${label} is not among ${labelsAt(marked, kind).join(', ')}`);
+    throw new Error(`${label} is not among ${getLabelsAt(marked, kind).join(', ')}`);
   }
   const { start, end, insertText, additionalTextEdits = [] } = found;
   return applyEdits(

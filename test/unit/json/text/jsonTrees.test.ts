@@ -4,7 +4,7 @@ import type * as parsing from '../../../../src/json/text/parseJson.ts';
 import { catalog } from '../../viewpoints/support.ts';
 
 /** Loads the modules that read open documents, with a parser that counts its calls. */
-const load = async () => ({
+const loadModules = async () => ({
   ...(await import('../../../../src/base/versionedTextCache.ts')),
   ...(await import('../../../../src/documents/findColumnSpan.ts')),
   ...(await import('../../../../src/documents/relationHints.ts')),
@@ -23,8 +23,8 @@ const load = async () => ({
   ...(await import('../../../../src/viewpoints/datamodelLookup.ts')),
 });
 const parserPath = '../../../../src/json/text/parseJson.ts';
-let parses = 0;
-let modules: Awaited<ReturnType<typeof load>>;
+let parseCount = 0;
+let modules: Awaited<ReturnType<typeof loadModules>>;
 
 beforeAll(async () => {
   vi.resetModules();
@@ -33,12 +33,12 @@ beforeAll(async () => {
     return {
       ...real,
       parseJson: (text: string) => {
-        parses += 1;
+        parseCount += 1;
         return real.parseJson(text);
       },
     };
   });
-  modules = await load();
+  modules = await loadModules();
 });
 
 afterAll(() => {
@@ -47,7 +47,7 @@ afterAll(() => {
 });
 
 beforeEach(() => {
-  parses = 0;
+  parseCount = 0;
 });
 
 const noNames = { apps: [], groups: [], users: [], datamodels: [], getMembers: () => [] };
@@ -87,7 +87,7 @@ test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keys
       modules.getDocumentFixes(kind, json, problem, catalog);
     }
   });
-  expect(parses).toBe(versions);
+  expect(parseCount).toBe(versions);
 });
 
 test('a viewpoint in its form is parsed once per keystroke', () => {
@@ -114,7 +114,7 @@ test('a viewpoint in its form is parsed once per keystroke', () => {
     modules.lintDocument(json, new modules.DatamodelLookup(catalog));
     modules.getPathRange(json, ['details', 'columns', 1]);
   });
-  expect(parses).toBe(versions);
+  expect(parseCount).toBe(versions);
 });
 
 test('a table, column and relation are parsed once per keystroke', () => {
@@ -130,5 +130,5 @@ test('a table, column and relation are parsed once per keystroke', () => {
     modules.findColumnSpan(json, 'c');
     modules.getRelationHints(json, { oid: 'm', title: 'Retail', datasets: [] });
   });
-  expect(parses).toBe(versions);
+  expect(parseCount).toBe(versions);
 });

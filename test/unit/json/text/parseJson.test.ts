@@ -38,7 +38,7 @@ const texts = fc
     return text.slice(0, start) + insertedText + text.slice(start + (offsetChoice % 3 === 0 ? 0 : length));
   });
 
-test('property: the error-tolerant parser reads a valid text correctly', () => {
+test('property: a text is parsed as by the error-tolerant parser alone', () => {
   fc.assert(
     fc.property(
       fc.oneof(

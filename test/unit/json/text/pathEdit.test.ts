@@ -47,7 +47,7 @@ describe('remove', () => {
     ['{\n// h\n"a": 1, /* x */ "b": 2 /* y */}', ['b'], '{\n// h\n"a": 1 /* x */ /* y */}'],
     ['{"a": 1 /* x */ , "b": 2}', ['a'], '{/* x */ "b": 2}'],
     ['{\r\n\t"a": 1,\r\n\t"b": 2\r\n}', ['b'], '{\r\n\t"a": 1\r\n}'],
-  ])('%s without %j', (text, path, expected) => {
+  ])('%s without %j becomes %s', (text, path, expected) => {
     expect(editText(text, [remove(...path)])).toBe(expected);
   });
 });
@@ -72,7 +72,7 @@ describe('set and insert', () => {
     ['[1, 2]', [insert(3, 2)], '[1, 2, 3]'],
     ['[1,2]', [insert(3, 2)], '[1,2,3]'],
     ['{"a": 1,}', [set(2, 'b')], '{"a": 1, "b": 2,}'],
-  ])('change %s', (text, edits, expected) => {
+  ])('%s edited by %j becomes %s', (text, edits, expected) => {
     expect(editText(text, edits)).toBe(expected);
   });
 
@@ -115,14 +115,14 @@ const trivia = fc.constantFrom('', ' ', '\n', '\r\n\t', ' /* r */ ', ' // r\n', 
 
 /** Formats a value with the fillers that `next` returns between its tokens. */
 function formatWithTrivia(node: unknown, next: () => string): string {
-  const around = (text: string): string => next() + text + next();
+  const surround = (text: string): string => next() + text + next();
   if (Array.isArray(node)) {
-    return `[${node.map((item) => around(formatWithTrivia(item, next))).join(',') || next()}]`;
+    return `[${node.map((item) => surround(formatWithTrivia(item, next))).join(',') || next()}]`;
   }
   if (typeof node === 'object' && node !== null) {
     const members = Object.entries(node).map(
       ([name, memberValue]) =>
-        `${around(JSON.stringify(name))}:${around(formatWithTrivia(memberValue, next))}`,
+        `${surround(JSON.stringify(name))}:${surround(formatWithTrivia(memberValue, next))}`,
     );
     return `{${members.join(',') || next()}}`;
   }

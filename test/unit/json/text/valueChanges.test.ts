@@ -49,21 +49,21 @@ test('one change among thousands is sent alone, and the rest stays identical', (
     (_, index): JsonValue => ({ title: `c${index}`, infusion: {} }),
   );
   const before: JsonValue = { details: { columns } };
-  const title = reuseEqualParts(
+  const withTitle = reuseEqualParts(
     before,
     cloneJson({ details: { columns: columns.with(7, { title: 'x', infusion: {} }) } }),
   );
-  expect(computeValueChanges(before, title)).toEqual([
+  expect(computeValueChanges(before, withTitle)).toEqual([
     { kind: 'set', path: ['details', 'columns', 7, 'title'], value: 'x' },
   ]);
-  const inserted = reuseEqualParts(
+  const withInsertion = reuseEqualParts(
     before,
     cloneJson({ details: { columns: columns.toSpliced(5, 0, { title: 'new' }) } }),
   );
-  expect(computeValueChanges(before, inserted)).toEqual([
+  expect(computeValueChanges(before, withInsertion)).toEqual([
     { kind: 'splice', path: ['details', 'columns'], start: 5, remove: 0, insert: [{ title: 'new' }] },
   ]);
-  const after = applyValueChanges(before, computeValueChanges(before, inserted)) as {
+  const after = applyValueChanges(before, computeValueChanges(before, withInsertion)) as {
     details: { columns: JsonValue[] };
   };
   expect(after.details.columns[6]).toBe(columns[5]);
@@ -82,6 +82,6 @@ test('moved items stay identical, and numbers get the spelling of the new value'
 });
 
 test('two hundred thousand items are added', () => {
-  const many = Array.from({ length: 200_000 }, (_, index) => index);
-  expect(applyValueChanges([], computeValueChanges([], many))).toEqual(many);
+  const items = Array.from({ length: 200_000 }, (_, index) => index);
+  expect(applyValueChanges([], computeValueChanges([], items))).toEqual(items);
 });

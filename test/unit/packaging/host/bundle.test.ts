@@ -59,14 +59,14 @@ test('every import finds its file, and its names in it', async () => {
     plugins: [
       {
         name: 'bundle',
-        setup: (checked) => {
-          checked.onResolve({ filter: /.*/, namespace: 'bundle' }, ({ path, importer }) =>
+        setup: (pluginBuild) => {
+          pluginBuild.onResolve({ filter: /.*/, namespace: 'bundle' }, ({ path, importer }) =>
             path.startsWith('.')
               ? { path: posix.join(posix.dirname(importer), path), namespace: 'bundle' }
               : { path, external: true },
           );
-          checked.onResolve({ filter: /.*/ }, ({ path }) => ({ path, namespace: 'bundle' }));
-          checked.onLoad({ filter: /.*/, namespace: 'bundle' }, ({ path }) => {
+          pluginBuild.onResolve({ filter: /.*/ }, ({ path }) => ({ path, namespace: 'bundle' }));
+          pluginBuild.onLoad({ filter: /.*/, namespace: 'bundle' }, ({ path }) => {
             const contents = extension.files.get(path);
             return contents === undefined ? { errors: [{ text: `There is no ${path}` }] } : { contents };
           });

@@ -51,7 +51,7 @@ test('comments, other functions and words that end in t are ignored', () => {
 test.each([
   ['a computed text', 't(`Open ${name}`)'],
   ['a concatenated text', `t('Open' + name)`],
-  ['a text without its name', `t(text)`],
+  ['a variable', `t(text)`],
   ['a table with a computed text', 'translatable({ open: `Open ${name}` })'],
   ['a placeholder without a value', `t('{0} of {1}', 1)`],
   ['a value without a placeholder', `t('Open', 1)`],

@@ -174,9 +174,9 @@ describe('the editor proposes', () => {
       getProposals(rulesPath, '[{|}]'),
       getProposals(viewpointPath, '{|}'),
     ]);
-    const ofInstance = /oid|^_id$|server|elasticube|tenantId|createdBy/i;
+    const instanceFieldPattern = /oid|^_id$|server|elasticube|tenantId|createdBy/i;
     expect(proposals.every((labels) => labels.length > 3)).toBe(true);
-    expect(proposals.flat().filter((label) => ofInstance.test(label))).toEqual([]);
+    expect(proposals.flat().filter((label) => instanceFieldPattern.test(label))).toEqual([]);
   });
 });
 

@@ -37,24 +37,26 @@ const createViewpointText = (inner: string): string => `{"details": {"columns": 
 
 describe('the connection of a dataset', () => {
   const uri = 'datamodel:/7/m/x/a.dataset.json';
-  const connection = (provider: string, inner: string): string =>
+  const createConnectionText = (provider: string, inner: string): string =>
     `{"connection": {"provider": "${provider}", "parameters": {${inner}}}}`;
 
   test('known providers are proposed, and others are accepted', async () => {
     const known = await getProposals('{"connection": {"provider": |}}', uri);
     expect(known).toEqual(expect.arrayContaining(['CSV', 'PostgreSQL', 'athena']));
-    expect(await getProblems(connection('Elsewhere', '"anything": 1'), uri)).toEqual([]);
+    expect(await getProblems(createConnectionText('Elsewhere', '"anything": 1'), uri)).toEqual([]);
   });
 
   test('the parameters of the provider are proposed, and others are accepted', async () => {
-    expect(await getProposals(connection('CSV', '"folder": "x", |'), uri)).toEqual(
+    expect(await getProposals(createConnectionText('CSV', '"folder": "x", |'), uri)).toEqual(
       expect.arrayContaining(['delimiter', 'hasHeader', 'unionAll']),
     );
-    const athena = await getProposals(connection('athena', '|'), uri);
+    const athena = await getProposals(createConnectionText('athena', '|'), uri);
     expect(athena).toEqual(expect.arrayContaining(['AwsRegion', 'S3OutputLocation']));
     expect(athena).not.toContain('delimiter');
-    expect(await getProposals(connection('csv', '|'), uri), 'letter case counts').not.toContain('delimiter');
-    expect(await getProblems(connection('CSV', '"Port": 5, "hasHeader": "yes"'), uri)).toEqual([]);
+    expect(await getProposals(createConnectionText('csv', '|'), uri), 'letter case counts').not.toContain(
+      'delimiter',
+    );
+    expect(await getProblems(createConnectionText('CSV', '"Port": 5, "hasHeader": "yes"'), uri)).toEqual([]);
   });
 });
 
@@ -120,12 +122,12 @@ function listLocations(schema: JsonSchema, path = ''): [path: string, schema: Js
 }
 
 /** The keywords that need a message of our own, and the key of that message. */
-const messages = [
+const messageKeys = [
   ['enum', 'errorMessage'],
   ['pattern', 'patternErrorMessage'],
 ] as const;
 
-test.each(messages)('some schema has the keyword %s', (keyword) => {
+test.each(messageKeys)('some schema has the keyword %s', (keyword) => {
   const all = schemaDocumentKinds.flatMap((kind) => listLocations(createDocumentSchema(kind)));
   expect(all.filter(([, schema]) => schema[keyword] !== undefined)).not.toEqual([]);
 });
@@ -146,7 +148,7 @@ describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('
       expect(schema.type === undefined || typeof schema['errorMessage'] === 'string', path).toBe(true);
       expect([true, undefined, {}], path).toContainEqual(schema['additionalProperties']);
     }
-    for (const [keyword, message] of messages) {
+    for (const [keyword, message] of messageKeys) {
       const withoutMessage = all.filter(
         ([, schema]) => schema[keyword] !== undefined && typeof schema[message] !== 'string',
       );
@@ -248,14 +250,13 @@ describe('a rule', () => {
     expect(await getProblems('{}', ruleUri)).toEqual(
       ['table', 'column', 'datatype'].map((key) => `Missing property "${key}".`),
     );
-    const whole =
+    const completeRule =
       '{"table": "a", "column": "b", "datatype": "text", "members": [1], "shares": [{"type": "default"}]}';
-    expect(await getProblems(whole, ruleUri)).toEqual([]);
-    expect(await getProblems(`[${whole}]`, 'file:///work/a.rules.json')).toEqual([]);
-    expect(await getProblems(whole.replace('text', 'date').replace('default', 'team'), ruleUri)).toEqual([
-      'Expected: text or numeric.',
-      'Expected: user, group, or default.',
-    ]);
+    expect(await getProblems(completeRule, ruleUri)).toEqual([]);
+    expect(await getProblems(`[${completeRule}]`, 'file:///work/a.rules.json')).toEqual([]);
+    expect(
+      await getProblems(completeRule.replace('text', 'date').replace('default', 'team'), ruleUri),
+    ).toEqual(['Expected: text or numeric.', 'Expected: user, group, or default.']);
   });
 
   test('snippets for rules are proposed', async () => {

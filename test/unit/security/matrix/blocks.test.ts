@@ -32,7 +32,7 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 import { ruleSets, values } from '../ruleSets.ts';
 import { allBut, liveRule, nothing, only, rule } from '../rules.ts';
 
-const demo = [
+const demoRules = [
   rule({ id: 'd', ...nothing }, 'default'),
   rule({ id: 'a', ...only('North') }, 'user:anna'),
   rule({ id: 'b', ...allBut('1'), column: 'Stores.Size' }, 'user:anna', 'group:red'),
@@ -69,7 +69,7 @@ const formatGrid = (matrix: VisibleMatrix): readonly string[] =>
   copyBlock(matrix, getWholeBlock(matrix)).split('\n').slice(0, -1);
 
 describe('blocks', () => {
-  const matrix = createVisibleMatrix(demo);
+  const matrix = createVisibleMatrix(demoRules);
 
   it("are copied in a spreadsheet's format", () => {
     expect(formatGrid(matrix)).toEqual(['Nothing\t', 'North\tAll but 1', '\tAll but 1']);
@@ -152,7 +152,7 @@ describe('blocks', () => {
 
   it('reject invalid cells one by one', () => {
     const unclear = createVisibleMatrix([
-      ...demo,
+      ...demoRules,
       rule({ id: 'u', members: [] }, 'group:blue'),
       rule(only('x'), 'user:zed'),
     ]);
@@ -191,7 +191,7 @@ it('a cell with the pasted content in another order is unchanged', () => {
 
 describe('the draft', () => {
   it('marks cells that differ from the server, until they are changed back', () => {
-    const matrix = createVisibleMatrix(demo);
+    const matrix = createVisibleMatrix(demoRules);
     const edited = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'North'));
     expect(getChangedKeys(edited.draft, edited.serverMatrix)).toHaveLength(5);
     const reverted = apply(
@@ -202,18 +202,22 @@ describe('the draft', () => {
   });
 
   it('reports cells that the server has changed meanwhile, and keeps both versions', () => {
-    const matrix = createVisibleMatrix(demo);
+    const matrix = createVisibleMatrix(demoRules);
     const { draft } = apply(matrix, fillBlock(matrix, { top: 1, left: 0, bottom: 1, right: 1 }, 'South'));
     const changedMatrix = createRuleMatrix([
-      demo[0],
+      demoRules[0],
       rule({ id: 'a', ...only('West') }, 'user:anna'),
-      demo[2],
+      demoRules[2],
     ]);
     const found = getConflictingKeys(draft, changedMatrix);
     expect(found).toEqual(['["Stores","Region"] user:anna']);
     expect(getChangedKeys(draft, changedMatrix)).toHaveLength(2);
     expect(getConflictingKeys(keepLocalEdits(draft, changedMatrix, found), changedMatrix)).toEqual([]);
-    const sameMatrix = createRuleMatrix([demo[0], rule({ id: 'a', ...only('South') }, 'user:anna'), demo[2]]);
+    const sameMatrix = createRuleMatrix([
+      demoRules[0],
+      rule({ id: 'a', ...only('South') }, 'user:anna'),
+      demoRules[2],
+    ]);
     expect(getConflictingKeys(draft, sameMatrix)).toEqual([]);
     expect(pruneDraft(draft, sameMatrix).edits.size).toBe(1);
   });
@@ -239,7 +243,7 @@ const getMeanings = (text: string) =>
 const point = fc.record({ row: fc.nat(7), column: fc.nat(2) });
 
 it('a draft that was stored as JSON is restored unchanged', () => {
-  const matrix = createVisibleMatrix(demo);
+  const matrix = createVisibleMatrix(demoRules);
   const edited = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'a; b | Nothing'));
   const draft = { ...edited.draft, parties: matrix.parties, columns: matrix.columns };
   const stored = persistedDraftSchema.parse(
@@ -325,7 +329,7 @@ describe('properties', () => {
 
 it('a cell of ten thousand values is copied and pasted', () => {
   const manyValues = Array.from({ length: 10_000 }, (_, index) => `value; ${index}`);
-  const matrix = createVisibleMatrix([rule({ id: 'm', ...only(...manyValues) }, 'user:anna'), demo[0]]);
+  const matrix = createVisibleMatrix([rule({ id: 'm', ...only(...manyValues) }, 'user:anna'), demoRules[0]]);
   const text = copyBlock(matrix, { top: 1, left: 0, bottom: 1, right: 0 });
   const { changes } = pasteBlock(matrix, { top: 0, left: 0, bottom: 0, right: 0 }, text);
   expect(changes.map(({ value }) => value[0]?.values.size)).toEqual([10_000]);

@@ -25,7 +25,7 @@ function createVisibleMatrix(rules: readonly unknown[]): VisibleMatrix {
 
 const getName = ({ id = '' }: MatrixParty): string => (id.startsWith('u') ? 'Anna\tA.' : id);
 const block = { top: 0, left: 0, bottom: 0, right: 0 };
-const demo = createVisibleMatrix([
+const demoMatrix = createVisibleMatrix([
   rule({ id: 'd', ...nothing }, 'default'),
   rule({ id: 'a', ...only('North') }, 'user:u1'),
   rule({ id: 'b', ...only('1'), column: 'Stores.Size' }, 'group:Sales'),
@@ -33,7 +33,7 @@ const demo = createVisibleMatrix([
 
 describe('tables with headings', () => {
   it('name rows and columns', () => {
-    const text = formatWithHeadings(demo, getName);
+    const text = formatWithHeadings(demoMatrix, getName);
     expect(text.split('\n')).toEqual([
       'Party\tStores.Region\tStores.Size',
       'default\tNothing\t',
@@ -63,7 +63,7 @@ describe('tables with headings', () => {
   it('are pasted by their headings, and unknown headings are reported', () => {
     const text =
       'Party\tStores.Size\tNo.Column\r\ngroup Sales\t2\tx\r\ngroup Nobody\t3\tx\r\n\t\t\r\ndefault\tAll\tx\r\n';
-    const { changes, unknownHeadings, refused } = pasteWithHeadings(demo, block, text, getName);
+    const { changes, unknownHeadings, refused } = pasteWithHeadings(demoMatrix, block, text, getName);
     expect(changes.map(({ party, column }) => `${party.key} ${column.column}`)).toEqual([
       'group:Sales Size',
       'default: Size',
@@ -97,9 +97,9 @@ describe('tables with headings', () => {
         );
         const pasted = pasteWithHeadings({ ...matrix, draft: cleared }, block, reversed, getName);
         const restoredDraft = withCells(cleared, matrix.serverMatrix, pasted.changes);
-        expect(formatWithHeadings({ ...matrix, draft: restoredDraft }, getName).split('\n').length).toBe(
-          rows.length + 2,
-        );
+        // A cell that repeats a grant gets it once, so the texts may differ.
+        const restored = { ...matrix, draft: restoredDraft };
+        expect(pasteWithHeadings(restored, block, reversed, getName).changes).toEqual([]);
         expect(pasted.refused).toEqual([]);
       }),
       { numRuns: getPropertyRuns(200) },

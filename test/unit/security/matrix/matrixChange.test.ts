@@ -246,8 +246,8 @@ describe('a change of cells', () => {
   });
 
   describe('is one update', () => {
-    const old = rule({ id: 'old', ...only('North') }, 'user:anna', 'group:red', 'default');
-    const update = (adds: readonly object[], deletes: readonly object[]) =>
+    const oldRule = rule({ id: 'old', ...only('North') }, 'user:anna', 'group:red', 'default');
+    const getUpdate = (adds: readonly object[], deletes: readonly object[]) =>
       findInPlaceUpdate(
         {
           adds: adds as Parameters<typeof findInPlaceUpdate>[0]['adds'],
@@ -255,32 +255,35 @@ describe('a change of cells', () => {
         },
         binding,
       );
-    const south = rule(only('South'), 'default', 'group:red', 'user:anna');
+    const southRule = rule(only('South'), 'default', 'group:red', 'user:anna');
 
     it('whatever the order of the parties', () => {
-      expect(update([south], [old])).toEqual({ ruleId: 'old', rule: { ...old, members: ['South'] } });
-      const renamed = { ...old, shares: [{ type: 'user', partyId: 'anna', partyName: 'Anna' }] };
-      expect(update([rule(only('South'), 'user:anna')], [renamed])?.rule).toEqual({
-        ...old,
+      expect(getUpdate([southRule], [oldRule])).toEqual({
+        ruleId: 'old',
+        rule: { ...oldRule, members: ['South'] },
+      });
+      const renamed = { ...oldRule, shares: [{ type: 'user', partyId: 'anna', partyName: 'Anna' }] };
+      expect(getUpdate([rule(only('South'), 'user:anna')], [renamed])?.rule).toEqual({
+        ...oldRule,
         members: ['South'],
         shares: [{ type: 'user', party: 'anna' }],
       });
     });
 
     it.each<[string, readonly object[], readonly object[]]>([
-      ['another table', [{ ...south, table: 'Shops' }], [old]],
-      ['another column', [{ ...south, column: 'Country' }], [old]],
-      ['fewer parties', [rule(only('South'), 'user:anna', 'default')], [old]],
-      ['another party', [rule(only('South'), 'user:ben', 'group:red', 'default')], [old]],
-      ['a party of another type', [rule(only('South'), 'group:anna', 'group:red', 'default')], [old]],
-      ['an uncertain new rule', [{ ...south, members: [], allMembers: null }], [old]],
-      ['a new rule without a column', [{ ...south, column: '' }], [old]],
-      ['an old rule without an ID', [south], [{ ...old, _id: undefined }]],
-      ['two new rules', [south, rule(only('West'), 'user:anna')], [old]],
-      ['two old rules', [south], [old, { ...old, _id: 'older' }]],
-      ['no new rule', [], [old]],
-      ['no old rule', [south], []],
-    ])('unless there is %s', (_name, adds, deletes) => expect(update(adds, deletes)).toBeUndefined());
+      ['another table', [{ ...southRule, table: 'Shops' }], [oldRule]],
+      ['another column', [{ ...southRule, column: 'Country' }], [oldRule]],
+      ['fewer parties', [rule(only('South'), 'user:anna', 'default')], [oldRule]],
+      ['another party', [rule(only('South'), 'user:ben', 'group:red', 'default')], [oldRule]],
+      ['a party of another type', [rule(only('South'), 'group:anna', 'group:red', 'default')], [oldRule]],
+      ['an uncertain new rule', [{ ...southRule, members: [], allMembers: null }], [oldRule]],
+      ['a new rule without a column', [{ ...southRule, column: '' }], [oldRule]],
+      ['an old rule without an ID', [southRule], [{ ...oldRule, _id: undefined }]],
+      ['two new rules', [southRule, rule(only('West'), 'user:anna')], [oldRule]],
+      ['two old rules', [southRule], [oldRule, { ...oldRule, _id: 'older' }]],
+      ['no new rule', [], [oldRule]],
+      ['no old rule', [southRule], []],
+    ])('unless there is %s', (_name, adds, deletes) => expect(getUpdate(adds, deletes)).toBeUndefined());
   });
 
   it('is one rule per column for 200 parties × 40 columns with the same access', () => {

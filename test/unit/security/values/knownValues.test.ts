@@ -49,11 +49,11 @@ describe('known values', () => {
         (inner, _, index) => (index % 2 === 0 ? { inner } : [inner]),
         value,
       );
-    const getFound = (depth: number) =>
+    const getValuesAtDepth = (depth: number) =>
       new KnownValues([ValueIndex.fromDocuments([nest(depth, { ...segment, values: ['Gold'] })])]).getValues(
         segment,
       );
-    expect([0, 7, 8, 9, 20_000].map((depth) => getFound(depth).length)).toEqual([1, 1, 1, 0, 0]);
+    expect([0, 7, 8, 9, 20_000].map((depth) => getValuesAtDepth(depth).length)).toEqual([1, 1, 1, 0, 0]);
   });
 
   it('are the same after they were sent to a page', () => {
@@ -176,7 +176,7 @@ describe('suggestions', () => {
   const suggest = (text: string, isCell = false): readonly string[] =>
     suggestValues(text, values, { joiner: '; ', isCell, maxCount: 3 }).map((each) => each.text);
 
-  it('does not take missing text for the empty value', () => {
+  it('do not take missing text for the empty value', () => {
     const suggest = (text: string): readonly string[] =>
       suggestValues(text, ['', 'North', 'South'], { joiner: '; ', maxCount: 3 }).map((each) => each.text);
     expect(suggest('')).toEqual(['""', 'North', 'South']);

@@ -27,7 +27,7 @@ describe('a list of values', () => {
     ['\\.a\\;b; \\.c\\|d; \\.e\\\\f; \\.g\\nh', ['a;b', 'c|d', 'e\\f', 'g\nh']],
     ['\\. padded \\.; \\.', [' padded ', '']],
     ['\\.a\\;"b"', ['a;"b"']],
-    // Without the mark, a backslash is a backslash.
+    // Without the prefix `\.`, a backslash is a backslash.
     ['DOMAIN\\nick; \\\\server\\team; C:\\temp\\', ['DOMAIN\\nick', '\\\\server\\team', 'C:\\temp\\']],
     ['a\\;"b; c"', ['a\\', 'b; c']],
   ])('reads %j', (text, expected) => {

@@ -1,4 +1,7 @@
-/** WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, set operators and the operators of expressions. */
+/**
+ * WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, set operators and the operators of expressions; `readCases` in model.ts
+ * describes the format.
+ */
 export const CLAUSES = `
 SELECT * FROM Orders WHERE | => Amount, Status, NOT, EXISTS, CASE, Orders !! Name, WHERE, FROM, GROUP BY
 SELECT * FROM Orders WHERE |⏎ORDER BY Amount => Status !! Name

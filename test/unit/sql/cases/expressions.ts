@@ -1,4 +1,4 @@
-/** CASE, CAST, functions, windows and WITH. */
+/** CASE, CAST, functions, windows and WITH; `readCases` in model.ts describes the format. */
 export const EXPRESSIONS = `
 SELECT CASE | FROM Orders => WHEN, Amount, Status !! THEN, ELSE, FROM
 SELECT CASE | => WHEN !! THEN

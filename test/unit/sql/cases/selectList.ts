@@ -1,4 +1,4 @@
-/** The select list, its aliases and stars. */
+/** The select list, its aliases and stars; `readCases` in model.ts describes the format. */
 export const SELECT_LIST = `
 | => SELECT, WITH !! FROM, WHERE, Orders, SUM, AND
  | => SELECT, WITH !! FROM

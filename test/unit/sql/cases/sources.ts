@@ -1,4 +1,4 @@
-/** FROM, joins and what follows them. */
+/** FROM, joins and what follows them; `readCases` in model.ts describes the format. */
 export const SOURCES = `
 SELECT * FROM | => Orders, Customers, Order Items, Products, orders.csv !! Amount, Name, SELECT, WHERE, SUM
 SELECT * FROM |⏎ => Orders, Customers !! WHERE

@@ -33,7 +33,7 @@ describe('the range marked for the error of a failed build', () => {
     [table, 'no such column: Taxx', true],
     [table, 'something else broke', false],
     ['{"name":"Orders","columns":[]}', 'the source has gone', false],
-  ])('whether the message names it is known: %#', (document, message, isToken) =>
+  ])('the range is that of a token only if the message names the token: %#', (document, message, isToken) =>
     expect(findFailureRange(parseJson(document), message)?.isToken).toBe(isToken),
   );
 
@@ -55,7 +55,7 @@ describe('the expression of a failed build', () => {
   test('a table without a query has none if no column contains the name', () =>
     expect(findFailedExpression([column], 'no such file: orders.csv')).toBeUndefined());
 
-  test('only a token that the message refers to counts as one', () => {
+  test('the range counts as that of a token only if the message names the token', () => {
     expect(findFailureRange(parseJson(table), 'no such column: Revenu')?.isToken).toBe(true);
     expect(findFailureRange(parseJson(table), 'no space left')?.isToken).toBe(false);
   });

@@ -103,9 +103,9 @@ describe('any string, however it is escaped', () => {
   test('a string that is cut off is read without an error, and positions stay inside', () => {
     fc.assert(
       fc.property(literal, fc.nat(), ({ before, document }, cut) => {
-        const half = document.slice(0, before.length + 1 + (cut % (document.length - before.length)));
-        const jsonString = new JsonString(half, before.length);
-        expect(jsonString.end).toBeLessThanOrEqual(half.length);
+        const truncated = document.slice(0, before.length + 1 + (cut % (document.length - before.length)));
+        const jsonString = new JsonString(truncated, before.length);
+        expect(jsonString.end).toBeLessThanOrEqual(truncated.length);
         const valueOffsets = Array.from(
           { length: jsonString.text.length + 1 },
           (_, valueOffset) => valueOffset,

@@ -10,7 +10,7 @@ import { completionsAt, diagnose } from '../../../../src/sql/index.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { CATALOG } from '../model.ts';
 
-const texts = (document: string, kind: 'table' | 'column' = 'table') =>
+const getTexts = (document: string, kind: 'table' | 'column' = 'table') =>
   findEmbeddedExpressions(parseJson(document), kind).map(
     ({ kind: expressionKind, literal }) => `${expressionKind}: ${literal.text}`,
   );
@@ -26,7 +26,7 @@ describe('finding expressions', () => {
         { name: 'c', expression: { expression: '2' } },
       ],
     });
-    expect(texts(document)).toEqual(['table: SELECT 1', 'column: [a] + 1', 'column: 2']);
+    expect(getTexts(document)).toEqual(['table: SELECT 1', 'column: [a] + 1', 'column: 2']);
   });
 
   test('an expression names its column by the oid, which a new column does not have yet', () => {
@@ -42,7 +42,7 @@ describe('finding expressions', () => {
   });
 
   test('a document that is a single column', () => {
-    expect(texts('{"name":"x","expression":"[a]"}', 'column')).toEqual(['column: [a]']);
+    expect(getTexts('{"name":"x","expression":"[a]"}', 'column')).toEqual(['column: [a]']);
   });
 
   test.each([
@@ -53,13 +53,13 @@ describe('finding expressions', () => {
     ['another dialect', '{"importQuery":"SELECT 1","tupleTransformations":[{"expression":"SELECT 1"}]}'],
     ['a name only', '{"expression"'],
     ['no value yet', '{"expression": }'],
-  ])('finds none in %s', (_name, document) => expect(texts(document)).toEqual([]));
+  ])('finds none in %s', (_name, document) => expect(getTexts(document)).toEqual([]));
 
   test('in a document that is being typed, with comments and commas that JSON does not allow', () => {
-    expect(texts('{"expression": "SELECT o.')).toEqual(['table: SELECT o.']);
-    expect(texts('{"name": "x", "expression": "SELECT o.\n"columns": []')).toEqual(['table: SELECT o.']);
-    expect(texts('// why\n{"expression": "SELECT 1",}')).toEqual(['table: SELECT 1']);
-    expect(texts('{"columns": [{"expression": "[a]"')).toEqual(['column: [a]']);
+    expect(getTexts('{"expression": "SELECT o.')).toEqual(['table: SELECT o.']);
+    expect(getTexts('{"name": "x", "expression": "SELECT o.\n"columns": []')).toEqual(['table: SELECT o.']);
+    expect(getTexts('// why\n{"expression": "SELECT 1",}')).toEqual(['table: SELECT 1']);
+    expect(getTexts('{"columns": [{"expression": "[a]"')).toEqual(['column: [a]']);
   });
 
   test('never throws, and every literal lies in the document', () => {

@@ -97,10 +97,10 @@ describe('flags respect their limits (rest-api.md, "infusion sub-object")', () =
   });
 
   test('the unique ID gets its required filter, and keeps an existing one', () => {
-    const set: ViewpointEdit = { kind: 'flag', columns: [0], flag: 'uid', value: true };
-    const document = applyViewpointEdit(parseJsonc(viewpointText).value ?? {}, set);
+    const setUid: ViewpointEdit = { kind: 'flag', columns: [0], flag: 'uid', value: true };
+    const document = applyViewpointEdit(parseJsonc(viewpointText).value ?? {}, setUid);
     expect(getColumns(document)[0]).toMatchObject({ filter: { all: true }, flags: new Set(['uid']) });
-    const filtered = applyViewpointEdit({ details: { columns: [{ filter: { members: ['x'] } }] } }, set);
+    const filtered = applyViewpointEdit({ details: { columns: [{ filter: { members: ['x'] } }] } }, setUid);
     expect(getColumns(filtered)[0]?.filter).toEqual({ members: ['x'] });
   });
 
@@ -122,11 +122,11 @@ test('publishing sets both properties, as the platform does', () => {
 });
 
 test('a shared viewpoint is not visible until it is published', () => {
-  const sharing = (document: JsonValue) => getSharingState(readViewpoint(document));
-  expect(sharing({ visibility: { groups: ['Sales'] } })).toBe('shared');
-  expect(sharing({ enabled: true, visibility: { groups: ['Sales'] } })).toBe('visible');
-  expect(sharing({ visibility: { enabled: true } })).toBe('published');
-  expect(sharing(null)).toBe('private');
+  const getState = (document: JsonValue) => getSharingState(readViewpoint(document));
+  expect(getState({ visibility: { groups: ['Sales'] } })).toBe('shared');
+  expect(getState({ enabled: true, visibility: { groups: ['Sales'] } })).toBe('visible');
+  expect(getState({ visibility: { enabled: true } })).toBe('published');
+  expect(getState(null)).toBe('private');
 });
 
 const columnIndexes = fc.array(fc.nat(6), { maxLength: 4 });
@@ -251,18 +251,18 @@ test('the form reads any value', () => {
 });
 
 describe('an edit that was made before the text changed elsewhere', () => {
-  const seen = parseJsonc(viewpointText).value ?? {};
-  const changeElsewhere = (change: (document: typeof seen) => JsonValue): JsonValue =>
-    reuseEqualParts(seen, JSON.parse(JSON.stringify(change(seen))) as JsonValue);
+  const displayed = parseJsonc(viewpointText).value ?? {};
+  const changeElsewhere = (change: (document: typeof displayed) => JsonValue): JsonValue =>
+    reuseEqualParts(displayed, JSON.parse(JSON.stringify(change(displayed))) as JsonValue);
 
   test('finds its columns in their current positions', () => {
     const reordered = changeElsewhere((document) =>
       applyViewpointEdit(document, { kind: 'moveColumns', columns: [2], insertIndex: 0 }),
     );
     const edit: ViewpointEdit = { kind: 'removeColumns', columns: [0] };
-    expect(rebaseViewpointEdit(edit, seen, reordered)).toEqual({ ...edit, columns: [1] });
+    expect(rebaseViewpointEdit(edit, displayed, reordered)).toEqual({ ...edit, columns: [1] });
     const flagEdit: ViewpointEdit = { kind: 'flag', columns: [0, 2], flag: 'header', value: true };
-    expect(rebaseViewpointEdit(flagEdit, seen, reordered)).toEqual({ ...flagEdit, columns: [1, 0] });
+    expect(rebaseViewpointEdit(flagEdit, displayed, reordered)).toEqual({ ...flagEdit, columns: [1, 0] });
     const added = changeElsewhere((document) =>
       applyViewpointEdit(document, {
         kind: 'addColumns',
@@ -270,8 +270,10 @@ describe('an edit that was made before the text changed elsewhere', () => {
         columns: [createViewpointColumn('T', { name: 'C' })],
       }),
     );
-    expect(rebaseViewpointEdit(edit, seen, added)).toEqual({ ...edit, columns: [1] });
-    expect(rebaseViewpointEdit({ kind: 'moveColumns', columns: [2], insertIndex: 3 }, seen, added)).toEqual({
+    expect(rebaseViewpointEdit(edit, displayed, added)).toEqual({ ...edit, columns: [1] });
+    expect(
+      rebaseViewpointEdit({ kind: 'moveColumns', columns: [2], insertIndex: 3 }, displayed, added),
+    ).toEqual({
       kind: 'moveColumns',
       columns: [3],
       insertIndex: 4,
@@ -280,33 +282,35 @@ describe('an edit that was made before the text changed elsewhere', () => {
 
   test('is applied in place if only that column has changed, and is still the same column of the datamodel', () => {
     const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
-    const set = (key: string, value: string, columnIndexes: readonly number[]) =>
+    const setColumnProperty = (key: string, value: string, columnIndexes: readonly number[]) =>
       changeElsewhere((document) => {
         const changed = readViewpoint(document).columns.map((column, index) =>
           columnIndexes.includes(index) && isJsonObject(column) ? { ...column, [key]: value } : column,
         );
         return { details: { columns: changed } };
       });
-    expect(rebaseViewpointEdit(edit, seen, set('agg', 'sum', [1]))).toEqual(edit);
-    expect(rebaseViewpointEdit(edit, seen, set('agg', 'sum', [0, 1]))).toBeUndefined();
-    expect(rebaseViewpointEdit(edit, seen, set('column', 'Cost', [1]))).toBeUndefined();
+    expect(rebaseViewpointEdit(edit, displayed, setColumnProperty('agg', 'sum', [1]))).toEqual(edit);
+    expect(rebaseViewpointEdit(edit, displayed, setColumnProperty('agg', 'sum', [0, 1]))).toBeUndefined();
+    expect(rebaseViewpointEdit(edit, displayed, setColumnProperty('column', 'Cost', [1]))).toBeUndefined();
   });
 
   test('of a list keeps changes to the shares made elsewhere', () => {
-    const sharedWith = (...groups: readonly string[]): JsonValue => ({ visibility: { apps: ['x'], groups } });
+    const createSharedWith = (...groups: readonly string[]): JsonValue => ({
+      visibility: { apps: ['x'], groups },
+    });
     const edit: ViewpointEdit = { kind: 'share', list: 'groups', values: ['g1', 'g3'] };
-    expect(rebaseViewpointEdit(edit, sharedWith('g1'), sharedWith('g1', 'g2'))).toEqual({
+    expect(rebaseViewpointEdit(edit, createSharedWith('g1'), createSharedWith('g1', 'g2'))).toEqual({
       ...edit,
       values: ['g1', 'g3', 'g2'],
     });
-    expect(rebaseViewpointEdit(edit, sharedWith('g1', 'g2'), sharedWith('g2'))).toEqual({
+    expect(rebaseViewpointEdit(edit, createSharedWith('g1', 'g2'), createSharedWith('g2'))).toEqual({
       ...edit,
       values: ['g3'],
     });
   });
 
   test('adds columns after the previous one, if the next one is gone', () => {
-    const added: ViewpointEdit = {
+    const addition: ViewpointEdit = {
       kind: 'addColumns',
       insertIndex: 2,
       columns: [createViewpointColumn('T', { name: 'C' })],
@@ -314,22 +318,22 @@ describe('an edit that was made before the text changed elsewhere', () => {
     const removed = changeElsewhere((document) =>
       applyViewpointEdit(document, { kind: 'removeColumns', columns: [2] }),
     );
-    expect(rebaseViewpointEdit({ ...added, insertIndex: 2 }, seen, removed)).toEqual({
-      ...added,
+    expect(rebaseViewpointEdit({ ...addition, insertIndex: 2 }, displayed, removed)).toEqual({
+      ...addition,
       insertIndex: 2,
     });
     const onlySecond = changeElsewhere((document) =>
       applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 2] }),
     );
-    expect(rebaseViewpointEdit({ ...added, insertIndex: 2 }, seen, onlySecond)).toEqual({
-      ...added,
+    expect(rebaseViewpointEdit({ ...addition, insertIndex: 2 }, displayed, onlySecond)).toEqual({
+      ...addition,
       insertIndex: 1,
     });
     const onlyThird = changeElsewhere((document) =>
       applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 1] }),
     );
-    expect(rebaseViewpointEdit({ ...added, insertIndex: 1 }, seen, onlyThird)).toEqual({
-      ...added,
+    expect(rebaseViewpointEdit({ ...addition, insertIndex: 1 }, displayed, onlyThird)).toEqual({
+      ...addition,
       insertIndex: 1,
     });
   });
@@ -339,8 +343,8 @@ describe('an edit that was made before the text changed elsewhere', () => {
       applyViewpointEdit(document, { kind: 'removeColumns', columns: [1] }),
     );
     const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
-    expect(rebaseViewpointEdit(edit, seen, removed)).toBeUndefined();
+    expect(rebaseViewpointEdit(edit, displayed, removed)).toBeUndefined();
     const name: ViewpointEdit = { kind: 'text', key: 'name', value: 'x' };
-    expect(rebaseViewpointEdit(name, seen, removed)).toBe(name);
+    expect(rebaseViewpointEdit(name, displayed, removed)).toBe(name);
   });
 });

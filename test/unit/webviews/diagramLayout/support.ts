@@ -5,7 +5,7 @@ import { createDiagramModel } from '../../../../src/webviews/diagramLayout/creat
 
 /** A datamodel written as `Orders: Id, Store Id` and `Orders.Store Id = Stores.Id`. */
 export function createDatamodel(tables: readonly string[], relations: readonly string[] = []): Datamodel {
-  const ends = (relation: string) =>
+  const parseEnds = (relation: string) =>
     relation.split(' = ').map((end) => {
       const [table = '', column = ''] = end.split('.');
       return { dataset: 'source', table: `t:${table}`, column: `c:${table}.${column}` };
@@ -33,7 +33,7 @@ export function createDatamodel(tables: readonly string[], relations: readonly s
         },
       },
     ],
-    relations: relations.map((relation, index) => ({ oid: `r${index}`, columns: ends(relation) })),
+    relations: relations.map((relation, index) => ({ oid: `r${index}`, columns: parseEnds(relation) })),
   };
 }
 
@@ -92,7 +92,9 @@ export const anyModel: fc.Arbitrary<DiagramModel> = fc
  * Typical datamodels with the given number of tables: a chain, a chain of stars with 20 tables each, and a net, in
  * which each table is related to an earlier one and a fifth of them to any other one.
  */
-export const largeModels = (count: number): Readonly<Record<'chain' | 'stars' | 'net', DiagramModel>> => {
+export const createLargeModels = (
+  count: number,
+): Readonly<Record<'chain' | 'stars' | 'net', DiagramModel>> => {
   const names = Array.from({ length: count }, (_value, index) => `T${index}`);
   const tables = names.map((name) => `${name}: Id, Other Id, Name, Value`);
   const createRelations = (getParentIndex: (index: number) => number) =>

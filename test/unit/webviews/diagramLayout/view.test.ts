@@ -94,12 +94,12 @@ describe('the visible part of the diagram', () => {
 });
 
 describe('keys', () => {
-  const box = (x: number, y: number) => ({ x, y, width: 100, height: 50 });
+  const createBox = (x: number, y: number) => ({ x, y, width: 100, height: 50 });
   const boxes = new Map([
-    ['middle', box(0, 0)],
-    ['right', box(200, 0)],
-    ['far right', box(600, 20)],
-    ['below', box(0, 200)],
+    ['middle', createBox(0, 0)],
+    ['right', createBox(200, 0)],
+    ['far right', createBox(600, 20)],
+    ['below', createBox(0, 200)],
   ]);
 
   test('arrows move to the nearest box in their direction, and prefer a related one', () => {

@@ -32,17 +32,25 @@ test('parties are described by type and name', () => {
 test('in long lists, a change shows the differences first', () => {
   const regions = Array.from({ length: 20 }, (_value, index) => `v${index}`);
   const names = Array.from({ length: 12 }, (_value, index) => `n${index}`);
-  const rule = (values: readonly string[], users: readonly string[]) => ({
+  const createRule = (values: readonly string[], users: readonly string[]) => ({
     grant: { kind: 'only', values: new Set(values) } as const,
     parties: users.map((name) => ({ type: 'user', name }) as const),
   });
-  const changedValues = formatRuleChange(rule(regions, ['anna']), rule(regions.with(15, 'new'), ['anna']), t);
+  const changedValues = formatRuleChange(
+    createRule(regions, ['anna']),
+    createRule(regions.with(15, 'new'), ['anna']),
+    t,
+  );
   expect(changedValues).toMatch(/^user anna: only "v15", "v0", .* 8 more → only "new", "v0", .* 8 more$/);
-  const changedParties = formatRuleChange(rule(['North'], names), rule(['North'], names.with(10, 'bert')), t);
+  const changedParties = formatRuleChange(
+    createRule(['North'], names),
+    createRule(['North'], names.with(10, 'bert')),
+    t,
+  );
   expect(changedParties).toMatch(
     /^user n10, user n0, .*: only "North" → user bert, user n0, .*: only "North"$/,
   );
-  expect(formatRuleChange(rule(['b', 'a'], ['anna']), rule(['b', 'c'], ['anna']), t)).toBe(
+  expect(formatRuleChange(createRule(['b', 'a'], ['anna']), createRule(['b', 'c'], ['anna']), t)).toBe(
     'user anna: only "b", "a" → only "b", "c"',
   );
 });
