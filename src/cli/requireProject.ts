@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { getErrorCode } from '../project/files/readTextFile.ts';
 import { projectFolders } from '../project/paths.ts';
 import { projectFileName } from '../project/projectFileName.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -15,7 +14,7 @@ export async function requireProject(folder: string): Promise<void> {
   try {
     names = await readdir(folder);
   } catch (error) {
-    const code = getErrorCode(error);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new CommandRefusedError(
       code === 'ENOENT'
         ? 'The folder of the project does not exist.'

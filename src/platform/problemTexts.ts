@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
-import { formatMessage } from '../base/localize.ts';
-import type { Finding } from '../project/validate/finding.ts';
 import type { RuleFinding } from '../security/lint/finding.ts';
 import { getLintTemplate } from '../security/lint/lintMessage.ts';
 import type { Diagnostic } from '../sql/language.ts';
@@ -16,20 +14,6 @@ export const describeViewpointProblem = (problem: ViewpointProblem): string => f
 /** Describes a problem of a rule in the user's language. */
 export const describeRuleFinding = ({ code, args }: Pick<RuleFinding, 'code' | 'args'>): string =>
   t(getLintTemplate(code, args), ...args);
-
-/** Describes a problem in a file of a project in the user's language. */
-export function describeFinding({ detail }: Pick<Finding, 'detail'>): string {
-  switch (detail.kind) {
-    case 'sql':
-      return describeSqlProblem(detail.problem);
-    case 'rules':
-      return describeRuleFinding(detail.finding);
-    case 'viewpoint':
-      return describeViewpointProblem(detail.problem);
-    case 'message':
-      return formatMessage(t, detail.message);
-  }
-}
 
 /** Describes a problem of SQL in the user's language. */
 export function describeSqlProblem({ reason, args }: Diagnostic): string {

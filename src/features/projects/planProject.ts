@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { describeFinding } from '../../platform/problemTexts.ts';
+import { describeFinding } from './describeFinding.ts';
 import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { Writer } from '../../changes/run/writer.ts';

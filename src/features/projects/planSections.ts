@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
-import { describeFinding } from '../../platform/problemTexts.ts';
+import { describeFinding } from './describeFinding.ts';
 import { formatMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../../project/item.ts';
 import {

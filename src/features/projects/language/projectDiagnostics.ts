@@ -8,7 +8,7 @@ import {
   isViewpointProblemReportedBySchema,
 } from '../../../json/language/problems.ts';
 import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
-import { describeFinding } from '../../../platform/problemTexts.ts';
+import { describeFinding } from '../describeFinding.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import type { Finding } from '../../../project/validate/finding.ts';
 import { ProjectFindings } from './projectFindings.ts';
