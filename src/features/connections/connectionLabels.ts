@@ -36,7 +36,7 @@ export function describeRole(role: ConnectionRole): string {
     case 'production':
       return t('locked for writing until you unlock it temporarily');
     case 'read-only':
-      return t('writes refused');
+      return t('writes not allowed');
   }
 }
 

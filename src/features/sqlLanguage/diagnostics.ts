@@ -122,6 +122,9 @@ export class SqlDiagnostics implements Disposable {
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       const expressionDocuments = getOpenExpressionDocuments();
       const diagnostics = regions.flatMap((region) => {
+        if (isOutdated(document, region)) {
+          return [];
+        }
         const other = expressionDocuments.get(region.expressionKey);
         return other === undefined || other === document
           ? createDiagnostics(region)
@@ -178,6 +181,27 @@ function getOpenExpressionDocuments(): ReadonlyMap<string | undefined, vscode.Te
   }
   return expressionDocuments;
 }
+
+/**
+ * Returns whether the server has another text of an expression than a document without unsaved changes: such a document is
+ * read again when it is shown, and validated then.
+ */
+function isOutdated(
+  { isDirty }: vscode.TextDocument,
+  { text, expressionKey, loadedDatamodel }: SqlRegion,
+): boolean {
+  if (isDirty || loadedDatamodel === undefined || expressionKey === undefined) {
+    return false;
+  }
+  const { connectionId, expressions } = loadedDatamodel;
+  const stored = expressions.find(
+    ({ resource }) => getExpressionKey({ connectionId, resource }) === expressionKey,
+  );
+  return stored !== undefined && toComparableText(stored.text) !== toComparableText(text);
+}
+
+/** Servers may store whitespace in another way. */
+const toComparableText = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
 
 function createDiagnostics(region: SqlRegion): vscode.Diagnostic[] {
   // An empty text is not an error.

@@ -182,6 +182,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.submitInputBox(token);
     await studio.quickInput.waitForMessage('Select the role of the instance');
     await studio.quickInput.waitForActiveRow('development');
+    await studio.quickInput.waitForRow(/^read-only\nwrites not allowed/);
     await studio.quickInput.cancel();
 
     await addConnection(studio, { name: 'Acme', url, token, tenantId: 'acme', isKnownAddress: true });

@@ -10,6 +10,7 @@ import { createTestDatamodel } from '../support/testDatamodel.ts';
 import { applyPlan, cancelPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const renameCommand = 'datamodelStudio.rename.start';
 
@@ -180,6 +181,42 @@ describeStudio(
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Articles]');
       assert.equal(await readSql('All Items'), 'SELECT * FROM [Articles]');
       assert.deepEqual(await readRuleColumns(), ['Articles.Label']);
+    });
+
+    test('a hidden SQL document that a rename has changed on the server has no problems', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { items } = await createUsedTable(studio, sandbox, 'Hidden');
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Hidden', 'Custom Tables', 'Labels'],
+        'Open SQL',
+      );
+      const { document } = await studio.waitForEditorText('SELECT [Label] FROM [Items]');
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Hidden', 'Custom Tables', 'All Items'],
+        'Open SQL',
+      );
+      const { document: shownDocument } = await studio.waitForEditorText('SELECT * FROM [Items]');
+      await studio.chooseFromContextMenu(items, 'Rename…');
+      await studio.submitInputBox('Articles');
+      await studio.quickInput.waitForTitle('Rename Items to Articles');
+      await studio.quickInput.accept();
+      await applyPlan(studio, 'Review Changes: Rename Items');
+      await studio.waitForStatusBarItem('Renamed Items to Articles');
+      // Once the problem of a new mistake is shown, the names of the datamodel were loaded again.
+      await studio.waitForEditorText('SELECT * FROM [Articles]');
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(shownDocument.uri, new vscode.Range(0, 0, 1, 0), 'SELECT * FROM [Items]');
+      await vscode.workspace.applyEdit(edit);
+      await waitFor(
+        () =>
+          vscode.languages.getDiagnostics(shownDocument.uri).some(({ message }) => message.includes('Items')),
+        () => 'The mistake is not reported',
+      );
+      assert.equal(document.getText(), 'SELECT [Label] FROM [Items]');
+      assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
     });
 
     test('deselected references stop working, which the plan shows before anything is sent', async ({
