@@ -29,6 +29,11 @@ export function register(deps: HistoryFeatureDeps): Disposable {
   store.add(
     registerCommand('datamodelStudio.history.show', log, async () => {
       await vscode.commands.executeCommand(`${views.history}.focus`);
+      // A view that is shown for the first time has nothing to focus until its rows are loaded.
+      const [newest] = await tree.getChildren();
+      if (newest !== undefined) {
+        await view.reveal(newest, { focus: true, select: false });
+      }
     }),
   );
   store.add(
