@@ -4,7 +4,11 @@ import { journey } from '../support/journey.ts';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { openWorkspaceFile } from '../support/viewpointFile.ts';
 
-const workspace = { 'Sales.viewpoint.json': '{ "name": 3, "descripton": "" }' };
+const workspace = {
+  'Sales.viewpoint.json': '{ "name": 3, "descripton": "" }',
+  // What a project has wrong is found in a thread, which doesn't know the language of the editor.
+  'datamodel-studio.json': '{ "version": 1, "manage": { "datamodels": "Retail" } }',
+};
 
 journey('in German, menus, pages, problems, and help in documents are German', async ({ openStudio }) => {
   await using sandbox = await startJourneySandbox();
@@ -28,4 +32,8 @@ journey('in German, menus, pages, problems, and help in documents are German', a
   const problems = studio.page.locator('.markers-panel .monaco-list-row');
   await problems.filter({ hasText: '"name" muss eine Zeichenfolge sein' }).first().waitFor();
   await problems.filter({ hasText: 'Unbekannte Eigenschaft "descripton".' }).first().waitFor();
+  await problems
+    .filter({ hasText: '"datamodels" muss ein Array sein, nicht eine Zeichenfolge.' })
+    .first()
+    .waitFor();
 });
