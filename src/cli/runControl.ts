@@ -1,4 +1,5 @@
-import type { RunControl, RunProgress } from '../changes/bulkRules/runChange.ts';
+import type { RunControl } from '../changes/bulkRules/runChange.ts';
+import type { RunProgress } from '../changes/run/trackProgress.ts';
 import type { CommandContext } from './command.ts';
 
 /** The interval of progress updates on a terminal. */

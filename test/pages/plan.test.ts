@@ -43,6 +43,8 @@ test('the page shows a plan, opens its items, and applies it', async () => {
   expect(await unsentNote.count()).toBe(0);
   expect(await testPage.page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await testPage.page.getByRole('status').getByText('Applying…').waitFor();
+  testPage.post({ type: 'busy', progress: '3 of 15 rules' });
+  await testPage.page.getByText('3 of 15 rules').waitFor();
   const result = {
     ...view,
     title: 'Orders is deleted',
@@ -53,6 +55,7 @@ test('the page shows a plan, opens its items, and applies it', async () => {
   const status = testPage.page.getByRole('status').filter({ has: testPage.page.getByRole('heading') });
   await status.getByText(result.summary).waitFor();
   await status.getByText(result.title).waitFor();
+  expect(await testPage.page.getByText('3 of 15 rules').count()).toBe(0);
   expect(await unsentNote.count()).toBe(0);
 });
 

@@ -5,15 +5,7 @@ import { type OperationReport, type PlanHash, StoppedError } from '../run/writeE
 import type { RunOptions } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
 import type { Preview } from './preview.ts';
-
-/** The progress of a run. */
-export interface RunProgress {
-  /** The number of rules processed. */
-  readonly done: number;
-  readonly total: number;
-  /** Set if the server asked to wait, in milliseconds. */
-  readonly waitMs?: number;
-}
+import { type RunProgress, trackProgress } from '../run/trackProgress.ts';
 
 /** Controls a run: the signal that cancels it, and callbacks that report its progress. */
 export interface RunControl {
@@ -106,26 +98,15 @@ async function runWithProgress(
   run: (options: RunOptions) => Promise<OperationReport>,
 ): Promise<ChangeRun> {
   const startedAt = clock.now();
-  const sizes = operation.writes.map((_write, index) => countRules(operation, index));
-  const total = sizes.reduce((sum, size) => sum + size, 0);
   const waits = { count: 0, ms: 0 };
-  // Rules are changed in a safe order, which may differ from the order of the writes.
-  const doneByWrite = new Map<number, number>();
-  let done = 0;
-  const options: RunOptions = {
-    signal,
-    onBegin,
-    onProgress: (progress) => {
-      done += progress.done - (doneByWrite.get(progress.writeIndex) ?? 0);
-      doneByWrite.set(progress.writeIndex, progress.done);
-      onProgress({ done, total });
-    },
-    onWait: (ms) => {
+  const progressOptions = trackProgress(operation, (progress) => {
+    if (progress.waitMs !== undefined) {
       waits.count += 1;
-      waits.ms += ms;
-      onProgress({ done, total, waitMs: ms });
-    },
-  };
+      waits.ms += progress.waitMs;
+    }
+    onProgress(progress);
+  });
+  const options: RunOptions = { signal, onBegin, ...progressOptions };
   try {
     const report = await run(options);
     return { report, startedAt, endedAt: clock.now(), waits };
@@ -135,12 +116,4 @@ async function runWithProgress(
     }
     return { report: error.report, stopError: error, startedAt, endedAt: clock.now(), waits };
   }
-}
-
-/** Returns the number of rules that a write affects. */
-function countRules({ writes }: Operation, index: number): number {
-  const write = writes[index];
-  const lists = [write?.body, write?.batch?.ids].filter((list) => Array.isArray(list));
-  // A write that updates a rule in place affects one rule.
-  return lists.length === 0 ? 1 : lists.reduce((sum, list) => sum + list.length, 0);
 }

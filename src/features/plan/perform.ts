@@ -58,9 +58,10 @@ export async function perform(
         return review(
           deps,
           error,
-          (approval) =>
+          (approval, progressOptions) =>
             writer.run(reviewedOperation, {
               ...otherOptions,
+              ...progressOptions,
               approval,
               ...(earlierConfirmation && { confirmedPlanHash: approval.planHash }),
             }),
@@ -84,7 +85,7 @@ export async function perform(
 export async function review(
   deps: PlanFeatureDeps,
   planNeededError: PlanNeededError,
-  run: (approval: ApprovalToken) => Promise<OperationReport>,
+  run: (approval: ApprovalToken, progressOptions: RunOptions) => Promise<OperationReport>,
   files: readonly ChangedFile[] = [],
 ): Promise<OperationReport | undefined> {
   const { writer } = await deps.changeServices();
@@ -108,7 +109,7 @@ export async function review(
         continue;
       }
       try {
-        const report = await run(writer.approve(planHash));
+        const report = await run(writer.approve(planHash), panel.showProgress(plan.operation));
         const doneMessage = t('Done: {0}', getOperationTitle(planNeededError.plan.operation));
         vscode.window.setStatusBarMessage(`$(check) ${toPlainText(doneMessage)}`, statusMessageMs);
         return report;

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
+import { type RunProgress, trackProgress } from '../../changes/run/trackProgress.ts';
+import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanSubject } from '../../changes/model/plan.ts';
+import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
@@ -32,7 +35,7 @@ export class PlanPanel {
   readonly #onDidAnswer = this.#store.add(new Emitter<PlanAnswer>());
   readonly #post: (message: ToPlanPage) => void;
   #content: { readonly plan: PlanDescription; readonly note: string | undefined } | undefined;
-  #isBusy = false;
+  #busyMessage: Extract<ToPlanPage, { type: 'busy' }> | undefined;
   #isClosed = false;
   #hasFocus = false;
 
@@ -90,7 +93,7 @@ export class PlanPanel {
       return Promise.resolve({ type: 'cancel' });
     }
     this.#content = { plan, note };
-    this.#isBusy = false;
+    this.#busyMessage = undefined;
     this.#postContent();
     this.#panel.reveal();
     return new Promise((resolve) => {
@@ -106,10 +109,22 @@ export class PlanPanel {
     return this.#isClosed;
   }
 
-  /** Disables the page while the plan is applied, until another plan is shown or the panel is closed. */
-  setBusy(): void {
-    this.#isBusy = true;
-    this.#post({ type: 'busy' });
+  /**
+   * Disables the page while the plan is applied, until another plan is shown or the panel is closed.
+   * @param progress how far it is applied, if that is known
+   */
+  setBusy(progress?: string): void {
+    this.#busyMessage = { type: 'busy', ...(progress === undefined ? {} : { progress }) };
+    this.#post(this.#busyMessage);
+  }
+
+  /** Returns the options of a run that show its progress on the page. */
+  showProgress(operation: Operation): Pick<RunOptions, 'onProgress' | 'onWait'> {
+    return trackProgress(operation, (progress) => {
+      if (!this.#isClosed) {
+        this.setBusy(formatProgress(progress));
+      }
+    });
   }
 
   /** Closes the tab. If the tab had the focus, moves the focus to the editor shown next, which VS Code does not do. */
@@ -126,11 +141,21 @@ export class PlanPanel {
     if (this.#content !== undefined) {
       const { plan, note } = this.#content;
       this.#post({ type: 'plan', view: plan.view, ...(note === undefined ? {} : { note }) });
-      if (this.#isBusy) {
-        this.#post({ type: 'busy' });
+      if (this.#busyMessage !== undefined) {
+        this.#post(this.#busyMessage);
       }
     }
   }
+}
+
+function formatProgress({ done, total, waitMs }: RunProgress): string {
+  if (waitMs === undefined) {
+    return vscode.l10n.t('{0} of {1} rules', done, total);
+  }
+  const seconds = Math.ceil(waitMs / 1000);
+  return seconds === 1
+    ? vscode.l10n.t('The server is busy. Trying again in 1 second.')
+    : vscode.l10n.t('The server is busy. Trying again in {0} seconds.', seconds);
 }
 
 /** Focuses the active editor once the tab of a plan is closed. */

@@ -80,7 +80,7 @@ export async function reviewUndo(
           await request.prepare?.();
           isPrepared = true;
         }
-        const report = await runUndo(deps, request, plannedUndo);
+        const report = await runUndo(deps, request, plannedUndo, panel);
         if (report !== undefined) {
           return report;
         }
@@ -140,10 +140,12 @@ async function runUndo(
   deps: PlanFeatureDeps,
   { entryId }: UndoReviewRequest,
   { undo, planHash }: PlannedUndo,
+  panel: Pick<PlanPanel, 'showProgress'>,
 ): Promise<OperationReport | undefined> {
   const { writer } = await deps.changeServices();
   const run = (operation: Operation, approvedHash: PlannedUndo['planHash']): Promise<OperationReport> => {
     const options: RunOptions = {
+      ...panel.showProgress(operation),
       approval: writer.approve(approvedHash),
       alwaysReview: true,
       expectedVersions: undo.expectedVersions,

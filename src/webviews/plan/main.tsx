@@ -22,6 +22,7 @@ const lastPlan = signal<PlanView | undefined>(undefined);
 const note = signal('');
 const typedName = signal('');
 const isBusy = signal(false);
+const progress = signal('');
 /**
  * The decisions that the last plan doesn't include. The host computes the plan again for the first one; the others are
  * sent after it has answered, because it handles one at a time.
@@ -39,6 +40,7 @@ const unrequestedPlanCount = signal(0);
 
 host.onMessage((message) => {
   isBusy.value = message.type === 'busy';
+  progress.value = message.type === 'busy' ? (message.progress ?? '') : '';
   if (message.type === 'plan') {
     if (pendingDecisions.value.length === 0) {
       typedName.value = '';
@@ -307,6 +309,8 @@ function Actions({ plan }: { readonly plan: PlanView }) {
         >
           {plan.isResult === true ? t('Close') : t('Cancel')}
         </button>
+        {/* It changes all the time: screen readers are told only that the plan is being applied. */}
+        {progress.value === '' ? undefined : <span class="muted">{progress.value}</span>}
       </div>
     </footer>
   );

@@ -74,7 +74,8 @@ export interface PlanView {
 /** Messages from the host to the page of a plan. */
 export type ToPlanPage =
   | { readonly type: 'plan'; readonly view: PlanView; readonly note?: string }
-  | { readonly type: 'busy' };
+  /** The plan is being applied; how far, if that is known. */
+  | { readonly type: 'busy'; readonly progress?: string };
 
 /** Messages from the page of a plan to the host. */
 export const fromPlanPageSchema = z.discriminatedUnion('type', [

@@ -221,8 +221,13 @@ describeOnSandbox('rule matrix', (test) => {
     const readHistory = () => studio.tree.getChildLabels(undefined, 'datamodelStudio.history');
     const before = await readHistory();
     post(page, { type: 'apply', cells: [...cells] });
+    const plan = await studio.findPage('datamodelStudio.plan');
     await answerPlan(studio, 'apply');
     await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    const progress = plan.messages.flatMap(
+      (message) => (message as { readonly progress?: string }).progress ?? [],
+    );
+    assert.match(progress.at(-1) ?? '', /^\d+ of \d+ rules$/);
     const regions = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     for (const line of ['Sales North: Alps', 'Sales South: Nothing', 'Sales: North; South; West']) {
       assert.ok(regions.includes(line), regions.join('\n'));

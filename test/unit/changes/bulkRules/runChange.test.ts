@@ -6,12 +6,12 @@ import {
   rollBackChange,
   runApproved,
   type ChangeRun,
-  type RunProgress,
 } from '../../../../src/changes/bulkRules/runChange.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { ConflictError, PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
+import type { RunProgress } from '../../../../src/changes/run/trackProgress.ts';
 import { ChangeFixture, connectionId, getFailure } from '../run/support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;
