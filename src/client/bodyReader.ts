@@ -39,7 +39,8 @@ export async function readBody(
   } finally {
     destroy(body);
   }
-  const buffer = Buffer.concat(chunks);
+  // Most bodies arrive in one piece, which is not copied.
+  const [buffer = Buffer.concat(chunks)] = chunks.length === 1 ? chunks : [];
   const text = decodeUtf8(buffer);
   return text === undefined
     ? { text: new TextDecoder().decode(buffer), isUtf8: false, bytes }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type JsonValue, isJsonObject, isRawNumber, mapMembers } from '../base/json.ts';
 import type { UnreadableItem } from '../contract/partialResult.ts';
+import { getPlainCheck } from '../contract/plainCheck.ts';
 
 /**
  * Lists within a datamodel from which a single unreadable item is omitted (rest-api.md, "Datamodel API"). Everything
@@ -95,6 +96,10 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
   const createUnreadable = (fault: Partial<Fault>): PartialItem<T> => ({
     unreadable: [{ path, faultPath: fault.path ?? [], expected: fault.expected, item }],
   });
+  if (getPlainCheck(schema)(item)) {
+    // The schema would return the same.
+    return { parsed: { data: item as T }, unreadable: [] };
+  }
   // A number that is kept as its source text is an object to a schema.
   if (isRawNumber(item)) {
     return createUnreadable({ expected: 'object' });

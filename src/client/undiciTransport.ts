@@ -147,14 +147,17 @@ async function createAgent(
     : new ProxyAgent({ uri: proxy, connectTimeout: timeout, requestTls: tlsOptions, proxyTls: tlsOptions });
 }
 
-const joinHeaders = (
+function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), [value].flat().join(', ')]],
-    ),
-  );
+): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) {
+      joined[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
+    }
+  }
+  return joined;
+}
 
 function toTransportFailure(
   error: unknown,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { getPlainCheck, withPlainCheck } from './plainCheck.ts';
 import { tableResponseSchema } from './table.ts';
 import { idSchema, absentOrNull, openEnum } from './values.ts';
 
@@ -102,6 +103,8 @@ export type DatamodelType = (typeof datamodelTypes)[number];
 const isIdArray = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
+const datasetsSchema = absentOrNull(z.array(datasetSchema));
+
 /**
  * A datamodel as returned by the platform (rest-api.md, "Datamodel"; further fields: platform-facts.md, 2.2). Unknown
  * fields are kept. A list may omit `datasets` and `relations`.
@@ -116,9 +119,9 @@ export const datamodelSchema = z.looseObject({
   lastPublishTime: absentOrNull(z.string()),
   lastUpdated: absentOrNull(z.string()),
   /** Absent if a list contains only their oids, as the v1 list does: the datasets are then requested. */
-  datasets: z.preprocess(
-    (value) => (isIdArray(value) ? undefined : value),
-    absentOrNull(z.array(datasetSchema)),
+  datasets: withPlainCheck(
+    z.preprocess((value) => (isIdArray(value) ? undefined : value), datasetsSchema),
+    (value) => !isIdArray(value) && getPlainCheck(datasetsSchema)(value),
   ),
   relations: absentOrNull(z.array(relationSchema)),
 });

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { isRawNumber } from '../base/json.ts';
+import { withPlainCheck } from './plainCheck.ts';
 
 /** Identifiers (`oid`, `id`, `_id`) are opaque strings (rest-api.md, "Identifiers"). */
 export const idSchema = z.string().min(1);
 
 /** A number on the wire; one that was kept as source text is read as its nearest double. */
-export const wireNumber = z.preprocess(
-  (value) => (isRawNumber(value) ? Number(value.rawJSON) : value),
-  z.number(),
+export const wireNumber = withPlainCheck(
+  z.preprocess((value) => (isRawNumber(value) ? Number(value.rawJSON) : value), z.number()),
+  Number.isFinite,
 );
 
 /** A field that may be absent or null: the platform uses both for "nothing" (platform-facts.md, 2.2). */
@@ -24,10 +25,13 @@ export type UnknownValue = string & Record<never, never>;
 export const openEnum = <const T extends readonly [string, ...string[]]>(
   knownValues: T,
 ): z.ZodType<T[number] | UnknownValue> =>
-  z.preprocess(
-    (value) =>
-      (typeof value === 'string'
-        ? knownValues.find((knownValue) => knownValue === value.toLowerCase())
-        : undefined) ?? value,
-    z.string(),
+  withPlainCheck(
+    z.preprocess(
+      (value) =>
+        (typeof value === 'string'
+          ? knownValues.find((knownValue) => knownValue === value.toLowerCase())
+          : undefined) ?? value,
+      z.string(),
+    ),
+    (value) => knownValues.some((knownValue) => knownValue === value),
   );

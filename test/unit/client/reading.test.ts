@@ -106,6 +106,16 @@ describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
 });
 
 describe('single items', () => {
+  test('a datamodel without anything unusual is not copied', async () => {
+    const columns = [{ oid: 'c', name: 'Date', type: 4, hidden: false }];
+    const tables = [{ oid: 't', name: 'Orders', type: 'base', columns }];
+    const datasets = [{ oid: 'd', type: 'extract', connection: { parameters: {} }, schema: { tables } }];
+    const { client } = createTestClient(json({ oid: 'm', title: 'Retail', type: 'extract', datasets }));
+    const { value, json: body } = await client.datamodels.get({ datamodelId: 'm' });
+    // So the schema was not run: it returns a copy.
+    expect(value).toBe(body);
+  });
+
   test('null is a not-found error', async () => {
     const { client } = createTestClient(json(null));
     expect(await getFailure(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({
