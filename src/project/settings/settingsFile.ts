@@ -82,6 +82,10 @@ function describeIssue(issue: z.core.$ZodIssue): readonly { path: JsonPath; prob
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key], problem: `Unknown member "${key}".` }));
   }
+  if (issue.code === 'invalid_value') {
+    const expected = issue.values.map((value) => JSON.stringify(value)).join(', ');
+    return [{ path, problem: `"${path.join('.')}" has an unknown value. Expected: ${expected}.` }];
+  }
   return [{ path, problem: `${path.length === 0 ? '' : `"${path.join('.')}": `}${issue.message}.` }];
 }
 
