@@ -7,13 +7,15 @@ import { type LoadedPlan, toPlanTarget } from './projectPlan.ts';
 /**
  * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
  * @param after the project and the instance, read after an apply, a resume, or a rollback
+ * @param applied the plan, if all of it was applied
  */
 export async function updateAppliedLock(
   after: LoadedPlan,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
+  applied?: LoadedPlan,
 ): Promise<void> {
   try {
-    await writeAppliedLock(toPlanTarget(after.target), after);
+    await writeAppliedLock(toPlanTarget(after.target), after, applied);
   } catch (error) {
     if (!(error instanceof ProjectWriteError)) {
       throw error;

@@ -301,7 +301,14 @@ const planFields = {
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),
   }),
-  builds: z.array(z.object({ datamodel: z.string(), type: z.enum(['schema_changes', 'publish']) })),
+  builds: z.array(
+    z.object({
+      datamodel: z.string(),
+      type: z.enum(['schema_changes', 'publish']),
+      /** The uploaded files that the new datasets need: an apply doesn't create them. */
+      files: z.array(z.string()).optional(),
+    }),
+  ),
 };
 
 export const planOutputSchema = z.object({ ...createHeader('plan'), ...planFields });

@@ -30,7 +30,11 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
         ? 'Access to existing tables stays the same.'
         : (access?.summary ?? 'No one gains or loses access.');
   return {
-    summary: [summary, ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)])].join(' '),
+    summary: [
+      summary,
+      ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
+      ...summarizeWaitingRules(loaded),
+    ].join(' '),
     rows: (access?.sections ?? []).flatMap(({ items }, index) =>
       items.map(({ text, detail = '' }) => ({
         effect: sectionEffects[index] ?? 'changes',
@@ -71,7 +75,7 @@ function omitNewDatamodels(
 
 /**
  * Returns the tables that are created, with all rules that they will have, including those that the instance already
- * has.
+ * has, and those that another apply has to write.
  */
 function findNewTables({ project, prepared }: ComparedProject): AccessOutput['newTables'] {
   const { comparison, pulled } = prepared;
@@ -93,6 +97,7 @@ function findNewTables({ project, prepared }: ComparedProject): AccessOutput['ne
       rules.set(formatItemKey(key), { key, content, isKept: false });
     }
   }
+  const waitingKeys = getWaitingRuleKeys(prepared);
   const rulesByTable = Map.groupBy(rules.values(), ({ key }) => formatTableKey(key));
   return comparison.changes.flatMap(({ action, key }) =>
     action === 'create' && key.kind === 'table'
@@ -100,11 +105,15 @@ function findNewTables({ project, prepared }: ComparedProject): AccessOutput['ne
           {
             item: formatItemKey(key),
             rules: (rulesByTable.get(formatTableKey(key)) ?? []).flatMap(
-              ({ key: { column }, content, isKept }) =>
+              ({ key: rulesKey, content, isKept }) =>
                 readRules(nameParties(content)).map(
                   (rule) =>
-                    `${column}: ${formatRule({ ...rule, parties: rule.parties.map(toNamedParty) }, english)}${
-                      isKept ? ' (already on the instance)' : ''
+                    `${rulesKey.column}: ${formatRule({ ...rule, parties: rule.parties.map(toNamedParty) }, english)}${
+                      isKept
+                        ? ' (already on the instance)'
+                        : waitingKeys.has(formatItemKey(rulesKey))
+                          ? ' (not in this apply)'
+                          : ''
                     }`,
                 ),
             ),
@@ -142,4 +151,20 @@ function summarizeNewTables(newTables: AccessOutput['newTables']): string {
   return openCount === newTables.length
     ? `${head} without rules, so everyone with access to the datamodel will see ${openCount === 1 ? 'it' : 'them'}.`
     : `${head} ${newTables.length - openCount} with rules, and ${openCount} without, which everyone with access to the datamodel will see.`;
+}
+
+const getWaitingRuleKeys = ({ compiled: { deferred } }: ComparedProject['prepared']): ReadonlySet<string> =>
+  new Set(deferred.flatMap(({ key }) => (key.kind === 'rules' ? [formatItemKey(key)] : [])));
+
+/** Says how many of the new tables have rules that another apply has to write: until then, everyone sees all rows. */
+function summarizeWaitingRules({ prepared }: ComparedProject): readonly string[] {
+  const waitingTables = new Set(
+    prepared.compiled.deferred.flatMap(({ key }) => (key.kind === 'rules' ? [formatTableKey(key)] : [])),
+  );
+  const count = prepared.comparison.changes.filter(
+    ({ action, key }) => action === 'create' && key.kind === 'table' && waitingTables.has(formatItemKey(key)),
+  ).length;
+  return count === 0
+    ? []
+    : [`${count === 1 ? '1 new table has' : `${count} new tables have`} rules that are not in this apply.`];
 }

@@ -73,9 +73,10 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: 'Not in this apply', lines: planOutput.deferred.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Next steps',
-      lines: planOutput.builds.map(({ datamodel, type }) =>
+      lines: planOutput.builds.flatMap(({ datamodel, type, files = [] }) => [
+        ...files.map((file) => `Upload ${file} for ${datamodel}`),
         type === 'publish' ? `Publish ${datamodel}` : `Build ${datamodel}`,
-      ),
+      ]),
     },
     { title: 'Stays different', lines: getNotes('Stays different') },
     {

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
+import { getMember, isJsonObject } from '../base/json.ts';
 import { english } from '../base/localize.ts';
 import { formatBreak } from '../changes/messages/formatBreak.ts';
 import type { PlanSubject } from '../changes/model/plan.ts';
+import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
 import { formatItemKey } from '../project/item.ts';
 import { describeApplyProblem, describeDeferral, describeDifference } from '../project/messages/planTexts.ts';
@@ -83,9 +85,27 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       text: formatBreak(breakage, english),
     })),
     access: createAccessOutput(loaded, effects),
-    builds: (effects?.plan.builds ?? []).map(({ title, type }) => ({ datamodel: title, type })),
+    builds: (effects?.plan.builds ?? []).map(({ title, type }) => {
+      const files = findNeededFiles(comparison.changes, title);
+      return { datamodel: title, type, ...(files.length === 0 ? {} : { files }) };
+    }),
   };
 }
+
+/** Finds the uploaded files that the new datasets of a datamodel need before a build. */
+const findNeededFiles = (changes: readonly ItemChange[], title: string): string[] => [
+  ...new Set(
+    changes.flatMap(({ action, key, parts: [part] }) => {
+      const connection = getMember(part?.after, 'connection');
+      return action === 'create' &&
+        key.kind === 'dataset' &&
+        key.datamodel === title &&
+        isJsonObject(connection)
+        ? getUploadedFiles(connection)
+        : [];
+    }),
+  ),
+];
 
 /** Returns the columns that are deleted from tables that stay, as paths below the items of the tables. */
 export const getDeletedColumns = (changes: PlanOutput['changes']): readonly string[] =>

@@ -158,7 +158,13 @@ function printPlanMessages(planOutput: PlanOutput, output: CommandOutput): void 
   for (const { what, problem } of planOutput.unknown) {
     output.printMessage(`Can't read ${what}: ${problem}`, 'error');
   }
-  for (const { datamodel, type } of planOutput.builds) {
+  for (const { datamodel, type, files = [] } of planOutput.builds) {
+    if (files.length > 0) {
+      output.printMessage(
+        `Upload the files of the new datasets of ${datamodel} before you build it: ${formatNames(files)}`,
+        'warning',
+      );
+    }
     output.printMessage(
       type === 'publish'
         ? `Publish ${datamodel} afterward, so that queries show the change.`

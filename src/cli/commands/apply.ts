@@ -230,7 +230,7 @@ class ApplyRun {
         context: { ...context, signal: new AbortController().signal },
         options: loaded.options,
       });
-      await updateAppliedLock(after, context);
+      await updateAppliedLock(after, context, loaded);
       const { waiting, unexpected: others } = findOpenItems(loaded, after);
       const [unexpected] = others;
       if (unexpected !== undefined) {

@@ -12,14 +12,20 @@ export interface AppliedState {
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
   /** The comparison of the two. */
   readonly comparison: Pick<ProjectComparison, 'changes' | 'notes' | 'isUnknown'>;
+  /** The texts of the keys of the items that the apply has created. */
+  readonly createdKeys?: ReadonlySet<string> | undefined;
 }
 
 /**
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
  * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
- * pull still fetches what others have changed.
+ * pull still fetches what others have changed. An item that the apply has created is recorded as the instance has it:
+ * where it differs, such as in a connection of the environment, only the project has changed.
  */
-export function createAppliedLock(lock: Lock, { project, pulled, comparison }: AppliedState): Lock {
+export function createAppliedLock(
+  lock: Lock,
+  { project, pulled, comparison, createdKeys }: AppliedState,
+): Lock {
   const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
@@ -42,7 +48,7 @@ export function createAppliedLock(lock: Lock, { project, pulled, comparison }: A
     const parts = mergeParts(base?.parts, {
       seen: hashParts(seen),
       wanted: content,
-      differences: differences.get(text) ?? new Set(),
+      differences: createdKeys?.has(text) === true ? new Set() : (differences.get(text) ?? new Set()),
     });
     if (parts.size > 0) {
       const { oid, columns } = identities.get(text) ?? {};

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { MessageError, createMessage } from '../../base/localize.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 
@@ -19,6 +19,21 @@ export class MissingVariableError extends MessageError {
  */
 export const isFileConnection = (connection: JsonObject): boolean =>
   typeof connection['fileName'] === 'string' && connection['fileName'] !== '';
+
+/**
+ * Returns the names of the uploaded files that a connection reads. An apply creates the connection, and not the files
+ * (decisions.md, "Projects").
+ */
+export function getUploadedFiles(connection: JsonObject): readonly string[] {
+  const { fileName, parameters } = connection;
+  if (typeof fileName !== 'string' || fileName === '') {
+    return [];
+  }
+  const files = getMember(parameters, 'files');
+  return isJsonArray(files) && files.length > 0
+    ? files.filter((file) => typeof file === 'string')
+    : [fileName];
+}
 
 /**
  * Returns a connection with its secrets: `{"$env": "NAME"}` stands for the value of an environment variable.

@@ -16,17 +16,21 @@ export interface OpenItems {
 /**
  * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
  * @param after the project and the instance, read after an apply, a resume, or a rollback
+ * @param applied the plan, if all of it was applied
  * @throws ProjectWriteError
  */
 export async function writeAppliedLock(
   { folder, environmentName, address }: Pick<PlanTarget, 'folder' | 'environmentName' | 'address'>,
   { project, lock, reading, prepared }: Pick<ProjectPlan, 'project' | 'lock' | 'reading' | 'prepared'>,
+  applied?: Pick<ProjectPlan, 'prepared'>,
 ): Promise<void> {
+  const created = applied?.prepared.comparison.changes.filter(({ action }) => action === 'create');
+  const createdKeys = new Set(created?.map(({ key }) => formatItemKey(key)));
   await writeProjectFiles(folder, environmentName, {
     writes: [],
     deletions: [],
     lock: {
-      ...createAppliedLock(lock, { project, ...prepared }),
+      ...createAppliedLock(lock, { project, ...prepared, createdKeys }),
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
     },

@@ -44,10 +44,11 @@ export interface ApplyProblem {
 /**
  * Why a change has to wait for a build, or for the next apply:
  * - `generated-column`: it refers to a column that only a build creates (rest-api.md, "Table")
+ * - `relation-column`: the same, for a relation; until it exists, rules don't take effect across it
  * - `rules-need-build`: the instance takes rules of a datamodel only after its first build (platform-facts.md, 3.1)
  * - `renames-first`: rules change together with the names of other columns with rules, which has no safe order
  */
-export type DeferralReason = 'generated-column' | 'rules-need-build' | 'renames-first';
+export type DeferralReason = 'generated-column' | 'relation-column' | 'rules-need-build' | 'renames-first';
 
 /** A change that can be applied only after a build, or by the next apply. */
 export interface DeferredChange {

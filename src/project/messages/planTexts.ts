@@ -44,6 +44,10 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
   switch (reason) {
     case 'generated-column':
       return t('It needs a column that the next build creates. Build, then apply again.');
+    case 'relation-column':
+      return t(
+        "It needs a column that the next build creates. Until the relation exists, rules on one of its tables don't restrict the other. Build before you share the datamodel, and then apply again.",
+      );
     case 'rules-need-build':
       return t(
         'The instance accepts rules of a datamodel only after its first build. Build it before you share it, and then apply again.',

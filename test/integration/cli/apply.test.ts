@@ -275,6 +275,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     await fixture.expectExit(0, 'apply', planPath, '--environment', 'test', '--execute', '--format', 'json');
     expect(takeWrites().map(({ body }) => body.includes(fixture.secret))).toEqual([true]);
+    // The connection in the file stays a change of the project, as a plan says.
+    const project = ['--project', fixture.project, '--environment', 'test', ...limits];
+    const pulled = await fixture.expectExit(0, 'pull', ...project);
+    expect(pulled.stderr).toContain(`Kept: ${path} (changed in the project)\n`);
     const files = [...(await readFolderTexts(fixture.project)).values(), await fixture.readJournals()].join(
       '\n',
     );

@@ -41,7 +41,20 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       problems: [],
       unknown: [],
     });
-    expect(view.builds.map(({ datamodel }) => datamodel).toSorted()).toEqual(['Archive', 'Retail']);
+    // Of new datasets, only the connections are created, and not the files that they read.
+    expect(view.builds).toHaveLength(2);
+    expect(view.builds).toContainEqual({ datamodel: 'Retail', type: 'schema_changes' });
+    expect(view.builds).toContainEqual({
+      datamodel: 'Archive',
+      type: 'schema_changes',
+      files: ['orders.csv', 'order_items.csv', 'returns.csv'],
+    });
+    const { stderr } = await fixture.expectExit(2, 'plan', ...largeEditPrune);
+    expect(stderr).toContain(
+      'Upload the files of the new datasets of Archive before you build it: orders.csv, order_items.csv, returns.csv\n',
+    );
+    const markdown = await fixture.expectExit(2, 'plan', ...largeEditPrune, '--format', 'markdown');
+    expect(markdown.stdout).toContain('- `Upload orders.csv for Archive`\n');
     expect(view.access.rows).toContainEqual({
       effect: 'gains',
       party: 'Group Support',

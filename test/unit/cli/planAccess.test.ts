@@ -16,8 +16,12 @@ import {
 import type { PulledProject } from '../project/pull/pullSupport.ts';
 
 /** Returns what a plan says about access when the project is applied to an instance. */
-async function planAccess(project: PulledProject, content: InstanceContent) {
-  using instance = new TestInstance('guide', content);
+async function planAccess(
+  project: PulledProject,
+  content: InstanceContent,
+  profile: 'guide' | 'contract' = 'guide',
+) {
+  using instance = new TestInstance(profile, content);
   const prepared = await instance.prepare(project, { lock: emptyLock });
   const { history, writer } = instance.fixture.open();
   const effects = await loadPlanEffects(
@@ -81,6 +85,20 @@ describe('a plan', () => {
       'Region: group Support: no values',
     ]);
     expect(newTables).toContainEqual({ item: 'table/Retail/Returns', rules: [] });
+  });
+
+  test('says which rules of new tables another apply has to write', async () => {
+    const demo = createDemoContent();
+    const { summary, newTables } = await planAccess(
+      copyForOtherInstance(await pullDemo()),
+      { users: demo.users, groups: demo.groups },
+      'contract',
+    );
+    expect(summary).toMatch(/ 11 new tables have rules that are not in this apply\.$/);
+    expect(newTables.find(({ item }) => item === 'table/Retail/Customers')?.rules).toEqual([
+      'Segment: everyone else: all values (not in this apply)',
+      'Segment: group Marketing: only "Club" (not in this apply)',
+    ]);
   });
 
   test('shows who will see a restored table whose rules the instance still has', async () => {

@@ -3,9 +3,9 @@ import { createAppliedLock } from '../../../../src/project/apply/appliedLock.ts'
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import type { CompareInput } from '../../../../src/project/plan/compareProject.ts';
-import type { Lock } from '../../../../src/project/pull/lock.ts';
+import { emptyLock, type Lock } from '../../../../src/project/pull/lock.ts';
 import { compare } from '../plan/planSupport.ts';
-import { PulledProject, createRetailDocuments, paths } from '../pull/pullSupport.ts';
+import { PulledProject, createRetailDocuments, nothing, paths, summarize } from '../pull/pullSupport.ts';
 
 type Documents = ReturnType<typeof createRetailDocuments>;
 
@@ -25,12 +25,13 @@ const convert = (instance: Documents) =>
 const createLockAfterApply = (
   project: PulledProject,
   instance: Documents,
-  options: Partial<Pick<CompareInput, 'isUnknown'>> = {},
+  options: Partial<Pick<CompareInput, 'isUnknown'>> & { readonly createdKeys?: ReadonlySet<string> } = {},
 ): Lock =>
   createAppliedLock(project.lock, {
     project: parseProject({ texts: project.texts, faults: [] }),
     pulled: convert(instance),
     comparison: compare(project, instance, options),
+    createdKeys: options.createdKeys,
   });
 
 function createProject(): PulledProject {
@@ -98,4 +99,25 @@ test('an item that others have renamed keeps its IDs, which show the rename', ()
   expect(createLockAfterApply(project, renamed).entries.get(customersKey)).toEqual(
     project.lock.entries.get(customersKey),
   );
+});
+
+test('what differs in an item that the apply has created is a change of the project only', () => {
+  const project = new PulledProject();
+  const withConnection = (server: string) =>
+    createRetailDocuments([
+      [
+        '"name":"Sales"',
+        `"name":"Sales","connection":{"provider":"PostgreSQL","parameters":{"Server":"${server}"}}`,
+      ],
+    ]);
+  project.pull(withConnection('dev.example.com'));
+  const instance = withConnection('prod.example.com');
+  project.lock = emptyLock;
+  project.lock = record(project, instance);
+  expect(summarize(project.pull(instance)).conflicts).toEqual([
+    'both-changed dataset/Retail/Sales /connection/parameters',
+  ]);
+  project.lock = emptyLock;
+  project.lock = record(project, instance, { createdKeys: new Set(['dataset/Retail/Sales']) });
+  expect(summarize(project.pull(instance))).toEqual(nothing);
 });

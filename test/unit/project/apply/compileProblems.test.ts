@@ -273,7 +273,7 @@ describe('a change is deferred', () => {
     expect(summarizeDeferred(compiled)).toEqual([
       'generated-column columnExpression/M/C/Own',
       'generated-column table/M/C',
-      'generated-column relation/M/A/K/C/K',
+      'relation-column relation/M/A/K/C/K',
     ]);
     expect(summarizeWrites(compiled)).toEqual(['tables.create C']);
   });
@@ -288,7 +288,7 @@ describe('a change is deferred', () => {
     const former = createCustomTable('C', [], { expression: 'SELECT 0' });
     const compiled = await compile(project, createInstanceDocuments([tableA, former]));
     expect(compiled.problems).toEqual([]);
-    expect(summarizeDeferred(compiled)).toEqual(['generated-column relation/M/A/K/C/K']);
+    expect(summarizeDeferred(compiled)).toEqual(['relation-column relation/M/A/K/C/K']);
     expect(summarizeWrites(compiled)).toEqual(['tables.update table C']);
   });
 

@@ -123,6 +123,8 @@ describe('an environment', () => {
   test('that does not exist, or has an unknown role, is rejected', async () => {
     await expect(readEnvironment(folder, 'none')).rejects.toThrow('The project has no such environment.');
     writeFileSync(join(folder, 'environments/bad.json'), '{"url": "https://x.example", "role": "prod"}');
-    await expect(readEnvironment(folder, 'bad')).rejects.toThrow(/^environments\/bad\.json:1: "role"/);
+    await expect(readEnvironment(folder, 'bad')).rejects.toThrow(
+      'environments/bad.json:1: "role" has an unknown value. Expected: "development", "staging", "production", "read-only".',
+    );
   });
 });
