@@ -309,7 +309,7 @@ function Actions({ plan }: { readonly plan: PlanView }) {
         >
           {plan.isResult === true ? t('Close') : t('Cancel')}
         </button>
-        {/* It changes all the time: screen readers are told only that the plan is being applied. */}
+        {/* It changes all the time: screen readers announce only that the plan is being applied. */}
         {progress.value === '' ? undefined : <span class="muted">{progress.value}</span>}
       </div>
     </footer>
