@@ -113,11 +113,11 @@ test('what differs in an item that the apply has created is a change of the proj
   project.pull(withConnection('dev.example.com'));
   const instance = withConnection('prod.example.com');
   project.lock = emptyLock;
-  project.lock = record(project, instance);
+  project.lock = createLockAfterApply(project, instance);
   expect(summarize(project.pull(instance)).conflicts).toEqual([
     'both-changed dataset/Retail/Sales /connection/parameters',
   ]);
   project.lock = emptyLock;
-  project.lock = record(project, instance, { createdKeys: new Set(['dataset/Retail/Sales']) });
+  project.lock = createLockAfterApply(project, instance, { createdKeys: new Set(['dataset/Retail/Sales']) });
   expect(summarize(project.pull(instance))).toEqual(nothing);
 });

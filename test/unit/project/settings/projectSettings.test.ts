@@ -124,7 +124,7 @@ describe('an environment', () => {
     await expect(readEnvironment(folder, 'none')).rejects.toThrow('The project has no such environment.');
     writeFileSync(join(folder, 'environments/bad.json'), '{"url": "https://x.example", "role": "prod"}');
     await expect(readEnvironment(folder, 'bad')).rejects.toThrow(
-      'environments/bad.json:1: "role" has an unknown value. Expected: "development", "staging", "production", "read-only".',
+      'environments/bad.json:1: "role" must be one of: development, staging, production, read-only.',
     );
   });
 });

@@ -41,23 +41,23 @@ describe('tables with headings', () => {
       'group Sales\t\t1',
       '',
     ]);
-    expect(hasHeadings(demo, text)).toBe(true);
-    expect(hasHeadings(demo, `\u{feff}${text}`)).toBe(true);
-    expect(hasHeadings(demo, 'North\tSouth\n')).toBe(false);
-    expect(hasHeadings(demo, 'Party')).toBe(false);
+    expect(hasHeadings(demoMatrix, text)).toBe(true);
+    expect(hasHeadings(demoMatrix, `\u{feff}${text}`)).toBe(true);
+    expect(hasHeadings(demoMatrix, 'North\tSouth\n')).toBe(false);
+    expect(hasHeadings(demoMatrix, 'Party')).toBe(false);
   });
 
   it.each(['', 'user', 'User or group'])('may have any text in the first cell: "%s"', (corner) => {
     const text = `${corner}\tNo.Column\tStores.Size\ngroup Sales\tx\t2\n`;
-    expect(hasHeadings(demo, text)).toBe(true);
-    const { changes, unknownHeadings } = pasteWithHeadings(demo, block, text, getName);
+    expect(hasHeadings(demoMatrix, text)).toBe(true);
+    const { changes, unknownHeadings } = pasteWithHeadings(demoMatrix, block, text, getName);
     expect(changes.map(({ party, column }) => `${party.key} ${column.column}`)).toEqual(['group:Sales Size']);
     expect(unknownHeadings).toEqual(['No.Column']);
   });
 
   it('are in the first row: the name of a column in another one is a value', () => {
-    expect(hasHeadings(demo, 'North\tSouth\nWest\tStores.Size\n')).toBe(false);
-    expect(hasHeadings(demo, 'Stores.Size\tSouth\n')).toBe(false);
+    expect(hasHeadings(demoMatrix, 'North\tSouth\nWest\tStores.Size\n')).toBe(false);
+    expect(hasHeadings(demoMatrix, 'Stores.Size\tSouth\n')).toBe(false);
   });
 
   it('are pasted by their headings, and unknown headings are reported', () => {
