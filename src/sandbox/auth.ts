@@ -54,7 +54,7 @@ export function createAuthenticator(tokens: Tokens): Authenticate {
       throw createUnauthorizedProblem('The request carries no bearer token');
     }
     const bytes = Buffer.from(token);
-    // The time tells at most whether the length is right, which is no secret.
+    // The time shows at most whether the length is right, which is no secret.
     const match = callers.find(
       (entry) => entry.token.byteLength === bytes.byteLength && timingSafeEqual(entry.token, bytes),
     );

@@ -121,7 +121,7 @@ describe('kinds of faults', () => {
   });
 
   test.each(['drop', 'hang', 'truncate', 'endless'] as const)(
-    'the app tells the listener the fault %s',
+    'the listener is shown the fault %s by the app',
     async (kind) => {
       const { send, faults } = createSandbox();
       faults.set([{ kind, count: 1 }]);
