@@ -1,3 +1,4 @@
+import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
@@ -101,8 +102,10 @@ export class Recovery {
     const expected = await executor.enqueue(operation.connectionId, async ({ client }) => {
       const states = await reconcile(entry, client, { willContinue: false });
       const versions = await verifyUnchanged(entry, states, client);
-      // Before the operation is abandoned: if secrets are missing, it can still be finished.
-      checkNoMaskedSecrets((await writer.planUndo({ ...entry, writes: states })).operation);
+      if (hasMaskedSecrets(entry)) {
+        // Before the operation is abandoned: if secrets are missing, it can still be finished.
+        checkNoMaskedSecrets((await writer.planUndo({ ...entry, writes: states })).operation);
+      }
       return versions;
     });
     const abandoned = await this.abandon(entry);
@@ -168,3 +171,7 @@ export class Recovery {
 
 const getRecordedDocuments = ({ before }: HistoryEntry) =>
   before.map(({ ref, document }) => ({ ref, document }));
+
+/** Returns whether documents contained secrets, which the history doesn't store. */
+const hasMaskedSecrets = ({ before }: HistoryEntry): boolean =>
+  before.some(({ document }) => findMaskedPaths(document ?? null).length > 0);

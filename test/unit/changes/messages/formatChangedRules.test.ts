@@ -28,7 +28,7 @@ test('an operation that changes anything else is not about rules', () => {
   const location = { connectionId: 'c', within: ['Retail'] };
   const rules = createColumnRulesDeletionOperation(location, retail, 'Leads', 'Region');
   expect(formatChangedRules(english, { ...rules, writes: [] })).toBeUndefined();
-  const [write] = rules.writes;
-  const other = { ...write!, endpoint: 'tables.delete' as const };
-  expect(formatChangedRules(english, { ...rules, writes: [write!, other] })).toBeUndefined();
+  const others = rules.writes.map((write) => ({ ...write, endpoint: 'tables.delete' as const }));
+  expect(others).toHaveLength(1);
+  expect(formatChangedRules(english, { ...rules, writes: [...rules.writes, ...others] })).toBeUndefined();
 });
