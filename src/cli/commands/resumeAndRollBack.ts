@@ -9,12 +9,12 @@ import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } 
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatCommand, formatRecoveryCommand } from '../commandHint.ts';
 import { requireWritable } from '../confirmWrite.ts';
-import { formatCliError } from '../errorMessages.ts';
+import { formatCliError, formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
 import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
-import { SecretsNeededError } from '../../changes/run/writeErrors.ts';
+import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import { createRunControl } from '../runControl.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 import { loadPlan } from '../projectPlan.ts';
@@ -169,6 +169,14 @@ async function execute(
     entry,
     control,
   ).catch((error: unknown) => {
+    if (error instanceof ConflictError) {
+      // Running the command again would find the same.
+      throw new CommandRefusedError(
+        `${formatStopError(error)} The change can't be ${
+          command === 'resume' ? 'finished' : 'rolled back'
+        }. Undo what was changed since, or run the command of the change again.`,
+      );
+    }
     throw error instanceof SecretsNeededError
       ? createSecretsError(command, { entry, error, args, usesProject })
       : error;
