@@ -50,7 +50,7 @@ function createPlainCheck(schema: z.ZodType): PlainCheck {
   if (schema instanceof z.ZodBoolean && schema.def.coerce !== true) {
     return (value) => typeof value === 'boolean';
   }
-  if (schema instanceof z.ZodNumber && schema.def.coerce !== true) {
+  if (schema instanceof z.ZodNumber && !(schema instanceof z.ZodNumberFormat) && schema.def.coerce !== true) {
     // A JSON number is finite, unless it was too large for a double.
     return Number.isFinite;
   }
@@ -83,8 +83,9 @@ const createSlowCheck =
 
 function createStringCheck(schema: z.ZodString): PlainCheck {
   const { checks = [], coerce } = schema.def;
-  const minLengths = checks.flatMap((check) =>
-    check instanceof z.core.$ZodCheckMinLength ? [check._zod.def.minimum] : [],
+  const minLengths = checks.flatMap(({ _zod: { def } }) =>
+    // Not `instanceof`: the class comes with all of the library, in all of its languages.
+    def.check === 'min_length' && 'minimum' in def && typeof def.minimum === 'number' ? [def.minimum] : [],
   );
   if (coerce === true || minLengths.length < checks.length) {
     return createSlowCheck(schema);

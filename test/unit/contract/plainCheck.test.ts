@@ -97,6 +97,7 @@ test.each([
   ['a number', wireNumber, [0, 1.5], [Number.POSITIVE_INFINITY, createRawNumber('1.0'), '1']],
   ['a known value', openEnum(['extract']), ['extract'], ['EXTRACT', 1]],
   ['a text with another check', z.string().max(2), ['ab'], ['abc']],
+  ['an integer', z.int(), [1], [1.5, 2 ** 60]],
   ['a number with a check', z.number().min(2), [2], [1]],
   ['a converted text', z.coerce.string(), ['a'], [1]],
   ['a converted number', z.coerce.number(), [1], ['1']],
