@@ -30,7 +30,7 @@ import { loadWriteModules } from './writeModules.ts';
 
 export interface WriterDeps extends ExecutorDeps {
   readonly history: History;
-  /** Returns the known cube sets of a connection: their rules may name any of its datamodels. */
+  /** Returns the known cube sets of a connection: their rules may name tables of any of its extracts. */
   readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
   readonly clock: Clock;
   readonly log: Log;

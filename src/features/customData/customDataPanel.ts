@@ -80,6 +80,8 @@ class CustomDataPanel {
   #objectsText = '[]';
   #searchCount = 0;
   #question: PendingQuestion | undefined;
+  /** Whether objects have changed while a question was open. */
+  #isOutdated = false;
   #lastChange: { readonly entryId: string; readonly count: number } | undefined;
 
   /**
@@ -191,6 +193,7 @@ class CustomDataPanel {
     this.#searchCount += 1;
     const searchId = this.#searchCount;
     this.#question = undefined;
+    this.#isOutdated = false;
     this.#post({ type: 'loading' });
     const isLatest = (): boolean => searchId === this.#searchCount;
     await this.#runAndReportErrors(async () => {
@@ -275,6 +278,9 @@ class CustomDataPanel {
       !(await confirmProduction(connections, this.#connection.id, title))
     ) {
       this.#post({ type: 'cancelled' });
+      if (this.#isOutdated) {
+        await this.#search(this.#filter);
+      }
       return;
     }
     const { message, matches } = question;
@@ -326,8 +332,14 @@ class CustomDataPanel {
 
   async #handleCatalogChange({ connectionId, change }: CatalogChangeEvent): Promise<void> {
     const isAffected = change.kind === 'all' || change.kind === 'customData';
-    if (connectionId === this.#connection.id && isAffected && this.#question === undefined) {
+    if (connectionId !== this.#connection.id || !isAffected) {
+      return;
+    }
+    if (this.#question === undefined) {
       await this.#search(this.#filter);
+    } else {
+      // A search would close the question.
+      this.#isOutdated = true;
     }
   }
 }

@@ -7,7 +7,7 @@ import {
   renameRangeAt,
 } from '../../sql/language.ts';
 import type { FileItem } from '../files/project.ts';
-import type { FileLocation, ProjectName } from './languageMessages.ts';
+import type { FileLocation, TableOrColumnName } from './languageMessages.ts';
 import { LocatedText } from './locatedText.ts';
 import { type ProjectIndex, matchesName } from './projectIndex.ts';
 
@@ -17,7 +17,7 @@ export function findNameAt(
   path: string,
   text: string,
   offset: number,
-): { readonly name: ProjectName; readonly span: FileLocation['span'] } | undefined {
+): { readonly name: TableOrColumnName; readonly span: FileLocation['span'] } | undefined {
   const located = new LocatedText({ path, text });
   const item = index.find(path);
   const context = item && index.getExpressionContext(item);
@@ -64,7 +64,7 @@ function findOutputColumn(
 }
 
 /** Returns a name as the file of its table has it: viewpoints may write it in other letter case. */
-function toExactName(index: ProjectIndex, name: ProjectName): ProjectName {
+function toExactName(index: ProjectIndex, name: TableOrColumnName): TableOrColumnName {
   const lookup = index.names.getDatamodel(name.datamodel)?.lookup;
   const table = lookup?.findTable(name.table);
   if (lookup === undefined || table === undefined) {
@@ -77,7 +77,7 @@ function toExactName(index: ProjectIndex, name: ProjectName): ProjectName {
 }
 
 /** Returns where a table or column is in the file of its table. */
-export function findDeclaration(index: ProjectIndex, name: ProjectName): FileLocation | undefined {
+export function findDeclaration(index: ProjectIndex, name: TableOrColumnName): FileLocation | undefined {
   const item = findTableItem(index, name);
   if (item === undefined) {
     return undefined;
@@ -94,7 +94,10 @@ export function findDeclaration(index: ProjectIndex, name: ProjectName): FileLoc
 }
 
 /** Returns the item of a table. */
-export const findTableItem = (index: ProjectIndex, { datamodel, table }: ProjectName): FileItem | undefined =>
+export const findTableItem = (
+  index: ProjectIndex,
+  { datamodel, table }: TableOrColumnName,
+): FileItem | undefined =>
   index.names
     .getDatamodel(datamodel)
     ?.items.find(({ key }) => key.kind === 'table' && key.table.toLowerCase() === table.toLowerCase());
@@ -102,7 +105,7 @@ export const findTableItem = (index: ProjectIndex, { datamodel, table }: Project
 /** Finds the references to a table or column in the files of the project. */
 export function findReferences(
   index: ProjectIndex,
-  name: ProjectName,
+  name: TableOrColumnName,
   includesDeclaration: boolean,
 ): readonly FileLocation[] {
   const inJson = index.getJsonItems(name.datamodel).flatMap((item) => {
@@ -134,12 +137,13 @@ export function findReferences(
 /** Returns whether a JSON text may contain a name; most files don't, and needn't be parsed. */
 export function mayContainName(
   text: string,
-  { table, column = table }: Pick<ProjectName, 'table' | 'column'>,
+  { table, column = table }: Pick<TableOrColumnName, 'table' | 'column'>,
 ): boolean {
   const folded = text.toLowerCase();
-  // Names may be written with escape sequences.
+  // Names may be written with escape sequences that they don't need.
   return (
     folded.includes('\\u') ||
+    folded.includes('\\/') ||
     [table, column].every((name) => folded.includes(JSON.stringify(name).slice(1, -1).toLowerCase()))
   );
 }

@@ -26,7 +26,7 @@ import type {
   LanguageCalls,
   LanguageTarget,
   ProjectChange,
-  ProjectName,
+  TableOrColumnName,
   ProjectRename,
   RuleLocation,
   RulesSubject,
@@ -135,12 +135,12 @@ export class LanguageEngine implements LanguageCalls {
   }: {
     readonly path: string;
     readonly offset: number;
-  }): { readonly name: ProjectName; readonly span: TextSpan } | undefined {
+  }): { readonly name: TableOrColumnName; readonly span: TextSpan } | undefined {
     const text = this.#files.getText(path, this.#unsaved);
     return text === undefined ? undefined : findNameAt(this.#index, path, text, offset);
   }
 
-  findDefinition(name: ProjectName): FileLocation | undefined {
+  findDefinition(name: TableOrColumnName): FileLocation | undefined {
     return findDeclaration(this.#index, name);
   }
 
@@ -148,7 +148,7 @@ export class LanguageEngine implements LanguageCalls {
     name,
     includesDeclaration,
   }: {
-    readonly name: ProjectName;
+    readonly name: TableOrColumnName;
     readonly includesDeclaration: boolean;
   }): readonly FileLocation[] {
     return findReferences(this.#index, name, includesDeclaration);
@@ -193,7 +193,7 @@ export class LanguageEngine implements LanguageCalls {
     name,
     newName,
   }: {
-    readonly name: ProjectName;
+    readonly name: TableOrColumnName;
     readonly newName: string;
   }): Promise<ProjectRename> {
     const locks = await this.#readLocks();
@@ -243,7 +243,7 @@ export class LanguageEngine implements LanguageCalls {
   }
 
   /** Returns whether a pull has seen a table or column with this name, or the former name of its table. */
-  #isInLock({ entries }: Lock, name: ProjectName): boolean {
+  #isInLock({ entries }: Lock, name: TableOrColumnName): boolean {
     const { datamodel, table, column } = name;
     const formerName = getMember(findTableItem(this.#index, name)?.content, renamedFromMember);
     const entry = [table, formerName]

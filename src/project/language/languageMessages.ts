@@ -24,7 +24,7 @@ export interface FileLocation {
 }
 
 /** A table or column of a datamodel of the project. */
-export interface ProjectName {
+export interface TableOrColumnName {
   readonly datamodel: string;
   readonly table: string;
   readonly column?: string;
@@ -171,11 +171,11 @@ export interface LanguageCalls {
   readonly findName: (request: {
     readonly path: string;
     readonly offset: number;
-  }) => Answer<{ readonly name: ProjectName; readonly span: TextSpan } | undefined>;
+  }) => Answer<{ readonly name: TableOrColumnName; readonly span: TextSpan } | undefined>;
   /** Returns where a table or column is in the file of the table. */
-  readonly findDefinition: (name: ProjectName) => Answer<FileLocation | undefined>;
+  readonly findDefinition: (name: TableOrColumnName) => Answer<FileLocation | undefined>;
   readonly findReferences: (request: {
-    readonly name: ProjectName;
+    readonly name: TableOrColumnName;
     readonly includesDeclaration: boolean;
   }) => Answer<readonly FileLocation[]>;
   /** Returns the columns that have rules. */
@@ -194,7 +194,7 @@ export interface LanguageCalls {
     readonly columns: readonly string[];
   }) => Answer<FileLocation | undefined>;
   readonly rename: (request: {
-    readonly name: ProjectName;
+    readonly name: TableOrColumnName;
     readonly newName: string;
   }) => Answer<ProjectRename>;
 }

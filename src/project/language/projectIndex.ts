@@ -9,7 +9,7 @@ import type { JsonItemKind } from '../files/itemFile.ts';
 import type { FileItem, Project } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
 import type { ProjectNames } from '../validate/projectNames.ts';
-import type { ProjectName } from './languageMessages.ts';
+import type { TableOrColumnName } from './languageMessages.ts';
 import { type NameOccurrence, findNameOccurrences } from './nameOccurrences.ts';
 
 const viewpointTitlePath = ['details', 'datasource', 'title'];
@@ -151,7 +151,7 @@ const getTitle = (viewpoint: JsonValue): JsonValue | undefined =>
  */
 export function matchesName(
   occurrence: Pick<NameOccurrence, 'table' | 'column'>,
-  name: Pick<ProjectName, 'table' | 'column'>,
+  name: Pick<TableOrColumnName, 'table' | 'column'>,
   ignoresCase: boolean,
 ): boolean {
   const isEqual = (a: string | undefined, b: string | undefined): boolean =>

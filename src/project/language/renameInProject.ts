@@ -14,14 +14,14 @@ import type { FileItem } from '../files/project.ts';
 import { renamedFromMember } from '../item.ts';
 import { LocatedText } from './locatedText.ts';
 import { findTableItem, mayContainName } from './findReferences.ts';
-import type { FileEdit, ProjectName, ProjectRename, RenameRefusal } from './languageMessages.ts';
+import type { FileEdit, TableOrColumnName, ProjectRename, RenameRefusal } from './languageMessages.ts';
 import { type ProjectIndex, matchesName } from './projectIndex.ts';
 
 interface RenameRequest {
-  readonly name: ProjectName;
+  readonly name: TableOrColumnName;
   readonly newName: string;
   /** Returns whether an instance may know a table or column by its current name. */
-  readonly isPulled: (name: ProjectName) => boolean;
+  readonly isPulled: (name: TableOrColumnName) => boolean;
 }
 
 /** Returns the edits that rename a table or column in all files of the project, or why that isn't possible. */

@@ -166,6 +166,23 @@ describeOnSandbox('custom data', (test) => {
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11);
   });
 
+  test('objects that changed while a question was open are searched for again after Cancel', async ({
+    studio,
+    sandbox,
+  }) => {
+    const tab = await CustomDataTab.open(studio);
+    tab.post({ type: 'find', filter: '{ "app": "changing" }' });
+    await tab.waitForObjects('{ "app": "changing" }', 0);
+    tab.post({ type: 'ask', action: 'delete', filter: '{ "app": "changing" }' });
+    await tab.waitForMessage('question');
+    await createObjects(sandbox, 'changing', 2);
+    await studio.chooseFromContextMenu(['Sandbox'], 'Refresh');
+    await studio.tree.getChildLabels(['Sandbox', 'Custom Data']);
+    assert.equal(tab.countMessages('cancelled'), 0);
+    tab.post({ type: 'answer', isConfirmed: false });
+    await tab.waitForObjects('{ "app": "changing" }', 2);
+  });
+
   test('a change that matches no objects changes nothing', async ({ studio }) => {
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'ask', action: 'delete', filter: '{ "app": "nobody" }' });

@@ -92,7 +92,7 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     expect(buildOutputSchema.parse(JSON.parse(stdout))).toMatchObject({ unknownBecause: 'no-answer' });
   });
 
-  test('is refused before any request is sent if the command line is invalid', async () => {
+  test('is refused if an argument is invalid, or no datamodel has that title', async () => {
     const refused = [
       await cli.run('build', '--execute'),
       await cli.run('build', 'retail', '--execute'),

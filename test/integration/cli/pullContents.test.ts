@@ -71,7 +71,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
   };
 
-  test('is pulled to files that contain no IDs, tokens, or secrets, except for IDs in the lock file', async () => {
+  test('is pulled to files that contain no IDs or tokens, except for IDs in the lock file', async () => {
     await writeFile(join(project, 'datamodel-studio.json'), JSON.stringify({ version: 1, manage }));
     await pull();
     const files = [...(await readFolderTexts(project))].filter(([path]) => !path.endsWith('.lock.json'));

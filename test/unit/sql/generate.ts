@@ -21,7 +21,7 @@ export const cleanTexts: readonly string[] = [
   .filter((line) => line !== '')
   .map((line) => line.replaceAll('⏎', '\n'));
 
-/** Valid texts with one part cut out, doubled or replaced. */
+/** Valid texts with one part cut out or replaced, or with something inserted. */
 export const brokenText: fc.Arbitrary<string> = fc
   .record({
     text: fc.constantFrom(...cleanTexts),

@@ -3,14 +3,14 @@ import { basename } from 'node:path/posix';
 import { showWarning } from '../../../platform/messages.ts';
 import { type FileCatalog, toRange } from '../../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
-import type { FileEdit, ProjectName, RenameRefusal } from '../../../project/language/languageMessages.ts';
+import type { FileEdit, TableOrColumnName, RenameRefusal } from '../../../project/language/languageMessages.ts';
 
 const t = vscode.l10n.t;
 
 /** A table or column at a position, with the project that it belongs to. */
 interface NameAtPosition {
   readonly catalog: FileCatalog;
-  readonly name: ProjectName;
+  readonly name: TableOrColumnName;
   readonly range: vscode.Range;
 }
 
@@ -99,7 +99,7 @@ export class ProjectNavigationProvider
   }
 }
 
-const getOwnName = ({ table, column }: ProjectName): string => column ?? table;
+const getOwnName = ({ table, column }: TableOrColumnName): string => column ?? table;
 
 function createWorkspaceEdit(catalog: FileCatalog, edits: readonly FileEdit[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
@@ -135,7 +135,7 @@ function warnAboutUnreadableFiles(paths: readonly string[]): void {
   );
 }
 
-function describeRefusal(refusal: RenameRefusal, name: ProjectName, newName: string): string {
+function describeRefusal(refusal: RenameRefusal, name: TableOrColumnName, newName: string): string {
   switch (refusal.reason) {
     case 'empty':
       return t('Enter a name.');

@@ -184,7 +184,7 @@ describe('if the response of a change of matching objects is lost', () => {
     expect(await verify(['1'], ['1'], 'text')).toBe('not-happened');
   });
 
-  test('a member that was not there before is no change to null', async () => {
+  test('an absent member does not count as set to null', async () => {
     expect(await verify(['1'], ['1'], { other: null })).toBe('not-happened');
   });
 });

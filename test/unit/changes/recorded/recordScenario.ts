@@ -178,7 +178,7 @@ function setFailure(fixture: ChangeFixture, { at, kind }: Failure): { readonly h
       return kind;
     }
     cpSync(join(fixture.folder, 'history'), historyCopy, { recursive: true });
-    fixture.isOutOfOrderAfterRequest = true;
+    fixture.failsAfterRequest = true;
     return kind === 'killed-before' ? 'request' : 'answer';
   };
   return { historyCopy };
@@ -251,8 +251,8 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
     }),
   );
   fixture.getLoss = () => undefined;
-  fixture.isOutOfOrder = false;
-  fixture.isOutOfOrderAfterRequest = false;
+  fixture.failsAllRequests = false;
+  fixture.failsAfterRequest = false;
   if (failure !== undefined && wasKilled) {
     rmSync(join(fixture.folder, 'history'), { recursive: true, force: true });
     cpSync(failure.historyCopy, join(fixture.folder, 'history'), { recursive: true });

@@ -51,13 +51,13 @@ describe('if a response does not have an ID that a later write needs', () => {
     using fixture = new ChangeFixture({ seed: smallSeed });
     const stopped = await getFailure(
       run(fixture, 'create a datamodel with its contents', (line) => {
-        fixture.isOutOfOrder = line.startsWith('POST');
+        fixture.failsAllRequests = line.startsWith('POST');
         return line.startsWith('POST');
       }),
     );
     expect(stopped).toBeInstanceOf(StoppedError);
     expect(stopped).toMatchObject({ cause: { name: 'MissingOutputError' } });
-    fixture.isOutOfOrder = false;
+    fixture.failsAllRequests = false;
     const [entry] = await fixture.open().history.readEntries(connectionId);
     expect(entry?.writes.map(({ state }) => state).slice(0, 2)).toEqual(['done', 'failed']);
   });

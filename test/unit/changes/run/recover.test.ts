@@ -80,7 +80,7 @@ describe('an operation that was stopped is ended automatically', () => {
   test('but not if that fails: then the reason is reported', async () => {
     using fixture = new ChangeFixture();
     const { writer, entryId } = await stopTables(fixture);
-    fixture.isOutOfOrder = true;
+    fixture.failsAllRequests = true;
     expect(await getFailure(writer.recover({ connectionId, entryId }, {}))).toBeInstanceOf(StoppedError);
   });
 });

@@ -81,19 +81,19 @@ export class ChangeFixture implements Disposable {
   /** Returns what gets lost when a write request is sent, by method and path. */
   getLoss: (line: string) => Loss | undefined = () => undefined;
   /** Whether every request fails with status 500, from now on or after the current one. */
-  isOutOfOrder = false;
-  isOutOfOrderAfterRequest = false;
+  failsAllRequests = false;
+  failsAfterRequest = false;
 
   constructor(sandboxOptions: NonNullable<Parameters<typeof createSandbox>[0]> = {}) {
     this.sandbox = createSandbox({ seed: getDemoSeed(), ...sandboxOptions });
     const { app, tokens } = this.sandbox;
     this.transport = new MemoryTransport(async ({ method, url, headers, body }) => {
       const { pathname, search } = new URL(url);
-      if (this.isOutOfOrder) {
+      if (this.failsAllRequests) {
         return { status: 500, body: '{"error":{"message":"Out of order"}}' };
       }
       const loss = method === 'GET' ? undefined : this.getLoss(`${method} ${pathname}`);
-      this.isOutOfOrder = this.isOutOfOrderAfterRequest;
+      this.failsAllRequests = this.failsAfterRequest;
       if (loss === 'request') {
         return new TransportFailure('reset', { sent: true });
       }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { ProjectName, ProjectRename } from '../../../../src/project/language/languageMessages.ts';
+import type { TableOrColumnName, ProjectRename } from '../../../../src/project/language/languageMessages.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { type ProjectFiles, paths, validFiles } from '../../../support/projectFiles.ts';
+import { mayContainName } from '../../../../src/project/language/findReferences.ts';
 import { createEngine } from './languageSupport.ts';
 
-const status: ProjectName = { datamodel: 'Retail', table: 'Orders', column: 'Status' };
-const orders: ProjectName = { datamodel: 'Retail', table: 'Orders' };
+const status: TableOrColumnName = { datamodel: 'Retail', table: 'Orders', column: 'Status' };
+const orders: TableOrColumnName = { datamodel: 'Retail', table: 'Orders' };
 
 /** A cube set with a rule on a table of Retail, and a filter and a formula in the viewpoint. */
 const furtherFiles: ProjectFiles = {
@@ -120,7 +121,7 @@ describe('the name at the caret', () => {
 
 test('the definition is the name in the file of the table, in the unsaved text', async () => {
   const { engine, describeLocation, getText } = await createEngine();
-  const describeDefinition = (name: ProjectName): string =>
+  const describeDefinition = (name: TableOrColumnName): string =>
     describeLocation(expectDefined(engine.findDefinition(name)));
   expect(describeDefinition(orders)).toBe('Orders.table.json:2: "Orders"');
   expect(describeDefinition(status)).toBe('Orders.table.json:11: "Status"');
@@ -157,6 +158,15 @@ test('references are found in the JSON and SQL of all files, even after a byte-o
   expect(engine.findReferences({ name: status, includesDeclaration: false })).toHaveLength(
     references.length - 1,
   );
+});
+
+test.each([
+  ['"A/B"', true],
+  [String.raw`"A\/b"`, true],
+  [String.raw`"\u0041/B"`, true],
+  ['"A", "B"', false],
+])('%s may contain the name A/B: %s', (text, mayContain) => {
+  expect(mayContainName(text, { table: 'A/B' })).toBe(mayContain);
 });
 
 describe('a rename', () => {
@@ -299,7 +309,7 @@ describe('a rename', () => {
     const { engine, applyEdits, write } = await createEngine({
       'environments/test.lock.json': createLock({ Id: '2' }),
     });
-    const rename = async (name: ProjectName): Promise<string> =>
+    const rename = async (name: TableOrColumnName): Promise<string> =>
       applyEdits(paths.orders, expectEdits(await engine.rename({ name, newName: 'X' })));
     expect(await rename(status)).not.toContain('renamedFrom');
     expect(await rename({ ...orders, column: 'Id' })).toContain('"renamedFrom": "Id"');
