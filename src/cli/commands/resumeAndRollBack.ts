@@ -170,12 +170,13 @@ async function execute(
     control,
   ).catch((error: unknown) => {
     if (error instanceof ConflictError) {
-      // Running the command again would find the same.
-      throw new CommandRefusedError(
-        `${formatStopError(error)} The change can't be ${
-          command === 'resume' ? 'finished' : 'rolled back'
-        }. Undo what was changed since, or run the command of the change again.`,
-      );
+      const outcome = command === 'resume' ? 'finished' : 'rolled back';
+      // As long as the change has no recorded end, its own command is refused.
+      const advice =
+        entry.end === undefined
+          ? 'Undo what was changed since, then try again.'
+          : 'Run the command of the change again.';
+      throw new CommandRefusedError(`${formatStopError(error)} The change can't be ${outcome}. ${advice}`);
     }
     throw error instanceof SecretsNeededError
       ? createSecretsError(command, { entry, error, args, usesProject })

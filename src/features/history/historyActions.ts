@@ -184,15 +184,14 @@ async function reviewRollBack(
   entry: HistoryEntry,
   error: unknown,
 ): Promise<boolean> {
-  const { writer, history } = await deps.changeServices();
+  const { writer } = await deps.changeServices();
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof ConflictError) {
     return reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) });
   }
   if (cause instanceof SecretsNeededError) {
-    // The operation was abandoned before its undo was refused.
-    const abandonedEntry = await history.readEntry(entry.operation.connectionId, entry.id);
-    return reviewAndUndo(deps, abandonedEntry ?? entry, { mode: 'undo' });
+    // The review shows what the operation has done, so its last write is verified first.
+    return reviewAndUndo(deps, await writer.abandon(entry), { mode: 'undo' });
   }
   throw error;
 }

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { formatItemKey, parseItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
+import { isCustomTable } from '../plan/compareContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { type PartHashes, hashParts } from '../pull/parts.ts';
@@ -19,8 +20,8 @@ export interface AppliedState {
 /**
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
  * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
- * pull still fetches what others have changed. An item that the apply has created is recorded as the instance has it:
- * where it differs, such as in a connection of the environment, only the project has changed.
+ * pull still fetches what others have changed. Of an item that the apply has created, that includes what the instance sets
+ * in its own way: see {@link isSetByInstance}.
  */
 export function createAppliedLock(
   lock: Lock,
@@ -48,7 +49,11 @@ export function createAppliedLock(
     const parts = mergeParts(base?.parts, {
       seen: hashParts(seen),
       wanted: content,
-      differences: createdKeys?.has(text) === true ? new Set() : (differences.get(text) ?? new Set()),
+      differences: new Set(
+        [...(differences.get(text) ?? [])].filter(
+          (pointer) => createdKeys?.has(text) !== true || !isSetByInstance(key, content, pointer),
+        ),
+      ),
     });
     if (parts.size > 0) {
       const { oid, columns } = identities.get(text) ?? {};
@@ -62,6 +67,16 @@ export function createAppliedLock(
   }
   return { ...lock, entries };
 }
+
+/**
+ * Returns whether a created item has a part that differs from the project although nobody has changed it: the connection
+ * is that of the environment, and the columns of a custom table are generated from its SQL. Anything else that differs
+ * was changed by others since.
+ */
+const isSetByInstance = (key: ItemKey, content: JsonValue, pointer: string): boolean =>
+  key.kind === 'dataset'
+    ? getComparedPointer(pointer) === '/connection'
+    : key.kind === 'table' && isCustomTable(content) && pointer.startsWith('/columns');
 
 /** Returns the pointers of what differs, by the texts of the items' keys. */
 function groupDifferences({

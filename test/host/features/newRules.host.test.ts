@@ -43,7 +43,7 @@ const waitForText = ({ document }: RuleForm, text: RegExp): Promise<true> =>
  * otherwise take the place of what the next test opens.
  */
 async function applyCreation(studio: HostStudio, column: string): Promise<void> {
-  await applyPlan(studio, `Create ${column}`);
+  await applyPlan(studio, `Create the rules of ${column}`);
   await studio.waitForEditor(`${column}.rule.json`);
 }
 
@@ -109,7 +109,7 @@ describeStudio(
       await studio.quickInput.cancel();
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('No values');
-      const canceled = await waitForPlan(studio, `Create ${category}`);
+      const canceled = await waitForPlan(studio, `Create the rules of ${category}`);
       await cancelPlan(studio, canceled.page);
       await studio.waitForEditor('New Rule.rule.json');
       assert.equal(form.document.isDirty, true);
@@ -117,7 +117,7 @@ describeStudio(
 
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('No values');
-      const { page, plan } = await waitForPlan(studio, `Create ${category}`);
+      const { page, plan } = await waitForPlan(studio, `Create the rules of ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Will be created'), [category, category]);
       assert.match(JSON.stringify(plan.view), /group Sales: only \\"Bikes, Helmets\\", \\"Tents; Poles\\"/);
       assert.deepEqual(await readCategoryRules(sandbox), []);

@@ -121,3 +121,13 @@ test('what differs in an item that the apply has created is a change of the proj
   project.lock = createLockAfterApply(project, instance, { createdKeys: new Set(['dataset/Retail/Sales']) });
   expect(summarize(project.pull(instance))).toEqual(nothing);
 });
+
+test('what others have changed in an item that the apply has created is still reported as changed by them', () => {
+  const project = createProject();
+  const before = project.lock;
+  project.lock = emptyLock;
+  const createdKeys = new Set([...before.entries.keys()]);
+  const { entries } = createLockAfterApply(project, createRetailDocuments([theirChange]), { createdKeys });
+  expect(entries.get(customersKey)?.parts.has('/description')).toBe(false);
+  expect(entries.get(customersKey)?.parts.has('/dataset')).toBe(true);
+});
