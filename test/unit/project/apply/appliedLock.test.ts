@@ -126,7 +126,7 @@ test('what others have changed in an item that the apply has created is still re
   const project = createProject();
   const before = project.lock;
   project.lock = emptyLock;
-  const createdKeys = new Set([...before.entries.keys()]);
+  const createdKeys = new Set(before.entries.keys());
   const { entries } = createLockAfterApply(project, createRetailDocuments([theirChange]), { createdKeys });
   expect(entries.get(customersKey)?.parts.has('/description')).toBe(false);
   expect(entries.get(customersKey)?.parts.has('/dataset')).toBe(true);
