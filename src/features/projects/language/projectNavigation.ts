@@ -3,7 +3,11 @@ import { basename } from 'node:path/posix';
 import { showWarning } from '../../../platform/messages.ts';
 import { type FileCatalog, toRange } from '../../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
-import type { FileEdit, TableOrColumnName, RenameRefusal } from '../../../project/language/languageMessages.ts';
+import type {
+  FileEdit,
+  TableOrColumnName,
+  RenameRefusal,
+} from '../../../project/language/languageMessages.ts';
 
 const t = vscode.l10n.t;
 
