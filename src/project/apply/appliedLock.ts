@@ -70,8 +70,8 @@ export function createAppliedLock(
 
 /**
  * Returns whether a created item has a part that differs from the project although nobody has changed it: the connection
- * is that of the environment, and the columns of a custom table are generated from its SQL. Anything else that differs
- * was changed by others since.
+ * is that of the environment, and the columns of a custom table are generated from its SQL (rest-api.md, "Table").
+ * Anything else that differs was changed by others since.
  */
 const isSetByInstance = (key: ItemKey, content: JsonValue, pointer: string): boolean =>
   key.kind === 'dataset'
