@@ -16,10 +16,10 @@ export function createHandlers(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
 ): ExplorerHandlers {
-  const { log, pins, sessions, connections, current, tenants, filter, clock } = context;
+  const { log, pins, sessions, connections, current, tenants, filter, clock, selection } = context;
   // A context menu passes its node and, if that node is selected, all selected nodes. A keybinding passes nothing.
   const resolveNodes: ResolveNodes = (node, selectedNodes) =>
-    (selectedNodes ?? (node === undefined ? view.selection : [node])).flatMap(
+    (selectedNodes ?? (node === undefined ? selection.current : [node])).flatMap(
       ({ id }) => provider.findNode(id) ?? [],
     );
   const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);

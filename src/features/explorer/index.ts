@@ -32,7 +32,7 @@ export function register(deps: ExplorerDeps): Disposable {
       },
     }),
   );
-  store.add(deps.selection.track(() => view.selection));
+  store.add(deps.selection.track(view));
   store.add(deps.shownViews.track(views.explorer, view));
   store.add(focusOnFirstShow(view, deps.shownViews, onDidLoadRoots.event));
   store.add(showRunningBuilds(view, deps));

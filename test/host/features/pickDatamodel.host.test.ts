@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DatamodelTarget } from '../../../src/contributions.ts';
 import { addConnection } from '../support/connections.ts';
+import { useFaults } from '../support/faults.ts';
 import { describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -69,6 +70,20 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
       ]);
       await studio.quickInput.cancel();
     }
+  });
+
+  test('the datamodel that is selected in the explorer is listed first while the tree is loading', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    await studio.tree.select([['Shop', 'Datamodels', 'Support Desk']]);
+    await using _slowServer = await useFaults(sandbox, { kind: 'latency', ms: 500 });
+    await studio.runCommand('Datamodel Studio: Refresh Explorer');
+    await studio.runCommand(buildCommand);
+    await studio.quickInput.waitForRow('Selected in Explorer');
+    await studio.quickInput.waitForRow('Support Desk');
+    await studio.quickInput.cancel();
   });
 
   test('a datamodel is revealed in the explorer instead of being chosen', async ({ studio, sandbox }) => {

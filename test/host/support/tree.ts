@@ -216,9 +216,22 @@ export class Trees {
           await view.reveal(element, { select: true, focus: false });
           return view.selection.some((selected) => getElementId(selected) === getElementId(element));
         },
-        () => `The row ${String(path)} is not selected`,
+        () => `The row ${String(path)} is not selected; ${this.#describeSelection()}`,
       );
     }
+  }
+
+  /** What is selected, and whether the editor has the rows of the root: without them, it reveals nothing. */
+  #describeSelection(): string {
+    return this.#views
+      .map(({ id, view, shown }) => {
+        const selection = view.selection.map((element) => String(getElementId(element))).join(', ');
+        const rows = (shown.children.get(undefined) ?? []).map((root) =>
+          [root, ...(shown.children.get(root) ?? [])].map((row) => toLabel(shown.items.get(row))).join(' › '),
+        );
+        return `${id} (${view.visible ? 'visible' : 'hidden'}): selected ${selection}; rows ${rows.join(', ')}`;
+      })
+      .join('; ');
   }
 
   /** Chooses from the context menu of a row; further labels walk through submenus. */
