@@ -4,7 +4,7 @@ export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './ca
 export type { ExpressionContext } from './context.ts';
 export { type Diagnostic, diagnose, type DiagnosticSeverity } from './diagnostics.ts';
 export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
-export { findEngineErrorRange, findReportedRange } from './features/engineErrors.ts';
+export { findEngineErrorRange, findNameRange, findReportedRange } from './features/engineErrors.ts';
 export { type Hover, hoverAt } from './features/hover.ts';
 export { type Definition, definitionAt, type Reference, referencesAt } from './features/navigation.ts';
 export { findOutputNameRange } from './features/outputColumns.ts';

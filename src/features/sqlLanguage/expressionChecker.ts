@@ -6,7 +6,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { isSqlLanguage } from '../../contributions.ts';
 import { isSandbox } from '../../connections/injectedSandbox.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { findEngineErrorRange } from '../../sql/language.ts';
+import { findEngineErrorRange, findNameRange } from '../../sql/language.ts';
 import type { CheckExpression } from './deps.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -111,9 +111,7 @@ function createDiagnostic(
   region: SqlRegion,
 ): vscode.Diagnostic {
   const extent =
-    table === undefined
-      ? findEngineErrorRange(region.text, message)
-      : findEngineErrorRange(region.text, `: ${table}`);
+    table === undefined ? findEngineErrorRange(region.text, message) : findNameRange(region.text, table);
   const messageText =
     table === undefined ? message : vscode.l10n.t('In custom table {0}: {1}', table, message);
   const diagnostic = new vscode.Diagnostic(

@@ -38,6 +38,15 @@ export function containsReportedName(text: string, message: string): boolean {
   );
 }
 
+/** Finds where a text uses the name of a table or column; the whole text if it doesn't. */
+export function findNameRange(text: string, name: string): TextRange {
+  const key = toNameKey(name);
+  const token = [...lexBounded(text).tokens].find(
+    (candidate) => candidate.kind !== 'end' && getTokenKey(text, candidate) === key,
+  );
+  return token === undefined ? getTrimmedRange(text) : { start: token.start, end: token.end };
+}
+
 const linePattern =
   /[\s,(]*\b(?:(?:at|in|on) )?line (\d+)(?:\s*[,:;]\s*|\s+)(?:(?:column|col|character|char|position) )?(\d+)\)?/i;
 const positionPattern = /[\s,(]*\b(?:at )?(position|character|char|offset) (\d+)\)?/i;

@@ -128,11 +128,11 @@ class TreeResolver {
         }
       }
     }
-    this.#resolveOrdering(query, operands, env, outerScope);
+    this.#resolveOrderAndLimit(query, operands, env, outerScope);
   }
 
-  /** Resolves ORDER BY: first to output columns, then, if the query is a single select, to columns of its sources. */
-  #resolveOrdering(
+  /** Resolves ORDER BY and LIMIT: first to output columns, then, if the query is a single select, to columns of its sources. */
+  #resolveOrderAndLimit(
     query: SqlQuery,
     operands: readonly QueryBody[],
     env: CteEnvironment,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findEngineErrorRange, findReportedRange } from '../../../src/sql/language.ts';
+import { findEngineErrorRange, findNameRange, findReportedRange } from '../../../src/sql/language.ts';
 
 const text = 'SELECT o.Qty,\r\n  o.Revenu + Qty\nFROM Orders o';
 
@@ -45,4 +45,13 @@ describe('the token that the message of an engine refers to', () => {
       expect(findEngineErrorRange(` ${text} `, message)).toEqual({ start: 1, end: text.length + 1 });
     },
   );
+});
+
+test.each([
+  ['SELECT * FROM [A: B] x', 'A: B', '[A: B]'],
+  ['SELECT * FROM [line 1 2]', 'Line 1 2', '[line 1 2]'],
+  ['  SELECT 1 ', 'Orders', 'SELECT 1'],
+])('the range of a name in %j', (sql, name, found) => {
+  const { start, end } = findNameRange(sql, name);
+  expect(sql.slice(start, end)).toBe(found);
 });
