@@ -12,6 +12,8 @@ export interface FindItem extends vscode.QuickPickItem {
   readonly result?: FindResult;
   /** The search to continue when the user accepts the item. */
   readonly remainder?: SearchRemainder;
+  /** Whether accepting the item loads the next page. */
+  readonly isPaging?: boolean;
 }
 
 export const createRevealButton = (): vscode.QuickInputButton => ({

@@ -81,9 +81,12 @@ function showResults(
     );
     store.add(
       quickPick.onDidAccept(() => {
-        const result = stableQuickPick.acceptedItem?.result;
+        const item = stableQuickPick.acceptedItem;
+        const result = item?.result;
         if (result === undefined) {
-          void loadNextPage();
+          if (item?.isPaging === true) {
+            void loadNextPage();
+          }
           return;
         }
         close();
@@ -171,4 +174,5 @@ const createPagingItem = (label: string, description: string, icon: string): Fin
   description,
   iconPath: new vscode.ThemeIcon(icon),
   alwaysShow: true,
+  isPaging: true,
 });
