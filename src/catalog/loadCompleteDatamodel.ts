@@ -4,6 +4,7 @@ import type { DatamodelSource } from './datamodelCache.ts';
 /**
  * Loads a datamodel with its tables and relations: with one request if the server returns all of it, otherwise with
  * several.
+ * @param source a catalog, which serves all parts from one response
  */
 export async function loadCompleteDatamodel(
   source: DatamodelSource,

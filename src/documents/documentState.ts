@@ -36,7 +36,7 @@ export interface SaveProgress {
   /** True if it is unknown whether the last write reached the server. */
   readonly isUnknown: boolean;
   /** True while temporary deny rules are in force: the parties of the rules see no values. */
-  readonly hidesValues: boolean;
+  readonly hasDenyRules: boolean;
 }
 
 /** The known state of one document. */

@@ -54,7 +54,8 @@ export async function handleStoppedSave(
  * twice.
  * @returns the result if the interrupted save is now finished and contained exactly the text to be saved; without a
  *   report if the user finished it from the history
- * @throws IncompleteSaveError when it stopped again, and ApiError when the server can't be reached
+ * @throws IncompleteSaveError when it stopped again, ApiError if a request fails, and ConnectionLockedError or ErrorsFoundError
+ *   if the user must act first
  */
 export async function recoverInterruptedSave(
   state: DocumentState,
@@ -172,6 +173,6 @@ function getSaveProgress(report: OperationReport): InterruptedSave['progress'] {
     total: states.length,
     hasPartialWrite: report.writes.some((write) => 'partly' in write && write.partly === true),
     isUnknown: states.some((state) => state === 'unknown' || state === 'sending'),
-    hidesValues: leavesDenyRules(report),
+    hasDenyRules: leavesDenyRules(report),
   };
 }

@@ -44,7 +44,10 @@ const reservedName =
 /** Stands for an empty name. No other stem has a percent sign without hex digits. */
 const emptyStem = '%';
 
-/** The names in a stem: a single one, or table and column of a rule, or table and column at each end of a relation. */
+/**
+ * The names in a stem: a single one, or table and column of a rule, or table and column at each end of a relation. The
+ * outer list is joined by ` - `, the inner ones by `.`.
+ */
 export type StemNames = readonly (readonly string[])[];
 
 /**
@@ -161,7 +164,7 @@ export function getHashedStems(names: StemNames): readonly string[] {
   );
 }
 
-/** Cuts a stem to a number of bytes of UTF-8, between characters. */
+/** Cuts a stem to a number of bytes of UTF-8, between characters or encoded bytes (a cut stem is never decoded). */
 function cutStem(stem: string, maxBytes: number): string {
   let bytes = 0;
   let end = 0;

@@ -6,7 +6,7 @@ let steps = 0;
 export const getBuiltInSteps = (): number => steps;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
-/** The number of elements that a call visited or copied. */
+/** An estimate of the number of elements that a call visited or copied. */
 type Cost = (self: unknown, args: readonly unknown[], result: unknown) => number;
 
 const getLength = (value: unknown): number =>

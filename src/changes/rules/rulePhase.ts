@@ -26,7 +26,10 @@ import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
 import { createTemporaryDenyRules, createDenyInPlaceRequest } from './temporaryDenyRules.ts';
 
-/** The known behavior of a server; discovered while rules are changed, and remembered per connection. */
+/**
+ * The known behavior of a server. It is discovered while rules are changed and remembered per connection, except for
+ * `alwaysAdds`, which the rules show each time.
+ */
 export interface RuleServerFacts {
   /** Its POST always adds a rule, and never overwrites one for exactly the same parties on the column. */
   readonly alwaysAdds: boolean;
@@ -55,7 +58,7 @@ export interface RulePhase {
  * ensures that no one ever sees values that neither the old nor the new rules show:
  * 1. Changes that narrow access come first, and changes that widen it come last: before the changes in between,
  *    everyone sees at most what the old rules show, and after them, at most what the new rules show.
- * 2. In between, an item that shifts access is sent alone if no other item affects the same users, or if a safe order
+ * 2. In between, an item that both narrows and widens access is sent alone if no other item affects the same users, or if a safe order
  *    is known. Otherwise, temporary deny rules are created for all of them first.
  * 3. Items behind temporary deny rules may change in any order. The temporary deny rules are deleted last.
  * @throws RulesChangedError if another user has changed rules that the operation affects
@@ -77,7 +80,7 @@ export function getNextPhase(
   const earlyItems = [...(byEffect.get('narrows') ?? []), ...(byEffect.get('denied') ?? [])];
   const shiftingItems = byEffect.get('shifts') ?? [];
   const createPhase = (requests: readonly RuleRequest[]): RulePhase => ({
-    requests: dedupeByScope(requests),
+    requests: removeDuplicateDenyRules(requests),
     hasOtherChanges,
   });
   const createItemPhase = (itemsToSend: readonly RuleItem[]): RulePhase =>
@@ -162,7 +165,7 @@ function deferDuplicateDeletions(items: readonly RuleItem[]): readonly RuleItem[
 }
 
 /** Removes duplicate temporary deny rules: one is enough for all rules in a scope. */
-function dedupeByScope(requests: readonly RuleRequest[]): readonly RuleRequest[] {
+function removeDuplicateDenyRules(requests: readonly RuleRequest[]): readonly RuleRequest[] {
   const denyScopes = new Set<string>();
   return requests.filter((request) => {
     if (request.kind !== 'create' || request.denyScope === undefined) {
@@ -201,7 +204,7 @@ function getBlockers(
  * default rule. These are denied in place first and restored last. Without a default rule, the column would be
  * unprotected.
  * @throws RuleChangeRefusedError if the change is not possible on such a server
- * @throws RulesChangedError if a rule to deny in place belongs to another user: it could not be restored
+ * @throws RulesChangedError if a rule to deny in place was added or changed by another user: it could not be restored
  */
 function getUnblockingRequests(
   blockedItems: readonly RuleItem[],
@@ -246,7 +249,7 @@ function getUnblockingRequests(
     const blockersOfColumn = [...blockers].filter(
       (rule) => blockers.size > 1 && rule.columnKey === columnKey,
     );
-    // Scopes that already have a deny rule; on a server that always adds, the denied rule remains in addition to it.
+    // Scopes that already have a deny rule; on a server that always adds, the original rule remains beside its deny rule.
     const deniedScopes = new Set(
       (columnRules.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getScopeKey),
     );

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
-import { translateIds } from '../journal/translateIds.ts';
+import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { getRefsToRead, type UndoOperation, createUndo } from '../journal/undo.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -34,12 +34,12 @@ export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<Pla
 /** Returns the entry with current IDs and hashes, and the number of its undos so far. */
 export async function translateToCurrentIds(
   entry: HistoryEntry,
-  options: Parameters<typeof translateIds>[2],
+  options: Parameters<typeof translateToCurrentState>[2],
   { history }: UndoDeps,
 ) {
   const entries = await history.readEntries(entry.operation.connectionId);
   return {
-    currentEntry: translateIds(entry, entries, options),
+    currentEntry: translateToCurrentState(entry, entries, options),
     undoCountBefore: countUndos(entry.id, entries),
   };
 }

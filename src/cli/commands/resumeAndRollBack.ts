@@ -53,7 +53,7 @@ async function runRecoveryCommand(
         output.printMessage('No interrupted changes.');
       }
     } else if (args.has('execute')) {
-      result = await execute(command, { changes, entry: requireSingle(entries), instance, project }, context);
+      result = await execute(command, { changes, entry: requireEntry(entries), instance, project }, context);
     } else {
       output.printMessage('Nothing was written. Add --execute to write.');
     }
@@ -73,7 +73,7 @@ async function runRecoveryCommand(
   }
 }
 
-/** @throws CommandRefusedError if the folder of --state does not exist: the command would report no changes */
+/** @throws CommandRefusedError if the folder of --state does not exist: the command would otherwise report no changes */
 async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
   const folder = getStateFolder({ args, shell });
   if (args.has('state')) {
@@ -140,7 +140,7 @@ async function findRequestedEntries(
   return [entry];
 }
 
-function requireSingle([entry]: readonly HistoryEntry[]): HistoryEntry {
+function requireEntry([entry]: readonly HistoryEntry[]): HistoryEntry {
   if (entry === undefined) {
     throw new CommandRefusedError('Journal not found for this instance.');
   }
@@ -255,7 +255,7 @@ function createSecretsError(
       );
 }
 
-/** Returns the change that an entry undoes, also if that is an undo itself; otherwise the entry. */
+/** Follows an undo, or an undo of an undo, back to the original change; returns the entry itself if it undoes nothing. */
 async function findOriginal(
   entry: HistoryEntry,
   { history }: Pick<ChangeServices, 'history'>,

@@ -15,7 +15,7 @@ export interface DiagnosticsInput {
 export interface DiagnosticsLabels {
   readonly title: string;
   readonly note: string;
-  readonly steps: string;
+  readonly questions: string;
   readonly versions: string;
   readonly connections: string;
   readonly settings: string;
@@ -44,7 +44,7 @@ export function formatDiagnosticsReport(
   ];
   return [
     `# ${labels.title}`,
-    labels.steps,
+    labels.questions,
     `---`,
     labels.note,
     ...sections.map(([heading, text]) => `## ${heading}\n\n${text}`),

@@ -65,7 +65,7 @@ export function describePhase(build: Build, now: number): string {
     case 'gone':
       return vscode.l10n.t(
         'no longer listed since {0} (last state: {1}); result unknown',
-        formatClockTime(build.ended ?? now),
+        formatEventTime(build.ended ?? now),
         getBuildStatusLabel(build.status),
       );
   }
@@ -103,7 +103,7 @@ export const describeTypicalDuration = (typicalMs: number | undefined): string |
   typicalMs === undefined ? undefined : vscode.l10n.t('usually {0}', formatElapsed(typicalMs));
 
 /** Formats a timestamp in the user's locale; the date is left out if it is today. */
-export function formatClockTime(time: number): string {
+export function formatEventTime(time: number): string {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Build, isRunning } from '../../builds/build.ts';
 import { describeBuildOptions, describeBuildSource, getBuildStatusLabel } from '../../platform/buildTexts.ts';
 import { createCommand } from '../../platform/commands.ts';
-import { getBuildTitle, formatClockTime, describePhase, describeTypicalDuration } from './buildLabels.ts';
+import { getBuildTitle, formatEventTime, describePhase, describeTypicalDuration } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
 
@@ -54,10 +54,10 @@ export function createBuildTooltip(
   const rows: readonly (readonly [string, string | undefined])[] = [
     [vscode.l10n.t('Connection'), deps.connections.find(build.connectionId)?.name],
     [vscode.l10n.t('Type'), describeBuildOptions(build) || undefined],
-    [vscode.l10n.t('First seen'), formatClockTime(build.firstSeen)],
+    [vscode.l10n.t('First seen'), formatEventTime(build.firstSeen)],
     [
       vscode.l10n.t('Last reported'),
-      build.lastSeen === undefined ? vscode.l10n.t('never') : formatClockTime(build.lastSeen),
+      build.lastSeen === undefined ? vscode.l10n.t('never') : formatEventTime(build.lastSeen),
     ],
     [vscode.l10n.t('Last known state'), getBuildStatusLabel(build.status)],
     [

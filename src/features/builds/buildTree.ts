@@ -6,7 +6,7 @@ import type { BuildTarget } from '../../contributions.ts';
 import { getBuildIcon } from '../../platform/labels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { createBuildTooltip } from './buildTooltip.ts';
-import { getBuildTitle, formatClockTime, describePhase, describeTypicalDuration } from './buildLabels.ts';
+import { getBuildTitle, formatEventTime, describePhase, describeTypicalDuration } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import type { TypicalDurations } from './typicalDurations.ts';
 
@@ -97,7 +97,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     const lastUpdate = builds.getLastUpdate(connectionId);
     const isUnresponsive = lastUpdate?.failure !== undefined;
     item.description = isUnresponsive
-      ? vscode.l10n.t('no response since {0}', formatClockTime(lastUpdate?.time ?? 0))
+      ? vscode.l10n.t('no response since {0}', formatEventTime(lastUpdate?.time ?? 0))
       : running === 0
         ? ''
         : vscode.l10n.t('{0} running', running);
@@ -119,7 +119,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     const texts = [
       state,
       typicalDuration,
-      build.ended === undefined ? undefined : formatClockTime(build.ended),
+      build.ended === undefined ? undefined : formatEventTime(build.ended),
     ];
     item.description = toPlainText(texts.filter((text) => text !== undefined).join(' · '));
     item.iconPath = isWatched ? getBuildIcon(build.phase) : new vscode.ThemeIcon('debug-pause');

@@ -4,7 +4,7 @@ import { formatHistoryCsv } from '../../builds/historyCsv.ts';
 import { type HistoryGroup, groupHistory } from '../../builds/historyGroups.ts';
 import type { PastBuild } from '../../builds/pastBuild.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { formatClockTime, formatElapsed } from './buildLabels.ts';
+import { formatEventTime, formatElapsed } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type HistoryLabels, renderHistoryPage } from './historyPage.ts';
 import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
@@ -89,9 +89,9 @@ function createHistoryLabels({ connections }: BuildsDeps): HistoryLabels {
     formatType: (group) => describeBuildType(group),
     formatSummary: (group) => formatSummary(group, formatOptionalDuration),
     formatBuild: (build) =>
-      `${formatClockTime(build.ended)}: ${describeOutcome(build)}, ${formatOptionalDuration(build.durationMs)}`,
+      `${formatEventTime(build.ended)}: ${describeOutcome(build)}, ${formatOptionalDuration(build.durationMs)}`,
     formatOutcome: describeOutcome,
-    formatTime: formatClockTime,
+    formatTime: formatEventTime,
     formatDuration: formatOptionalDuration,
     columns: [t('Ended'), t('Outcome'), t('Duration'), t('Reason')],
     details: t('Details'),

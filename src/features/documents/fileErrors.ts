@@ -59,7 +59,7 @@ function describeFileError(error: unknown): string {
 
 /** Describes which part of a save was carried out, why it stopped, and what the user can do. */
 function describeIncompleteSave({
-  progress: { done, total, isUnknown, hidesValues },
+  progress: { done, total, isUnknown, hasDenyRules: hidesValues },
   cause,
 }: IncompleteSaveError): string {
   const sentences = [

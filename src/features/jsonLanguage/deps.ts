@@ -19,7 +19,7 @@ export interface JsonLanguageDeps {
   /** Stores which datamodel the user picked for a file that contains no datamodel title. */
   readonly pickedDatamodelStorage: ValueStorage;
   readonly jsonTrees: JsonTrees;
-  /** The projects of the workspace. */
+  /** The names in the files of the workspace's projects. */
   readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly clock: Clock;
   readonly log: Log;

@@ -6,7 +6,7 @@ import type { SelectionLimits } from '../../project/settings/projectSettings.ts'
 import { createNamePattern } from '../../project/source/selection.ts';
 import type { ProjectDeps } from './deps.ts';
 import { pickEnvironment } from './pickEnvironment.ts';
-import { pickProjectFolder } from './pickProjectFolder.ts';
+import { pickPullFolder } from './pickPullFolder.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { formatPullReport, formatSummary, getUnreadMessages } from './pullReport.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
@@ -32,7 +32,7 @@ export async function pullIntoFolder(
   }
   const limits = getLimits(node);
   const title = t('Pull {0} into Folder', (limits === undefined ? undefined : node?.name) ?? connection.name);
-  const folder = await pickProjectFolder(title);
+  const folder = await pickPullFolder(title);
   if (folder === undefined) {
     return undefined;
   }

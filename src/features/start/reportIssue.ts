@@ -81,7 +81,7 @@ function getChangedSettings({ extension }: StartFeatureDeps): readonly string[] 
 
 const createDiagnosticsLabels = (): DiagnosticsLabels => ({
   title: t('Issue with Datamodel Studio'),
-  steps: [t('What I did:'), t('What I expected:'), t('What happened instead:')].join('\n\n'),
+  questions: [t('What I did:'), t('What I expected:'), t('What happened instead:')].join('\n\n'),
   note: t(
     'Datamodel Studio collected the following information. It contains no addresses, tokens, or names from an instance or workspace.',
   ),

@@ -33,13 +33,14 @@ const isOwnedByServer = (name: string, value: JsonValue): boolean =>
   isAssignedField(name) || isServerManagedField(name) || name === 'revision' || isServerTime(name, value);
 
 /**
- * Removes what is specific to one instance from documents of any shape: identifiers without a name, times, and members
+ * Removes what is specific to one instance from documents of any shape: identifiers of something without a name, times, and members
  * that the server assigns or maintains. Identifiers of something with a name are replaced by references to it
- * (`createReference`). Null means the same as absent (platform-facts.md, 2.2), so it is removed too.
+ * (`createReference`). Null means the same as absent (platform-facts.md, 2.2), so such members are removed, except
+ * in settings.
  */
 export class DocumentCleaner {
   readonly #identifiers: Identifiers;
-  /** Whether members with a name are always removed. Cached, because many objects have the same members. */
+  /** By member name, whether members with that name are always removed. Cached, because many objects have the same members. */
   readonly #removedNames = new Map<string, boolean>();
 
   constructor(identifiers: Identifiers) {

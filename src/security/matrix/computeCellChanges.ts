@@ -82,6 +82,7 @@ function parseCellText(text: string, isExclusionUnsupported: boolean): ParsedCel
   const parsed = parseMatrixCell(text, isExclusionUnsupported);
   return 'value' in parsed
     ? { value: parsed.value, canonicalKey: getValueKey(parsed.value) }
-    : // `?` equals the content of a cell with an unclear rule; any other invalid text equals no content.
+    : // `?` equals the content of a cell with an unclear rule; any other invalid text differs from the
+      // content of every cell, also from that of an empty one.
       { value: [], canonicalKey: text.trim() === '?' ? '?' : '\u0000', problem: parsed.problem };
 }

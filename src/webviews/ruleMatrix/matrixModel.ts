@@ -128,7 +128,8 @@ export class MatrixModel {
     this.changedKeys = computed(() => new Set(getChangedKeys(this.draft, this.serverMatrix.value)));
     this.conflictingKeys = computed(() => new Set(getConflictingKeys(this.draft, this.serverMatrix.value)));
     this.cellProblems = computed(
-      () => new Map(this.#getMisspelledEdits().map((edit) => [getCellEditKey(edit), 'warning' as const])),
+      () =>
+        new Map(this.#getEditsWithOtherSpellings().map((edit) => [getCellEditKey(edit), 'warning' as const])),
     );
     const rows = computed(() => this.#getRows());
     const columns = computed(() => this.#getColumns());
@@ -156,7 +157,7 @@ export class MatrixModel {
     );
   }
 
-  /** True for a live datamodel whose server does not return rules that exclude values. */
+  /** True for a live datamodel whose rules don't show that its server supports rules that hide values. */
   get isExclusionUnsupported(): boolean {
     const { kind, rules } = this.data.value;
     return kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
@@ -290,7 +291,7 @@ export class MatrixModel {
   }
 
   /** Returns the changed cells with values that other rules on their columns spell differently. */
-  #getMisspelledEdits(): readonly CellEdit[] {
+  #getEditsWithOtherSpellings(): readonly CellEdit[] {
     return this.#getChangedEdits().filter((edit) => this.findOtherSpellings(edit, edit.value).length > 0);
   }
 

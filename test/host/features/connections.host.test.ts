@@ -233,7 +233,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.submitInputBox('tenant-7');
     await studio.findTreeItem(['Moved', 'Datamodels', 'Signed out']);
     assert.equal((await readTokens(studio)).length, tokens.length - 1);
-    assert.deepEqual(elsewhere.tokens, []);
+    assert.deepEqual(elsewhere.authorizationHeaders, []);
     assert.match(
       readState(studio),
       new RegExp(

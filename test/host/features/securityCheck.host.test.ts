@@ -48,7 +48,7 @@ const waitForProblemCount = (count: number) =>
     () => `There are ${findProblems().length} problems, not ${count}`,
   );
 
-const missingColumn = {
+const ruleOnMissingColumn = {
   table: 'Regions',
   column: 'Regionn',
   datatype: 'text',
@@ -84,7 +84,7 @@ describeOnSandbox('security checks', (test) => {
     await sandbox.request(
       'POST',
       retailRulesPath,
-      parties.map((party) => ({ ...missingColumn, shares: [{ type: 'user', party }] })),
+      parties.map((party) => ({ ...ruleOnMissingColumn, shares: [{ type: 'user', party }] })),
     );
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const page = await checkSecurity(studio);
@@ -110,12 +110,12 @@ describeOnSandbox('security checks', (test) => {
     await createDatamodel(sandbox, 'No Rules Yet');
     const page = await checkSecurity(studio);
     const view = await waitForView(page, hasCause(/without rules/));
-    const unreached = getCause(view, /Tables not restricted by any rule/);
-    const [table] = unreached.places;
+    const unrestricted = getCause(view, /Tables not restricted by any rule/);
+    const [table] = unrestricted.places;
     assert.ok(table);
     const { diagnostic } = await waitForProblem('Tables not restricted by any rule');
     assert.equal(diagnostic.severity, vscode.DiagnosticSeverity.Warning);
-    post(page, { type: 'open', cause: unreached.key, place: 0 });
+    post(page, { type: 'open', cause: unrestricted.key, place: 0 });
     await studio.waitForEditor(new RegExp(`^${table.name}`));
     const noRules = getCause(view, /without rules/);
     assert.deepEqual(noRules.places, [{ name: 'No Rules Yet' }]);
@@ -135,10 +135,10 @@ describeOnSandbox('security checks', (test) => {
     const rule = { table: 'Known', column: 'Id', datatype: 'numeric', members: [], allMembers: false };
     await sandbox.request('POST', rules, [{ ...rule, shares: [{ type: 'default' }] }]);
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
-    const isUnreachedTablesCause = ({ subject, title }: AuditCauseView): boolean =>
+    const isUnrestrictedTablesCause = ({ subject, title }: AuditCauseView): boolean =>
       subject === 'Partly Known' && title === 'Tables not restricted by any rule';
     const page = await checkSecurity(studio);
-    await waitForView(page, ({ causes }) => causes.some(isUnreachedTablesCause));
+    await waitForView(page, ({ causes }) => causes.some(isUnrestrictedTablesCause));
     const [dataset] = datamodel.datasets ?? [];
     const table = dataset?.schema?.tables?.find(({ name }) => name === 'Lone');
     assert.ok(dataset && table);
@@ -153,7 +153,7 @@ describeOnSandbox('security checks', (test) => {
       view.problems.join(),
       /Partly Known couldn't be checked completely: Some columns are unknown/,
     );
-    assert.ok(!view.causes.some(isUnreachedTablesCause));
+    assert.ok(!view.causes.some(isUnrestrictedTablesCause));
   });
 
   test('a cause is ignored with a reason, in a file of the workspace, and shown again', async ({
@@ -194,7 +194,7 @@ describeOnSandbox('security checks', (test) => {
     await using _rules = await backUpRules(sandbox);
     await using file = useBaselineFile();
     await sandbox.request('POST', retailRulesPath, [
-      { ...missingColumn, shares: [{ type: 'user', party: 'nobody-knows' }] },
+      { ...ruleOnMissingColumn, shares: [{ type: 'user', party: 'nobody-knows' }] },
     ]);
     const page = await checkSecurity(studio);
     await waitForView(page, hasCause(/Regionn/));
@@ -203,7 +203,7 @@ describeOnSandbox('security checks', (test) => {
     const accepted = await waitForView(page, ({ causeCount }) => causeCount === 0);
     assert.ok(accepted.acceptedCount > 1);
     const shares = [{ type: 'user', party: 'nobody-else' }];
-    await sandbox.request('POST', retailRulesPath, [{ ...missingColumn, shares }]);
+    await sandbox.request('POST', retailRulesPath, [{ ...ruleOnMissingColumn, shares }]);
     post(page, { type: 'check' });
     const later = await waitForView(page, hasCause(/Regionn/));
     assert.deepEqual(later.causes.map(({ title, placeCount }) => `${title} ${placeCount}`).toSorted(), [
@@ -274,7 +274,7 @@ describeOnSandbox('security checks', (test) => {
   test('a report with all places is saved where the user wants it', async ({ studio, sandbox }) => {
     await using _rules = await backUpRules(sandbox);
     const shares = [{ type: 'user', party: 'nobody-knows' }];
-    await sandbox.request('POST', retailRulesPath, [{ ...missingColumn, shares }]);
+    await sandbox.request('POST', retailRulesPath, [{ ...ruleOnMissingColumn, shares }]);
     const page = await checkSecurity(studio);
     await waitForView(page, hasCause(/Regionn/));
     const uri = vscode.Uri.file(join(tmpdir(), `security-${process.pid}.md`));

@@ -3,7 +3,7 @@ import { type JourneySandbox, startJourneySandbox } from '../../editor/support/j
 import type { SandboxProcessOptions } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { HostStudio, type StudioOptions, getHostContext } from './studio.ts';
 
-/** What the tests of a suite share: the options of their studio, and tools of their own. */
+/** What the tests of a suite share: the options of their studio. A suite may add its own tools. */
 export interface PreparedStudio {
   readonly options: StudioOptions;
 }

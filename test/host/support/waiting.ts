@@ -1,4 +1,4 @@
-const waitMs = 20_000;
+const defaultTimeoutMs = 20_000;
 const pollMs = 10;
 
 /**
@@ -10,7 +10,7 @@ const pollMs = 10;
 export async function waitFor<T>(
   find: () => T | Promise<T>,
   describeFailure: () => string,
-  timeoutMs: number = waitMs,
+  timeoutMs: number = defaultTimeoutMs,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -205,7 +205,7 @@ describe('HTTP', () => {
     const { diagnosis } = await runDoctor(`http://127.0.0.1:${server.port}`);
     expect(describeProblem(diagnosis)).toBe('http: failed: web-page');
     expect(getFacts(diagnosis, 'http')).toMatchObject({ serverMessage: 'Please log in' });
-    expect(server.tokens).toEqual([]);
+    expect(server.authorizationHeaders).toEqual([]);
   });
 
   test('sends no token to a server that redirects everyone to its login', async () => {
@@ -215,7 +215,7 @@ describe('HTTP', () => {
     const { diagnosis } = await runDoctor(`http://127.0.0.1:${server.port}`);
     expect(describeProblem(diagnosis)).toBe('http: failed: sent-elsewhere');
     expect(getFacts(diagnosis, 'http')).toMatchObject({ targetOrigin: 'https://sso.example.test' });
-    expect(server.tokens).toEqual([]);
+    expect(server.authorizationHeaders).toEqual([]);
   });
 });
 
@@ -237,7 +237,7 @@ describe('through a proxy', () => {
     expect(describeProblem(diagnosis)).toBe('none');
     expect(diagnosis.verdict).toBe('ok');
     expect(new Set(proxy.requests)).toEqual(new Set(['CONNECT analytics.test:443']));
-    expect(proxy.tokens).toEqual([]);
+    expect(proxy.authorizationHeaders).toEqual([]);
   });
 
   test('fails at a proxy that requires a password, and continues with the password', async () => {

@@ -11,7 +11,7 @@ export interface TestServer extends AsyncDisposable {
   /** The method and URL of each request that the server received. */
   readonly requests: readonly string[];
   /** The `Authorization` headers of these requests. */
-  readonly tokens: readonly string[];
+  readonly authorizationHeaders: readonly string[];
 }
 
 const readFixture = (name: string): string =>
@@ -41,31 +41,31 @@ export async function startServer(
   certificate?: 'signed' | 'selfSigned',
 ): Promise<TestServer> {
   const requests: string[] = [];
-  const tokens: string[] = [];
+  const authorizationHeaders: string[] = [];
   const listener: RequestHandler = (request, response) => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    tokens.push(...[request.headers['authorization'] ?? []].flat());
+    authorizationHeaders.push(...[request.headers['authorization'] ?? []].flat());
     answer(request, response);
   };
   const pem = certificate === undefined ? undefined : readFixture(`${certificate}.pem`);
   const server =
     pem === undefined ? http.createServer(listener) : https.createServer({ key: pem, cert: pem }, listener);
-  return { ...(await startListening(server)), requests, tokens };
+  return { ...(await startListening(server)), requests, authorizationHeaders };
 }
 
 /** Starts a proxy that tunnels every CONNECT, whatever its target, to one port of this machine. */
-export async function startProxy(targetPort: number, authorization?: string): Promise<TestServer> {
+export async function startProxy(targetPort: number, requiredAuthorization?: string): Promise<TestServer> {
   const requests: string[] = [];
-  const tokens: string[] = [];
+  const authorizationHeaders: string[] = [];
   const server = http.createServer((request, response) => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     response.writeHead(502).end();
   });
   server.on('connect', (request: http.IncomingMessage, client: net.Socket) => {
     requests.push(`CONNECT ${request.url ?? ''}`);
-    tokens.push(...[request.headers['authorization'] ?? []].flat());
+    authorizationHeaders.push(...[request.headers['authorization'] ?? []].flat());
     client.on('error', () => undefined);
-    if (request.headers['proxy-authorization'] !== authorization) {
+    if (request.headers['proxy-authorization'] !== requiredAuthorization) {
       client.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
       return;
     }
@@ -76,12 +76,12 @@ export async function startProxy(targetPort: number, authorization?: string): Pr
       upstream.pipe(client).pipe(upstream);
     });
   });
-  return { ...(await startListening(server)), requests, tokens };
+  return { ...(await startListening(server)), requests, authorizationHeaders };
 }
 
 /** Starts a server that accepts connections and never responds. */
 export async function startSilentServer(): Promise<TestServer> {
-  return { ...(await startListening(net.createServer())), requests: [], tokens: [] };
+  return { ...(await startListening(net.createServer())), requests: [], authorizationHeaders: [] };
 }
 
 async function startListening(server: net.Server): Promise<AsyncDisposable & { readonly port: number }> {

@@ -38,7 +38,7 @@ export interface Pipeline {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-/** Reads the pipeline of docs/ci.md. Hidden jobs are merged into those that extend them. */
+/** Reads the pipeline in docs/ci/gitlab/gitlab-ci.yml. Hidden jobs are merged into those that extend them. */
 export function readPipeline(): Pipeline {
   const text = readFileSync(join(projectRoot, 'docs/ci/gitlab/gitlab-ci.yml'), 'utf8');
   const { workflow, stages, default: defaults, ...all } = parse(text) as Record<string, object>;
@@ -163,7 +163,7 @@ export class PipelineRun {
     this.#context = context;
   }
 
-  /** Runs the jobs that need nobody. Returns the exit codes of all that have run, by name. */
+  /** Runs the jobs that nobody has to start. Returns the exit codes of all that have run, by name. */
   async run(): Promise<Readonly<Record<string, number | null>>> {
     const { jobs, stages } = this.#host.pipeline;
     for (const stage of stages) {

@@ -3,7 +3,7 @@ import { loadWriteKinds } from '../../../src/changes/endpoints/writeKinds.ts';
 import { mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
 import { getRuleAction, isOrderedRuleWrite } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
-import { createWriteClient } from '../client/support.ts';
+import { createClientWithLastBody } from '../client/support.ts';
 import { writeEndpoints } from '../../../src/changes/model/operation.ts';
 
 const getWriteKind = await loadWriteKinds(writeEndpoints.map((endpoint) => ({ endpoint })));
@@ -64,7 +64,7 @@ test('encrypted parameters of a connection are sent only with a write that says 
     params: { datamodelId: 'm', datasetId: 'd' },
     body: { connection: { provider: 'X', parameters: 'ENCRYPTED' } },
   } as const;
-  const { client, transport, getBody } = createWriteClient();
+  const { client, transport, getBody } = createClientWithLastBody();
   const { send } = getWriteKind(write);
   await expect(send(client, write)).rejects.toThrow('encrypted-parameters');
   expect(transport.requests).toEqual([]);

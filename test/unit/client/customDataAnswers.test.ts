@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseLossless, type JsonObject } from '../../../src/base/json.ts';
-import { getFailure, json, createTestClient, createWriteClient } from './support.ts';
+import { getFailure, json, createTestClient, createClientWithLastBody } from './support.ts';
 
 const filter = { kind: 'note' };
 
@@ -46,7 +46,7 @@ test('201 and a response with unknown fields are accepted', async () => {
 test('a filter is sent unchanged, whatever its names', async () => {
   const text = '{"__proto__":{"a":1},"constructor":"c","deep":{"__proto__":1.0,"toString":null}}';
   const filter = parseLossless(text) as JsonObject;
-  const { client, getBodyText } = createWriteClient();
+  const { client, getBodyText } = createClientWithLastBody();
   await client.customData.deleteMatching(filter);
   expect(getBodyText()).toBe(text);
   await client.customData.updateMatching({ queryForSearch: filter, objectForUpdate: filter });

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { getUnsentTableProperties } from '../../../src/client/payloads/modelPayloads.ts';
 import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
-import { getFailure, json, createTestClient, getPayloadProblem, createWriteClient } from './support.ts';
+import {
+  getFailure,
+  json,
+  createTestClient,
+  getPayloadProblem,
+  createClientWithLastBody,
+} from './support.ts';
 
 describe('datamodels', () => {
   test('only the title and the type, extract by default, are sent [spec: datamodel.title] [spec: datamodel.type-default]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.datamodels.create({ title: 'A', oid: 'x', datasets: [] });
     expect(getBody()).toEqual({ title: 'A', type: 'extract' });
     await client.datamodels.create({ title: 'B', type: 'LIVE' });
@@ -33,7 +39,7 @@ describe('datasets', () => {
   const writableConnection = { provider: 'CSV', parameters: { files: ['a.csv'] }, uiParams: null };
 
   test('PATCH: only the connection is sent, without its read-only properties [spec: dataset.connection-only] [spec: dataset.connection-read-only]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.datasets.update(path, { oid: 'd', name: 'renamed', connection });
     expect(getBody()).toEqual({ connection: writableConnection });
     expect(await getPayloadProblem(client.datasets.update(path, { name: 'x' }))).toBe(
@@ -42,7 +48,7 @@ describe('datasets', () => {
   });
 
   test('POST: name, type and connection are sent; no connection for the custom type [spec: dataset.custom-without-connection]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.datasets.create({ datamodelId: 'm' }, { name: 'a', type: 'EXTRACT', connection, oid: 'x' });
     expect(getBody()).toEqual({ name: 'a', type: 'extract', connection: writableConnection });
     await client.datasets.create({ datamodelId: 'm' }, { name: 'b', type: 'custom', connection });
@@ -56,7 +62,7 @@ describe('datasets', () => {
   });
 
   test('encrypted parameters are sent back only if that is requested', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     const secret = { connection: { provider: 'X', parameters: 'ENCRYPTED' } };
     const error = await getFailure(client.datasets.update(path, secret));
     expect(error.message).toContain('encrypted-parameters at connection.parameters');
@@ -74,7 +80,7 @@ describe('tables', () => {
   ];
 
   test('PATCH: only table properties are sent, columns as a whole with their oids [spec: table.patch-foreign] [spec: datamodel.columns-replace]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     const document = { oid: 't', vTag: 'v', lastUpdated: 'now', name: 'N', hidden: false, columns };
     await client.tables.update(path, document);
     expect(getBody()).toEqual({ name: 'N', hidden: false, columns });
@@ -82,7 +88,7 @@ describe('tables', () => {
   });
 
   test('PATCH: at least one table property is required [spec: table.patch-one]', async () => {
-    const { client } = createWriteClient();
+    const { client } = createClientWithLastBody();
     expect(await getPayloadProblem(client.tables.update(path, { vTag: 'v' }))).toBe('no-table-property');
     expect(await getPayloadProblem(client.tables.update(path, {}))).toBe('no-table-property');
     expect(await getPayloadProblem(client.tables.update(path, { columns: [5] }))).toBe(
@@ -91,7 +97,7 @@ describe('tables', () => {
   });
 
   test('an expression is sent in the form in which it was received', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.tables.update(path, { expression: { oid: 'e', expression: 'SELECT 1', lastUpdated: 'x' } });
     expect(getBody()).toEqual({ expression: { oid: 'e', expression: 'SELECT 1', lastUpdated: 'x' } });
     await client.tables.update(path, { expression: 'SELECT 1' });
@@ -101,14 +107,14 @@ describe('tables', () => {
   });
 
   test('POST: a base table needs an id and has columns without oids [spec: table.id]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.tables.create(path, { id: 'a.csv', oid: 't', columns });
     expect(getBody()).toEqual({ id: 'a.csv', columns: columns.map(({ oid: _oid, ...column }) => column) });
     expect(await getPayloadProblem(client.tables.create(path, { name: 'X' }))).toBe('missing-property at id');
   });
 
   test('POST: the SQL of a custom column is sent as text, like that of a table, however it was read', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     const column = { id: 'c', name: 'C', type: 8, isCustom: true };
     const expressionAsRead = { oid: 'e', expression: '[A] + 1', lastUpdated: null };
     await client.tables.create(path, { id: 'a.csv', columns: [{ ...column, expression: expressionAsRead }] });
@@ -124,7 +130,7 @@ describe('tables', () => {
   });
 
   test('POST: a custom table needs an expression and has no columns [spec: table.custom-expression] [spec: table.custom-columns]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.tables.create(path, {
       type: 'CUSTOM',
       name: 'X',
@@ -208,14 +214,14 @@ describe('relations', () => {
   const createEnd = (column: string, more: object = {}) => ({ dataset: 'd', table: 't', column, ...more });
 
   test('all columns are sent with all their fields, and nothing else [spec: datamodel.relation-columns]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     const columns = [createEnd('a', { isDropped: null }), createEnd('b')];
     await client.relations.update({ datamodelId: 'm', relationId: 'r' }, { oid: 'r', type: null, columns });
     expect(getBody()).toEqual({ columns });
   });
 
   test('at least two columns are required, each with its three oids [spec: relation.two-columns]', async () => {
-    const { client } = createWriteClient();
+    const { client } = createClientWithLastBody();
     const create = (columns: unknown) =>
       getPayloadProblem(client.relations.create({ datamodelId: 'm' }, { columns }));
     expect(await create([createEnd('a')])).toBe('too-few-columns at columns');
@@ -228,7 +234,7 @@ describe('relations', () => {
 
 describe('builds', () => {
   test('only the given fields are sent [spec: build.fields]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     const getSentBuild = async (build: object) => {
       await getFailure(client.builds.start(build as never));
       return getBody();
@@ -260,11 +266,13 @@ describe('builds', () => {
     [{ datamodelId: 'm', buildType: 'full', rowLimit: -1 }, 'wrong-type at rowLimit'],
     [{ datamodelId: 'm', buildType: 'full', rowLimit: 1.5 }, 'wrong-type at rowLimit'],
   ])('%j is rejected', async (build, problem) => {
-    expect(await getPayloadProblem(createWriteClient().client.builds.start(build as never))).toBe(problem);
+    expect(await getPayloadProblem(createClientWithLastBody().client.builds.start(build as never))).toBe(
+      problem,
+    );
   });
 
   test('canceling all always names the datamodel in the query', async () => {
-    const { client, transport } = createWriteClient();
+    const { client, transport } = createClientWithLastBody();
     await client.builds.cancelAll({ datamodelId: 'm 1' });
     expect(transport.requestLines).toEqual(['DELETE /api/v2/builds?datamodelId=m%201']);
     expect(await getPayloadProblem(client.builds.cancelAll({ datamodelId: '' }))).toBe(
@@ -275,7 +283,7 @@ describe('builds', () => {
 
 describe('custom data', () => {
   test('objects and filters are sent unchanged [spec: custom.stored-whole]', async () => {
-    const { client, getBodyText } = createWriteClient();
+    const { client, getBodyText } = createClientWithLastBody();
     const text = '{"a":1.0,"b":[{"c":9007199254740993}],"d":null}';
     await client.customData.create(parseLossless(text) as JsonObject);
     expect(getBodyText()).toBe(text);
@@ -284,7 +292,7 @@ describe('custom data', () => {
   });
 
   test('a change needs both the filter and the object [spec: custom.patch-both]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.customData.updateMatching({ queryForSearch: { a: 1 }, objectForUpdate: { b: 2 } });
     expect(getBody()).toEqual({ queryForSearch: { a: 1 }, objectForUpdate: { b: 2 } });
     expect(await getPayloadProblem(client.customData.updateMatching({ queryForSearch: {} }))).toBe(
@@ -297,7 +305,7 @@ describe('custom data', () => {
   });
 
   test('values that JSON cannot represent are rejected', async () => {
-    const { client } = createWriteClient();
+    const { client } = createClientWithLastBody();
     const circularObject: Record<string, unknown> = {};
     circularObject['self'] = circularObject;
     expect(await getPayloadProblem(client.customData.create(circularObject))).toBe('not-json');
@@ -311,7 +319,7 @@ describe('viewpoints', () => {
   const details = { datasource: { title: 'R' }, columns: [{ table: 'T', column: 'C', odd: 1.5 }] };
 
   test('POST: name and description are required, the content is not checked [spec: viewpoint.required] [spec: viewpoint.not-validated]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.viewpoints.create({
       id: 'v',
       tenantId: 't',
@@ -330,7 +338,7 @@ describe('viewpoints', () => {
   });
 
   test('PUT: the fields to change are sent, complex ones as a whole [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.viewpoints.update(path, { name: 'Only the name' });
     expect(getBody()).toEqual({ name: 'Only the name' });
     await client.viewpoints.update(path, { details, updatedAt: 'now' });
@@ -348,9 +356,9 @@ describe('viewpoints', () => {
     [{ apps: [], users: ['u'] }, 'visibility-needs-app at visibility.apps'],
     [{ groups: ['Sales'] }, 'visibility-needs-app at visibility.apps'],
   ])('visibility %j is rejected [spec: viewpoint.visibility-change]', async (visibility, problem) => {
-    expect(await getPayloadProblem(createWriteClient().client.viewpoints.update(path, { visibility }))).toBe(
-      problem,
-    );
+    expect(
+      await getPayloadProblem(createClientWithLastBody().client.viewpoints.update(path, { visibility })),
+    ).toBe(problem);
   });
 
   test.each([
@@ -359,7 +367,7 @@ describe('viewpoints', () => {
     { apps: [], groups: [], users: [] },
     { enabled: true },
   ])('visibility %j is sent', async (visibility) => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.viewpoints.update(path, { visibility });
     expect(getBody()).toEqual({ visibility });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
-import { getPayloadProblem, createWriteClient } from './support.ts';
+import { getPayloadProblem, createClientWithLastBody } from './support.ts';
 
 const cube = { server: 'LocalHost', elasticube: 'Retail' };
 const createRule = (fields: object = {}) => ({
@@ -15,7 +15,7 @@ const createRule = (fields: object = {}) => ({
 
 describe('rules of extract datamodels', () => {
   test('POST: party is sent, without _id, server, elasticube and server-generated fields; the rest is unchanged [spec: rule.id-post] [spec: rule.place-in-path]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.extractRules.create(cube, [
       {
         ...createRule({ exclusionary: true, custom: { kept: 1 } }),
@@ -39,7 +39,7 @@ describe('rules of extract datamodels', () => {
   });
 
   test('bulk POST: each rule names its cube, in the given spelling [spec: rule.place-in-body] [spec: rule.cube-set]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.extractRules.createMany([
       createRule({ server: 'set', elasticube: 'My Set' }),
       createRule(cube),
@@ -53,7 +53,7 @@ describe('rules of extract datamodels', () => {
   });
 
   test('PUT: the _id of the path is sent [spec: rule.id-put]', async () => {
-    const { client, getBody, transport } = createWriteClient();
+    const { client, getBody, transport } = createClientWithLastBody();
     await client.extractRules.update({ ruleId: 'r1' }, createRule(cube));
     expect(getBody()).toEqual({ _id: 'r1', ...createRule(cube) });
     expect(transport.lastRequest.method).toBe('PUT');
@@ -63,7 +63,7 @@ describe('rules of extract datamodels', () => {
   });
 
   test('unused allMembers is sent as null [spec: rule.all-members-null]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     const { allMembers: _allMembers, ...ruleWithoutAllMembers } = createRule();
     await client.extractRules.create(cube, [
       ruleWithoutAllMembers,
@@ -74,7 +74,7 @@ describe('rules of extract datamodels', () => {
   });
 
   test('members are strings, numbers as they are written [spec: rule.members-strings]', async () => {
-    const { client, getBodyText } = createWriteClient();
+    const { client, getBodyText } = createClientWithLastBody();
     const document = parseLossless(
       stringify(createRule()).replace('["a"]', '["a",1.0,9007199254740993,5]'),
     ) as JsonObject;
@@ -94,12 +94,14 @@ describe('rules of extract datamodels', () => {
     [{ members: 'a' }, 'wrong-type at 0.members'],
   ])('%j is rejected: %s [spec: rule.required] [spec: rule.party-required]', async (more, problem) => {
     expect(
-      await getPayloadProblem(createWriteClient().client.extractRules.create(cube, [createRule(more)])),
+      await getPayloadProblem(
+        createClientWithLastBody().client.extractRules.create(cube, [createRule(more)]),
+      ),
     ).toBe(problem);
   });
 
   test('an empty list, or items that are not objects, are rejected', async () => {
-    const { client, transport } = createWriteClient();
+    const { client, transport } = createClientWithLastBody();
     expect(await getPayloadProblem(client.extractRules.create(cube, []))).toBe('empty-list');
     expect(await getPayloadProblem(client.extractRules.create(cube, [null as never]))).toBe(
       'missing-property at 0',
@@ -109,7 +111,7 @@ describe('rules of extract datamodels', () => {
   });
 
   test('the rules of a column are deleted by both names, never by one', async () => {
-    const { client, transport } = createWriteClient();
+    const { client, transport } = createClientWithLastBody();
     await client.extractRules.deleteByColumn(cube, { table: 'My T', column: 'C' });
     expect(transport.requestLines).toEqual([
       'DELETE /api/elasticubes/LocalHost/Retail/datasecurity?table=My%20T&column=C',
@@ -122,7 +124,7 @@ describe('rules of extract datamodels', () => {
 
 describe('rules of live datamodels', () => {
   test('fullname with its prefix, live and partyId are sent, but neither _id nor a false exclusionary [spec: live.fullname] [spec: live.live]', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.liveRules.create({ title: 'Support' }, [
       createRule({ _id: 'x', exclusionary: false, live: false }),
     ]);
@@ -137,21 +139,21 @@ describe('rules of live datamodels', () => {
   test.each([undefined, null])(
     'members %s of a rule for all values are sent as an empty list',
     async (members) => {
-      const { client, getBody } = createWriteClient();
+      const { client, getBody } = createClientWithLastBody();
       await client.liveRules.create({ title: 'S' }, [createRule({ members, allMembers: true })]);
       expect(getBody()).toMatchObject({ members: [], allMembers: true });
     },
   );
 
   test('an exclusionary rule keeps its flag: without it, it would show what it should hide', async () => {
-    const { client, getBody } = createWriteClient();
+    const { client, getBody } = createClientWithLastBody();
     await client.liveRules.create({ title: 'S' }, [createRule({ exclusionary: true, dataSourceId: 'd' })]);
     expect(getBody()).toMatchObject({ exclusionary: true });
     expect(getBody()).not.toHaveProperty('dataSourceId');
   });
 
   test.each(['Support', 'live:Other', 5])('fullname %j is rejected', async (fullname) => {
-    const { client } = createWriteClient();
+    const { client } = createClientWithLastBody();
     expect(
       await getPayloadProblem(client.liveRules.create({ title: 'Support' }, [createRule({ fullname })])),
     ).toBe('fullname-mismatch at 0.fullname');

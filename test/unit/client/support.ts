@@ -52,7 +52,7 @@ export async function getFailure(call: Promise<unknown>): Promise<ApiError> {
 }
 
 /** Creates a client, with functions that return the body of its last request: as text, and parsed. */
-export function createWriteClient() {
+export function createClientWithLastBody() {
   const { client, transport } = createTestClient(json([]));
   return {
     client,

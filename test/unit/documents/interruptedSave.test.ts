@@ -191,7 +191,7 @@ describe.each(rejections)(
       );
       stopRejecting();
       expectNoNewAccess(await getRules(fixture), before, getRulesWith('Another'));
-      const hidesValues = error instanceof IncompleteSaveError && error.progress.hidesValues;
+      const hidesValues = error instanceof IncompleteSaveError && error.progress.hasDenyRules;
       expect((await history.readUnfinished(connectionId)).length > 0).toBe(hidesValues);
       // Only a change of parties adds temporary deny rules: by two requests, after one that detects how rules are
       // added.

@@ -106,7 +106,7 @@ function allows(verdict: ReturnType<typeof toVerdict>, value: unknown): boolean 
 
 const rules = ruleSets('Regions.name', 'Stores.name', 'Sales.note', 'Brands.name', 'Regions.nowhere');
 
-test('rules affect the same tables as in the sandbox’s engine', async () => {
+test('rules show the same rows of linked tables as in the sandbox’s engine', async () => {
   using folder = await buildFolder();
   const file = getCubeFile(folder.path, 'model');
   fc.assert(

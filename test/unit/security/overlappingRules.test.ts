@@ -10,7 +10,7 @@ const findOverlaps = (...input: Parameters<typeof findOverlappingRules>): readon
   );
 const north = rule(only('North'), 'group:sales');
 
-test('several rules of a table for one party that differ are found', () => {
+test('several added rules that give one party different access to a column are found', () => {
   const adds = [north, rule(everything, 'group:sales', 'user:anna'), rule(nothing, 'group:sales')];
   expect(findOverlaps([], { adds, deletes: [] })).toEqual([
     'Stores.Region group:sales North | All | Nothing',

@@ -62,11 +62,8 @@ export class DatasetNode implements DatamodelChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: tables, ...unreadableItems } = await catalog.readable.tables(
-      this.datamodelId,
-      this.#dataset.oid,
-    );
-    if (tables.length === 0 && unreadableItems.unreadable.length === 0) {
+    const { value: tables, ...rest } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
+    if (tables.length === 0 && rest.unreadable.length === 0) {
       const action: EmptyNodeAction =
         this.#dataset.type === 'custom'
           ? { title: vscode.l10n.t('New Custom Table…'), command: 'datamodelStudio.resources.newCustomTable' }
@@ -76,7 +73,7 @@ export class DatasetNode implements DatamodelChildNode {
     const nodes = sortByName(this.#deps.filter.current.filterTables(tables), getTableName).map(
       (table) => new TableNode(this.#deps, this, table, { datasetId: this.#dataset.oid }),
     );
-    return addUnreadableNode(this, unreadableItems, nodes);
+    return addUnreadableNode(this, rest, nodes);
   }
 }
 
@@ -192,7 +189,7 @@ export class TableNode implements DatamodelChildNode {
           : vscode.l10n.t('No columns');
       return [new EmptyNode(this, text)];
     }
-    // Keep the order of the datamodel: the author of the table chose it.
+    // Keep the order of the datamodel: the author of the table chose it. Only a column without an ID needs its index.
     return this.#deps.filter.current
       .filterColumns(columns)
       .map((column) => new ColumnNode(this, column, column.oid ? 0 : columns.indexOf(column)));

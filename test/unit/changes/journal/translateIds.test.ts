@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { translateIds } from '../../../../src/changes/journal/translateIds.ts';
+import { translateToCurrentState } from '../../../../src/changes/journal/translateToCurrentState.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { createTableRef, createTableUpdate } from '../run/support.ts';
 import { createDone, createEntry } from './createEntry.ts';
@@ -27,7 +27,7 @@ const translate = (
   others: readonly HistoryEntry[],
   treatReplacedAs: 'same' | 'gone' = 'gone',
   translatedEntry = entry,
-) => translateIds(translatedEntry, [...others, translatedEntry], { treatReplacedAs });
+) => translateToCurrentState(translatedEntry, [...others, translatedEntry], { treatReplacedAs });
 
 describe('an entry of the history', () => {
   test('is as recorded while nothing was restored since', () => {

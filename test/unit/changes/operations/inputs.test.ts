@@ -149,7 +149,7 @@ describe('a change of tables and columns', () => {
     },
   );
 
-  test('copies a table without SQL that can be read', () => {
+  test('copies a custom table whose SQL is missing or unreadable', () => {
     const getBody = (expression: JsonObject | null) =>
       createTableDuplicationOperation(location, dataset, { type: 'custom', expression }, 'Copy').writes[0]
         ?.body;
@@ -224,7 +224,7 @@ describe('a new rule', () => {
 });
 
 describe('a viewpoint', () => {
-  test('is copied without what it lacks', () => {
+  test('is copied unpublished, with an empty description if it has none', () => {
     const { writes } = createViewpointDuplicationOperation(location, { id: 'v', enabled: true }, 'Copy');
     expect(writes[0]?.body).toStrictEqual({ name: 'Copy', description: '' });
   });

@@ -10,7 +10,7 @@ const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 2) };
 const labels = {
   title: 'Issue',
   note: 'Note',
-  steps: 'Steps',
+  questions: 'Steps',
   versions: 'Versions',
   connections: 'Connections',
   settings: 'Settings',

@@ -95,7 +95,7 @@ describe('a lock', () => {
     ['{"version": 1, "bound": [], "items": {"x": {"parts": {}}}}', 'unknown-format', undefined],
     ['{"version": 1, "bound": [], "items": {"viewpoint/V": {}}}', 'unknown-format', undefined],
     ['{"version": 1, "bound": [{}], "items": {}}', 'unknown-format', undefined],
-    // Two branches have used a number.
+    // Two merged branches have used the same number.
     [
       formatLock({
         ...emptyLock,
@@ -125,7 +125,7 @@ describe('the file of a lock', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('is legal for every name of an environment', () => {
+  test('has a valid name for every name of an environment', () => {
     expect(getLockPath('default')).toBe(path);
     expect(getLockPath('../x')).toBe('environments/%2E.%2Fx.lock.json');
   });

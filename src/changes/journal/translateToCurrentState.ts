@@ -11,7 +11,7 @@ import { findReplacedRules } from './replacedRules.ts';
  * @param treatReplacedAs how to treat a rule that was replaced since: `same` translates its ID to that of the new rule,
  *   so that a restore doesn't leave both; `gone`, for an undo, treats it as deleted
  */
-export function translateIds(
+export function translateToCurrentState(
   entry: HistoryEntry,
   entries: readonly HistoryEntry[],
   { treatReplacedAs }: { readonly treatReplacedAs: 'same' | 'gone' },

@@ -10,7 +10,7 @@ interface FolderItem extends vscode.QuickPickItem {
 }
 
 /** Asks for the folder of a project. Lists the projects in the workspace, then the other workspace folders. */
-export async function pickProjectFolder(title: string): Promise<vscode.Uri | undefined> {
+export async function pickPullFolder(title: string): Promise<vscode.Uri | undefined> {
   const projects = await findProjects();
   const projectUris = new Set(projects.map(String));
   const otherFolders = (vscode.workspace.workspaceFolders ?? [])
