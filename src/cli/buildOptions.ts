@@ -18,7 +18,7 @@ const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 /** @throws CommandRefusedError for an invalid number or duration */
 export function readBuildOptions(args: Arguments): BuildOptions {
   if (args.has('no-wait') && args.has('timeout')) {
-    throw new CommandRefusedError('Use only one of --no-wait, --timeout.');
+    throw new CommandRefusedError('Use only one of --no-wait and --timeout.');
   }
   return {
     buildType: buildTypes.find((type) => type === args.getValue('type')),
@@ -34,7 +34,7 @@ function readRowLimit(text: string | undefined): number | undefined {
   }
   const rowLimit = Number(text);
   if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(rowLimit)) {
-    throw new CommandRefusedError('Invalid --row-limit. Expected: a whole number from 1.');
+    throw new CommandRefusedError('Invalid --row-limit. Expected: a whole number, 1 or more.');
   }
   return rowLimit;
 }

@@ -30,7 +30,7 @@ const projectOptions: readonly Option[] = [
   {
     name: 'environment',
     valueName: 'NAME',
-    help: 'Instance of the project: environments/NAME.json has its address and role.',
+    help: 'Environment of the project: environments/NAME.json has the address and role of its instance.',
   },
   {
     name: 'url',
@@ -100,7 +100,7 @@ const datamodelOption: Option = {
 };
 
 const recoveryNotes: readonly string[] = [
-  'With --project or --environment, the lock file of the project is updated after an apply was finished or rolled back.',
+  'With --project or --environment, the lock file of the project is updated after an apply is finished or rolled back.',
   'Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.',
 ];
 
@@ -139,7 +139,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'rules import',
-    summary: 'Change the data security rules of a datamodel to those of a CSV or TSV file',
+    summary: 'Import data security rules from a CSV or TSV file into a datamodel',
     positionals: [{ name: 'FILE', isRequired: true }],
     options: [
       ...instanceOptions,
@@ -377,7 +377,7 @@ export const commands: readonly Command[] = [
     options: [],
     examples: ['schema doctor', 'schema rules export'],
     notes: [
-      'schema error prints the schema of what a command that was refused or failed prints with --format json.',
+      'schema error prints the schema of the error that a refused or failed command prints with --format json.',
     ],
     load: async () => (await import('./commands/schema.ts')).schema,
   },

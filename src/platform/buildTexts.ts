@@ -27,8 +27,8 @@ export function describeBuildOptions({
     rowLimit === undefined
       ? undefined
       : rowLimit === 1
-        ? t('1 row of each source')
-        : t('{0} rows of each source', rowLimit),
+        ? t('1 row from each source')
+        : t('{0} rows from each source', rowLimit),
   ]
     .filter((text) => text)
     .join(', ');

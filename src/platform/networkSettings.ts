@@ -44,8 +44,11 @@ async function readCertificates(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new Error(vscode.l10n.t("Can't read the file of the setting network.certificateFile: {0}", path), {
-      cause: error,
-    });
+    throw new Error(
+      vscode.l10n.t("Can't read the file specified in the setting network.certificateFile: {0}", path),
+      {
+        cause: error,
+      },
+    );
   }
 }

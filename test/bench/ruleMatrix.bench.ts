@@ -42,7 +42,7 @@ const compareWithFrame = (
   compare(
     {
       name,
-      what: `A matrix of ${partyCount} parties × ${columnCount} columns: ${step.what}`,
+      what: `A grid of ${partyCount} parties × ${columnCount} columns: ${step.what}`,
       baseline: 'a frame of 16 ms',
       minPairs: step.pairs,
       maxPairs: step.pairs,

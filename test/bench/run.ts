@@ -1,5 +1,5 @@
 /**
- * `npm run bench [FILTER]` measures the speed of the product as ratios, in turns, on a quiet machine; `--against REF`
+ * `npm run bench [FILTER]` measures the speed of the product as ratios, alternating, on a quiet machine; `--against REF`
  * measures another commit side by side, and `--write` writes the table of docs/performance.md (see `usage`). Exits with
  * 1 if a benchmark failed or a limit was missed, with 2 for wrong arguments, and with 3 if the machine was not quiet.
  */

@@ -106,7 +106,7 @@ test('a selected mode is shown immediately, and is locked while the host compare
   const { page } = testPage;
   await page
     .getByText(
-      "Existing rules on these columns that aren't listed will be deleted. Rules on other columns are kept. 2 existing rules will be deleted or replaced.",
+      'Unlisted rules on these columns will be deleted. Rules on other columns are kept. 2 existing rules will be deleted or replaced.',
     )
     .waitFor();
   const addMode = page.getByLabel('Add to existing rules');

@@ -389,7 +389,7 @@ test('the form shows whether the datamodel is loading, unknown, or could not be 
   await form.page.getByText('Loading tables…').waitFor();
   await form.page.getByText('LocalHost').waitFor();
   form.testPage.post({ type: 'model', model: { state: 'none', title: 'Retail' } });
-  await form.page.getByText("isn't on the current connection. Names aren't checked.").waitFor();
+  await form.page.getByText("Not on the current connection. Names aren't checked.").waitFor();
   form.testPage.post({
     type: 'model',
     model: { state: 'failed', title: 'Retail', message: 'Refused (403).' },

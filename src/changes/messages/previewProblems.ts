@@ -111,8 +111,8 @@ const formatUncoveredColumn = (
   everyoneElseSees === 'everything'
     ? t('{0}.{1} would have no rules. Everyone would see all of its values.', table, column)
     : losesDefault
-      ? t('{0}.{1} would lose its rule for everyone else. What they see would be undefined.', table, column)
-      : t('{0}.{1} would have no rule for everyone else. What they see would be undefined.', table, column);
+      ? t('{0}.{1} would lose its rule for everyone else. What they see would be uncertain.', table, column)
+      : t('{0}.{1} would have no rule for everyone else. What they see would be uncertain.', table, column);
 
 /** The maximum length of the text of rules in a problem. */
 const maxRuleText = 120;

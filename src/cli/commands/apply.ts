@@ -81,7 +81,7 @@ function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: L
   const isSameInstance = hashInstance({ url, tenantId: tenant }) === hashInstance(connection);
   if (!isSameInstance || file.environment !== target.environmentName) {
     throw new CommandRefusedError(
-      `FILE is a plan for the environment ${file.environment} at ${url}, and this is another one.`,
+      `FILE is a plan for the environment ${file.environment} at ${url}, not for this one.`,
     );
   }
   // An applied plan has nothing left to do.

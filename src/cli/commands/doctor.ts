@@ -81,13 +81,14 @@ const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
   'check-certificate':
     "Check this machine's clock, or ask the server's administrator to renew the certificate.",
-  'add-authority': "Save the certificate of the server's authority as a PEM file and pass it with --ca FILE.",
+  'add-authority':
+    "Save the certificate of the server's certificate authority as a PEM file and pass it with --ca FILE.",
   'verify-certificates':
     'Others could read the token. Remove NODE_TLS_REJECT_UNAUTHORIZED from the environment.',
   'use-https': 'Use the https:// address of the instance.',
   'check-server': "Try again later, or ask the server's administrator.",
   'sign-in': 'Use a valid API token.',
   unlock: 'Use a connection that allows writes.',
-  'ask-administrator': 'Ask an administrator for the permission, or use the API token of one.',
+  'ask-administrator': "Ask an administrator for permission, or use an administrator's API token.",
   'check-version': "Everything else works. Ask the server's administrator about its version and license.",
 };

@@ -131,7 +131,7 @@ async function findRequestedEntries(
   const entry = await history.readEntry(connectionId, journalId);
   if (entry === undefined) {
     throw new CommandRefusedError(
-      'Journal not found for this instance. Use the instance, --tenant, and --state of the change. To list journals, run resume without an ID.',
+      'Journal not found for this instance. Use the same instance, --tenant, and --state as for the change. To list journals, run resume without an ID.',
     );
   }
   if (entry.end === 'done' || entry.end === 'rolled-back') {
@@ -174,8 +174,8 @@ async function execute(
       // As long as the change has no recorded end, its own command is refused.
       const advice =
         entry.end === undefined
-          ? 'Undo what was changed since, then try again.'
-          : 'Run the command of the change again.';
+          ? 'Undo what has been changed since, and then try again.'
+          : 'Run the original command again.';
       throw new CommandRefusedError(`${formatStopError(error)} The change can't be ${outcome}. ${advice}`);
     }
     throw error instanceof SecretsNeededError

@@ -11,7 +11,7 @@ import {
 export const formatFishCompletion = (
   commands: readonly Command[],
 ): string => `# fish completion for ${programName}
-function __datamodel_studio_words -d 'Prints the words before the cursor that are no options'
+function __datamodel_studio_words -d 'Prints the words before the cursor that are not options'
     set -l previous ''
     for word in (commandline -opc)[2..]
         if contains -- $previous ${join(getValueOptionNames(commands))}

@@ -125,7 +125,8 @@ const remedies: Readonly<Record<Remedy, (t: Localize) => string | undefined>> = 
   'check-version': (t) => t("Check the platform's version and license."),
   'check-network': (t) => t('Check the network.'),
   'check-proxy': (t) => t('Check the proxy settings.'),
-  'check-certificate': (t) => t("Check the server's certificate or add its authority in the settings."),
+  'check-certificate': (t) =>
+    t("Check the server's certificate or add its certificate authority in the settings."),
   reload: (t) => t('Refresh, then try again.'),
   'fix-input': () => undefined,
   'make-smaller': (t) => t('Split the change into smaller parts.'),

@@ -111,7 +111,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'exclusionary-live': { title: () => t('Exclusionary rules of a live datamodel') },
   'no-default-rule': {
     title: () => t('Columns without a rule for everyone else'),
-    explanation: () => t("What everyone else sees in these columns isn't defined."),
+    explanation: () => t('What everyone else sees in these columns is uncertain.'),
     detail: noDetail,
   },
   'duplicate-rule': { title: () => t('Duplicate rules') },

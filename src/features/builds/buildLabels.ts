@@ -43,7 +43,7 @@ export function describePhase(build: Build, now: number): string {
     case 'running':
       return build.startedBy === undefined
         ? vscode.l10n.t(
-            '{0}, seen for {1}',
+            '{0}, first seen {1} ago',
             getBuildStatusLabel(build.status),
             formatDuration(now - build.firstSeen),
           )

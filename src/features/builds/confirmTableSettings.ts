@@ -103,7 +103,7 @@ function createItems(
     iconPath: new vscode.ThemeIcon('play'),
     description: [
       tables.length === 1 ? t('1 table') : t('{0} tables', tables.length),
-      ...(rowLimit > 0 ? [t('first {0} rows of each source', rowLimit)] : []),
+      ...(rowLimit > 0 ? [t('first {0} rows from each source', rowLimit)] : []),
     ].join(' · '),
     ...(notes.length === 0 ? {} : { detail: toPlainText(notes.join(' ')) }),
     build: true,

@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 export const createRowLimitItem = (rowLimit: number): vscode.QuickPickItem => ({
   label: vscode.l10n.t('Row Limit…'),
   description:
-    rowLimit > 0 ? vscode.l10n.t('first {0} rows of each source', rowLimit) : vscode.l10n.t('none'),
+    rowLimit > 0 ? vscode.l10n.t('first {0} rows from each source', rowLimit) : vscode.l10n.t('none'),
 });
 
 /**

@@ -186,7 +186,7 @@ const stateLabels: Readonly<Record<WriteState['state'], () => string>> = {
   sending: () => t('interrupted'),
   done: () => t('done'),
   failed: () => t('not completed'),
-  unknown: () => t('uncertain'),
+  unknown: () => t('outcome unknown'),
 };
 
 const kindLabels: Readonly<Record<ChangeSummary['kind'], () => string>> = {

@@ -42,7 +42,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
   RuleChangePanel.open(deps, destination, {
     title: t('Copy rules: {0} → {1}', getPath(source), getPath(destination)),
     tabTitle: t(
-      'Rules of {0} to {1}',
+      'Copy rules: {0} → {1}',
       source.connectionId === destination.connectionId ? name : getPath(source),
       getSubjectTitle(destination.subject),
     ),
@@ -65,7 +65,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
         exclusionCount: copyResult.exclusionCount,
         warnings: [
           ...copyResult.unclearColumns.map((columnName) =>
-            t("A rule on {0} is uncertain, so it isn't copied. Fix the rule first.", columnName),
+            t("A rule on {0} is unclear, so it isn't copied. Fix the rule first.", columnName),
           ),
           ...copyResult.mapping
             .filter((entry) => entry.target === undefined)

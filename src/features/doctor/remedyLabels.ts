@@ -16,14 +16,14 @@ const remedies: Readonly<Record<DoctorRemedy, () => string>> = {
       "Check this machine's clock. If it's correct, ask the server's administrator to renew the certificate.",
     ),
   'add-authority': () =>
-    t('Save the certificate of the authority as a PEM file and add its path to the settings.'),
+    t('Save the certificate of the certificate authority as a PEM file and add its path to the settings.'),
   'verify-certificates': () => t('Others on the network could read the token. Turn the setting back on.'),
   'use-https': () => t('Use the https:// address of the instance.'),
   'check-server': () => t("Try again later or contact the server's administrator."),
   'sign-in': () => t('Sign in with a valid token.'),
   unlock: () => t('Unlock the connection and run the test again.'),
   'ask-administrator': () =>
-    t("Ask an administrator for the permission, or sign in with an administrator's token."),
+    t("Ask an administrator for permission, or sign in with an administrator's token."),
   'check-version': () =>
     t("Everything else works. Ask the server's administrator about its version and license."),
 };

@@ -27,7 +27,7 @@ export async function promptForEveryoneElse({
   const items: readonly (vscode.QuickPickItem & { readonly decision: EveryoneElseDecision })[] = [
     { label: t('No values'), decision: 'nothing' },
     { label: t('All values'), decision: 'everything' },
-    { label: t('No rule'), description: t('their access is undefined'), decision: 'none' },
+    { label: t('No rule'), description: t('their access is uncertain'), decision: 'none' },
   ];
   const item = await vscode.window.showQuickPick(items, {
     title: t('Rule for Everyone Else'),

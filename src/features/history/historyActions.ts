@@ -49,7 +49,7 @@ export async function restoreEntry(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
 ): Promise<void> {
-  const entry = await pickEntry(deps, target, t('Restore State Before Change'));
+  const entry = await pickEntry(deps, target, t('Restore Previous State'));
   if (entry !== undefined) {
     await reviewAndUndo(deps, entry, { mode: 'restore' });
   }

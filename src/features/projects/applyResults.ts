@@ -40,7 +40,7 @@ export function describeFailure(error: unknown, log: Log): ApplyResult {
   const text =
     error instanceof InterruptedChangeError
       ? t(
-          'An earlier change of this instance was interrupted. Finish it or roll it back in the history first.',
+          'An earlier change to this instance was interrupted. Finish it or roll it back in the history first.',
         )
       : getUserMessage(error);
   return { tone: 'error', summary: t('Nothing was written. {0}', text), sections: [] };

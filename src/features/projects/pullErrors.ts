@@ -32,7 +32,7 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
 async function explainInterruptedChange(): Promise<void> {
   const showLabel = t('Show History');
   const text = t(
-    'An earlier change of this instance was interrupted. Finish it or roll it back in the history first.',
+    'An earlier change to this instance was interrupted. Finish it or roll it back in the history first.',
   );
   if ((await showError(text, showLabel)) === showLabel) {
     await vscode.commands.executeCommand('datamodelStudio.history.focus');

@@ -25,7 +25,7 @@ export async function pullIntoFolder(
   const connectionTarget = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
   const connection = await resolveTargetConnection(deps, connectionTarget, {
     title: t('Pull into Folder'),
-    placeholder: t('Select the connection to pull'),
+    placeholder: t('Select the connection to pull from'),
   });
   if (connection === undefined) {
     return undefined;

@@ -237,12 +237,12 @@ class DatamodelConversion {
         key,
         key.kind === 'tableExpression'
           ? createMessage(
-              'The SQL of the table "{0}" of the datamodel "{1}" contains half a surrogate pair, which no file can represent.',
+              'The SQL of the table "{0}" of the datamodel "{1}" contains an unpaired surrogate, which no file can represent.',
               key.table,
               this.#title,
             )
           : createMessage(
-              'The SQL of the column "{0}" of the table "{1}" of the datamodel "{2}" contains half a surrogate pair, which no file can represent.',
+              'The SQL of the column "{0}" of the table "{1}" of the datamodel "{2}" contains an unpaired surrogate, which no file can represent.',
               key.column,
               key.table,
               this.#title,

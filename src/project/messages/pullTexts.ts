@@ -32,7 +32,7 @@ export function describePart(t: Localize, part: InstancePart): string {
     case 'viewpoints':
       return t('the viewpoints');
     case 'people':
-      return t('the users and groups, and so the rules and viewpoints');
+      return t('the users and groups, and therefore the rules and viewpoints');
     case 'datamodel':
       return t('the datamodel {0}', part.datamodel);
     case 'rules':

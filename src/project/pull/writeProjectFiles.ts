@@ -280,7 +280,7 @@ class ProjectWriter {
 
   #describeOutcome(): Message {
     return this.#hasChanged
-      ? createMessage('Other files were changed already. Pull again.')
+      ? createMessage('Other files have already been changed. Pull again.')
       : createMessage('No file was changed.');
   }
 

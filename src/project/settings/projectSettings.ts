@@ -17,8 +17,8 @@ const patterns = z.array(z.string().min(1));
 /** What a filter of custom data is expected to be. */
 const filterMessages = translatable({
   condition: 'Expected a string, a number, true, false, or {"$exists": true}.',
-  id: 'Expected other properties than "_id": IDs differ between instances.',
-  operator: 'Expected names of properties. Other operators than "$exists" are not supported.',
+  id: 'Expected properties other than "_id": IDs differ between instances.',
+  operator: 'Expected names of properties. Operators other than "$exists" are not supported.',
   empty: 'Expected at least one condition, such as {"app": "settings"}.',
 });
 

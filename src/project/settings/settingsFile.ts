@@ -105,7 +105,7 @@ function refuseNewerVersion(path: string, value: JsonValue): void {
     throw new SettingsFileError(path, {
       position: undefined,
       problem: createMessage(
-        'The project has format version {0}, and this version of Datamodel Studio reads version {1}. Update Datamodel Studio.',
+        'The project has format version {0}, but this version of Datamodel Studio reads version {1}. Update Datamodel Studio.',
         version,
         projectFormatVersion,
       ),

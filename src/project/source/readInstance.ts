@@ -54,7 +54,7 @@ export class MissingDirectoryError extends MessageError {
   constructor() {
     super(
       createMessage(
-        'The instance does not list all users and groups to this token, but it did for the last pull. Use a token of an administrator.',
+        "The instance doesn't list all users and groups for this token, but it did for the last pull. Use an administrator's token.",
       ),
     );
   }

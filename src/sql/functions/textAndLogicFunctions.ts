@@ -26,8 +26,8 @@ export const TEXT_AND_LOGIC_FUNCTIONS: readonly FunctionInfo[] = createFunctions
     'IFNULL(x, y)': 'x, or y when x is null',
     'COALESCE(x, …y)': 'The first value that is not null',
     'NULLIF(a, b)': 'Null when both are equal; otherwise a',
-    'IFINT(condition, a, b)': 'Integer a when the condition is true; otherwise b',
-    'IFSTRING(condition, a, b)': 'Text a when the condition is true; otherwise b',
-    'IFDOUBLE(condition, a, b)': 'Double a when the condition is true; otherwise b',
+    'IFINT(condition, a, b)': 'a when the condition is true; otherwise b (integers)',
+    'IFSTRING(condition, a, b)': 'a when the condition is true; otherwise b (text)',
+    'IFDOUBLE(condition, a, b)': 'a when the condition is true; otherwise b (doubles)',
   }),
 );

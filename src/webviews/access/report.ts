@@ -20,7 +20,7 @@ export function getSideLabel(
 ): string {
   return rulesVariant === 'current'
     ? formatter.formatParty(party)
-    : t('{0}, then', formatter.formatParty(party));
+    : t('{0}, with hypothetical rules', formatter.formatParty(party));
 }
 
 /** Formats the content of the page as Markdown, with all values of each column. Texts from the server are escaped. */

@@ -205,9 +205,7 @@ const createScopeChoices = () =>
 function describeScope(scope: ChangeView['scope']): string {
   switch (scope) {
     case 'columns':
-      return t(
-        "Existing rules on these columns that aren't listed will be deleted. Rules on other columns are kept.",
-      );
+      return t('Unlisted rules on these columns will be deleted. Rules on other columns are kept.');
     case 'all':
       return t("Existing rules that aren't listed will be deleted.");
     case 'add':

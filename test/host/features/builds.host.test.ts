@@ -80,11 +80,11 @@ describeOnSandbox('builds', (test) => {
       await studio.quickInput.waitForMessage('Enter a whole number of rows, 1 or more.');
       await studio.submitInputBox(String(rowLimit));
       await studio.quickInput.waitForTitle('Build Limited');
-      await studio.quickInput.waitForRow(new RegExp(`^Row Limit…\nfirst ${rowLimit} rows of each source`));
+      await studio.quickInput.waitForRow(new RegExp(`^Row Limit…\nfirst ${rowLimit} rows from each source`));
       assert.ok(!(await studio.quickInput.getLabels()).includes('Sample…'));
       await studio.selectQuickPick(label);
       if (buildType === 'by_table') {
-        await studio.quickInput.waitForRow(/^Build\n\d+ tables? · first 7 rows of each source/);
+        await studio.quickInput.waitForRow(/^Build\n\d+ tables? · first 7 rows from each source/);
         await confirmTableSettings(studio, 'Limited');
       }
       await studio.waitForStatusBarItem(/Limited built in/);

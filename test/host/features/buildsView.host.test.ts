@@ -105,7 +105,7 @@ describeStudio(
       await createDatamodel(sandbox, 'Repeated');
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Repeated'], 'Build', 'More Options…');
-      await studio.quickInput.pickByText(/first rows of each source$/m);
+      await studio.quickInput.pickByText(/first rows from each source$/m);
       await studio.submitInputBox('7');
       await chooseForBuild(studio, /^Repeated done in/, 'Build Again');
       await waitFor(
@@ -294,7 +294,7 @@ describeStudio(
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
       const task = await startBuildElsewhere(sandbox, 'Foreign');
       await studio.runCommand('Refresh Builds');
-      const row = await studio.tree.findRowInView(buildsView, /^Foreign building, seen for 0:/);
+      const row = await studio.tree.findRowInView(buildsView, /^Foreign building, first seen 0:/);
       assert.match(await studio.tree.getRowTooltip(row), /Started: elsewhere/);
       await studio.waitForStatusBarItem(/Building Foreign/);
       assert.equal(
@@ -336,7 +336,7 @@ describeStudio(
       for (const [source, words] of Object.entries(sources)) {
         const row = await studio.tree.findRowInView(
           buildsView,
-          new RegExp(`^task-${source} building, seen for`),
+          new RegExp(`^task-${source} building, first seen`),
         );
         assert.match(await studio.tree.getRowTooltip(row), new RegExp(`Started: ${words}`));
         assert.equal(row.item.contextValue, 'build.running');
@@ -413,7 +413,7 @@ describeStudio(
       );
       await studio.reloadWindow();
       await studio.findTreeItem(['Sandbox', 'Builds', 'live-task']);
-      await studio.tree.findRowInView(buildsView, /building, seen for/);
+      await studio.tree.findRowInView(buildsView, /building, first seen/);
       status = 'done';
       await studio.runCommand('Refresh Builds');
       const row = await studio.tree.findRowInView(buildsView, new RegExp(`^${datamodelId} done`));
@@ -436,7 +436,7 @@ describeStudio(
         createTasksAnswer(() => [{ oid: 'untyped-task', status, datamodelId }]),
       );
       await studio.runCommand('Refresh Builds');
-      await studio.tree.findRowInView(buildsView, /^\S+ building, seen for/);
+      await studio.tree.findRowInView(buildsView, /^\S+ building, first seen/);
       status = 'done';
       await studio.runCommand('Refresh Builds');
       const row = await studio.tree.findRowInView(buildsView, new RegExp(`^(Untyped|${datamodelId}) done`));

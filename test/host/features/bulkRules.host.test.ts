@@ -109,7 +109,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
         'error: Row 3: Missing value. Enter "" for the empty value, or set the access to everything or nothing.',
         'warning: Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',
         'warning: Row 7: "North" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
-        'warning: Orders.Order Id would have no rule for everyone else. What they see would be undefined.',
+        'warning: Orders.Order Id would have no rule for everyone else. What they see would be uncertain.',
         'warning: Group Sales North would have 3 rules with different access on Regions.Region: North | All | Nothing',
       ],
     );
@@ -209,7 +209,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const { problems } = await tab.getView();
     assert.deepEqual(problems[0], {
       severity: 'warning',
-      text: 'Regions.Region would lose its rule for everyone else. What they see would be undefined.',
+      text: 'Regions.Region would lose its rule for everyone else. What they see would be uncertain.',
       losesProtection: true,
     });
     assert.deepEqual(

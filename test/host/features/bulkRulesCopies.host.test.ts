@@ -23,7 +23,7 @@ async function copyToSupportDesk(studio: HostStudio): Promise<RuleChangeTab> {
   await studio.quickInput.waitForTitle('Copy Rules of Retail to');
   assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
   await studio.selectQuickPick('Support Desk');
-  return RuleChangeTab.find(studio, 'Rules of Retail to Support Desk');
+  return RuleChangeTab.find(studio, 'Copy rules: Retail → Support Desk');
 }
 
 describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
@@ -104,7 +104,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await sandbox.request('POST', marketingRulesPath, [{ ...other, exclusionary: false }]);
     await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
     await studio.selectQuickPick('Marketing');
-    const tab = await RuleChangeTab.find(studio, 'Rules of Retail to Marketing');
+    const tab = await RuleChangeTab.find(studio, 'Copy rules: Retail → Marketing');
     const { mapping } = await tab.getView();
     const viewCount = tab.countMessages('view');
     tab.post({

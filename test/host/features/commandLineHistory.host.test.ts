@@ -122,7 +122,7 @@ describeStudio(
       (await studio.waitForNotification(undoLine)).answer('Copy Command');
       await studio.runCommand('Datamodel Studio: Pull into Folder…');
       await studio.selectQuickPick('pipeline');
-      await studio.waitForNotification(/^An earlier change of this instance was interrupted/);
+      await studio.waitForNotification(/^An earlier change to this instance was interrupted/);
       assert.match(await vscode.env.clipboard.readText(), /^datamodel-studio roll-back \S+ --execute$/);
       assert.equal((await readFile(journal, 'utf8')).includes('"line":"claim"'), false);
     });

@@ -55,12 +55,12 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await studio.quickInput.cancel();
 
     await testConnection(studio, 'Closed');
-    await studio.quickInput.waitForRow(/Network \(TCP\)\nFailed: connection refused at port/);
+    await studio.quickInput.waitForRow(/Network \(TCP\)\nFailed: connection refused on port/);
     await studio.quickInput.cancel();
 
     await testConnection(studio, 'Login');
     await studio.quickInput.waitForRow(
-      /Platform \(HTTP\)\nFailed: a web page responded instead of the platform/,
+      /Platform \(HTTP\)\nFailed: a web page was returned instead of a response from the platform/,
     );
     await studio.quickInput.waitForRow(/Please log in/);
     await studio.quickInput.cancel();
@@ -280,7 +280,7 @@ describeStudio(
         'Test Connection…',
       );
       await studio.quickInput.waitForRow(
-        /Encryption \(TLS\)\nFailed: can't use the file of additional certificates/,
+        /Encryption \(TLS\)\nFailed: can't use the file with additional certificates/,
       );
       await studio.quickInput.waitForRow(/\/no\/such\/file\.pem/);
       assert.deepEqual(secure.requests, []);

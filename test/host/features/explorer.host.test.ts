@@ -297,7 +297,7 @@ describeOnSandbox('the explorer', (test) => {
       await studio.findTreeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Everyone else']);
     }
     assert.deepEqual(await studio.tree.getChildLabels(['Sandbox', 'Cube Sets']), ['Europe']);
-    assert.match(await studio.tree.getTooltip(['Cube Sets', 'Europe']), /Term for the server: set/);
+    assert.match(await studio.tree.getTooltip(['Cube Sets', 'Europe']), /Server name: set/);
     await studio.chooseFromContextMenu(['Cube Sets', 'Europe'], 'Remove Cube Set from List');
     await studio.findTreeItem(['Cube Sets', 'No cube sets yet: add them by name']);
     const remainingRules = await sandbox.request('GET', '/api/elasticubes/set/Europe/datasecurity');

@@ -332,7 +332,7 @@ describeStudio(
 
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       await studio.runCommand('Datamodel Studio: Restore Previous State…');
-      await studio.quickInput.waitForTitle('Restore State Before Change');
+      await studio.quickInput.waitForTitle('Restore Previous State');
       studio.status.reset();
       await studio.selectQuickPick(`Undid the change to ${name}`);
       const { page } = await waitForPlan(studio, `Restore: Undid the change to ${name}`);

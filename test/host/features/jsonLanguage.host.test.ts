@@ -186,7 +186,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     await editor.edit((edit) => edit.delete(new vscode.Range(2, 0, 3, 0)));
     const [noDefault] = await studio.waitForProblemsWithText(
       editor.document.uri,
-      '"Customers.Segment" has no rule for everyone else. What they see is undefined.',
+      '"Customers.Segment" has no rule for everyone else. What they see is uncertain.',
     );
     assert.ok(noDefault !== undefined);
     // The fix that is preferred, and applied without a choice, gives no access.

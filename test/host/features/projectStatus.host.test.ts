@@ -286,7 +286,7 @@ describeStudio(
       await replaceFile(project, 'environments/test.lock.json', '<<<<<<< HEAD');
       await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
       await compare();
-      const broken = /^The differences from test are unknown\. .*lock\.json is broken in line 1/;
+      const broken = /^The differences from test are unknown\. .*lock\.json is not valid at line 1/;
       (await studio.waitForNotification(broken)).answer(undefined);
     });
 
@@ -420,7 +420,7 @@ describeStudio(
       // What a killed process leaves behind.
       patches.replace(History.prototype, 'readUnfinished', () => async () => [{ id: 'entry' }]);
       await studio.runCommand('Datamodel Studio: Pull Project');
-      await studio.waitForNotification(/^An earlier change of this instance was interrupted\./);
+      await studio.waitForNotification(/^An earlier change to this instance was interrupted\./);
       await studio.reset();
       assert.equal(await project.read('environments/test.lock.json'), before);
     });

@@ -229,7 +229,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ]);
     const { code, stderr } = await pull('--prune', 'viewpoints,rules');
     expect(code).toBe(3);
-    expect(stderr).toContain('Use a token of an administrator.');
+    expect(stderr).toContain("Use an administrator's token.");
     expect(await readFolderTexts(project)).toEqual(before);
   });
 
@@ -305,7 +305,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       [],
       'environments/default.lock.json',
       '{"version": 1, "items',
-      /default\.lock\.json is broken in line 1/,
+      /default\.lock\.json is not valid at line 1/,
     ],
     [[], 'environments/default.lock.json', '{"version": 99}', /newer version/],
   ])('is not read if the project cannot be used (%j %s %s)', async (args, file, text, message) => {

@@ -95,7 +95,7 @@ describe('help', () => {
       '',
       'Commands:',
       '  rules export  Write the data security rules of a datamodel as a table',
-      '  rules import  Change the data security rules of a datamodel to those of a CSV or TSV file',
+      '  rules import  Import data security rules from a CSV or TSV file into a datamodel',
       '',
     ]);
     expect(parse('-h')).toEqual(parse('--help'));

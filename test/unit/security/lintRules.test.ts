@@ -274,7 +274,7 @@ describe('problems of a rule, with their location', () => {
   it('reports a rule without a clear meaning as an error, a missing default rule as a warning', () => {
     const found = lintRules([rule(only('A'), 'user:anna'), { ...rule(only('A'), 'user:ben'), members: [] }]);
     expect(found.map(({ severity, message }) => [severity, message])).toEqual([
-      ['warning', '"Stores.Region" has no rule for everyone else. What they see is undefined.'],
+      ['warning', '"Stores.Region" has no rule for everyone else. What they see is uncertain.'],
       ['error', expect.stringContaining('all values or no values')],
     ]);
   });

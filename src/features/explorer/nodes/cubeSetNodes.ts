@@ -87,7 +87,7 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
   }
 
   getTooltip(): vscode.MarkdownString {
-    return createTooltip(this.name, [[vscode.l10n.t('Term for the server'), this.cubeSet.server]]);
+    return createTooltip(this.name, [[vscode.l10n.t('Server name'), this.cubeSet.server]]);
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {

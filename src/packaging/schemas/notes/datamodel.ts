@@ -108,7 +108,7 @@ export const datasetNotes: SchemaNotes = {
   '': 'A dataset: one source of a datamodel. Only its connection can be changed.',
   oid: createServerManagedNote('ID of the dataset.'),
   name: 'Name of the dataset.',
-  fullname: 'Name with the provider.',
+  fullname: 'Full name, including the provider.',
   type: {
     text: 'The type of dataset.',
     keywordDescriptions: {

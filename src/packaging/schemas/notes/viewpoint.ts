@@ -36,7 +36,7 @@ export const viewpointNotes: SchemaNotes = {
   id: createServerManagedNote('ID of the viewpoint.'),
   name: 'Shown to users of the viewpoint. Must be unique on the instance. Required for new viewpoints.',
   tenantId: createServerManagedNote('The tenant that the viewpoint belongs to.'),
-  description: 'What the viewpoint answers. Required for new viewpoints.',
+  description: 'The questions that the viewpoint answers. Required for new viewpoints.',
   enabled:
     "`true` means published. Sharing is separate: a viewpoint that is shared but not published isn't visible.",
   createdBy: createServerManagedNote('ID of the user who created it.'),

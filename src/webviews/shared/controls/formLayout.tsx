@@ -65,7 +65,7 @@ export function DatamodelStatus<Edit, Question>(props: {
       ) : null}
       {datamodel.state === 'none' && title !== '' ? (
         <span class="muted" role="status">
-          {t("isn't on the current connection. Names aren't checked.")}
+          {t("Not on the current connection. Names aren't checked.")}
         </span>
       ) : null}
       {datamodel.state === 'failed' ? (

@@ -143,11 +143,11 @@ describe('problems of a change of rules', () => {
     ]);
     const texts = problems.map(({ text }) => text);
     expect(texts.slice(1, 3)).toEqual([
-      'Stores.Region would lose its rule for everyone else. What they see would be undefined.',
+      'Stores.Region would lose its rule for everyone else. What they see would be uncertain.',
       'Stores.Region would have no rules. Everyone would see all of its values.',
     ]);
     expect(texts.slice(4)).toEqual([
-      'Stores.Region would have no rule for everyone else. What they see would be undefined.',
+      'Stores.Region would have no rule for everyone else. What they see would be uncertain.',
       'A rule was left out.',
     ]);
   });

@@ -241,7 +241,7 @@ test.skipIf(process.platform === 'win32')(
     });
     await expect(writing).rejects.toMatchObject({
       fault: 'symbolic-link',
-      message: expect.stringContaining('Other files were changed already.'),
+      message: expect.stringContaining('Other files have already been changed.'),
     });
     expect(await readFile(join(folder, paths.topSql), 'utf8')).toContain('SELECT 2');
   },

@@ -162,7 +162,7 @@ describe('full build', () => {
     });
   });
 
-  it('limits the rows of each source', async () => {
+  it('limits the rows from each source', async () => {
     using folder = createShopFolder();
     const outcome = await folder.build(createModel([orders, customers]), 'full', { rowLimit: 1 });
     expect(outcome).toMatchObject({ rowCounts: { Orders: 1, Customers: 1 } });
