@@ -314,7 +314,7 @@ describeStudio(
 
     test('a rename changes all files in one step', async () => {
       await using files = await createFileProject();
-      const rules = await files.show(paths.rules);
+      const rules = await files.showRules();
       const edit = await requestRename(rules, findCaret(rules, '"column": "Sta|tus"'), 'State');
       assert.deepEqual(
         edit

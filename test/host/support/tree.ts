@@ -21,6 +21,8 @@ interface CapturedView {
 interface ShownRows {
   readonly children: Map<unknown, readonly unknown[]>;
   readonly items: Map<unknown, vscode.TreeItem>;
+  /** The elements that the editor read last, by ID: a test that reads the tree makes the provider create others. */
+  readonly elements: Map<unknown, unknown>;
 }
 
 /** A row as the extension gave it to the editor. */
@@ -47,7 +49,7 @@ export class Trees {
       vscode.window,
       'createTreeView',
       (create) => (id: string, options: vscode.TreeViewOptions<unknown>) => {
-        const shown: ShownRows = { children: new Map(), items: new Map() };
+        const shown: ShownRows = { children: new Map(), items: new Map(), elements: new Map() };
         const view = create(id, {
           ...options,
           treeDataProvider: recordRows(options.treeDataProvider, shown),
@@ -212,8 +214,17 @@ export class Trees {
       await waitFor(
         async () => {
           const { viewId, element } = await this.findItem(path);
-          const { view } = this.#getCapturedView(viewId);
-          await view.reveal(element, { select: true, focus: false });
+          const captured = this.#getCapturedView(viewId);
+          const { view } = captured;
+          // As a user does: open each row above it, and select the row that the editor then shows.
+          for (const ancestor of await getAncestors(captured.provider, element)) {
+            await view.reveal(toEditorElement(captured, ancestor), {
+              select: false,
+              focus: false,
+              expand: true,
+            });
+          }
+          await view.reveal(toEditorElement(captured, element), { select: true, focus: false });
           return view.selection.some((selected) => getElementId(selected) === getElementId(element));
         },
         () => `The row ${String(path)} is not selected; ${this.#describeSelection()}`,
@@ -221,15 +232,19 @@ export class Trees {
     }
   }
 
-  /** What is selected, and whether the editor has the rows of the root: without them, it reveals nothing. */
+  /** What is selected, and the rows that the editor has read. */
   #describeSelection(): string {
     return this.#views
-      .map(({ id, view, shown }) => {
+      .map(({ id, view, shown: { children, items } }) => {
         const selection = view.selection.map((element) => String(getElementId(element))).join(', ');
-        const rows = (shown.children.get(undefined) ?? []).map((root) =>
-          [root, ...(shown.children.get(root) ?? [])].map((row) => toLabel(shown.items.get(row))).join(' › '),
-        );
-        return `${id} (${view.visible ? 'visible' : 'hidden'}): selected ${selection}; rows ${rows.join(', ')}`;
+        const describe = (row: unknown): string =>
+          (children.get(row) ?? [])
+            .map(
+              (child) => `${toLabel(items.get(child))}${children.has(child) ? ` (${describe(child)})` : ''}`,
+            )
+            .join(', ');
+        const state = view.visible ? 'visible' : 'hidden';
+        return `${id} (${state}): selected ${selection}; read ${describe(undefined)}`;
       })
       .join('; ');
   }
@@ -435,16 +450,14 @@ const maxDepth = 12;
 /** The provider as the editor sees it: what the editor reads is recorded. */
 function recordRows(
   provider: vscode.TreeDataProvider<unknown>,
-  { children, items }: ShownRows,
+  { children, items, elements }: ShownRows,
 ): vscode.TreeDataProvider<unknown> {
-  // A test that reads the tree makes the provider create its elements again; the editor knows only those that it read.
-  const editorElements = new Map<unknown, unknown>();
   return {
     getChildren: async (element) => {
       const rows = (await provider.getChildren(element)) ?? [];
       children.set(element, rows);
       for (const row of rows) {
-        editorElements.set(getElementId(row), row);
+        elements.set(getElementId(row), row);
       }
       return [...rows];
     },
@@ -456,11 +469,22 @@ function recordRows(
     getParent: (element) => provider.getParent?.(element),
     resolveTreeItem: (item, element, token) => provider.resolveTreeItem?.(item, element, token),
     onDidChangeTreeData: (listener) =>
-      provider.onDidChangeTreeData?.((changed) =>
-        listener(editorElements.get(getElementId(changed)) ?? changed),
-      ) ?? new vscode.Disposable(() => undefined),
+      provider.onDidChangeTreeData?.((changed) => listener(elements.get(getElementId(changed)) ?? changed)) ??
+      new vscode.Disposable(() => undefined),
   };
 }
+
+/** Returns the elements above an element, outermost first. */
+async function getAncestors(
+  provider: vscode.TreeDataProvider<unknown>,
+  element: unknown,
+): Promise<readonly unknown[]> {
+  const parent = await provider.getParent?.(element);
+  return parent === undefined || parent === null ? [] : [...(await getAncestors(provider, parent)), parent];
+}
+
+const toEditorElement = ({ shown }: CapturedView, element: unknown): unknown =>
+  shown.elements.get(getElementId(element)) ?? element;
 
 /** Identifies an element of a tree: the provider creates new objects for the same rows. */
 const getElementId = (element: unknown): unknown => Reflect.get(Object(element), 'id') ?? element;
