@@ -79,9 +79,15 @@ export function printBuildResult(
   }
 }
 
+/** The states whose text differs from their name, which is that of the platform or of the output as JSON. */
+const stateTexts: ReadonlyMap<BuildResult['state'], string> = new Map([
+  ['not-started', 'not started'],
+  ['cancelled', 'canceled'],
+]);
+
 function formatState(result: BuildResult): string {
   const durationMs = getDuration(result);
-  const state = result.state === 'not-started' ? 'not started' : result.state;
+  const state = stateTexts.get(result.state) ?? result.state;
   return durationMs === undefined ? state : `${state} in ${formatDuration(durationMs)}`;
 }
 

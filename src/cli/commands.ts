@@ -50,7 +50,7 @@ const formatOption: Option = {
 const stateOption: Option = {
   name: 'state',
   valueName: 'DIR',
-  help: 'Journal folder (default: $XDG_STATE_HOME/datamodel-studio or %LOCALAPPDATA%).',
+  help: 'Journal folder (default: $XDG_STATE_HOME/datamodel-studio; on Windows, %LOCALAPPDATA%\\datamodel-studio).',
 };
 
 const executeOption: Option = {
@@ -263,7 +263,7 @@ export const commands: readonly Command[] = [
       {
         ...formatOption,
         choices: ['text', 'json', 'sarif', 'junit', 'github'],
-        help: 'text (the default), json, sarif for code scanning, junit, or github for annotations of GitHub Actions.',
+        help: 'text (the default), json, sarif for code scanning, junit, or github for GitHub Actions annotations.',
       },
     ],
     examples: [
@@ -276,7 +276,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'plan',
-    summary: 'Show what would bring an instance to the state of a project',
+    summary: 'Show what would make an instance match a project',
     positionals: [],
     options: [
       ...projectOptions,
@@ -304,7 +304,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'apply',
-    summary: 'Bring an instance to the state of a project',
+    summary: 'Make an instance match a project',
     positionals: [{ name: 'FILE', isRequired: false }],
     options: [
       ...projectOptions,
@@ -323,7 +323,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused when it is out of date.',
-      'What the instance has changed since the last pull is overwritten only with FILE.',
+      'Items that have changed on the instance since the last pull are overwritten only if you pass FILE.',
       'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs a build; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
     ],
     load: async () => (await import('./commands/apply.ts')).apply,
@@ -369,7 +369,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'schema',
-    summary: 'Print the JSON schema of the output of a command',
+    summary: 'Print the JSON Schema for the output of a command',
     positionals: [
       { name: 'COMMAND', isRequired: true },
       { name: 'SUBCOMMAND', isRequired: false },

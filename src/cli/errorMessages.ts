@@ -65,7 +65,7 @@ export function formatCliError(error: unknown): string {
     // It is unknown whether a process on another host still exists.
     return path === undefined
       ? 'Another process is working on this change.'
-      : `Another process is working on this change. If it no longer exists, delete ${path}.`;
+      : `Another process is working on this change. If that process is no longer running, delete ${path}.`;
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -70,7 +70,10 @@ export function reportPreview({ problems, counts, rules, state }: ImportOutput, 
     output.printMessage(`${severity === 'error' ? 'Error' : 'Warning'}: ${text}`);
   }
   if (problems.length > maxProblems) {
-    output.printMessage(`${problems.length - maxProblems} more problems. --format json lists all of them.`);
+    const hiddenCount = problems.length - maxProblems;
+    output.printMessage(
+      `${hiddenCount === 1 ? '1 more problem' : `${hiddenCount} more problems`}. --format json lists all problems.`,
+    );
   }
   if (state !== 'same') {
     output.printMessage(`${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`);

@@ -97,7 +97,7 @@ const findCommand = (positionalTexts: readonly string[], commands: readonly Comm
 function refuseTokenOptions(names: readonly string[]): void {
   if (names.some((name) => /^(token|api-?token|bearer|password)$/i.test(name))) {
     throw new CommandRefusedError(
-      "Other users can see arguments, so a token isn't accepted as one. Use --token-env NAME, --token-file FILE, or --token-stdin. Consider the token that was just passed exposed.",
+      "Other users can see arguments, so a token isn't accepted as one. Use --token-env NAME, --token-file FILE, or --token-stdin. Treat the token that you just passed as exposed.",
     );
   }
 }

@@ -220,7 +220,7 @@ export function formatPlanCounts({ state, counts, changes }: PlanOutput): string
   if (changes.length === 0) {
     return state === 'unknown'
       ? 'No changes were found, but not everything could be read.'
-      : 'Nothing to change: the instance is in the state of the project.';
+      : 'Nothing to change: the instance matches the project.';
   }
   const texts = [
     `${counts.create} to create`,

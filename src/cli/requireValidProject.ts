@@ -53,7 +53,7 @@ function formatIgnoreHint(
   const option = `--ignore-errors ${[...new Set([...ignoredCodes, ...codes])].toSorted().join(',')}`;
   return [
     hasPlanFile
-      ? `If the instance accepts this, create the plan again with ${option}.`
-      : `If the instance accepts this, use ${option}. The plan then lists what it ignores.`,
+      ? `If the instance accepts these files, create the plan again with ${option}.`
+      : `If the instance accepts these files, use ${option}. The plan then lists what it ignores.`,
   ];
 }

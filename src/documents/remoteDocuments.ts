@@ -94,7 +94,9 @@ export class RemoteDocuments {
   }
 
   /**
-   * Stores the text on the server. The state of the document changes only if the server accepts the text.
+   * Stores the text on the server. If the server accepts the text, it becomes the content and the base of the
+   * document. If only a part was written, the version on the server becomes the base, unless the next save has to roll
+   * that part back.
    * @throws the errors of {@link saveDocument}, and DocumentRefusedError for a save that the user did not ask for
    */
   async write(path: string, bytes: Uint8Array, options: SaveOptions): Promise<SaveResult> {

@@ -53,7 +53,7 @@ export function describeSqlProblem({ reason, args }: Diagnostic): string {
     case 'no-table':
       return t('Unknown table "{0}"', name);
     case 'other-table':
-      return t('A column expression can only read its own table. To read "{0}", use Lookup', name);
+      return t('A column expression can only read its own table: use Lookup to read "{0}"', name);
     case 'not-in-scope':
       return t('Table "{0}" isn\'t part of this query', name);
     case 'hidden-by-alias':

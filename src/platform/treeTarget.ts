@@ -35,7 +35,10 @@ function getParentNames(node: TreeTarget): readonly string[] {
     : [...ancestorNames, container.name];
 }
 
-/** Returns the node that contains a node; the children of a pin have it as a second node of the same resource. */
+/**
+ * Returns the nearest node around a node that stands for another resource. Below a pin, there are two nodes of the pinned
+ * resource, one below the other: the pin, and a node that only holds the children. They count as one.
+ */
 function getContainer(node: TreeTarget): TreeTarget | undefined {
   const container = node.owner ?? node.parent;
   const isSame =

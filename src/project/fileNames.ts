@@ -179,7 +179,7 @@ function cutStem(stem: string, maxBytes: number): string {
 }
 
 /**
- * Folds a stem: stems that some system considers equal have the same folded stem. The text is lowercased before it is
+ * Folds a stem or a whole path: those that some system considers equal are the same when folded. The text is lowercased before it is
  * uppercased, because only that order maps both forms of the sharp s to `SS`.
  */
 export const foldStem = (stem: string): string =>

@@ -90,11 +90,11 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
             text:
               unlistedCount > 0
                 ? t(
-                    'Not reported by the instance, so these IDs may not exist: {0} and {1} more.',
+                    'Not reported by the instance, so these IDs might not exist: {0} and {1} more.',
                     listedIds,
                     unlistedCount,
                   )
-                : t('Not reported by the instance, so these IDs may not exist: {0}.', listedIds),
+                : t('Not reported by the instance, so these IDs might not exist: {0}.', listedIds),
           } as const,
         ]),
   ].sort((a, b) => getRank(a) - getRank(b));
@@ -238,7 +238,7 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
   empty: (t) => t('The table is empty.'),
   'missing-column': (t, missingNames) =>
     t(
-      'Missing columns: {0}. The first line must contain the column names ({1}), as in a table from Export Rules….',
+      'Missing columns: {0}. The first line must contain the column names ({1}), as in a table from the Export Rules command.',
       missingNames,
       ruleTableColumns.join(', '),
     ),

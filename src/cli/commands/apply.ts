@@ -1,4 +1,4 @@
-import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
+import { runApproved } from '../../changes/bulkRules/runChange.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { findOpenItems } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
@@ -176,7 +176,7 @@ class ApplyRun {
     const planPath = `${this.#deps.loaded.target.environmentName}.plan.json`;
     if (this.#deps.file === undefined && changed.length > 0) {
       throw new CommandRefusedError(
-        `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${changed[0]?.item ?? ''}. Nothing was written. Pull first, or overwrite with a plan that shows these changes.`,
+        `${formatChangedItems(changed)} Nothing was written. Pull first, or overwrite with a plan that shows these changes.`,
         undefined,
         [
           `Pull:  ${formatProjectCommand(['pull'], args)}`,
@@ -216,11 +216,11 @@ class ApplyRun {
       return result;
     }
     reportOtherChanges(run, context);
-    return this.#verify(run, result);
+    return this.#verify(result);
   }
 
   /** Reads the instance again: the changes are done only if nothing differs anymore. */
-  async #verify({ report }: ChangeRun, result: ResultOutput): Promise<ResultOutput> {
+  async #verify(result: ResultOutput): Promise<ResultOutput> {
     const { context, instance, loaded } = this.#deps;
     const { output } = context;
     try {
@@ -234,7 +234,7 @@ class ApplyRun {
       const { waiting, unexpected: others } = findOpenItems(loaded, after);
       const [unexpected] = others;
       if (unexpected !== undefined) {
-        const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${unexpected}.`;
+        const problem = `All writes succeeded, but the instance still differs from the project, for example, in ${unexpected}.`;
         output.printMessage(problem, 'warning');
         return { ...result, state: 'differs', problem };
       }
@@ -242,7 +242,7 @@ class ApplyRun {
       output.printMessage(
         this.#hasMore
           ? `Done, except for ${waiting.length === 1 ? '1 item' : `${waiting.length} items`} that another apply has to finish: see "Not in this apply".`
-          : 'Done. The instance is in the state of the project.',
+          : 'Done. The instance matches the project.',
         this.#hasMore ? 'warning' : 'success',
       );
       return result;
@@ -258,3 +258,10 @@ const createChangedError = (): CommandRefusedError =>
   new CommandRefusedError(
     'The instance or the project was changed in the meantime. Nothing was written. Run the command again.',
   );
+
+function formatChangedItems(changed: readonly { readonly item: string }[]): string {
+  const item = changed[0]?.item ?? '';
+  return changed.length === 1
+    ? `1 item has changed on the instance since the last pull: ${item}.`
+    : `${changed.length} items have changed on the instance since the last pull, such as ${item}.`;
+}

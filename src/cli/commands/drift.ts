@@ -165,7 +165,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
       problem: { kind: 'error' as const, type: 'unknown', message: problem },
     })),
     ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0
-      ? [{ className, name: `${driftOutput.counts.same} items without differences` }]
+      ? [{ className, name: formatSameCount(driftOutput.counts.same) }]
       : []),
   ]);
 }
@@ -180,3 +180,6 @@ const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
       ),
     },
   ]);
+
+const formatSameCount = (count: number): string =>
+  count === 1 ? '1 item without differences' : `${count} items without differences`;

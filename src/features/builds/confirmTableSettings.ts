@@ -8,6 +8,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
 import type { BuildsDeps } from './deps.ts';
+import { describeRowLimit } from './rowLimit.ts';
 
 const t = vscode.l10n.t;
 
@@ -103,7 +104,7 @@ function createItems(
     iconPath: new vscode.ThemeIcon('play'),
     description: [
       tables.length === 1 ? t('1 table') : t('{0} tables', tables.length),
-      ...(rowLimit > 0 ? [t('first {0} rows from each source', rowLimit)] : []),
+      ...(rowLimit > 0 ? [describeRowLimit(rowLimit)] : []),
     ].join(' · '),
     ...(notes.length === 0 ? {} : { detail: toPlainText(notes.join(' ')) }),
     build: true,
@@ -168,8 +169,16 @@ function describeIncrement({ buildBehavior, columns }: Table): string {
     column === undefined
       ? t('adds rows after the last value of a column that no longer exists')
       : t('adds rows after the last {0}', getColumnName(column)),
-    isCount(lastDays) ? t('reads the last {0} days again', lastDays) : undefined,
-    isCount(keepOnlyDays) ? t('drops rows older than {0} days', keepOnlyDays) : undefined,
+    isCount(lastDays)
+      ? lastDays === 1
+        ? t('reads the last day again')
+        : t('reads the last {0} days again', lastDays)
+      : undefined,
+    isCount(keepOnlyDays)
+      ? keepOnlyDays === 1
+        ? t('drops rows older than 1 day')
+        : t('drops rows older than {0} days', keepOnlyDays)
+      : undefined,
   ];
   return texts.filter((text) => text !== undefined).join(' · ');
 }

@@ -105,7 +105,9 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
       const connectionsInUse = connections.all.filter(({ id }) => sessions.peek(id) !== undefined);
       connectionsInUse.forEach(({ id }) => builds.refresh(id));
       if (connectionsInUse.length === 0) {
-        await showInformation(vscode.l10n.t('No connection is in use. Expand one in the explorer first.'));
+        await showInformation(
+          vscode.l10n.t('No connection is in use. Expand one in the Datamodel Studio explorer first.'),
+        );
       }
     }),
   );

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
 
+/** Describes a row limit of at least 1. */
+export const describeRowLimit = (rowLimit: number): string =>
+  rowLimit === 1
+    ? vscode.l10n.t('first row from each source')
+    : vscode.l10n.t('first {0} rows from each source', rowLimit);
+
 /**
  * Creates the quick pick item with which users set a row limit. Every build type of an extract datamodel supports a
  * limit (rest-api.md, "POST /builds body").
@@ -7,8 +13,7 @@ import * as vscode from 'vscode';
  */
 export const createRowLimitItem = (rowLimit: number): vscode.QuickPickItem => ({
   label: vscode.l10n.t('Row Limit…'),
-  description:
-    rowLimit > 0 ? vscode.l10n.t('first {0} rows from each source', rowLimit) : vscode.l10n.t('none'),
+  description: rowLimit > 0 ? describeRowLimit(rowLimit) : vscode.l10n.t('none'),
 });
 
 /**

@@ -22,7 +22,9 @@ export async function addToSeveralDatamodels(
   const resource = target?.resource;
   if (target === undefined || (resource?.kind !== 'rule' && resource?.kind !== 'columnRules')) {
     await showInformation(
-      t('Select a rule or a column with rules in the explorer, and run this command from its menu.'),
+      t(
+        'Select a rule or a column with rules in the Datamodel Studio explorer, and run this command from its menu.',
+      ),
     );
     return;
   }

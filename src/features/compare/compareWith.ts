@@ -31,7 +31,9 @@ export async function compareWith(
 ): Promise<void> {
   const source = findSource(deps, target);
   if (source === undefined || !isComparable(source.resource)) {
-    await showInformation(t('Select a datamodel, table, viewpoint, or rules in the explorer to compare.'));
+    await showInformation(
+      t('Select a datamodel, table, viewpoint, or rules in the Datamodel Studio explorer to compare.'),
+    );
     return;
   }
   const counterpart = await pickCounterpart(deps, { ...source, resource: source.resource });

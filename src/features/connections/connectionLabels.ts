@@ -50,7 +50,7 @@ export const noConnectionMessages = {
 /** The placeholders of the connection picker, by command. */
 export const pickPlaceholders = {
   edit: () => t('Select the connection to edit'),
-  editWebLinks: () => t('Select the connection whose web links to edit'),
+  editWebLinks: () => t('Select the connection to edit web links for'),
   remove: () => t('Select the connection to remove'),
   signIn: () => t('Select the connection to sign in to'),
   signOut: () => t('Select the connection to sign out of'),

@@ -37,7 +37,7 @@ function describeFileError(error: unknown): string {
     return describeRefusal(error);
   }
   if (error instanceof DocumentConflictError) {
-    return vscode.l10n.t('The server version has changed. Nothing was sent.');
+    return vscode.l10n.t('This document has changed on the server. Nothing was sent.');
   }
   if (error instanceof PlanNeededError) {
     return error.plan.severity === 'unchecked'

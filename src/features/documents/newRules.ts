@@ -32,7 +32,7 @@ export async function promptForEveryoneElse({
   const item = await vscode.window.showQuickPick(items, {
     title: t('Rule for Everyone Else'),
     placeHolder: t(
-      '{0} has no rule for everyone else. Select the values they can see',
+      '{0} has no rule for everyone else. Select the values they can see.',
       toPlainText(createdName),
     ),
     // The page of the form may take the focus back.

@@ -91,7 +91,7 @@ async function reveal(
   const node = await findNode(provider.getRoots(), target);
   if (node === undefined) {
     // Other commands reveal what they have created: they do not wait until the message is closed.
-    void showInformation(vscode.l10n.t("Can't find {0} in the explorer.", target.name));
+    void showInformation(vscode.l10n.t("Can't find {0} in the Datamodel Studio explorer.", target.name));
     return;
   }
   await view.reveal(node, { select: true, focus: true });

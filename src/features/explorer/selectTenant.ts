@@ -18,7 +18,7 @@ export async function selectTenant(
 ): Promise<void> {
   const { connections, sessions, tenants } = deps;
   const pickedConnection = await resolveTargetConnection(deps, target, {
-    placeholder: t('Select the connection whose tenant to select'),
+    placeholder: t('Select the connection to select a tenant for'),
   });
   const connection = pickedConnection && connections.find(getBaseConnectionId(pickedConnection.id));
   if (connection === undefined) {

@@ -80,7 +80,10 @@ function describeRemainder({
     };
   }
   return {
-    label: vscode.l10n.t('Search {0} more datamodels of {1}', count ?? 0, name),
+    label:
+      count === 1
+        ? vscode.l10n.t('Search 1 more datamodel of {0}', name)
+        : vscode.l10n.t('Search {0} more datamodels of {1}', count ?? 0, name),
     description: vscode.l10n.t('not searched yet'),
   };
 }

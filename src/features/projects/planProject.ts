@@ -137,7 +137,7 @@ async function promptForErrors(
     .slice(0, maxErrors)
     .map((error) => `${error.path}:${error.line}: ${describeFinding(error)}`);
   const more = errors.length > maxErrors ? [t('{0} more', errors.length - maxErrors)] : [];
-  const note = t('Ignore them only if you know that the instance accepts this.');
+  const note = t('Ignore them only if you know that the instance accepts these files.');
   const choice = await showModalQuestion(text, [...lines, ...more, note], showLabel, ignoreLabel);
   return choice === ignoreLabel ? 'ignore' : choice === showLabel ? 'show' : 'cancel';
 }
@@ -283,7 +283,7 @@ class PlannedApply {
       tone: isDone ? 'info' : 'warning',
       summary: [
         isDone
-          ? t('Done. The instance is in the state of the project.')
+          ? t('Done. The instance matches the project.')
           : t('All changes were sent. Some items still differ from the project.'),
         ...(lockProblem === undefined ? [] : [lockProblem]),
         t('You can undo the change in the history.'),

@@ -64,7 +64,7 @@ export class ProjectSourceControl implements Disposable {
     );
     this.sourceControl.inputBox.visible = false;
     this.#groups = {
-      both: this.#createGroup('both', t('Both')),
+      both: this.#createGroup('both', t('Changed on Both Sides')),
       here: this.#createGroup('here', t('Changed Here')),
       server: this.#createGroup('server', t('Changed on the Server')),
       unknown: this.#createGroup('unknown', t("Can't Be Read")),

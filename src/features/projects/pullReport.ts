@@ -47,7 +47,7 @@ export function formatSummary(result: PullResult, { connectionName, folderPath }
     isUnchanged
       ? t('Pulled {0} into {1}: no file has changed.', connectionName, folder)
       : t(
-          'Pulled {0} into {1}: {2} files created, {3} changed, {4} deleted.',
+          'Pulled {0} into {1}. Files: {2} created, {3} changed, {4} deleted.',
           connectionName,
           folder,
           counts.created,
@@ -57,14 +57,14 @@ export function formatSummary(result: PullResult, { connectionName, folderPath }
     conflicts.length === 0
       ? ''
       : conflicts.length === 1
-        ? t('1 conflict was left as it is.')
-        : t('{0} conflicts were left as they are.', conflicts.length),
+        ? t('1 conflict was left unresolved.')
+        : t('{0} conflicts were left unresolved.', conflicts.length),
     unsavedCount === 0
       ? ''
       : unsavedCount === 1
         ? t('1 file with unsaved changes was skipped.')
         : t('{0} files with unsaved changes were skipped.', unsavedCount),
-    unreadCount === 0 ? '' : t('Some items could not be read, so their files were left as they are.'),
+    unreadCount === 0 ? '' : t('Some items could not be read, so their files were left unchanged.'),
     gone.length === 0
       ? ''
       : gone.length === 1

@@ -54,7 +54,7 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       );
     case 'renames-first':
       return t(
-        'Columns with rules are renamed first, so that no one gains access in the meantime. Then apply again.',
+        'This apply only renames columns with rules, so that no one gains access in the meantime. Apply again for the remaining changes.',
       );
   }
 }
@@ -82,7 +82,7 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
     case 'fixed-title':
       return t("On the instance, the datamodel is called {0}, and titles can't be changed.", name);
     case 'dataset-in-use':
-      return t('The dataset {0} has tables that are not deleted. Add tables to --prune.', name);
+      return t('The dataset {0} has tables that are not deleted. Add "tables" to --prune.', name);
     case 'table-in-use':
       return t('The table {0} will be deleted, but this relation of the project needs it.', name);
     case 'rules-on-new-name':

@@ -57,7 +57,7 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
       return t('{0}: relations that have lost a column have no file ({1}).', parent, count);
     case 'equal-relations':
       return t(
-        "{0}: only one of several relations between the same columns has a file ({1} don't).",
+        '{0}: only one of several relations between the same columns has a file (without a file: {1}).',
         parent,
         count,
       );

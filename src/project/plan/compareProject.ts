@@ -3,7 +3,7 @@ import { type JsonValue, getMember } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createRefusalCheck, getUnknownKeys } from '../instance/conversionResult.ts';
+import { createConversionCheck, getUnknownKeys } from '../instance/conversionResult.ts';
 import {
   type ItemKey,
   type ItemKind,
@@ -64,7 +64,7 @@ class ProjectComparer {
   constructor(input: CompareInput) {
     this.#input = input;
     this.#renamer = createRenamer({ ...input, items: input.project.items });
-    this.#isRefused = createRefusalCheck(input.pulled);
+    this.#isRefused = createConversionCheck(input.pulled);
     this.#wantedTables = new Map(
       input.project.items
         .filter(({ key }) => key.kind === 'table')

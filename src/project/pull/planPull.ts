@@ -1,6 +1,6 @@
 import { sortByText } from '../../base/sortByText.ts';
 import { foldStem } from '../fileNames.ts';
-import { createRefusalCheck } from '../instance/conversionResult.ts';
+import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
   type FileDeletion,
@@ -62,7 +62,10 @@ export interface PullPlan {
    */
   readonly gone: readonly ItemKey[];
   readonly conflicts: readonly PullConflict[];
-  /** The items that are left alone, because one of the sides could not be read or does not manage them. */
+  /**
+   * The items that are left alone: one of the sides could not be read or does not manage them, a file has unsaved
+   * changes, or the file of their datamodel is missing.
+   */
   readonly unknown: readonly ItemKey[];
   readonly renames: readonly ItemRename[];
   /** The differences from the instance that were made in the project and are kept. */
@@ -160,13 +163,13 @@ const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ?
 
 function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const { project, pulled, isUnknown, unsavedPaths, prunedKinds = new Set<ItemKind>(), getWinner } = input;
-  const isRefused = createRefusalCheck(pulled);
+  const isNotConverted = createConversionCheck(pulled);
   const isUnsaved = ({ mine }: PullEntry): boolean =>
     mine !== undefined && unsavedPaths?.has(foldStem(mine.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
     getEntries(unit).some(
       (entry) =>
-        isUnknown(entry.key) || project.isUnknown(entry.key) || isRefused(entry.key) || isUnsaved(entry),
+        isUnknown(entry.key) || project.isUnknown(entry.key) || isNotConverted(entry.key) || isUnsaved(entry),
     );
   const decideSingle = (unit: PullUnit): Decision => {
     if (isUnitUnknown(unit)) {
@@ -330,9 +333,10 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
           : [[entry.baseKey, entry.base] as const],
     ),
   );
-  const numbers = new Set(pulled.bound.map(({ number }) => number));
+  // The users and groups that files refer to by number; those that were not pulled keep theirs.
+  const pulledNumbers = new Set(pulled.bound.map(({ number }) => number));
   return {
     entries: new Map(sortByText(entries, ([key]) => key)),
-    bound: [...lock.bound.filter(({ number }) => !numbers.has(number)), ...pulled.bound],
+    bound: [...lock.bound.filter(({ number }) => !pulledNumbers.has(number)), ...pulled.bound],
   };
 }

@@ -271,7 +271,7 @@ class ProjectWriter {
       'symbolic-link',
       path,
       createMessage(
-        '{0} is a symbolic link, which may lead out of the project. {1}',
+        '{0} is a symbolic link, which might point outside the project. {1}',
         path,
         this.#describeOutcome(),
       ),

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import { createRefusalCheck } from '../instance/conversionResult.ts';
+import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type InstanceDocuments, convertInstance } from '../instance/convertInstance.ts';
 import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
@@ -67,7 +67,7 @@ export class ServerReading {
     const pulled = convertInstance({ ...this.#documents, bound: lock.bound });
     const isUnread = createUnknownCheck(createSelection(settings), scope);
     const isHidden = createHiddenCheck(lock, pulled, scope.listedIds);
-    const isRefused = createRefusalCheck(pulled);
+    const isRefused = createConversionCheck(pulled);
     return { pulled, isUnknown: (key) => isUnread(key) || isHidden(key) || isRefused(key) };
   }
 

@@ -110,7 +110,7 @@ export class AccessFormatter {
 
   formatGrant(grant: Grant, maxValues = 6): string {
     if (grant === 'unclear') {
-      return this.#t('unclear (all values or no values)');
+      return this.#t('uncertain (all values or no values)');
     }
     const { verdict, values } = toCertainVerdict(grant);
     const list = this.#formatList(values, maxValues);
@@ -165,7 +165,12 @@ export class AccessFormatter {
     const hiddenCount = access.columns.length - restrictions.length;
     return hiddenCount === 0
       ? restrictions
-      : [...restrictions, this.#t('and {0} more conditions on more distant tables', hiddenCount)];
+      : [
+          ...restrictions,
+          hiddenCount === 1
+            ? this.#t('and 1 more condition on a more distant table')
+            : this.#t('and {0} more conditions on more distant tables', hiddenCount),
+        ];
   }
 
   #formatRestriction({ column, path }: Restriction): string {
@@ -188,7 +193,10 @@ export class AccessFormatter {
       .map(formatStep)
       .join(separator);
     const last = path.slice(-1).map(formatStep).join(separator);
-    return t('{0}, then {1} more relations, then {2}', first, path.length - maxShownSteps, last);
+    const hiddenCount = path.length - maxShownSteps;
+    return hiddenCount === 1
+      ? t('{0}, then 1 more relation, then {1}', first, last)
+      : t('{0}, then {1} more relations, then {2}', first, hiddenCount, last);
   }
 
   /** Formats the access to a column as a condition on the rows of a table. */

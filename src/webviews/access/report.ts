@@ -89,7 +89,16 @@ export function formatCsvReport({ view, formatter, t }: Omit<ReportInput, 'title
     }),
   );
   return formatCsv(
-    [t('Party'), t('Table'), t('Column'), t('Sees'), t('Value'), t('Why'), t('At least'), t('At most')],
+    [
+      t('User or group'),
+      t('Table'),
+      t('Column'),
+      t('Sees'),
+      t('Value'),
+      t('Why'),
+      t('At least'),
+      t('At most'),
+    ],
     rows,
   );
 }

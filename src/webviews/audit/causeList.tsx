@@ -26,11 +26,14 @@ export function CauseList({ view, post }: ListProps) {
         ))}
       </ul>
       {view.causeCount > view.causes.length ? (
-        <p class="muted more">{t('{0} more causes in the report', view.causeCount - view.causes.length)}</p>
+        <p class="muted more">{formatMore(view.causeCount - view.causes.length)}</p>
       ) : null}
     </section>
   );
 }
+
+const formatMore = (count: number): string =>
+  count === 1 ? t('1 more cause in the report') : t('{0} more causes in the report', count);
 
 function Cause({ cause, view, post }: ListProps & { readonly cause: AuditCauseView }) {
   const [isExpanded, setExpanded] = useState(false);

@@ -157,7 +157,8 @@ function MembersField(props: {
       />
       {props.isMissing && members.length === 0 ? (
         <p role="alert">
-          <Icon name="error" className="error" /> {t('Enter at least one value, or select another access.')}
+          <Icon name="error" className="error" />{' '}
+          {t('Enter at least one value, or select a different option for Access.')}
         </p>
       ) : null}
       <p class="field-hint">

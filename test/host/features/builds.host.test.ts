@@ -308,7 +308,9 @@ describeStudio(
       await studio.runCommand('Build Several Datamodels…');
       await studio.waitForNotification('No connections found. Add a connection or start the sandbox.');
       await studio.runCommand('Refresh Builds');
-      await studio.waitForNotification('No connection is in use. Expand one in the explorer first.');
+      await studio.waitForNotification(
+        'No connection is in use. Expand one in the Datamodel Studio explorer first.',
+      );
       await studio.runCommand('Show Builds');
       await waitFor(
         () => studio.tree.getView(buildsView).visible,

@@ -42,10 +42,10 @@ describeStudio(
       studio,
     }) => {
       for (const [command, message] of [
-        ['hide', 'In the explorer, select the tables or columns to hide.'],
-        ['unhide', 'In the explorer, select the hidden tables or columns to show.'],
-        ['delete', 'In the explorer, select the items to delete.'],
-        ['duplicate', 'In the explorer, select a table, rule, or viewpoint to duplicate.'],
+        ['hide', 'In the Datamodel Studio explorer, select the tables or columns to hide.'],
+        ['unhide', 'In the Datamodel Studio explorer, select the hidden tables or columns to show.'],
+        ['delete', 'In the Datamodel Studio explorer, select the items to delete.'],
+        ['duplicate', 'In the Datamodel Studio explorer, select a table, rule, or viewpoint to duplicate.'],
       ] as const) {
         void vscode.commands.executeCommand(`datamodelStudio.resources.${command}`);
         await studio.waitForNotification(message);

@@ -111,7 +111,9 @@ describeStudio(
     }) => {
       await openFile(getCopyUri(studio, 'lonely.rule.json'), '{}');
       await studio.runCommand('Datamodel Studio: Send to Server…');
-      await studio.waitForNotification('Open the resource for lonely from the explorer and try again.');
+      await studio.waitForNotification(
+        'Open the resource for lonely from the Datamodel Studio explorer and try again.',
+      );
 
       const document = await openNewViewpoint(studio, sandbox, 'Kept as it is');
       await vscode.window.showTextDocument(document, { preview: false });

@@ -64,7 +64,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await createBrokenViewpoint(sandbox, 'Closed');
     await startCheck(studio);
     await studio.clickNotificationAction(
-      /Sandbox: \d+ problems in \d+ of \d+ viewpoints and columns/,
+      /Sandbox: \d+ problems\. Viewpoints and columns with rules with problems: \d+ of \d+/,
       'Show Problems',
     );
     await waitFor(
@@ -104,7 +104,9 @@ describeStudio('check of a connection', prepare, (test) => {
     await createRule(retailRulesPath, ['Kiel'], groups.sales._id);
     await createRule(marketingRulesPath, ['kiel', 'Bonn'], groups.finance._id);
     await startCheck(studio);
-    await studio.waitForNotification(/Sandbox: \d+ problems in \d+ of \d+ viewpoints and columns/);
+    await studio.waitForNotification(
+      /Sandbox: \d+ problems\. Viewpoints and columns with rules with problems: \d+ of \d+/,
+    );
     const getProblems = (): readonly string[] =>
       vscode.languages
         .getDiagnostics()
@@ -212,7 +214,7 @@ describeStudio(
     }) => {
       await startCheck(studio);
       const { severity } = await studio.waitForNotification(
-        'Sandbox: no problems found in 0 viewpoints and columns with rules.',
+        'Sandbox: no problems found. Viewpoints and columns with rules checked: 0.',
       );
       assert.equal(severity, 'information');
       studio.messages.reset();
@@ -223,7 +225,7 @@ describeStudio(
       });
       await startCheck(studio);
       const warning = await studio.waitForNotification(
-        /no problems found in 0 .*reading failed: Viewpoints\.$/,
+        /no problems found\. .*checked: 0\. .*reading failed: Viewpoints\.$/,
       );
       assert.equal(warning.severity, 'warning');
     });

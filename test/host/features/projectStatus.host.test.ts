@@ -342,7 +342,7 @@ describeStudio(
         'plan',
         (message) => message.view.isResult === true,
       );
-      assert.match(view.summary, /^Done\. The instance is in the state of the project\./);
+      assert.match(view.summary, /^Done\. The instance matches the project\./);
       await applying;
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
       await sourceControls.waitForRows(label, {});
@@ -368,7 +368,7 @@ describeStudio(
         'datamodelStudio.menus.projects.update',
         sourceControls.getRow(label, orders),
       );
-      (await studio.waitForNotification(/^Pulled Shop into analytics: 0 files created, 1 changed/)).answer(
+      (await studio.waitForNotification(/^Pulled Shop into analytics\. Files: 0 created, 1 changed/)).answer(
         undefined,
       );
       await sourceControls.waitForRows(label, {});

@@ -34,7 +34,7 @@ async function pull(
 async function pullRetail(studio: HostStudio, project: TestProject): Promise<void> {
   await pull(studio, project);
   await studio.submitInputBox('prod');
-  (await studio.waitForNotification(/^Pulled Shop into .*: \d+ files created/)).answer(undefined);
+  (await studio.waitForNotification(/^Pulled Shop into .*\. Files: \d+ created/)).answer(undefined);
 }
 
 describeStudio(
@@ -73,7 +73,7 @@ describeStudio(
       assert.match(studio.quickInput.current?.getMessage() ?? '', /^Use letters, digits/);
       await studio.submitInputBox('prod');
       const message = await studio.waitForNotification(
-        /^Pulled Shop into .*: \d+ files created, 0 changed, 0 deleted\.$/,
+        /^Pulled Shop into .*\. Files: \d+ created, 0 changed, 0 deleted\.$/,
       );
       assert.equal(message.severity, 'information');
       assert.deepEqual((await readdir(project.folder)).toSorted(), [
@@ -102,12 +102,12 @@ describeStudio(
       const project = await createProject();
       await pull(studio, project, ['Shop', 'Viewpoints', 'Revenue by Region']);
       await studio.submitInputBox('prod');
-      (await studio.waitForNotification(/: 1 files created/)).answer(undefined);
+      (await studio.waitForNotification(/Files: 1 created/)).answer(undefined);
       assert.deepEqual(await readdir(join(project.folder, 'viewpoints')), [
         'Revenue by Region.viewpoint.json',
       ]);
       await pull(studio, project, ['Shop']);
-      (await studio.waitForNotification(/^Pulled Shop into .*: \d\d+ files created/)).answer(undefined);
+      (await studio.waitForNotification(/^Pulled Shop into .*\. Files: \d\d+ created/)).answer(undefined);
       assert.ok((await readdir(join(project.folder, 'viewpoints'))).length > 50);
     });
 
@@ -125,7 +125,7 @@ describeStudio(
       const description = await setOrdersDescription('Theirs');
       const openMergeEditor = async (): Promise<vscode.TextDocument> => {
         await pull(studio, project);
-        const message = await studio.waitForNotification(/1 conflict was left as it is\.$/);
+        const message = await studio.waitForNotification(/1 conflict was left unresolved\.$/);
         assert.equal(message.severity, 'warning');
         message.answer('Resolve Conflicts…');
         await studio.selectQuickPick('Orders.table.json');
@@ -176,7 +176,7 @@ describeStudio(
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
       const description = await setOrdersDescription('Theirs');
       await pull(studio, project);
-      await studio.clickNotificationAction(/1 conflict was left as it is\.$/, 'Resolve Conflicts…');
+      await studio.clickNotificationAction(/1 conflict was left unresolved\.$/, 'Resolve Conflicts…');
       await studio.selectQuickPick("Use the Instance's Version");
       await studio.waitForNotification('All conflicts are resolved.');
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);

@@ -90,7 +90,9 @@ describeStudio(
 
     test('without a selection, the command says what to select', async ({ studio }) => {
       void vscode.commands.executeCommand(renameCommand);
-      await studio.waitForNotification('Select a table, column, or viewpoint in the explorer to rename it.');
+      await studio.waitForNotification(
+        'Select a table, column, or viewpoint in the Datamodel Studio explorer to rename it.',
+      );
     });
 
     test('the rename of a viewpoint changes nothing else, and is undone', async ({ studio, sandbox }) => {

@@ -9,7 +9,7 @@ import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const returnsPath = 'datamodels/Retail/tables/Returns.table.json';
-const nothingToDo = 'Nothing to change: the instance is in the state of the project.\n';
+const nothingToDo = 'Nothing to change: the instance matches the project.\n';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
@@ -110,7 +110,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     // Changes on the instance since the last pull are overwritten only by a plan file that shows them.
     const refused = await fixture.expectExit(4, 'apply', ...limits, '--execute');
     expect(refused.stderr).toContain(
-      'The instance has changed 1 item since the last pull, such as table/Retail/Returns. Nothing was written.',
+      '1 item has changed on the instance since the last pull: table/Retail/Returns. Nothing was written.',
     );
     expect(takeWrites()).toEqual([]);
     const { stdout } = await createPlan();

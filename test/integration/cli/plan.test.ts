@@ -20,7 +20,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('that matches the project gets a plan without changes', async () => {
     const exit = await fixture.expectExit(0, 'plan');
     expect(exit.stdout).toBe('');
-    expect(exit.stderr).toBe('Nothing to change: the instance is in the state of the project.\n');
+    expect(exit.stderr).toBe('Nothing to change: the instance matches the project.\n');
     expect(takeWrites()).toEqual([]);
     expect(await runPlan(0)).toMatchObject({
       state: 'same',
@@ -231,7 +231,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const refused = await fixture.expectExit(4, ...args);
       expect(refused.stdout).toBe('');
       expect(refused.stderr).toMatch(
-        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\nIf the instance accepts this, use --ignore-errors sql\/unknown-column\. The plan then lists what it ignores\.\n$/,
+        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\nIf the instance accepts these files, use --ignore-errors sql\/unknown-column\. The plan then lists what it ignores\.\n$/,
       );
       expect(refused.stderr).toContain(errorLine);
     }

@@ -165,9 +165,7 @@ test('the workflows take a change from a pull request to production, and notice 
   // The second plan has nothing to do.
   const again = await host.run(planOnly, mainEvent('workflow_dispatch'));
   expect(again.run.conclusion).toBe('success');
-  expect(
-    getLog(again.jobs).match(/Nothing to change: the instance is in the state of the project\./g),
-  ).toHaveLength(2);
+  expect(getLog(again.jobs).match(/Nothing to change: the instance matches the project\./g)).toHaveLength(2);
 
   // Somebody changes test behind the back of the project, after another change was planned.
   project.git('checkout', '--quiet', '-b', 'next', 'origin/main');

@@ -132,7 +132,7 @@ test('the pipeline takes a change from a merge request to production, and notice
   const byHand = host.create({ source: 'web', sha: getMain() });
   expect(await byHand.run(), getLogs(byHand)).toEqual({ 'plan: [prod]': 0, 'plan: [test]': 0, validate: 0 });
   expect(byHand.jobs.get('plan: [prod]')?.log).toContain(
-    'Nothing to change: the instance is in the state of the project.',
+    'Nothing to change: the instance matches the project.',
   );
   expect(byHand.manualJobs).toEqual(['apply-test', 'apply-prod']);
   await expect(byHand.play('apply-prod')).rejects.toThrow('needs a job that has not succeeded');

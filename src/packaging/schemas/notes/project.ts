@@ -61,11 +61,11 @@ export const settingsNotes: SchemaNotes = {
     initialValue: ['${1:*}'],
   },
   'manage.cubeSets': {
-    text: 'Names of the cube sets whose rules are managed, one by one. No request lists cube sets.',
+    text: "Names of the cube sets whose rules are managed. List each one: the API can't list cube sets.",
     initialValue: ['$1'],
   },
   'manage.customData': {
-    text: 'Custom data objects, each with a name of your choice and a filter that only this object matches: the values of its properties at the root.',
+    text: 'Custom data objects, each with a name of your choice and a filter that only this object matches: the values of its top-level properties.',
     snippets: [
       {
         label: 'New custom data object',
@@ -101,7 +101,7 @@ export const environmentNotes: SchemaNotes = {
     keywordDescriptions: {
       development: 'Writes are allowed.',
       staging: 'Writes are allowed.',
-      production: 'Writes need a confirmation.',
+      production: 'Writes require confirmation.',
       'read-only': 'Writes are refused.',
     },
     errorMessage: 'Expected: development, staging, production, or read-only.',

@@ -88,7 +88,7 @@ export const ruleNotes: SchemaNotes = {
     keywordDescriptions: {
       user: 'One user.',
       group: 'A user group.',
-      default: 'Everyone who has no rule of their own on the column. It has no ID.',
+      default: 'Everyone who has no rule of their own on the column. This type has no ID.',
     },
     errorMessage: 'Expected: user, group, or default.',
   },

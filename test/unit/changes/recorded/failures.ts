@@ -6,7 +6,10 @@ export const lostResponses = Object.entries(operations).map(
   ([name, writes]): Scenario => ({ name, writes, failure: { at: 0, kind: 'answer' }, ending: 'none' }),
 );
 
-/** Operations of several writes, with the indices of their write requests. */
+/**
+ * Some operations of several writes, with the indices of the write requests that fail in turn. A request that is like
+ * another one is left out.
+ */
 const severalWrites = [
   ['create a datamodel with its contents', [0, 1, 3, 4]],
   ['change documents of several kinds', [0, 1, 2, 3, 4]],
@@ -21,7 +24,7 @@ const severalWrites = [
 
 const kinds: readonly Failure['kind'][] = ['request', 'refusal', 'out-of-order', 'killed', 'killed-before'];
 
-/** A failure at each write request of these operations; the kinds of failures and how they are ended take turns. */
+/** A failure at each of these write requests; the kinds of failures and how they are ended take turns. */
 export const failures: readonly Scenario[] = severalWrites.flatMap(([name, indices], position) =>
   indices.flatMap((at) =>
     [0, 1].map((turn): Scenario => {
