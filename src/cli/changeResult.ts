@@ -7,7 +7,7 @@ import type { CommandContext } from './command.ts';
 import { getRecoveryHints } from './commandHint.ts';
 import { formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
-import type { ResultOutput } from './outputs.ts';
+import type { ResultOutput } from './outputParts.ts';
 
 /** Converts the result of a change to the output for programs. */
 export function toResultOutput(

@@ -35,15 +35,20 @@ export const formatProjectCommand = (words: readonly string[], args: Arguments):
   formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);
 
 /**
- * Formats the command that finishes an interrupted change, or rolls it back.
+ * Formats the command that finishes an interrupted change, rolls it back, or shows what abandoning it would leave.
  * @param usesProject whether the current command works with a project: then the lock file gets the result
  */
 export function formatRecoveryCommand(
-  command: 'resume' | 'roll-back',
+  command: 'resume' | 'roll-back' | 'abandon',
   journal: string,
   { args, usesProject }: { readonly args: Arguments; readonly usesProject: boolean },
 ): string {
-  const words = [command, journal, '--execute', ...repeatOption('confirm', args)];
+  const words = [
+    command,
+    journal,
+    // What an abandoned change leaves is shown before it is accepted.
+    ...(command === 'abandon' ? [] : ['--execute', ...repeatOption('confirm', args)]),
+  ];
   return usesProject ? formatProjectCommand(words, args) : formatCommand(words, args);
 }
 

@@ -1,6 +1,8 @@
 import type { Remedy } from '../client/apiError.ts';
 import { ApiError } from '../client/errors.ts';
 import { english } from '../base/localize.ts';
+import { isJsonObject } from '../base/json.ts';
+import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/history.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
@@ -18,7 +20,7 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
 };
 
 /** Formats the error for a document that another user has changed in the meantime. */
-function formatConflict({ ref: { kind } }: ConflictError): string {
+function formatConflict({ ref: { kind }, document }: ConflictError): string {
   switch (kind) {
     case 'rule':
     case 'rules':
@@ -37,9 +39,12 @@ function formatConflict({ ref: { kind } }: ConflictError): string {
     case 'relation':
     case 'viewpoint':
     case 'build':
-      return `The ${kind} was changed on the server in the meantime.`;
+      return `The ${[kind, getDocumentName(document)].filter((word) => word !== '').join(' ')} was changed on the server in the meantime.`;
   }
 }
+
+const getDocumentName = (document: ConflictError['document']): string =>
+  isJsonObject(document) ? getPlanSubjectName(document) : '';
 
 /** Formats the reason why a change stopped after it had begun. */
 export const formatStopError = (error: unknown): string =>

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { CommandRefusedError } from './exitCodes.ts';
-import { outputVersion, planFileVersion, planOutputSchema } from './outputs.ts';
+import { outputVersion } from './outputParts.ts';
+import { planFileVersion, planOutputSchema } from './outputs.ts';
 
 /** What an apply needs of a plan file: the plan itself is made again, and must have the same hash. */
 const planFileSchema = planOutputSchema.pick({

@@ -6,7 +6,8 @@ import { describeConflict, describeNote, describePart } from '../project/message
 import type { CommandContext } from './command.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
-import { outputVersion, type pullOutputSchema, toInstanceOutput } from './outputs.ts';
+import { outputVersion, toInstanceOutput } from './outputParts.ts';
+import type { pullOutputSchema } from './outputs.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
 type PullOutput = z.infer<typeof pullOutputSchema>;

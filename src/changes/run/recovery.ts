@@ -103,13 +103,13 @@ export class Recovery {
       const states = await reconcile(entry, client, { willContinue: false });
       const versions = await verifyUnchanged(entry, states, client);
       if (hasMaskedSecrets(entry)) {
-        // Before the operation is abandoned: if secrets are missing, it can still be finished.
+        // Before the operation is recorded as stopped: if secrets are missing, it can still be finished.
         checkNoMaskedSecrets((await writer.planUndo({ ...entry, writes: states })).operation);
       }
       return versions;
     });
-    const abandoned = await this.abandon(entry);
-    const undo = await writer.planUndo(abandoned);
+    const stopped = await this.recordStop(entry);
+    const undo = await writer.planUndo(stopped);
     const { planHash } = await writer.plan(undo.operation);
     const report = await writer.run(undo.operation, {
       ...options,
@@ -118,9 +118,9 @@ export class Recovery {
       undoes: entry.id,
       undoCountBefore: undo.undoCountBefore,
       restoredIds: undo.restoredIds,
-      denyScopes: abandoned.denyScopes,
+      denyScopes: stopped.denyScopes,
     });
-    await this.#markRolledBack(abandoned);
+    await this.#markRolledBack(stopped);
     return report;
   }
 
@@ -128,13 +128,37 @@ export class Recovery {
     await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], changedIds: [] });
   }
 
+  /** See `Writer.recordStop`. */
+  recordStop(entry: HistoryEntry): Promise<HistoryEntry> {
+    return this.#reconcileOnly(entry, { isAbandoned: false });
+  }
+
   /** See `Writer.abandon`. */
-  async abandon(entry: HistoryEntry): Promise<HistoryEntry> {
+  abandon(entry: HistoryEntry): Promise<HistoryEntry> {
+    return this.#queue.run(entry, async (current, undoInProgress) => {
+      const unfinished = await this.#deps.history.readUnfinished(current.operation.connectionId);
+      const undos = new Map(
+        [
+          ...unfinished.filter(({ undoes }) => undoes === current.id),
+          ...(undoInProgress ? [undoInProgress] : []),
+        ].map((undo) => [undo.id, undo] as const),
+      );
+      for (const undo of undos.values()) {
+        await this.abandon(undo);
+      }
+      return this.#reconcileOnly(current, { isAbandoned: true });
+    });
+  }
+
+  async #reconcileOnly(
+    entry: HistoryEntry,
+    options: { readonly isAbandoned: boolean },
+  ): Promise<HistoryEntry> {
     const { operation } = entry;
     const { history, executor } = this.#deps;
     await executor.enqueue(operation.connectionId, async (session) => {
       const modules = await loadWriteModules(operation.writes);
-      await executor.reconcileOnly({
+      const request = {
         session,
         operation,
         before: getRecordedDocuments(entry),
@@ -142,7 +166,10 @@ export class Recovery {
         entry: await history.claim(entry),
         options: {},
         states: entry.writes,
-      });
+        denyScopes: entry.denyScopes,
+        createdIds: entry.createdRuleIds,
+      };
+      await executor.reconcileOnly(request, options);
     });
     return (await history.readEntry(operation.connectionId, entry.id)) ?? entry;
   }

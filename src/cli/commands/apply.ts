@@ -12,7 +12,7 @@ import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
 import { requireNoInterruptedChange } from '../interruptedChange.ts';
-import type { ResultOutput } from '../outputs.ts';
+import type { ResultOutput } from '../outputParts.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';

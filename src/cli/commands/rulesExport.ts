@@ -7,7 +7,7 @@ import type { RunCommand } from '../command.ts';
 import { reportError } from '../errorOutput.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { toInstanceOutput, outputVersion } from '../outputs.ts';
+import { toInstanceOutput, outputVersion } from '../outputParts.ts';
 import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { readInstanceTarget } from '../target.ts';
 
