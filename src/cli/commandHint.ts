@@ -61,6 +61,13 @@ export const getRecoveryHints = (
   `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`,
 ];
 
+/** Returns the command that gives up a change that others keep from being finished or rolled back, with a label. */
+export const getAbandonHint = (
+  journal: string,
+  options: Parameters<typeof formatRecoveryCommand>[2],
+): string =>
+  `If neither is possible, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
+
 /** Returns an option of the current command with its value, to be repeated in another one. */
 export function repeatOption(name: string, args: Arguments): readonly string[] {
   const value = args.getValue(name);

@@ -1,4 +1,5 @@
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { ApiError } from '../../client/errors.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
@@ -8,7 +9,14 @@ import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
 import type { PlannedUndo } from './planUndo.ts';
-import { EndedError, type PlanHash, type OperationReport } from './writeErrors.ts';
+import {
+  ConflictError,
+  EndedError,
+  type PlanHash,
+  type OperationReport,
+  SecretsNeededError,
+  StoppedError,
+} from './writeErrors.ts';
 import { checkUnwrittenDocuments, checkNoMaskedSecrets, checkWritable } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
@@ -48,10 +56,18 @@ export class Recovery {
   /** See `Writer.resume`. */
   resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
     return this.#queue.run(entry, async (current, undoInProgress) => {
-      if (undoInProgress !== undefined) {
-        await this.rollBack(undoInProgress);
+      if (undoInProgress === undefined) {
+        return this.#resume(current, options);
       }
-      return this.#resume(current, options);
+      const { writes } = await this.rollBack(undoInProgress);
+      try {
+        return await this.#resume(current, options);
+      } catch (error) {
+        // Rolling back the undo has written something, so this is not a refusal.
+        throw writes.length > 0 && isReportable(error)
+          ? new StoppedError(createCurrentReport(current), error)
+          : error;
+      }
     });
   }
 
@@ -195,6 +211,18 @@ export class Recovery {
     }
   }
 }
+
+/** Returns whether an error is about the instance rather than a defect. */
+const isReportable = (error: unknown): boolean =>
+  error instanceof ConflictError || error instanceof SecretsNeededError || error instanceof ApiError;
+
+/** Reports how far an operation got before. */
+const createCurrentReport = ({ id, operation, writes }: HistoryEntry): OperationReport => ({
+  entryId: id,
+  operation,
+  writes,
+  documents: [],
+});
 
 const getRecordedDocuments = ({ before }: HistoryEntry) =>
   before.map(({ ref, document }) => ({ ref, document }));

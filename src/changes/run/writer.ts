@@ -132,7 +132,7 @@ export class Writer {
    * @throws EndedError if it is no longer unfinished
    * @throws ConflictError if another user has changed a document that remains to be written
    * @throws SecretsNeededError if a remaining write contained a secret, since secrets are not stored
-   * @throws StoppedError, ApiError
+   * @throws StoppedError, also with one of these errors as its cause if its undo was rolled back before; ApiError
    */
   async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
     return (await this.#loadRecovery()).resume(entry, options);

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { formatRecoveryCommand } from '../commandHint.ts';
+import { formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
 import { requireWritable } from '../confirmWrite.ts';
 import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
@@ -140,7 +140,7 @@ function createConflictRefusal(
   return entry.end === undefined || leavesDenyRules(entry)
     ? new CommandRefusedError(text, undefined, [
         `${other === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(other, entry.id, options)}`,
-        `If neither is possible, keep what is on the instance: ${formatRecoveryCommand('abandon', entry.id, options)}`,
+        getAbandonHint(entry.id, options),
       ])
     : new CommandRefusedError(`${text} Run the command of the change again.`);
 }

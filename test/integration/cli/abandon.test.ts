@@ -15,8 +15,17 @@ describe.each(['guide', 'contract'] as const)(
     const readDescription = (name: string) =>
       fixture.runAsOtherUser((client) => readTableDescription(client, name));
 
-    /** Kills an apply that changes four tables when the third was sent, and changes the first as another user. */
+    /** Kills an apply that changes four tables when the third was sent; others change the first and the last. */
     const interruptAndChange = async (...args: readonly string[]): Promise<string> => {
+      const journal = await interrupt(...args);
+      await fixture.setTableDescription('Order Items', 'Theirs');
+      await fixture.setTableDescription('Stores', 'Theirs');
+      takeWrites();
+      return journal;
+    };
+
+    /** Kills an apply that changes four tables when the third was sent. */
+    const interrupt = async (...args: readonly string[]): Promise<string> => {
       for (const name of tableNames) {
         await fixture.changeJson(getTablePath(name), { description: 'Mine' });
       }
@@ -33,9 +42,6 @@ describe.each(['guide', 'contract'] as const)(
       run.kill('SIGKILL');
       await run.ended;
       fixture.proxy.intercept();
-      await fixture.setTableDescription('Order Items', 'Theirs');
-      await fixture.setTableDescription('Stores', 'Theirs');
-      takeWrites();
       return journal;
     };
 
@@ -99,6 +105,28 @@ describe.each(['guide', 'contract'] as const)(
       expect(abandoned.stderr).toContain('Abandoned. What was written stays on the instance as it is now');
       expect(abandoned.stderr).toContain('To see what differs from the project: datamodel-studio plan ');
       expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toBe('');
+    });
+
+    test('has stopped, and was not refused, if resuming it has first rolled back its undo', async () => {
+      const journal = await interrupt();
+      let count = 0;
+      fixture.proxy.intercept((request) => {
+        count += isWrite(request) ? 1 : 0;
+        return isWrite(request) && count === 2 ? 403 : 'forward';
+      });
+      await fixture.expectExit(1, 'roll-back', journal, '--execute');
+      fixture.proxy.intercept();
+      await fixture.setTableDescription('Stores', 'Theirs');
+      takeWrites();
+      const { stderr } = await fixture.expectExit(1, 'resume', journal, '--execute');
+      expect(takeWrites()).toHaveLength(1);
+      expect(stderr).toContain(
+        'Stopped after 2 of 4 steps. The table Stores was changed on the server in the meantime.',
+      );
+      expect(stderr).not.toContain('Nothing was written');
+      expect(stderr).toContain(`keep what is on the instance: datamodel-studio abandon ${journal} `);
+      await fixture.expectExit(0, 'abandon', journal, '--execute');
+      await fixture.expectExit(4, 'apply', '--execute');
     });
 
     test('stays unfinished if the instance cannot be read', async () => {

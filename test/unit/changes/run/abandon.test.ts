@@ -8,44 +8,21 @@ import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/r
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
-import { killWindow, truncateJournal } from './simulateInterruption.ts';
 import {
-  ChangeFixture,
-  connectionId,
-  createOperation,
-  createTableRef,
-  createTableUpdate,
-  getFailure,
-} from './support.ts';
-
-const [orders, stores, products] = ['Orders', 'Stores', 'Products'].map(createTableRef) as [
-  ReturnType<typeof createTableRef>,
-  ReturnType<typeof createTableRef>,
-  ReturnType<typeof createTableRef>,
-];
-const update = (table: string) => createTableUpdate(table, { description: 'Mine' });
-const changeAsOtherUser = (fixture: ChangeFixture, table: string) =>
-  fixture.client.tables.update(createTableRef(table), { description: 'Theirs' });
-
-/**
- * Changes three tables, and kills the window: the first change is done, the second has no recorded result, and the third
- * was not sent.
- * @param second whether the second change has reached the server
- */
-async function interrupt(fixture: ChangeFixture, second: 'arrived' | 'lost') {
-  const failing = second === 'lost' ? stores : products;
-  fixture.getLoss = (line) => (line.includes(failing.tableId) ? 'request' : undefined);
-  await getFailure(
-    fixture.open().writer.run(createOperation([update('Orders'), update('Stores'), update('Products')])),
-  );
-  fixture.getLoss = () => undefined;
-  return killWindow(fixture, ({ line, write }) => write === 0 || (line === 'sending' && write === 1));
-}
+  changeAsOtherUser,
+  interruptTableChanges,
+  orders,
+  products,
+  stopUndo,
+  stores,
+} from './interruptTableChanges.ts';
+import { killWindow, truncateJournal } from './simulateInterruption.ts';
+import { ChangeFixture, connectionId, createOperation, getFailure } from './support.ts';
 
 describe('abandoning an unfinished operation', () => {
   test('sends no write, keeps the changes of others, and ends the operation', async () => {
     using fixture = new ChangeFixture();
-    const { writer, history, entry } = await interrupt(fixture, 'lost');
+    const { writer, history, entry } = await interruptTableChanges(fixture, 'lost');
     await changeAsOtherUser(fixture, 'Orders');
     await changeAsOtherUser(fixture, 'Products');
     const sentBefore = fixture.getWriteRequests().length;
@@ -68,7 +45,7 @@ describe('abandoning an unfinished operation', () => {
 
   test('records which writes whose responses were lost took effect', async () => {
     using fixture = new ChangeFixture();
-    const { writer, entry } = await interrupt(fixture, 'arrived');
+    const { writer, entry } = await interruptTableChanges(fixture, 'arrived');
     expect(getWrittenDocuments(entry)).toMatchObject([
       { action: 'update', kind: 'table', name: 'Orders', isCertain: true },
       { name: 'Stores', isCertain: false },
@@ -81,7 +58,7 @@ describe('abandoning an unfinished operation', () => {
 
   test('keeps a write as unknown if somebody else has changed its document since', async () => {
     using fixture = new ChangeFixture();
-    const { writer, entry } = await interrupt(fixture, 'arrived');
+    const { writer, entry } = await interruptTableChanges(fixture, 'arrived');
     await changeAsOtherUser(fixture, 'Stores');
     const abandoned = await writer.abandon(entry);
     expect(getWrittenDocuments(abandoned)[1]).toMatchObject({ name: 'Stores', isCertain: false });
@@ -90,7 +67,7 @@ describe('abandoning an unfinished operation', () => {
   test('lets what was written be undone later, except for what others have changed', async () => {
     using fixture = new ChangeFixture();
     const before = await fixture.readObject(stores);
-    const { writer, history, entry } = await interrupt(fixture, 'arrived');
+    const { writer, history, entry } = await interruptTableChanges(fixture, 'arrived');
     await changeAsOtherUser(fixture, 'Orders');
     const abandoned = await writer.abandon(entry);
     const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
@@ -106,13 +83,8 @@ describe('abandoning an unfinished operation', () => {
 
   test('abandons its unfinished undo, too', async () => {
     using fixture = new ChangeFixture();
-    const { entry } = await interrupt(fixture, 'arrived');
-    fixture.getLoss = (line) =>
-      line.startsWith('PATCH') && line.includes(orders.tableId) ? 'request' : undefined;
-    // Journals are sorted by the time of their start.
-    await fixture.sandbox.clock.advance(1);
-    await getFailure(fixture.open().writer.rollBack(entry));
-    fixture.getLoss = () => undefined;
+    const { entry } = await interruptTableChanges(fixture, 'arrived');
+    await stopUndo(fixture, entry);
     const { writer, history } = await killWindow(
       fixture,
       ({ line, write }) => write === 0 || (line === 'sending' && write === 1),
@@ -129,7 +101,7 @@ describe('abandoning an unfinished operation', () => {
 
   test('is refused while another process is working on it', async () => {
     using fixture = new ChangeFixture();
-    const { writer, entry } = await interrupt(fixture, 'arrived');
+    const { writer, entry } = await interruptTableChanges(fixture, 'arrived');
     truncateJournal(fixture, process.ppid, ({ write }) => write === 0);
     expect(await getFailure(writer.abandon(entry))).toBeInstanceOf(ClaimedError);
   });
