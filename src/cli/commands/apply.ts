@@ -231,7 +231,7 @@ class ApplyRun {
         options: loaded.options,
       });
       await updateAppliedLock(after, context, loaded);
-      const { waiting, unexpected: others } = findOpenItems(loaded, after);
+      const { waiting, readyRelations, unexpected: others } = findOpenItems(loaded, after);
       const [unexpected] = others;
       if (unexpected !== undefined) {
         const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${unexpected}.`;
@@ -245,6 +245,12 @@ class ApplyRun {
           : 'Done. The instance is in the state of the project.',
         this.#hasMore ? 'warning' : 'success',
       );
+      if (readyRelations.length > 0) {
+        output.printMessage(
+          `Apply again before you build: the instance has the columns of the new tables already, and until the relations exist, rules on one of their tables don't restrict the other (${readyRelations.join(', ')}).`,
+          'warning',
+        );
+      }
       return result;
     } catch (error) {
       const problem = `All writes succeeded, but the instance couldn't be read afterward. ${formatCliError(error)}`;
