@@ -8,6 +8,7 @@ import { ClaimedError } from '../changes/journal/history.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/writeErrors.ts';
+import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
 /** The texts of remedies that concern arguments of the command line. */
@@ -71,6 +72,10 @@ export function formatCliError(error: unknown): string {
     return path === undefined
       ? 'Another process is working on this change.'
       : `Another process is working on this change. If it no longer exists, delete ${path}.`;
+  }
+  const path = getRefusedPath(error);
+  if (path !== undefined) {
+    return `Can't use ${path}. ${formatFileError(error)}`;
   }
   return error instanceof Error ? error.message : String(error);
 }
