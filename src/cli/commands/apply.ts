@@ -12,6 +12,7 @@ import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
 import { requireNoInterruptedChange } from '../interruptedChange.ts';
+import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
@@ -176,7 +177,7 @@ class ApplyRun {
     const planPath = `${this.#deps.loaded.target.environmentName}.plan.json`;
     if (this.#deps.file === undefined && changed.length > 0) {
       throw new CommandRefusedError(
-        `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${changed[0]?.item ?? ''}. Nothing was written. Pull first, or overwrite with a plan that shows these changes.`,
+        `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${formatItem(changed[0]?.item ?? '')}. Nothing was written. Pull first, or overwrite with a plan that shows these changes.`,
         undefined,
         [
           `Pull:  ${formatProjectCommand(['pull'], args)}`,
@@ -234,7 +235,7 @@ class ApplyRun {
       const { waiting, readyRelations, unexpected: others } = findOpenItems(loaded, after);
       const [unexpected] = others;
       if (unexpected !== undefined) {
-        const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${unexpected}.`;
+        const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${formatItem(unexpected)}.`;
         output.printMessage(problem, 'warning');
         return { ...result, state: 'differs', problem };
       }
