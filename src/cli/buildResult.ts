@@ -8,7 +8,8 @@ import { formatBuildRequest } from './buildOptions.ts';
 import type { CommandContext } from './command.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import { formatJUnit, type JUnitCase } from './junit.ts';
-import { type buildOutputSchema, toInstanceOutput, outputVersion } from './outputs.ts';
+import { toInstanceOutput, outputVersion } from './outputParts.ts';
+import type { buildOutputSchema } from './outputs.ts';
 import type { Tone } from './shell.ts';
 
 /** The reason why the result of a build is unknown. With `no-answer`, it is not even known whether it was started. */

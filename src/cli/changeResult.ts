@@ -2,12 +2,12 @@ import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
-import { type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
+import { ConflictError, type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
-import { getRecoveryHints } from './commandHint.ts';
+import { getAbandonHint, getRecoveryHints } from './commandHint.ts';
 import { formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
-import type { ResultOutput } from './outputs.ts';
+import type { ResultOutput } from './outputParts.ts';
 
 /** Converts the result of a change to the output for programs. */
 export function toResultOutput(
@@ -38,7 +38,7 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
 /** Reports the result of a change that stopped, and how to continue. */
 export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
-  { changedNothing, report }: StoppedError,
+  { cause, changedNothing, report }: StoppedError,
   { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,
   options: { readonly usesProject: boolean },
 ): void {
@@ -58,7 +58,11 @@ export function reportStopped(
       'Until the change is finished or rolled back, the affected users and groups see no rows.',
     );
   }
-  getRecoveryHints(journal, { args, ...options }).forEach((hint) => output.printMessage(hint));
+  const hints = [
+    ...getRecoveryHints(journal, { args, ...options }),
+    ...(cause instanceof ConflictError ? [getAbandonHint(journal, { args, ...options })] : []),
+  ];
+  hints.forEach((hint) => output.printMessage(hint));
 }
 
 export const getResultExitCode = ({ state }: ResultOutput): ExitCode =>

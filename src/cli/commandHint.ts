@@ -35,15 +35,20 @@ export const formatProjectCommand = (words: readonly string[], args: Arguments):
   formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);
 
 /**
- * Formats the command that finishes an interrupted change, or rolls it back.
+ * Formats the command that finishes an interrupted change, rolls it back, or shows what abandoning it would leave.
  * @param usesProject whether the current command works with a project: then the lock file gets the result
  */
 export function formatRecoveryCommand(
-  command: 'resume' | 'roll-back',
+  command: 'resume' | 'roll-back' | 'abandon',
   journal: string,
   { args, usesProject }: { readonly args: Arguments; readonly usesProject: boolean },
 ): string {
-  const words = [command, journal, '--execute', ...repeatOption('confirm', args)];
+  const words = [
+    command,
+    journal,
+    // What an abandoned change leaves is shown before it is accepted.
+    ...(command === 'abandon' ? [] : ['--execute', ...repeatOption('confirm', args)]),
+  ];
   return usesProject ? formatProjectCommand(words, args) : formatCommand(words, args);
 }
 
@@ -55,6 +60,13 @@ export const getRecoveryHints = (
   `Finish:    ${formatRecoveryCommand('resume', journal, options)}`,
   `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`,
 ];
+
+/** Returns the command that gives up a change that others keep from being finished or rolled back, with a label. */
+export const getAbandonHint = (
+  journal: string,
+  options: Parameters<typeof formatRecoveryCommand>[2],
+): string =>
+  `If neither is possible, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
 
 /** Returns an option of the current command with its value, to be repeated in another one. */
 export function repeatOption(name: string, args: Arguments): readonly string[] {

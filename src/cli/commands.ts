@@ -1,103 +1,20 @@
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
-import { ignorableCodes } from './ignoredErrors.ts';
-import { instanceKindNames, fileKindNames } from './prunedKinds.ts';
+import { fileKindNames } from './prunedKinds.ts';
 import { importModes } from './importModes.ts';
-import type { Command, Option } from './command.ts';
-
-const instanceOptions: readonly Option[] = [
-  {
-    name: 'url',
-    valueName: 'URL',
-    isRequired: true,
-    help: 'Address of the instance. Its role is development.',
-  },
-  { name: 'token-env', valueName: 'NAME', help: 'Environment variable that contains the API token.' },
-  { name: 'token-stdin', help: 'Read the API token from standard input.' },
-  { name: 'token-file', valueName: 'FILE', help: 'File that contains the API token.' },
-  { name: 'tenant', valueName: 'ID', help: 'Tenant, if the instance has more than one.' },
-  { name: 'ca', valueName: 'FILE', help: 'Additional CA certificates in PEM format.' },
-];
-
-const projectFolderOption: Option = {
-  name: 'project',
-  valueName: 'DIR',
-  help: 'Folder of the project (default: the current folder).',
-};
-
-/** For commands that work with a project and an instance. */
-const projectOptions: readonly Option[] = [
+import type { Command } from './command.ts';
+import {
+  instanceOptions,
   projectFolderOption,
-  {
-    name: 'environment',
-    valueName: 'NAME',
-    help: 'Environment of the project: environments/NAME.json has the address and role of its instance.',
-  },
-  {
-    name: 'url',
-    valueName: 'URL',
-    help: 'Address of the instance, in place of --environment. Its role is development.',
-  },
-  ...instanceOptions.filter(({ name }) => name !== 'url'),
-];
-
-const formatOption: Option = {
-  name: 'format',
-  valueName: 'FORMAT',
-  choices: ['text', 'json'],
-  help: 'text (the default) or json.',
-};
-
-const stateOption: Option = {
-  name: 'state',
-  valueName: 'DIR',
-  help: 'Journal folder (default: $XDG_STATE_HOME/datamodel-studio; on Windows, %LOCALAPPDATA%\\datamodel-studio).',
-};
-
-const executeOption: Option = {
-  name: 'execute',
-  help: 'Write to the server. Without it, nothing is written.',
-};
-
-const confirmOption: Option = {
-  name: 'confirm',
-  valueName: 'NAME',
-  help: 'Name of the environment, required to write to a production instance.',
-};
-
-/** For commands that compare a project with an instance. */
-const comparisonOptions: readonly Option[] = [
-  {
-    name: 'datamodel',
-    valueName: 'TITLE',
-    help: 'Compare only the datamodels with this title, and their rules. * matches any characters.',
-  },
-  {
-    name: 'viewpoint',
-    valueName: 'NAME',
-    help: 'Compare only the viewpoints with this name. * matches any characters.',
-  },
-];
-
-const deletionOption: Option = {
-  name: 'prune',
-  valueName: 'KINDS',
-  listChoices: instanceKindNames,
-  help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}. Separate several with commas.`,
-};
-
-const ignoredErrorsOption: Option = {
-  name: 'ignore-errors',
-  valueName: 'CODES',
-  listChoices: ignorableCodes,
-  help: 'Ignore errors that the checks of SQL, rules, and viewpoints find, such as sql/unknown-column. Separate several codes with commas. The plan lists them.',
-};
-
-const datamodelOption: Option = {
-  name: 'datamodel',
-  valueName: 'TITLE',
-  isRequired: true,
-  help: 'Title of the datamodel.',
-};
+  projectOptions,
+  formatOption,
+  stateOption,
+  executeOption,
+  confirmOption,
+  comparisonOptions,
+  deletionOption,
+  ignoredErrorsOption,
+  datamodelOption,
+} from './commandOptions.ts';
 
 const recoveryNotes: readonly string[] = [
   'With --project or --environment, the lock file of the project is updated after an apply is finished or rolled back.',
@@ -366,6 +283,28 @@ export const commands: readonly Command[] = [
     examples: [`roll-back 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection} --execute`],
     notes: recoveryNotes,
     load: async () => (await import('./commands/resumeAndRollBack.ts')).rollBackCommand,
+  },
+  {
+    name: 'abandon',
+    summary: 'Give up an interrupted change that can be neither finished nor rolled back',
+    positionals: [{ name: 'ID', isRequired: true }],
+    options: [
+      ...projectOptions,
+      { ...executeOption, help: 'Abandon the change. Without it, what the change has written is shown.' },
+      confirmOption,
+      formatOption,
+      stateOption,
+    ],
+    examples: [
+      `abandon 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection}`,
+      'abandon 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
+    ],
+    notes: [
+      'What the change has written stays on the instance, the rest is not sent, and others can change the instance again. The change stays in the history of the editor, where what it has written can be undone.',
+      'With --project or --environment, the lock file of the project is updated after an apply was abandoned.',
+      'Exit codes: 0 abandoned, or shown; 3 could not be read; 4 refused.',
+    ],
+    load: async () => (await import('./commands/abandon.ts')).abandon,
   },
   {
     name: 'schema',

@@ -1,11 +1,14 @@
 import type { Remedy } from '../client/apiError.ts';
 import { ApiError } from '../client/errors.ts';
 import { english } from '../base/localize.ts';
+import { isJsonObject } from '../base/json.ts';
+import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/history.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/writeErrors.ts';
+import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
 /** The texts of remedies that concern arguments of the command line. */
@@ -18,7 +21,7 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
 };
 
 /** Formats the error for a document that another user has changed in the meantime. */
-function formatConflict({ ref: { kind } }: ConflictError): string {
+function formatConflict({ ref: { kind }, document }: ConflictError): string {
   switch (kind) {
     case 'rule':
     case 'rules':
@@ -37,9 +40,12 @@ function formatConflict({ ref: { kind } }: ConflictError): string {
     case 'relation':
     case 'viewpoint':
     case 'build':
-      return `The ${kind} was changed on the server in the meantime.`;
+      return `The ${[kind, getDocumentName(document)].filter((word) => word !== '').join(' ')} was changed on the server in the meantime.`;
   }
 }
+
+const getDocumentName = (document: ConflictError['document']): string =>
+  isJsonObject(document) ? getPlanSubjectName(document) : '';
 
 /** Formats the reason why a change stopped after it had begun. */
 export const formatStopError = (error: unknown): string =>
@@ -66,6 +72,10 @@ export function formatCliError(error: unknown): string {
     return path === undefined
       ? 'Another process is working on this change.'
       : `Another process is working on this change. If that process is no longer running, delete ${path}.`;
+  }
+  const path = getRefusedPath(error);
+  if (path !== undefined) {
+    return `Can't use ${path}. ${formatFileError(error)}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

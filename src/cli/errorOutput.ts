@@ -4,7 +4,8 @@ import { type ExitCode, exitCodes } from './exitCodes.ts';
 import { formatAnnotation } from './githubAnnotations.ts';
 import { formatJUnit } from './junit.ts';
 import { formatCode } from './markdown.ts';
-import { type errorOutputSchema, outputVersion } from './outputs.ts';
+import { outputVersion } from './outputParts.ts';
+import type { errorOutputSchema } from './outputs.ts';
 import type { CommandOutput } from './shell.ts';
 
 /** The reason why a command ended without a result. */

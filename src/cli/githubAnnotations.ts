@@ -1,3 +1,4 @@
+import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /** A message that GitHub shows next to a file. */
@@ -24,7 +25,8 @@ const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** Returns what a reviewer has to know about a plan: problems first, then risks, then all changes. */
-export function getPlanAnnotations(planOutput: PlanOutput): readonly Annotation[] {
+export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
+  const planOutput = labelItems(plan);
   const paths = new Map(planOutput.changes.map(({ item, path }) => [item, path]));
   return [
     ...planOutput.unknown.map(

@@ -30,7 +30,7 @@ export function formatHelp(command: Command | undefined, firstWord?: string): st
       'Commands:',
       ...formatColumns(listed.map(({ name, summary }) => [name, summary])),
       '',
-      `${programName} COMMAND --help shows the options of a command.`,
+      `${programName} help COMMAND shows the options of a command, and ${programName} --version the version.`,
       'Pass the API token in an environment variable, a file, or standard input, never as an argument.',
       'Exit codes: 0 done or same; 1 failed; 2 differs; 3 unknown; 4 refused.',
     ].join('\n');

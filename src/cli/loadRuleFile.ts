@@ -3,6 +3,7 @@ import type { RuleSource } from '../changes/bulkRules/ruleSource.ts';
 import { maxRuleFileBytes, readRuleFile } from '../security/ruleTable/readRuleFile.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ImportMode } from './importModes.ts';
+import { formatFileError } from './formatFileError.ts';
 
 /**
  * Loads the rules of a CSV or TSV file. Their users and groups are looked up when the change is previewed.
@@ -35,7 +36,6 @@ async function readBytes(path: string): Promise<Uint8Array> {
     if (error instanceof CommandRefusedError) {
       throw error;
     }
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`Can't read FILE${code}.`);
+    throw new CommandRefusedError(`Can't read FILE. ${formatFileError(error)}`);
   }
 }

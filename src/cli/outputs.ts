@@ -1,27 +1,13 @@
 import * as z from 'zod';
-import { connectionRoles } from '../connections/connection.ts';
 import { stepIds } from '../connections/doctor/step.ts';
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 import { findingSeverities } from '../project/validate/finding.ts';
+import { createHeader, instanceSchema, outputVersion, resultSchema } from './outputParts.ts';
+import { abandonOutputSchema, resumeOutputSchema, rollBackOutputSchema } from './recoveryOutputs.ts';
 import { importModes } from './importModes.ts';
 import { ignorableCodes } from './ignoredErrors.ts';
 import { instanceKindNames } from './prunedKinds.ts';
 
-/**
- * The output of commands with `--format json`. Programs depend on it: fields are added, and none is changed or removed
- * without another version.
- */
-const outputVersion = 1;
-const createHeader = <Name extends string>(command: Name) => ({
-  version: z.literal(outputVersion),
-  command: z.literal(command),
-});
-
-const instanceSchema = z.object({
-  url: z.string(),
-  role: z.enum(connectionRoles),
-  tenant: z.string().optional(),
-});
 const datamodelOutputSchema = z.object({ title: z.string(), type: z.enum(['extract', 'live']) });
 
 export const doctorOutputSchema = z.object({
@@ -63,17 +49,6 @@ const partyOutputSchema = z.object({
   name: z.string().optional(),
 });
 
-/** The result of a change that was started. */
-const resultSchema = z.object({
-  state: z.enum(['done', 'stopped', 'differs', 'unknown']),
-  /** Identifies the change in `resume` and `roll-back`. */
-  journal: z.string(),
-  /** The number of completed requests, or batches of them, and their total. */
-  steps: z.object({ done: z.number(), total: z.number() }),
-  ms: z.number(),
-  problem: z.string().optional(),
-});
-
 export const importOutputSchema = z.object({
   ...createHeader('rules import'),
   instance: instanceSchema,
@@ -95,39 +70,6 @@ export const importOutputSchema = z.object({
     }),
   ),
   problems: z.array(z.object({ severity: z.enum(['error', 'warning']), text: z.string() })),
-  result: resultSchema.optional(),
-});
-
-const interruptedSchema = z.object({
-  journal: z.string(),
-  time: z.iso.datetime(),
-  /** The user of the operating system, and the computer. */
-  actor: z.object({ user: z.string(), host: z.string() }).optional(),
-  /** The journal of the change that this one undoes. `datamodel` and `project` are those of that change. */
-  undoes: z.string().optional(),
-  /** The datamodel whose rules an import changes. */
-  datamodel: z.string().optional(),
-  /** The folder of the project that an apply is for, and the environment. */
-  project: z.object({ folder: z.string(), environment: z.string().optional() }).optional(),
-  steps: z.array(
-    z.object({
-      endpoint: z.string(),
-      state: z.enum(['waiting', 'sending', 'done', 'failed', 'unknown']),
-    }),
-  ),
-});
-
-export const resumeOutputSchema = z.object({
-  ...createHeader('resume'),
-  instance: instanceSchema,
-  interrupted: z.array(interruptedSchema),
-  result: resultSchema.optional(),
-});
-
-export const rollBackOutputSchema = z.object({
-  ...createHeader('roll-back'),
-  instance: instanceSchema,
-  interrupted: z.array(interruptedSchema),
   result: resultSchema.optional(),
 });
 
@@ -363,6 +305,7 @@ export const errorOutputSchema = z.object({
 
 /** The schemas by command name. */
 export const outputSchemas = {
+  abandon: abandonOutputSchema,
   apply: applyOutputSchema,
   build: buildOutputSchema,
   doctor: doctorOutputSchema,
@@ -375,19 +318,3 @@ export const outputSchemas = {
   'roll-back': rollBackOutputSchema,
   validate: validateOutputSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
-
-export type ResultOutput = z.infer<typeof resultSchema>;
-export type InterruptedOutput = z.infer<typeof interruptedSchema>;
-
-/** Returns the instance for outputs, without a token. */
-export const toInstanceOutput = (connection: {
-  readonly url: string;
-  readonly role: (typeof connectionRoles)[number];
-  readonly tenantId?: string | undefined;
-}): z.infer<typeof instanceSchema> => ({
-  url: connection.url,
-  role: connection.role,
-  ...(connection.tenantId === undefined ? {} : { tenant: connection.tenantId }),
-});
-
-export { outputVersion };

@@ -18,16 +18,26 @@ export const globalOptions: readonly Option[] = [
   { name: 'version', help: 'Show the version.' },
 ];
 
+/** The options that also have a short form. */
+const shortNames: Readonly<Record<string, string>> = { help: 'h', version: 'v' };
+
+/** Turns `help COMMAND` into `COMMAND --help`, as many programs have it. */
+const replaceHelpWord = ([first, ...others]: readonly string[]): string[] =>
+  first === 'help'
+    ? [...others.filter((word) => word !== '--help' && word !== '-h'), '--help']
+    : [...(first === undefined ? [] : [first]), ...others];
+
 /**
  * Parses the command line. Messages never repeat an argument, so that a token among them can't end up in a log.
  * @throws CommandRefusedError that explains what is wrong and what to do instead
  */
 export function parseCommandLine(args: readonly string[], commands: readonly Command[]): ParsedCommandLine {
+  const words = replaceHelpWord(args);
   const optionsByName = new Map(
     [...commands.flatMap(({ options }) => options), ...globalOptions].map((option) => [option.name, option]),
   );
   const { tokens } = parseArgs({
-    args: [...args],
+    args: words,
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -36,7 +46,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
         name,
         {
           type: valueName === undefined ? ('boolean' as const) : ('string' as const),
-          ...(name === 'help' ? { short: 'h' } : {}),
+          ...(Object.hasOwn(shortNames, name) ? { short: shortNames[name] } : {}),
         },
       ]),
     ),
@@ -59,7 +69,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
       continue;
     }
     const option = [...(command?.options ?? []), ...globalOptions].find(({ name }) => name === token.name);
-    if (option === undefined || (!token.rawName.startsWith('--') && option.name !== 'help')) {
+    if (option === undefined || (!token.rawName.startsWith('--') && shortNames[option.name] === undefined)) {
       throw new CommandRefusedError(describeUnknownOption(token.name, command), command?.name);
     }
     checkValue(option, token, values.has(option.name));

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { CommandRefusedError } from './exitCodes.ts';
-import { outputVersion, planFileVersion, planOutputSchema } from './outputs.ts';
+import { outputVersion } from './outputParts.ts';
+import { planFileVersion, planOutputSchema } from './outputs.ts';
+import { formatFileError } from './formatFileError.ts';
 
 /** What an apply needs of a plan file: the plan itself is made again, and must have the same hash. */
 const planFileSchema = planOutputSchema.pick({
@@ -32,8 +34,7 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`Can't read FILE${code}.`);
+    throw new CommandRefusedError(`Can't read FILE. ${formatFileError(error)}`);
   }
   const value = parse(text);
   const { version, command, planFileVersion: fileVersion } = headerSchema.safeParse(value).data ?? {};

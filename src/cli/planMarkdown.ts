@@ -1,10 +1,14 @@
 import { type MarkdownSection, formatCode, formatSections } from './markdown.ts';
+import { labelItems } from './itemLabels.ts';
 import {
+  countConnectionNotes,
   formatChange,
+  formatConnectionNotes,
   formatIgnoredError,
   formatParts,
   formatPlanCounts,
   getNoteTitle,
+  isConnectionNote,
   splitNewTables,
 } from './planText.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
@@ -13,7 +17,8 @@ import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
  * Formats a plan as Markdown that fits into a comment on a change. Who gains access and what breaks comes first and is
  * truncated last; omitted lines are counted.
  */
-export function formatPlanMarkdown(planOutput: PlanOutput): string {
+export function formatPlanMarkdown(plan: PlanOutput): string {
+  const planOutput = labelItems(plan);
   const { environment, instance, access, changes } = planOutput;
   const head = [
     `### Plan for ${formatCode(environment)}`,
@@ -37,10 +42,11 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     planOutput.changes
       .filter((change) => change.action === action)
       .map((change) => [formatChange(change).slice(2), ...formatParts(change)].join('; '));
+  const connectionCount = countConnectionNotes(planOutput);
   const [restricted, open] = splitNewTables(planOutput);
   const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
     planOutput.notes
-      .filter((note) => getNoteTitle([note]) === title)
+      .filter((note) => getNoteTitle([note]) === title && !isConnectionNote(note))
       .map(({ item, pointer, text }) => `${item}${pointer}: ${text}`);
   return [
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
@@ -79,6 +85,10 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       ]),
     },
     { title: 'Stays different', lines: getNotes('Stays different') },
+    {
+      title: 'Connections',
+      lines: connectionCount === 0 ? [] : [formatConnectionNotes(connectionCount)],
+    },
     {
       title: 'Only on the instance',
       lines: planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),

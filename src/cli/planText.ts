@@ -1,6 +1,7 @@
 import { jsonEquals } from '../base/canonicalJson.ts';
 import { getMember, isJsonObject, stringify } from '../base/json.ts';
 import type { DifferenceNoteCode } from '../project/plan/itemChange.ts';
+import { labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
 
@@ -12,7 +13,8 @@ const maxValueLength = 100;
 const signs: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
 
 /** Prints a plan: the changes as data, and everything that needs attention as messages. */
-export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
+export function printPlan(plan: PlanOutput, output: CommandOutput): void {
+  const planOutput = labelItems(plan);
   for (const change of planOutput.changes) {
     output.printLine(formatChange(change));
     formatParts(change).forEach((line) => output.printLine(`    ${line}`));
@@ -137,7 +139,12 @@ function printPlanMessages(planOutput: PlanOutput, output: CommandOutput): void 
       'warning',
     );
   }
-  for (const [noteText, notes] of Map.groupBy(planOutput.notes, (note) => note.text)) {
+  const connectionCount = countConnectionNotes(planOutput);
+  if (connectionCount > 0) {
+    output.printMessage(formatConnectionNotes(connectionCount));
+  }
+  const otherNotes = planOutput.notes.filter((note) => !isConnectionNote(note));
+  for (const [noteText, notes] of Map.groupBy(otherNotes, (note) => note.text)) {
     const title = getNoteTitle(notes);
     const text =
       title === 'Unknown'
@@ -181,6 +188,17 @@ export const formatIgnoredError = ({
   message,
   code,
 }: PlanOutput['ignoredErrors'][number]): string => `${path}:${line}:${column}: ${message} (${code})`;
+
+/** Connections differ from one environment to the next, so they aren't listed in each plan. JSON output has them. */
+export const isConnectionNote = ({ code }: PlanOutput['notes'][number]): boolean => code === 'connection';
+
+export const countConnectionNotes = ({ notes }: PlanOutput): number => notes.filter(isConnectionNote).length;
+
+/** Says how many datasets have another connection on the instance. */
+export const formatConnectionNotes = (count: number): string =>
+  count === 1
+    ? '1 dataset keeps the connection that it has on the instance.'
+    : `${count} datasets keep the connections that they have on the instance.`;
 
 /** Returns the title under which notes with the same text are listed. */
 export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Stays different' =>

@@ -75,7 +75,7 @@ export async function loadPlan(
       variables: shell.env,
       signal,
       log: silentLog,
-      onProgress: createReadProgress(context),
+      ...createReadProgress(context),
       ...(files === undefined ? {} : { files }),
     });
     return { ...plan, target, options };

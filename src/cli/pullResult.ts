@@ -6,7 +6,9 @@ import { describeConflict, describeNote, describePart } from '../project/message
 import type { CommandContext } from './command.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
-import { outputVersion, type pullOutputSchema, toInstanceOutput } from './outputs.ts';
+import { labelItems } from './itemLabels.ts';
+import { outputVersion, toInstanceOutput } from './outputParts.ts';
+import type { pullOutputSchema } from './outputs.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
 type PullOutput = z.infer<typeof pullOutputSchema>;
@@ -33,6 +35,13 @@ export function printPullResult(
       output.printLine(`${state} ${path}`);
     }
   }
+  printPullMessages(labelItems(pullOutput), output);
+  const isDone = getPullExitCode(result) === exitCodes.done;
+  output.printMessage(formatSummary(pullOutput), isDone ? 'success' : 'warning');
+}
+
+/** Prints everything that needs attention. */
+function printPullMessages(pullOutput: PullOutput, output: CommandContext['output']): void {
   for (const { item, path, state } of pullOutput.localChanges) {
     output.printMessage(`Kept: ${path ?? item} (${localChangeTexts[state]})`);
   }
@@ -60,8 +69,6 @@ export function printPullResult(
   for (const { what, problem } of pullOutput.unknown) {
     output.printMessage(`Can't read ${what}: ${problem}`, 'error');
   }
-  const isDone = getPullExitCode(result) === exitCodes.done;
-  output.printMessage(formatSummary(pullOutput), isDone ? 'success' : 'warning');
 }
 
 /** Reported if viewpoints are managed, and the instance has no service for them. */

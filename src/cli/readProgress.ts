@@ -1,27 +1,48 @@
 import type { CommandContext } from './command.ts';
+import type { ReadOptions } from '../project/source/readInstance.ts';
 import { hasControlSequences } from './shell.ts';
 
 /** Without a terminal, a line is printed this often at most: the log of a pipeline should be short. */
 const intervalMs = 10_000;
 
 /**
- * Returns a function that shows how much of an instance was read: on a terminal in one line, elsewhere as a line from
- * time to time, so that the log of a long pull shows that it's still running.
+ * Returns the functions that show how much of an instance was read: on a terminal in one line, elsewhere as a line from
+ * time to time, so that the log of a long pull shows that it's still running. Viewpoints are one part, but may take most
+ * of the time, so their pages count, too.
  */
 export function createReadProgress({
   output,
   shell,
   clock,
-}: Pick<CommandContext, 'output' | 'shell' | 'clock'>): (readCount: number, total: number) => void {
+}: Pick<CommandContext, 'output' | 'shell' | 'clock'>): Required<
+  Pick<ReadOptions, 'onProgress' | 'onViewpointsRead'>
+> {
   const isTerminal = hasControlSequences(shell);
   let lastPrintedAt = clock.now();
-  return (readCount, total) => {
-    const text = `Reading the instance: ${readCount} of ${total}`;
+  let parts = '';
+  let viewpoints = '';
+  const show = (): void => {
+    const counts = [parts, viewpoints].filter((count) => count !== '');
+    const text = `Reading the instance: ${counts.join(', ')}`;
+    if (counts.length === 0) {
+      return;
+    }
     if (isTerminal) {
       output.showProgress(text);
     } else if (clock.now() - lastPrintedAt >= intervalMs) {
       lastPrintedAt = clock.now();
       output.printMessage(text);
     }
+  };
+  return {
+    onProgress: (readCount, total) => {
+      parts = `${readCount} of ${total}`;
+      show();
+    },
+    onViewpointsRead: (readCount, total) => {
+      const isDone = total !== undefined && readCount >= total;
+      viewpoints = isDone ? '' : `${total === undefined ? readCount : `${readCount} of ${total}`} viewpoints`;
+      show();
+    },
   };
 }

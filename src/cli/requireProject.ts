@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
+import { getErrorCode } from '../base/fileErrors.ts';
 import { projectFolders } from '../project/paths.ts';
 import { projectFileName } from '../project/projectFileName.ts';
 import { CommandRefusedError } from './exitCodes.ts';
+import { formatFileError } from './formatFileError.ts';
 
 /**
  * Checks that a folder is a project.
@@ -14,11 +16,10 @@ export async function requireProject(folder: string): Promise<void> {
   try {
     names = await readdir(folder);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new CommandRefusedError(
-      code === 'ENOENT'
+      getErrorCode(error) === 'ENOENT'
         ? 'The folder of the project does not exist.'
-        : `Can't read the folder of the project (${code}).`,
+        : `Can't read the folder of the project. ${formatFileError(error)}`,
     );
   }
   if (!expected.some((name) => names.includes(name))) {

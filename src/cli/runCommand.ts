@@ -11,14 +11,23 @@ export async function runCommand(command: Command, context: CommandContext): Pro
     return await run(context);
   } catch (error) {
     // Formatting errors needs more code than some commands.
-    const [{ formatCliError, getErrorExitCode }, { reportError }] = await Promise.all([
-      import('./errorMessages.ts'),
-      import('./errorOutput.ts'),
-    ]);
+    const [{ formatCliError, getErrorExitCode }, { reportError }, { getRefusedPath }, { getStateFolder }] =
+      await Promise.all([
+        import('./errorMessages.ts'),
+        import('./errorOutput.ts'),
+        import('./formatFileError.ts'),
+        import('./target.ts'),
+      ]);
+    // Where the journals are is known only here.
+    const isOfJournals = getRefusedPath(error)?.startsWith(getStateFolder(context)) === true;
+    const hints = [
+      ...(error instanceof CommandRefusedError ? error.hints : []),
+      ...(isOfJournals ? ['Journals can be in another folder: --state DIR.'] : []),
+    ];
     return reportError(context, {
       command: command.name,
       message: signal.aborted ? 'Canceled. Nothing was written.' : formatCliError(error),
-      ...(error instanceof CommandRefusedError && !signal.aborted ? { hints: error.hints } : {}),
+      ...(signal.aborted ? {} : { hints }),
       exitCode: getErrorExitCode(error, signal),
     });
   }

@@ -10,6 +10,7 @@ import type { Environment } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
+import { formatFileError } from './formatFileError.ts';
 
 /** The instance that a command works with, and its token. */
 export interface InstanceTarget {
@@ -108,8 +109,7 @@ async function readText(path: string, fileLabel: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`Can't read ${fileLabel}${code}.`);
+    throw new CommandRefusedError(`Can't read ${fileLabel}. ${formatFileError(error)}`);
   }
 }
 

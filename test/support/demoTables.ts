@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../src/client/platformClient.ts';
 
 /** Finds a table of the demo's datamodel Retail, and the keys that identify it in requests. */
-async function findTable(client: PlatformClient, name: string) {
+export async function findRetailTable(client: PlatformClient, name: string) {
   const models = (await client.datamodels.list()).value;
   const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
   for (const { oid: datasetId } of (await client.datasets.list({ datamodelId })).value) {
@@ -16,7 +16,7 @@ async function findTable(client: PlatformClient, name: string) {
 
 /** Returns the description of a table of Retail. */
 export const readTableDescription = async (client: PlatformClient, name: string): Promise<unknown> =>
-  (await findTable(client, name)).table.description;
+  (await findRetailTable(client, name)).table.description;
 
 /** Changes the description of a table of Retail. */
 export async function updateTableDescription(
@@ -24,6 +24,6 @@ export async function updateTableDescription(
   name: string,
   description: string,
 ): Promise<void> {
-  const { keys } = await findTable(client, name);
+  const { keys } = await findRetailTable(client, name);
   await client.tables.update(keys, { description });
 }

@@ -121,6 +121,8 @@ const lineSchema = z.discriminatedUnion('line', [
     moved: z.array(z.tuple([z.string(), z.string()])).optional(),
     /** The user canceled the operation. */
     canceled: z.literal(true).optional(),
+    /** The user gave up the operation. Earlier versions ignore this, so to them it has only stopped. */
+    abandoned: z.literal(true).optional(),
   }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
@@ -148,6 +150,8 @@ export interface HistoryEntry {
   readonly end?: EndState;
   /** True if the operation stopped because the user canceled it. */
   readonly isCanceled?: true;
+  /** True if the user gave up the stopped operation: what it has written stays, and it is never continued. */
+  readonly isAbandoned?: true;
   /** Hashes of the documents after the operation. */
   readonly after: readonly { readonly ref: JournalDocument['ref']; readonly hash: string }[];
   /** The ID of the entry whose operation this one undoes. */
@@ -218,6 +222,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     pid,
     ...(end === undefined ? {} : { end: end.state }),
     ...(end?.canceled === true ? { isCanceled: true } : {}),
+    ...(end?.abandoned === true ? { isAbandoned: true } : {}),
     ...(actor === undefined ? {} : { actor }),
     ...(undoes === undefined ? {} : { undoes }),
     ...(restoredIds === undefined ? {} : { restoredIds }),

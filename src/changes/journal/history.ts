@@ -62,6 +62,7 @@ export interface RunningEntry {
 /** What is recorded at the end of an operation. */
 interface EndDetails extends Pick<HistoryEntry, 'after' | 'changedIds'> {
   readonly isCanceled?: boolean;
+  readonly isAbandoned?: boolean;
 }
 
 const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
@@ -253,11 +254,17 @@ export class History implements Disposable {
       recordDenyScopes: (scopes) => file.append({ line: 'deny', spots: [...scopes] }),
       recordResult: (writeIndex, result) => file.append({ line: 'result', write: writeIndex, result }),
       release,
-      end: async (state, { after, changedIds, isCanceled }) => {
+      end: async (state, { after, changedIds, isCanceled, isAbandoned }) => {
         try {
           const pairs = changedIds.map(([oldId, newId]): [string, string] => [oldId, newId]);
-          const canceled = isCanceled === true ? ({ canceled: true } as const) : {};
-          await file.append({ line: 'end', state, after: [...after], moved: pairs, ...canceled });
+          await file.append({
+            line: 'end',
+            state,
+            after: [...after],
+            moved: pairs,
+            ...(isCanceled === true ? { canceled: true } : {}),
+            ...(isAbandoned === true ? { abandoned: true } : {}),
+          });
           await this.#prune(connectionId);
         } finally {
           await release();
@@ -317,10 +324,11 @@ export class History implements Disposable {
 }
 
 /**
- * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
+ * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends. Not
+ * for an abandoned one, which nobody will end.
  */
 const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
-  entry.end === 'stopped' && leavesDenyRules(entry);
+  entry.end === 'stopped' && entry.isAbandoned !== true && leavesDenyRules(entry);
 
 /** Thrown if another window is working on the operation. */
 export class ClaimedError extends Error {

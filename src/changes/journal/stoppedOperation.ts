@@ -10,11 +10,12 @@ interface OperationProgress {
 }
 
 /**
- * Returns whether a stopped operation can be resumed, without sending completed writes again. False for a single
- * request: the user can simply repeat it, unless it left a temporary deny rule.
+ * Returns whether a stopped operation can be resumed, without sending completed writes again. False for an abandoned one,
+ * and for a single request: the user can simply repeat it, unless it left a temporary deny rule.
  */
 export const canResume = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' &&
+  entry.isAbandoned !== true &&
   entry.writes.some(({ state }) => state !== 'done') &&
   (entry.writes.length > 1 ||
     entry.operation.writes.some(({ batch }) => batch !== undefined) ||

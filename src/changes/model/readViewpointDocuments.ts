@@ -27,12 +27,14 @@ export async function readViewpointDocuments(
 
 /**
  * Reads the current documents of viewpoints with their count: a server may return fewer than it counts.
+ * @param onProgress called after each page
  * @throws ApiError
  */
 export async function readCountedViewpoints(
   client: PlatformClient,
   query: Omit<ViewpointQuery, 'offset' | 'limit'>,
   signal?: AbortSignal,
+  onProgress?: (readCount: number, total: number | undefined) => void,
 ): Promise<ViewpointDocuments> {
   let total: number | undefined;
   const documents = await loadCompleteList({
@@ -42,6 +44,7 @@ export async function readCountedViewpoints(
       return { items: getObjects(json), total };
     },
     getId: ({ id }) => id,
+    ...(onProgress === undefined ? {} : { onProgress }),
   });
   return { documents, total };
 }

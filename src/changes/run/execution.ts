@@ -1,6 +1,5 @@
 import type { ApiResponse } from '../../client/apiResponse.ts';
-import { ApiError, HttpError } from '../../client/errors.ts';
-import { describeFailure } from './describeFailure.ts';
+import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
@@ -12,10 +11,10 @@ import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { createConflictError } from './conflicts.ts';
 import { getDocumentsBefore, readDocumentsAfter } from './documentsAfter.ts';
+import { createDoneResult, createOpenResult, type DoneDetails } from './writeResult.ts';
 import { hashDocuments } from '../model/documentHash.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
-import { maskBody } from '../model/maskWrite.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
@@ -26,8 +25,7 @@ import type { WriteSession } from './runOptions.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
-import { type RuleGroup, findRuleGroup } from '../rules/ruleGroup.ts';
-import { getWritePath } from '../model/writePath.ts';
+import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
 interface ExecutionDeps extends ExecutionInput {
   readonly session: WriteSession;
@@ -61,8 +59,12 @@ export class Execution {
     return getRuleIdChanges(operation, this.#getResponses(), { isDone, restoredIds: options.restoredIds });
   }
 
-  /** Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write. */
-  async reconcileOnly(): Promise<void> {
+  /**
+   * Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write.
+   * @param options `isAbandoned`: nobody will continue or roll back the operation, so how far the rules were changed is
+   *   recorded, too
+   */
+  async reconcileOnly({ isAbandoned }: { readonly isAbandoned: boolean }): Promise<void> {
     const { operation, entry, clock } = this.#deps;
     for (const [index, plannedWrite] of operation.writes.entries()) {
       const state = this.#states[index]?.state;
@@ -79,7 +81,24 @@ export class Execution {
         await this.#recordFailed(index, write, clock.now(), undefined);
       }
     }
-    await entry.end('stopped', { after: [], changedIds: [] });
+    for (const group of isAbandoned ? getRuleGroups(operation.writes) : []) {
+      await this.#recordRuleProgress(group);
+    }
+    await entry.end('stopped', { after: [], changedIds: [], isAbandoned });
+  }
+
+  /** Records how far an interrupted rule change got. */
+  async #recordRuleProgress({ writeIndices, ...group }: RuleGroup): Promise<void> {
+    const openIndices = writeIndices.filter((index) => {
+      const state = this.#states[index]?.state;
+      return state === 'sending' || state === 'unknown';
+    });
+    if (openIndices.length > 0) {
+      const startedAt = this.#deps.clock.now();
+      const outcome = await this.#createRuleExecution({ ...group, writeIndices }).readOutcome();
+      await this.#recordRuleOutcome(outcome, startedAt);
+      await this.#recordOpenRuleWrites(outcome.openIndices, { outcome, isUnknown: true, startedAt });
+    }
   }
 
   /**
@@ -237,7 +256,7 @@ export class Execution {
     startedAt: number,
     error: unknown,
   ): Promise<boolean> {
-    const { operation, entry, log } = this.#deps;
+    const { log } = this.#deps;
     let outcome: RuleOutcome | undefined;
     try {
       outcome = await execution.readOutcome();
@@ -251,7 +270,27 @@ export class Execution {
       await this.#recordRuleOutcome(outcome, startedAt);
     }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
-    for (const index of outcome?.openIndices ?? openIndices) {
+    const failure = { outcome, isUnknown, startedAt, error };
+    await this.#recordOpenRuleWrites(outcome?.openIndices ?? openIndices, failure);
+    return outcome !== undefined && outcome.openIndices.length === 0;
+  }
+
+  async #recordOpenRuleWrites(
+    indices: readonly number[],
+    {
+      outcome,
+      isUnknown,
+      startedAt,
+      error,
+    }: {
+      readonly outcome: RuleOutcome | undefined;
+      readonly isUnknown: boolean;
+      readonly startedAt: number;
+      readonly error?: unknown;
+    },
+  ): Promise<void> {
+    const { operation, entry } = this.#deps;
+    for (const index of indices) {
       const write = operation.writes[index];
       if (write !== undefined) {
         const result = {
@@ -263,7 +302,6 @@ export class Execution {
         await entry.recordResult(index, result);
       }
     }
-    return outcome !== undefined && outcome.openIndices.length === 0;
   }
 
   /**
@@ -312,23 +350,8 @@ export class Execution {
     return conflict ?? error ?? new Error('The outcome is unknown');
   }
 
-  async #recordDone(
-    index: number,
-    write: Write,
-    details: Pick<WriteResult, 'status' | 'ms'> & {
-      readonly response: JsonValue | undefined;
-      readonly hasOtherChanges?: boolean | undefined;
-    },
-  ): Promise<void> {
-    const { status, ms, response, hasOtherChanges } = details;
-    const result: WriteResult = {
-      state: 'done',
-      path: getWritePath(write, this.#deps.session.client.dialect),
-      ms,
-      ...(status === undefined ? {} : { status }),
-      ...(response === undefined ? {} : { answer: maskBody(write, response) }),
-      ...(hasOtherChanges === true ? { metOthers: true as const } : {}),
-    };
+  async #recordDone(index: number, write: Write, details: DoneDetails): Promise<void> {
+    const result = createDoneResult(write, this.#deps.session.client, details);
     this.#states[index] = result;
     await this.#deps.entry.recordResult(index, result);
   }
@@ -340,13 +363,8 @@ export class Execution {
   }
 
   #createResult(write: Write, state: 'failed' | 'unknown', startedAt: number, error: unknown): WriteResult {
-    return {
-      state,
-      path: getWritePath(write, this.#deps.session.client.dialect),
-      ms: this.#deps.clock.now() - startedAt,
-      ...(error instanceof HttpError ? { status: error.status } : {}),
-      ...(error === undefined ? {} : { problem: describeFailure(error) }),
-    };
+    const { clock, session } = this.#deps;
+    return createOpenResult(write, session.client, { state, ms: clock.now() - startedAt, error });
   }
 
   #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {

@@ -85,10 +85,10 @@ export class Executor {
     }
   }
 
-  /** Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write. */
-  async reconcileOnly(request: ExecutionRequest): Promise<void> {
+  /** See `Execution.reconcileOnly`. */
+  async reconcileOnly(request: ExecutionRequest, options: { readonly isAbandoned: boolean }): Promise<void> {
     try {
-      await this.#createExecution(request).reconcileOnly();
+      await this.#createExecution(request).reconcileOnly(options);
     } catch (error) {
       await releaseUnlessStopped(request, error);
       throw error;

@@ -1,4 +1,5 @@
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { ApiError } from '../../client/errors.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
@@ -8,7 +9,14 @@ import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
 import type { PlannedUndo } from './planUndo.ts';
-import { EndedError, type PlanHash, type OperationReport } from './writeErrors.ts';
+import {
+  ConflictError,
+  EndedError,
+  type PlanHash,
+  type OperationReport,
+  SecretsNeededError,
+  StoppedError,
+} from './writeErrors.ts';
 import { checkUnwrittenDocuments, checkNoMaskedSecrets, checkWritable } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
@@ -48,10 +56,18 @@ export class Recovery {
   /** See `Writer.resume`. */
   resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
     return this.#queue.run(entry, async (current, undoInProgress) => {
-      if (undoInProgress !== undefined) {
-        await this.rollBack(undoInProgress);
+      if (undoInProgress === undefined) {
+        return this.#resume(current, options);
       }
-      return this.#resume(current, options);
+      const { writes } = await this.rollBack(undoInProgress);
+      try {
+        return await this.#resume(current, options);
+      } catch (error) {
+        // Rolling back the undo has written something, so this is not a refusal.
+        throw writes.length > 0 && isReportable(error)
+          ? new StoppedError(createCurrentReport(current), error)
+          : error;
+      }
     });
   }
 
@@ -103,13 +119,13 @@ export class Recovery {
       const states = await reconcile(entry, client, { willContinue: false });
       const versions = await verifyUnchanged(entry, states, client);
       if (hasMaskedSecrets(entry)) {
-        // Before the operation is abandoned: if secrets are missing, it can still be finished.
+        // Before the operation is recorded as stopped: if secrets are missing, it can still be finished.
         checkNoMaskedSecrets((await writer.planUndo({ ...entry, writes: states })).operation);
       }
       return versions;
     });
-    const abandoned = await this.abandon(entry);
-    const undo = await writer.planUndo(abandoned);
+    const stopped = await this.recordStop(entry);
+    const undo = await writer.planUndo(stopped);
     const { planHash } = await writer.plan(undo.operation);
     const report = await writer.run(undo.operation, {
       ...options,
@@ -118,9 +134,9 @@ export class Recovery {
       undoes: entry.id,
       undoCountBefore: undo.undoCountBefore,
       restoredIds: undo.restoredIds,
-      denyScopes: abandoned.denyScopes,
+      denyScopes: stopped.denyScopes,
     });
-    await this.#markRolledBack(abandoned);
+    await this.#markRolledBack(stopped);
     return report;
   }
 
@@ -128,13 +144,37 @@ export class Recovery {
     await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], changedIds: [] });
   }
 
+  /** See `Writer.recordStop`. */
+  recordStop(entry: HistoryEntry): Promise<HistoryEntry> {
+    return this.#reconcileOnly(entry, { isAbandoned: false });
+  }
+
   /** See `Writer.abandon`. */
-  async abandon(entry: HistoryEntry): Promise<HistoryEntry> {
+  abandon(entry: HistoryEntry): Promise<HistoryEntry> {
+    return this.#queue.run(entry, async (current, undoInProgress) => {
+      const unfinished = await this.#deps.history.readUnfinished(current.operation.connectionId);
+      const undos = new Map(
+        [
+          ...unfinished.filter(({ undoes }) => undoes === current.id),
+          ...(undoInProgress ? [undoInProgress] : []),
+        ].map((undo) => [undo.id, undo] as const),
+      );
+      for (const undo of undos.values()) {
+        await this.abandon(undo);
+      }
+      return this.#reconcileOnly(current, { isAbandoned: true });
+    });
+  }
+
+  async #reconcileOnly(
+    entry: HistoryEntry,
+    options: { readonly isAbandoned: boolean },
+  ): Promise<HistoryEntry> {
     const { operation } = entry;
     const { history, executor } = this.#deps;
     await executor.enqueue(operation.connectionId, async (session) => {
       const modules = await loadWriteModules(operation.writes);
-      await executor.reconcileOnly({
+      const request = {
         session,
         operation,
         before: getRecordedDocuments(entry),
@@ -142,7 +182,10 @@ export class Recovery {
         entry: await history.claim(entry),
         options: {},
         states: entry.writes,
-      });
+        denyScopes: entry.denyScopes,
+        createdIds: entry.createdRuleIds,
+      };
+      await executor.reconcileOnly(request, options);
     });
     return (await history.readEntry(operation.connectionId, entry.id)) ?? entry;
   }
@@ -168,6 +211,18 @@ export class Recovery {
     }
   }
 }
+
+/** Returns whether an error is about the instance rather than a defect. */
+const isReportable = (error: unknown): boolean =>
+  error instanceof ConflictError || error instanceof SecretsNeededError || error instanceof ApiError;
+
+/** Reports how far an operation got before. */
+const createCurrentReport = ({ id, operation, writes }: HistoryEntry): OperationReport => ({
+  entryId: id,
+  operation,
+  writes,
+  documents: [],
+});
 
 const getRecordedDocuments = ({ before }: HistoryEntry) =>
   before.map(({ ref, document }) => ({ ref, document }));

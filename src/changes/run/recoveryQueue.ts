@@ -21,7 +21,7 @@ export class RecoveryQueue {
   /**
    * Runs a function that ends an operation.
    * @param task receives the current entry, and its undo if that is unfinished too: it must be ended first
-   * @throws EndedError if the entry was finished or undone, or no longer exists
+   * @throws EndedError if the entry was finished, undone, or abandoned, or no longer exists
    * @throws ClaimedError if another window is working on it
    */
   run<T>(
@@ -62,8 +62,8 @@ export class RecoveryQueue {
   }
 }
 
-const hasStopped = ({ end, writes }: HistoryEntry): boolean =>
-  end === 'stopped' && writes.some(({ state }) => state !== 'done');
+const hasStopped = ({ end, writes, isAbandoned }: HistoryEntry): boolean =>
+  end === 'stopped' && isAbandoned !== true && writes.some(({ state }) => state !== 'done');
 
 /** Returns whether an operation may have changed something; a single rejected request has not. */
 const mayHaveChanged = (entry: HistoryEntry): boolean =>

@@ -132,7 +132,7 @@ export class Writer {
    * @throws EndedError if it is no longer unfinished
    * @throws ConflictError if another user has changed a document that remains to be written
    * @throws SecretsNeededError if a remaining write contained a secret, since secrets are not stored
-   * @throws StoppedError, ApiError
+   * @throws StoppedError, also with one of these errors as its cause if its undo was rolled back before; ApiError
    */
   async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
     return (await this.#loadRecovery()).resume(entry, options);
@@ -143,7 +143,8 @@ export class Writer {
    * history entry; if it is interrupted, the next rollback resumes it.
    * @throws EndedError if it is no longer unfinished
    * @throws ConflictError if another user has changed its documents since. Nothing was sent, and the operation is still
-   *   unfinished: {@link abandon} it and run the operation of {@link planReviewedUndo} to overwrite those changes
+   *   unfinished: {@link recordStop} and run the operation of {@link planReviewedUndo} to overwrite those changes, or
+   *   {@link abandon} it to keep them
    * @throws StoppedError, SecretsNeededError, ApiError
    */
   async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
@@ -151,9 +152,22 @@ export class Writer {
   }
 
   /**
-   * Ends an unfinished operation without finishing or undoing it: verifies its last write, and sends no write.
+   * Records how far an unfinished operation got, before its undo is reviewed: verifies its last write, and sends no
+   * write. Until it is undone, it is still unfinished.
    * @returns the updated entry
    * @throws ApiError
+   */
+  async recordStop(entry: HistoryEntry): Promise<HistoryEntry> {
+    return (await this.#loadRecovery()).recordStop(entry);
+  }
+
+  /**
+   * Gives up an unfinished operation, for example because others have changed its documents since: what it has written
+   * stays, and the rest is never sent. Verifies its last writes, and sends no write. If its undo is unfinished too, that
+   * is abandoned first. What it has written can be undone like a finished operation.
+   * @returns the updated entry
+   * @throws EndedError if it is no longer unfinished
+   * @throws ClaimedError, ApiError
    */
   async abandon(entry: HistoryEntry): Promise<HistoryEntry> {
     return (await this.#loadRecovery()).abandon(entry);

@@ -12,7 +12,8 @@ import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
 import { requireNoInterruptedChange } from '../interruptedChange.ts';
-import type { ResultOutput } from '../outputs.ts';
+import { formatItem } from '../itemLabels.ts';
+import type { ResultOutput } from '../outputParts.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
@@ -231,10 +232,10 @@ class ApplyRun {
         options: loaded.options,
       });
       await updateAppliedLock(after, context, loaded);
-      const { waiting, unexpected: others } = findOpenItems(loaded, after);
+      const { waiting, readyRelations, unexpected: others } = findOpenItems(loaded, after);
       const [unexpected] = others;
       if (unexpected !== undefined) {
-        const problem = `All writes succeeded, but the instance still differs from the project, for example, in ${unexpected}.`;
+        const problem = `All writes succeeded, but the instance still differs from the project, for example, in ${formatItem(unexpected)}.`;
         output.printMessage(problem, 'warning');
         return { ...result, state: 'differs', problem };
       }
@@ -245,6 +246,12 @@ class ApplyRun {
           : 'Done. The instance matches the project.',
         this.#hasMore ? 'warning' : 'success',
       );
+      if (readyRelations.length > 0) {
+        output.printMessage(
+          `Apply again before you build: the instance has the columns of the new tables already, and until the relations exist, rules on one of their tables don't restrict the other (${readyRelations.join(', ')}).`,
+          'warning',
+        );
+      }
       return result;
     } catch (error) {
       const problem = `All writes succeeded, but the instance couldn't be read afterward. ${formatCliError(error)}`;
@@ -260,7 +267,7 @@ const createChangedError = (): CommandRefusedError =>
   );
 
 function formatChangedItems(changed: readonly { readonly item: string }[]): string {
-  const item = changed[0]?.item ?? '';
+  const item = formatItem(changed[0]?.item ?? '');
   return changed.length === 1
     ? `1 item has changed on the instance since the last pull: ${item}.`
     : `${changed.length} items have changed on the instance since the last pull, such as ${item}.`;

@@ -6,7 +6,8 @@ import { formatFinding } from '../../connections/doctor/messages/formatFinding.t
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { type doctorOutputSchema, toInstanceOutput, outputVersion } from '../outputs.ts';
+import { toInstanceOutput, outputVersion } from '../outputParts.ts';
+import type { doctorOutputSchema } from '../outputs.ts';
 import { readInstanceTarget } from '../target.ts';
 import { version } from '../version.ts';
 

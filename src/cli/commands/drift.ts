@@ -5,8 +5,10 @@ import { describeDifference } from '../../project/messages/planTexts.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
+import { labelItems } from '../itemLabels.ts';
 import { formatJUnit } from '../junit.ts';
-import { type driftOutputSchema, outputVersion, toInstanceOutput } from '../outputs.ts';
+import { outputVersion, toInstanceOutput } from '../outputParts.ts';
+import type { driftOutputSchema } from '../outputs.ts';
 import { formatCode, formatSections } from '../markdown.ts';
 import { findDifferences, formatSides } from '../planText.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
@@ -38,12 +40,12 @@ export const drift: RunCommand = async (context) => {
         output.printReport(formatDriftJUnit(driftOutput));
         break;
       case 'markdown':
-        output.printReport(formatDriftMarkdown(driftOutput));
+        output.printReport(formatDriftMarkdown(labelItems(driftOutput)));
         break;
       default:
-        printDrift(driftOutput, output);
+        printDrift(labelItems(driftOutput), output);
     }
-    for (const { item, text } of driftOutput.notCompared ?? []) {
+    for (const { item, text } of labelItems(driftOutput).notCompared ?? []) {
       output.printMessage(`Not compared: ${item}: ${text}`, 'warning');
     }
     // The log of a CI server has only the messages, since the report is in a file.

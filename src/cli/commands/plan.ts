@@ -11,6 +11,7 @@ import type { PlanOutput } from '../planOutput.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
+import { formatFileError } from '../formatFileError.ts';
 
 /** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */
 export const plan: RunCommand = async (context) => {
@@ -65,7 +66,6 @@ async function writePlanFile(planOutput: PlanOutput, path: string | undefined): 
   try {
     await writeFile(path, `${stringify(planOutput, 2)}\n`);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`Can't write the --out file${code}.`);
+    throw new CommandRefusedError(`Can't write the --out file. ${formatFileError(error)}`);
   }
 }

@@ -63,7 +63,7 @@ async function run(
     winner,
     signal,
     log: silentLog,
-    onProgress: createReadProgress({ output, shell, clock }),
+    ...createReadProgress({ output, shell, clock }),
   });
   try {
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));

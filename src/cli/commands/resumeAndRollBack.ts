@@ -1,24 +1,27 @@
-import { access } from 'node:fs/promises';
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import type { History } from '../../changes/journal/history.ts';
-import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
-import { canResume } from '../../changes/journal/stoppedOperation.ts';
-import { formatLockHint, updateAppliedLock } from '../appliedLockFile.ts';
+import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { formatCommand, formatRecoveryCommand } from '../commandHint.ts';
+import { formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
 import { requireWritable } from '../confirmWrite.ts';
-import { formatCliError, formatStopError } from '../errorMessages.ts';
+import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
-import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
+import { toInstanceOutput, outputVersion, type ResultOutput } from '../outputParts.ts';
 import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
+import {
+  findOriginal,
+  findRequestedEntries,
+  formatInterrupted,
+  requireExistingFolder,
+  requireEntry,
+  toInterruptedOutput,
+  updateLock,
+} from '../recoverableChanges.ts';
 import { createRunControl } from '../runControl.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
-import { loadPlan } from '../projectPlan.ts';
-import { type InstanceTarget, getStateFolder } from '../target.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
 export const resumeCommand: RunCommand = (context) => runRecoveryCommand('resume', context);
@@ -73,80 +76,6 @@ async function runRecoveryCommand(
   }
 }
 
-/** @throws CommandRefusedError if the folder of --state does not exist: the command would otherwise report no changes */
-async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
-  const folder = getStateFolder({ args, shell });
-  if (args.has('state')) {
-    try {
-      await access(folder);
-    } catch {
-      throw new CommandRefusedError("The --state folder doesn't exist.");
-    }
-  }
-  return folder;
-}
-
-/**
- * Finds the changes that have no recorded end or left temporary deny rules, and stopped ones that can be resumed, unless
- * these were undone, or a later apply of the same project or change of the same datamodel has completed; newest first.
- */
-async function findInterruptedChanges(
-  history: History,
-  connectionId: string,
-): Promise<readonly HistoryEntry[]> {
-  const entries = await history.readEntries(connectionId);
-  const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
-  const undoneIds = getUndoneIds(entries);
-  // An interrupted change and its interrupted undo end together, so only the change is listed.
-  const isListed = ({ undoes }: HistoryEntry): boolean =>
-    undoes === undefined || entries.some(({ id, end }) => id === undoes && end === 'done');
-  return entries.filter(
-    (entry, index) =>
-      isListed(entry) &&
-      (unfinishedIds.has(entry.id) ||
-        (canResume(entry) &&
-          !undoneIds.has(entry.id) &&
-          !entries
-            .slice(0, index)
-            .some(
-              ({ end, operation }) =>
-                end === 'done' &&
-                operation.cause === entry.operation.cause &&
-                operation.subject.name === entry.operation.subject.name &&
-                operation.project?.folder === entry.operation.project?.folder &&
-                operation.project?.environment === entry.operation.project?.environment,
-            ))),
-  );
-}
-
-/** @throws CommandRefusedError if no change with that ID was interrupted */
-async function findRequestedEntries(
-  { history }: ChangeServices,
-  connectionId: string,
-  journalId: string | undefined,
-): Promise<readonly HistoryEntry[]> {
-  if (journalId === undefined) {
-    return findInterruptedChanges(history, connectionId);
-  }
-  const entry = await history.readEntry(connectionId, journalId);
-  if (entry === undefined) {
-    throw new CommandRefusedError(
-      'Journal not found for this instance. Use the same instance, --tenant, and --state as for the change. To list journals, run resume without an ID.',
-    );
-  }
-  if (entry.end === 'done' || entry.end === 'rolled-back') {
-    throw new CommandRefusedError('The change is already finished or rolled back.');
-  }
-  return [entry];
-}
-
-function requireEntry([entry]: readonly HistoryEntry[]): HistoryEntry {
-  if (entry === undefined) {
-    throw new CommandRefusedError('Journal not found for this instance.');
-  }
-  return entry;
-}
-
 interface RecoveryInput {
   readonly changes: ChangeServices;
   readonly entry: HistoryEntry;
@@ -170,13 +99,7 @@ async function execute(
     control,
   ).catch((error: unknown) => {
     if (error instanceof ConflictError) {
-      const outcome = command === 'resume' ? 'finished' : 'rolled back';
-      // As long as the change has no recorded end, its own command is refused.
-      const advice =
-        entry.end === undefined
-          ? 'Undo what has been changed since, and then try again.'
-          : 'Run the original command again.';
-      throw new CommandRefusedError(`${formatStopError(error)} The change can't be ${outcome}. ${advice}`);
+      throw createConflictRefusal(command, { entry, error, args, usesProject });
     }
     throw error instanceof SecretsNeededError
       ? createSecretsError(command, { entry, error, args, usesProject })
@@ -198,48 +121,33 @@ async function execute(
   return result;
 }
 
-/** Records the state of the instance in the lock file of the project, or says how to do that. */
-async function updateLock(
-  project: ProjectTarget | undefined,
-  instance: Instance,
-  context: CommandContext,
-): Promise<void> {
-  const { args, output } = context;
-  if (project === undefined) {
-    output.printMessage(
-      `The lock file of the project wasn't updated. In the folder of the project, run: ${formatCommand(['pull', '--conflicts', 'ours'], args)}`,
-      'warning',
-    );
-    return;
-  }
-  try {
-    // The change is done already, even if the command is interrupted now.
-    const after = await loadPlan(project, {
-      instance,
-      context: { ...context, signal: new AbortController().signal },
-      options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
-    });
-    await updateAppliedLock(after, context);
-  } catch (error) {
-    output.printMessage(
-      `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args)}`,
-      'warning',
-    );
-  }
+interface RefusedRecovery<E> {
+  readonly entry: HistoryEntry;
+  readonly error: E;
+  readonly args: CommandContext['args'];
+  readonly usesProject: boolean;
+}
+
+/** Others have changed what the change has written or would write. */
+function createConflictRefusal(
+  command: 'resume' | 'roll-back',
+  { entry, error, ...options }: RefusedRecovery<ConflictError>,
+): CommandRefusedError {
+  const outcome = command === 'resume' ? 'finished' : 'rolled back';
+  const text = `${formatStopError(error)} The change can't be ${outcome}. Nothing was written.`;
+  const other = command === 'resume' ? 'roll-back' : 'resume';
+  // As long as the change has no recorded end, or leaves temporary deny rules, its own command is refused.
+  return entry.end === undefined || leavesDenyRules(entry)
+    ? new CommandRefusedError(text, undefined, [
+        `${other === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(other, entry.id, options)}`,
+        getAbandonHint(entry.id, options),
+      ])
+    : new CommandRefusedError(`${text} Run the original command again.`);
 }
 
 function createSecretsError(
   command: 'resume' | 'roll-back',
-  {
-    entry,
-    error,
-    ...options
-  }: {
-    readonly entry: HistoryEntry;
-    readonly error: SecretsNeededError;
-    readonly args: CommandContext['args'];
-    readonly usesProject: boolean;
-  },
+  { entry, error, ...options }: RefusedRecovery<SecretsNeededError>,
 ): CommandRefusedError {
   const paths = error.paths.map((path) => path.join('.')).join(', ');
   return command === 'resume'
@@ -253,43 +161,4 @@ function createSecretsError(
         undefined,
         [`Finish: ${formatRecoveryCommand('resume', entry.id, options)}`],
       );
-}
-
-/** Follows an undo, or an undo of an undo, back to the original change; returns the entry itself if it undoes nothing. */
-async function findOriginal(
-  entry: HistoryEntry,
-  { history }: Pick<ChangeServices, 'history'>,
-): Promise<HistoryEntry> {
-  const { undoes, operation } = entry;
-  const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
-  return undone === undefined ? entry : findOriginal(undone, { history });
-}
-
-function toInterruptedOutput(
-  { id, startedAt, operation: { writes }, writes: states, actor, undoes }: HistoryEntry,
-  { operation: { cause, project, subject } }: HistoryEntry,
-): InterruptedOutput {
-  return {
-    journal: id,
-    time: new Date(startedAt).toISOString(),
-    ...(actor === undefined ? {} : { actor }),
-    ...(undoes === undefined ? {} : { undoes }),
-    ...(cause === 'apply' ? { project: project ?? { folder: subject.name } } : { datamodel: subject.name }),
-    steps: writes.map(({ endpoint }, index) => ({
-      endpoint,
-      state: states[index]?.state ?? 'waiting',
-    })),
-  };
-}
-
-function formatInterrupted(
-  { journal, time, datamodel, project, undoes, steps }: InterruptedOutput,
-  { connection }: Pick<InstanceTarget, 'connection'>,
-): string {
-  const done = steps.filter(({ state }) => state === 'done').length;
-  const subject =
-    project === undefined
-      ? `rules of ${datamodel ?? ''}`
-      : `apply of ${project.folder} to ${project.environment ?? connection.name}`;
-  return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}: ${done} of ${steps.length} steps done`;
 }

@@ -7,9 +7,10 @@ import type { RunCommand } from '../command.ts';
 import { reportError } from '../errorOutput.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { toInstanceOutput, outputVersion } from '../outputs.ts';
+import { toInstanceOutput, outputVersion } from '../outputParts.ts';
 import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { readInstanceTarget } from '../target.ts';
+import { formatFileError } from '../formatFileError.ts';
 
 /** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
 export const rulesExport: RunCommand = async (context) => {
@@ -65,7 +66,6 @@ async function writeOutputFile(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`Can't write the --out file${code}.`);
+    throw new CommandRefusedError(`Can't write the --out file. ${formatFileError(error)}`);
   }
 }

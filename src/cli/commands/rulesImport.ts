@@ -19,7 +19,7 @@ import { importModes, type ImportMode } from '../importModes.ts';
 import { hasWrites, createImportOutput, printChanges, reportPreview } from '../importOutput.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
 import { findInterruptedRuleChange } from '../interruptedChange.ts';
-import type { ResultOutput } from '../outputs.ts';
+import type { ResultOutput } from '../outputParts.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunControl } from '../runControl.ts';

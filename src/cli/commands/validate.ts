@@ -9,7 +9,8 @@ import { requireProject } from '../requireProject.ts';
 import { formatFinding, formatFindingsJUnit, formatGitHubCommand } from '../findings/formatFindings.ts';
 import { createSarifLog } from '../findings/formatSarif.ts';
 import { locateFindings } from '../findings/locateFindings.ts';
-import { outputVersion, type validateOutputSchema } from '../outputs.ts';
+import { outputVersion } from '../outputParts.ts';
+import type { validateOutputSchema } from '../outputs.ts';
 
 /** Checks the files of a project without an instance. */
 export const validate: RunCommand = async (context) => {

@@ -187,11 +187,11 @@ async function reviewRollBack(
   const { writer } = await deps.changeServices();
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof ConflictError) {
-    return reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) });
+    return reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.recordStop(entry) });
   }
   if (cause instanceof SecretsNeededError) {
     // The review shows what the operation has done, so its last write is verified first.
-    return reviewAndUndo(deps, await writer.abandon(entry), { mode: 'undo' });
+    return reviewAndUndo(deps, await writer.recordStop(entry), { mode: 'undo' });
   }
   throw error;
 }

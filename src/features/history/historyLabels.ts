@@ -54,6 +54,9 @@ export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string 
   if (entry.end === undefined) {
     return t('interrupted after {0} of {1} requests', doneCount, totalCount);
   }
+  if (entry.isAbandoned === true) {
+    return t('abandoned after {0} of {1} requests', doneCount, totalCount);
+  }
   if (entry.end === 'stopped' && entry.isCanceled === true) {
     return doneCount === 0 ? t('canceled') : t('canceled after {0} of {1} requests', doneCount, totalCount);
   }

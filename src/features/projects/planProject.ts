@@ -277,7 +277,7 @@ class PlannedApply {
     } else if (this.#project.status?.isServerKnown === true) {
       await refreshFromServer(this.#deps, this.#project);
     }
-    const { waiting, unexpected } = findOpenItems(plan, after);
+    const { waiting, readyRelations, unexpected } = findOpenItems(plan, after);
     const isDone = waiting.length + unexpected.length === 0 && lockProblem === undefined;
     return {
       tone: isDone ? 'info' : 'warning',
@@ -285,6 +285,13 @@ class PlannedApply {
         isDone
           ? t('Done. The instance matches the project.')
           : t('All changes were sent. Some items still differ from the project.'),
+        ...(readyRelations.length === 0
+          ? []
+          : [
+              t(
+                "Apply again before you build: until the new relations exist, rules on one of their tables don't restrict the other.",
+              ),
+            ]),
         ...(lockProblem === undefined ? [] : [lockProblem]),
         t('You can undo the change in the history.'),
       ].join(' '),

@@ -9,6 +9,11 @@ import type { PlanTarget, ProjectPlan } from './loadProjectPlan.ts';
 export interface OpenItems {
   /** The items that another apply has to finish. */
   readonly waiting: readonly string[];
+  /**
+   * The relations among them that need no build anymore: the instance has the columns of the new tables already. Once
+   * it's built, rules on one of their tables would not restrict the other.
+   */
+  readonly readyRelations: readonly string[];
   /** The items that should no longer differ. */
   readonly unexpected: readonly string[];
 }
@@ -50,8 +55,13 @@ export function findOpenItems({ prepared }: ProjectPlan, after: ProjectPlan): Op
     ),
   ]);
   const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
+  const stillDeferred = new Set(after.prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
   return {
     waiting: open.filter((item) => deferred.has(item)),
+    readyRelations: after.prepared.comparison.changes
+      .filter(({ key, action }) => key.kind === 'relation' && action === 'create')
+      .map(({ key }) => formatItemKey(key))
+      .filter((item) => deferred.has(item) && !stillDeferred.has(item)),
     unexpected: open.filter((item) => !deferred.has(item)),
   };
 }

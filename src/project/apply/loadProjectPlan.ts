@@ -49,6 +49,8 @@ export interface PlanRequest {
   readonly log: Log;
   /** Called when a part of the instance has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
+  /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
+  readonly onViewpointsRead?: (readCount: number, total: number | undefined) => void;
   /** The files, if they are needed elsewhere, too. */
   readonly files?: PlanFiles;
 }
@@ -74,7 +76,7 @@ export interface ProjectPlan {
  */
 export async function loadProjectPlan(target: PlanTarget, request: PlanRequest): Promise<ProjectPlan> {
   const { folder, settings, environmentName, address, connectionId } = target;
-  const { limits, prunedKinds, signal, log, onProgress } = request;
+  const { limits, prunedKinds, signal, log, onProgress, onViewpointsRead } = request;
   const files = request.files ?? createPlanFiles(folder, environmentName);
   const lock = await readMatchingLock({ folder, environmentName, address }, await files.readLockFile());
   const client = await request.openClient();
@@ -84,6 +86,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     log,
     requiresDirectory: lock.hasDirectory ?? false,
     ...(onProgress === undefined ? {} : { onProgress }),
+    ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
   });
   const project = parseProject(await files.readTexts());
   const fault = findUnmatchedLimit(limits, reading, project);

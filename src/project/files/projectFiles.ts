@@ -12,7 +12,7 @@ import {
   readProjectText,
   readProjectTexts,
 } from './readProject.ts';
-import { getErrorCode } from './readTextFile.ts';
+import { getErrorCode } from '../../base/fileErrors.ts';
 import { isInItemFolder } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
 

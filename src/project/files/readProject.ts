@@ -10,7 +10,7 @@ import { projectFileName } from '../projectFileName.ts';
 import { findIntendedSuffix, getFileKind } from './fileKinds.ts';
 import { type ProjectIndex, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
-import { getErrorCode } from './readTextFile.ts';
+import { describeFileError, getErrorCode } from '../../base/fileErrors.ts';
 
 /** How many files or folders are read at once. */
 const maxConcurrentReads = 32;
@@ -180,5 +180,5 @@ export const createLinkFault = (path: string): ReadFault => ({
 export const createReadFault = (path: string, error: unknown): ReadFault => ({
   path,
   code: 'unreadable',
-  message: createMessage("Can't read this file or folder: {0}", getErrorCode(error)),
+  message: createMessage("Can't read this file or folder. {0}", describeFileError(getErrorCode(error))),
 });

@@ -1,5 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { decodeUtf8 } from '../../base/decodeText.ts';
+import { getErrorCode } from '../../base/fileErrors.ts';
 
 /** The text of a file, or why there is none; `code` is that of the system, such as `EACCES`. */
 export type TextFile =
@@ -23,7 +24,3 @@ export async function readTextFile(path: string): Promise<TextFile> {
     return code === 'ENOENT' ? { fault: 'missing' } : { fault: 'unreadable', code };
   }
 }
-
-/** Returns the code of a system error for messages: the error's own message may contain paths of the machine. */
-export const getErrorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ConnectionRole } from '../../connections/connection.ts';
 import { parseAddress } from '../../connections/parseAddress.ts';
 import { decodeStem } from '../fileNames.ts';
-import { getErrorCode } from '../files/readTextFile.ts';
+import { getErrorCode } from '../../base/fileErrors.ts';
 import { isEnvironmentName, readEnvironment } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import { type InstanceAddress, hashInstance } from './instanceHash.ts';

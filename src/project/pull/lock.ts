@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
+import { describeFileError } from '../../base/fileErrors.ts';
 import { type Message, MessageError, createMessage } from '../../base/localize.ts';
 import { compareTexts, sortByText } from '../../base/sortByText.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
@@ -79,7 +80,10 @@ export async function readLock(folder: string, environment: string, file?: TextF
     case 'invalid-encoding':
       throw createBrokenError(path, 1);
     case 'unreadable':
-      throw new LockError('unreadable', createMessage("Can't read {0}: {1}", path, lockFile.code));
+      throw new LockError(
+        'unreadable',
+        createMessage("Can't read {0}. {1}", path, describeFileError(lockFile.code)),
+      );
   }
 }
 

@@ -47,6 +47,8 @@ export interface PullOptions {
   readonly log: Log;
   /** Called when a part of the instance has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
+  /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
+  readonly onViewpointsRead?: (readCount: number, total: number | undefined) => void;
   /** Returns the paths in the project of files with unsaved changes in an editor. These files are not touched. */
   readonly getUnsavedPaths?: () => Iterable<string>;
 }
@@ -158,7 +160,7 @@ export class ProjectPull {
    * @throws the reason of the signal if it is aborted
    */
   async run(openClient: () => Promise<PlatformClient>): Promise<PullResult> {
-    const { limits, winner, signal, log, onProgress } = this.#options;
+    const { limits, winner, signal, log, onProgress, onViewpointsRead } = this.#options;
     this.#last = undefined;
     const { hasDirectory = false } = await readMatchingLock(this.#target);
     const reading = await readInstance(await openClient(), {
@@ -167,6 +169,7 @@ export class ProjectPull {
       log,
       requiresDirectory: hasDirectory,
       ...(onProgress === undefined ? {} : { onProgress }),
+      ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
     });
     // Files are read after the instance, because that can take minutes in which they may change.
     const [lock, project] = await Promise.all([

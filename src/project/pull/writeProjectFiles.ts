@@ -8,7 +8,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { FileWrite } from './composeFiles.ts';
 import { formatLock, getLockPath } from './lock.ts';
 import type { PullPlan } from './planPull.ts';
-import { getErrorCode } from '../files/readTextFile.ts';
+import { describeFileError, getErrorCode } from '../../base/fileErrors.ts';
 
 /** Why files could not be written. */
 export type WriteFault = 'full-disk' | 'symbolic-link' | 'changed' | 'failed';
@@ -52,7 +52,15 @@ export async function writeProjectFiles(
   plan: Pick<PullPlan, 'writes' | 'deletions' | 'lock'>,
   writeText: WriteText = writeNewFile,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new ProjectWriteError(
+      'failed',
+      '',
+      createMessage("Can't create the folder of the project. {0}", describeFileError(getErrorCode(error))),
+    );
+  }
   await new ProjectWriter(await realpath(folder), writeText).write(environment, plan);
 }
 
@@ -303,7 +311,7 @@ class ProjectWriter {
         : new ProjectWriteError(
             'failed',
             path,
-            createMessage("Can't write {0}: {1}. {2}", path, code, outcome),
+            createMessage("Can't write {0}. {1} {2}", path, describeFileError(code), outcome),
           );
     }
   }

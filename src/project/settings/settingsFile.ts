@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { describeFileError } from '../../base/fileErrors.ts';
 import { type Message, MessageError, createMessage } from '../../base/localize.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { type FilePosition, getPathPosition, getPosition } from '../files/project.ts';
@@ -91,7 +92,7 @@ async function readText(folder: string, path: string): Promise<string | undefine
     case 'unreadable':
       throw new SettingsFileError(path, {
         position: undefined,
-        problem: createMessage("Can't read the file ({0}).", file.code),
+        problem: createMessage("Can't read the file. {0}", describeFileError(file.code)),
       });
   }
 }

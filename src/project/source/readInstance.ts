@@ -81,6 +81,8 @@ export interface ReadOptions {
   readonly requiresDirectory?: boolean;
   /** Called when a part has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
+  /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
+  readonly onViewpointsRead?: (readCount: number, total: number | undefined) => void;
 }
 
 /**
@@ -193,7 +195,7 @@ class InstanceReader {
 
   /** Returns `undefined` if none is selected, the instance doesn't offer viewpoints, or they can't be read. */
   async #readViewpoints(): Promise<readonly JsonObject[] | undefined> {
-    const { signal, selection } = this.#options;
+    const { signal, selection, onViewpointsRead } = this.#options;
     if (!selection.hasViewpoints) {
       return undefined;
     }
@@ -202,6 +204,7 @@ class InstanceReader {
         this.#client,
         { with: ['details', 'visibility'] },
         signal,
+        onViewpointsRead,
       );
       if (documents.length < total) {
         this.#unread.push({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Message, createMessage, english, formatMessage } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { decodeStem } from '../fileNames.ts';
-import { getErrorCode } from '../files/readTextFile.ts';
+import { describeFileError, getErrorCode } from '../../base/fileErrors.ts';
 import { LockError, getLockPath, readLock } from '../pull/lock.ts';
 import {
   createSelection,
@@ -65,7 +65,9 @@ async function listEnvironmentFiles(folder: string, findings: Finding[]): Promis
   } catch (error) {
     const code = getErrorCode(error);
     if (code !== 'ENOENT') {
-      findings.push(createFinding('environments', createMessage("Can't read the folder ({0}).", code)));
+      findings.push(
+        createFinding('environments', createMessage("Can't read the folder. {0}", describeFileError(code))),
+      );
     }
     return [];
   }

@@ -93,6 +93,34 @@ describeStudio(
       assert.deepEqual(await getRows(studio), ['Undid the change to pipeline', entryTitle]);
     });
 
+    test('that were abandoned are shown as such, and what they have written can be undone', async ({
+      studio,
+      sandbox,
+      getOrders,
+      connect,
+    }) => {
+      await connect(studio);
+      const before = await getOrders();
+      await using _project = await applyProject(sandbox, 'Given up');
+      const journal = await findNewestJournal();
+      const text = await readFile(journal, 'utf8');
+      await writeFile(
+        journal,
+        text.replace(
+          /\n\{"line":"end".*/,
+          '\n{"line":"end","state":"stopped","after":[],"moved":[],"abandoned":true}',
+        ),
+      );
+      await studio.tree.waitForItemText(
+        [entryTitle],
+        /abandoned after 1 of 1 requests, from the command line/,
+      );
+      await studio.chooseFromContextMenu([entryTitle], 'Undo Change…');
+      await applyPlan(studio, `Undo: ${entryTitle}`);
+      await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);
+      assert.equal(await getOrders(), before);
+    });
+
     test('that were interrupted say how to go on, and keep a pull from reading what is unfinished', async ({
       studio,
       sandbox,

@@ -88,7 +88,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
     expect(takeWrites()).toEqual([]);
     const { stderr } = await fixture.expectExit(4, 'apply', `${path}.missing`, '--execute');
-    expect(stderr).toBe("Can't read FILE (ENOENT).\n");
+    expect(stderr).toBe("Can't read FILE. The file or its folder doesn't exist (ENOENT).\n");
   });
 
   test('is not changed by an outdated plan file; a plan file that was applied has nothing left to do', async () => {

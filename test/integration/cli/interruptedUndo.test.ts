@@ -8,7 +8,7 @@ import {
   createCommandLineHistory,
 } from '../../../src/changes/journal/commandLineJournal.ts';
 import { History } from '../../../src/changes/journal/history.ts';
-import { resumeOutputSchema } from '../../../src/cli/outputs.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';

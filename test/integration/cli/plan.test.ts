@@ -169,7 +169,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       "Can't apply rules/Retail/Stores/City: Not found on the instance: group Nobody",
     );
     const out = await fixture.expectExit(4, 'plan', '--out', join(fixture.project, 'missing', 'plan.json'));
-    expect(out.stderr).toContain("Can't write the --out file (ENOENT).");
+    expect(out.stderr).toContain(
+      "Can't write the --out file. The file or its folder doesn't exist (ENOENT).",
+    );
     expect((await fixture.expectExit(4, 'plan', '--prune', 'all')).stderr).toContain(
       'Unknown kind in --prune.',
     );

@@ -134,7 +134,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { code, stdout, stderr } = await pull('--prune', 'custom-data');
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'deleted custom-data/calendar.custom-data.json\n' });
     expect(stderr).toContain(
-      'Can\'t read customData/Retail tag: The custom data "Retail tag" matches 3 objects.',
+      'Can\'t read custom data/Retail tag: The custom data "Retail tag" matches 3 objects.',
     );
     await read('custom-data/Retail tag.custom-data.json');
   });

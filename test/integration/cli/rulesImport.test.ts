@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { importOutputSchema, outputSchemas, resumeOutputSchema } from '../../../src/cli/outputs.ts';
+import { importOutputSchema, outputSchemas } from '../../../src/cli/outputs.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 import { isSoak } from '../../support/soak.ts';
 

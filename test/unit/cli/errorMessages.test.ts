@@ -8,3 +8,23 @@ test('only the message of a conflict that was found before sending states that n
   expect(formatCliError(conflict)).toContain('Nothing was written.');
   expect(formatStopError(conflict)).toBe('The rules were changed on the server in the meantime.');
 });
+
+const createSystemError = (code: string, syscall: string, path: string): Error =>
+  Object.assign(new Error(`${code}: failed, ${syscall} '${path}'`), { code, syscall, path });
+
+test.each([
+  [
+    'EACCES',
+    "You don't have permission (EACCES). Check the owner and the permissions of the file and its folder.",
+  ],
+  ['EROFS', 'The file system is read-only (EROFS). Use another folder.'],
+  ['ENOSPC', 'The disk is full (ENOSPC).'],
+  ['EIO', 'The system reports: EIO.'],
+])('a file that cannot be used is named, with the reason: %s', (code, reason) => {
+  expect(formatCliError(createSystemError(code, 'open', '/state/x'))).toBe(`Can't use /state/x. ${reason}`);
+});
+
+test('a program that cannot be started is not taken for a file', () => {
+  const error = createSystemError('ENOENT', 'spawn git', 'git');
+  expect(formatCliError(error)).toBe(error.message);
+});

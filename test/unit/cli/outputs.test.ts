@@ -91,6 +91,7 @@ test('the format for programs is frozen: fields are added, none is changed or re
       'changes',
       'problems',
     ],
+    abandon: ['version', 'command', 'instance', 'interrupted', 'documents', 'deniesAccess', 'abandoned'],
     resume: ['version', 'command', 'instance', 'interrupted'],
     'roll-back': ['version', 'command', 'instance', 'interrupted'],
     validate: ['version', 'command', 'counts', 'findings'],

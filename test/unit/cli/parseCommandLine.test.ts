@@ -101,6 +101,13 @@ describe('help', () => {
     expect(parse('-h')).toEqual(parse('--help'));
     expect(parse('rules', '-h')).toEqual(parse('rules', '--help'));
     expect(parse('pull', '-h')).toEqual(parse('pull', '--help'));
+    expect(parse('help')).toEqual(parse('--help'));
+    expect(parse('help', '--help')).toEqual(parse('--help'));
+    expect(parse('help', 'pull')).toEqual(parse('pull', '--help'));
+    expect(parse('help', 'rules')).toEqual(parse('rules', '--help'));
+    expect(parse('help', 'rules', 'import')).toEqual(parse('rules', 'import', '--help'));
+    expect(getRefusal('help', 'pul')).toBe('Unknown command. Did you mean pull?');
+    expect(parse('rules', 'import', 'help', ...importOptions)).toMatchObject({ kind: 'run' });
     expect(getRefusal('rules')).toContain('Unknown command.');
     expect(getRefusal('rules', 'x', '--help')).toContain('Unknown command.');
     expect(parse('rules', 'import', '--help')).toMatchObject({
@@ -108,6 +115,7 @@ describe('help', () => {
       command: { name: 'rules import' },
     });
     expect(parse('--version')).toEqual({ kind: 'version' });
+    expect(parse('-v')).toEqual({ kind: 'version' });
     for (const { name } of commands) {
       expect(formatHelp(undefined)).toContain(name);
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatDifference, formatParts, formatSides } from '../../../src/cli/planText.ts';
+import { formatDifference, formatParts, formatSides, printPlan } from '../../../src/cli/planText.ts';
+import type { CommandOutput } from '../../../src/cli/shell.ts';
 
 type Change = Parameters<typeof formatParts>[0];
 
@@ -71,4 +72,32 @@ test('of long SQL, the part that differs is shown', () => {
 
 test('a long new value is shortened where there was none before', () => {
   expect(formatSides({ before: undefined, after: 'x'.repeat(200) })).toEqual(['none', `"${'x'.repeat(99)}…`]);
+});
+
+test('the connections of an environment are counted, and other differences that stay are listed', () => {
+  const note = { severity: 'information', pointer: '/connection', code: 'connection' } as const;
+  const plan = {
+    state: 'same',
+    counts: { create: 0, update: 0, delete: 0, unchanged: 3, requests: 0 },
+    changes: [],
+    extras: [],
+    notes: [
+      { ...note, item: 'dataset/M/A', text: 'Not changed.' },
+      { ...note, item: 'dataset/M/B', text: 'Not changed.' },
+      { ...note, code: 'not-writable', item: 'customData/C', pointer: '/x', text: 'Not writable.' },
+    ],
+    deferred: [],
+    problems: [],
+    ignoredErrors: [],
+    unknown: [],
+    breaks: [],
+    access: { summary: '', rows: [], newTables: [], unchecked: [] },
+    builds: [],
+  } as unknown as Parameters<typeof printPlan>[0];
+  const messages: string[] = [];
+  printPlan(plan, { printMessage: (text: string) => messages.push(text) } as unknown as CommandOutput);
+  expect(messages.slice(0, -1)).toEqual([
+    '2 datasets keep the connections that they have on the instance.',
+    'Stays different: custom data/C/x: Not writable.',
+  ]);
 });

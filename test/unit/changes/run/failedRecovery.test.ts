@@ -12,14 +12,14 @@ const interrupt = async (fixture: ChangeFixture) => {
 };
 
 describe('an interrupted operation whose recovery fails on the network', () => {
-  test('can be abandoned once the server answers again', async () => {
+  test('can be recorded as stopped once the server answers again', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, entry } = await interrupt(fixture);
     fixture.sandbox.faults.set([{ kind: 'status', status: 500 }]);
-    expect(await getFailure(writer.abandon(entry))).toBeInstanceOf(HttpError);
+    expect(await getFailure(writer.recordStop(entry))).toBeInstanceOf(HttpError);
     expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
     fixture.sandbox.faults.set([]);
-    expect(await writer.abandon(entry)).toMatchObject({ end: 'stopped' });
+    expect(await writer.recordStop(entry)).toMatchObject({ end: 'stopped' });
     expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
@@ -30,7 +30,7 @@ describe('an interrupted operation whose recovery fails on the network', () => {
     await getFailure(fixture.open().writer.run(operation));
     fixture.getLoss = () => undefined;
     const { writer, entry } = await killWindow(fixture, ({ line }) => line === 'sending');
-    const [write] = (await writer.abandon(entry)).writes;
+    const [write] = (await writer.recordStop(entry)).writes;
     expect(write).toMatchObject({ state: 'failed' });
     expect(write).not.toHaveProperty('problem');
   });
@@ -39,7 +39,7 @@ describe('an interrupted operation whose recovery fails on the network', () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await interrupt(fixture);
     fixture.sandbox.faults.set([{ kind: 'status', status: 500 }]);
-    expect(await getFailure(writer.abandon(entry))).toBeInstanceOf(HttpError);
+    expect(await getFailure(writer.recordStop(entry))).toBeInstanceOf(HttpError);
     fixture.sandbox.faults.set([]);
     const report = await fixture.open().writer.resume(entry);
     expect(report.writes).toMatchObject([{ state: 'done' }]);

@@ -63,7 +63,7 @@ describe('rolling back an unfinished operation', () => {
     expect(await fixture.readObject(orders)).toMatchObject({ description: 'Theirs' });
     expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
     // The user may confirm it anyway.
-    const stopped = await writer.abandon(entry);
+    const stopped = await writer.recordStop(entry);
     const { operation: restoreOperation } = await planRestore(writer, stopped);
     await writer.run(restoreOperation, { undoes: entry.id });
     expect(await fixture.readObject(orders)).toMatchObject({ description: before['description'] });

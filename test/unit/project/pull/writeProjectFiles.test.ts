@@ -223,6 +223,14 @@ describe('nothing is changed', () => {
   });
 });
 
+test('a folder of the project that cannot be created is reported with the reason', async () => {
+  await writeFile(join(parent, 'file'), '');
+  const planned = await plan(createRetailDocuments());
+  await expect(writeProjectFiles(join(parent, 'file', 'project'), 'default', planned)).rejects.toThrow(
+    "Can't create the folder of the project. A part of its path is a file, not a folder (ENOTDIR).",
+  );
+});
+
 test.skipIf(process.platform === 'win32')(
   'a symbolic link that replaces a file during the pull is reported with what was changed already',
   async () => {

@@ -61,7 +61,9 @@ describe('the settings of a project', () => {
 
   test('are rejected if they are a folder', async () => {
     mkdirSync(join(folder, projectFileName));
-    await expect(readProjectSettings(folder)).rejects.toThrow(/Can't read the file \(not a regular file\)/);
+    await expect(readProjectSettings(folder)).rejects.toThrow(
+      /Can't read the file\. The system reports: not a regular file\./,
+    );
   });
 });
 

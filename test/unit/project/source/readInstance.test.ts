@@ -160,6 +160,18 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 });
 
+test('each page of viewpoints is reported', async () => {
+  using fixture = new ChangeFixture();
+  const counts: (readonly [number, number | undefined])[] = [];
+  const { documents } = await readInstance(fixture.client, {
+    selection: everything,
+    signal: new AbortController().signal,
+    log: silentLog,
+    onViewpointsRead: (readCount, total) => counts.push([readCount, total]),
+  });
+  expect(counts).toEqual([[documents.viewpoints.length, documents.viewpoints.length]]);
+});
+
 test('a canceled reading stops while it lists the users', async () => {
   using fixture = new ChangeFixture();
   const controller = new AbortController();

@@ -294,7 +294,7 @@ describe('a project', () => {
   test('that is in a folder which cannot be listed is an error', async () => {
     // Even root can't list a folder whose name is too long for the system.
     await expect(requireProject(join(folder, 'x'.repeat(300)))).rejects.toThrow(
-      "Can't read the folder of the project (ENAMETOOLONG).",
+      "Can't read the folder of the project. Its path is too long (ENAMETOOLONG).",
     );
   });
 

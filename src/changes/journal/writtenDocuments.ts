@@ -1,0 +1,176 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { getRefId, type ResourceKind } from '../../catalog/resourceRef.ts';
+import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import type { Write } from '../model/operation.ts';
+import { getPlanSubjectName } from '../model/planSubjects.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
+import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
+import type { HistoryEntry, WriteState } from './entry.ts';
+
+/** A document that an operation has written, or may have written. The rules on a column are one document. */
+export interface WrittenDocument {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly kind: ResourceKind;
+  /** Empty if it's unknown. */
+  readonly name: string;
+  /** The title of its datamodel or cube set; empty if it belongs to none. */
+  readonly within: string;
+  /** False if the response was lost, or only a part of its requests succeeded. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Returns the documents that an operation has written, or may have written, each once, in the order of the writes.
+ * @param titles the titles of the datamodels by ID, which not every journal contains
+ */
+export function getWrittenDocuments(
+  entry: HistoryEntry,
+  titles: ReadonlyMap<string, string> = new Map(),
+): readonly WrittenDocument[] {
+  const names = new Map([...titles, ...collectNames(entry)]);
+  const documents = new Map<string, WrittenDocument>();
+  for (const [index, write] of entry.operation.writes.entries()) {
+    const state = entry.writes[index];
+    const isCertain = state?.state === 'done';
+    if (state === undefined || (!isCertain && !mayBeDone(state))) {
+      continue;
+    }
+    for (const document of describeWrite(entry, index, write, names)) {
+      const key = JSON.stringify([document.kind, document.within, document.id]);
+      const earlier = documents.get(key);
+      documents.set(key, {
+        kind: document.kind,
+        name: document.name,
+        within: document.within,
+        // What an operation has created counts as created, even if it has also changed it.
+        action: earlier === undefined || document.action === 'delete' ? document.action : earlier.action,
+        isCertain: isCertain && earlier?.isCertain !== false,
+      });
+    }
+  }
+  return [...documents.values()];
+}
+
+const mayBeDone = (state: WriteState): boolean =>
+  state.state === 'sending' ||
+  state.state === 'unknown' ||
+  (state.state === 'failed' && (state.partly === true || state.denied !== undefined));
+
+type DescribedDocument = Omit<WrittenDocument, 'isCertain'> & { readonly id: string };
+
+function describeWrite(
+  entry: HistoryEntry,
+  index: number,
+  write: Write,
+  names: ReadonlyMap<string, string>,
+): readonly DescribedDocument[] {
+  const subject = getWriteRuleSubject(write);
+  if (subject !== undefined) {
+    return getWrittenColumns(entry, index, subject).map((name) => ({
+      id: name,
+      action: 'update',
+      kind: 'columnRules',
+      name,
+      within: getSubjectTitle(subject),
+    }));
+  }
+  const { endpoint, params, body, target } = write;
+  const { method } = endpoints[endpoint];
+  const kind = kinds[endpoint.slice(0, endpoint.indexOf('.'))] ?? 'customDataObject';
+  const state = entry.writes[index];
+  const answer = state?.state === 'done' ? state.answer : undefined;
+  const id =
+    method === 'POST'
+      ? getId(answer) || `new ${index}`
+      : ((target === undefined ? undefined : getRefId(target)) ?? `write ${index}`);
+  const name =
+    names.get(id) || (kind === 'relation' ? getRelationText(asObject(body), names) : getDocumentName(body));
+  return [
+    {
+      id,
+      action: method === 'POST' ? 'create' : method === 'DELETE' ? 'delete' : 'update',
+      kind,
+      name,
+      within: kind === 'datamodel' ? '' : (names.get(params['datamodelId'] ?? '') ?? ''),
+    },
+  ];
+}
+
+/** The kinds of documents by the first word of an endpoint. */
+const kinds: Readonly<Record<string, ResourceKind>> = {
+  datamodels: 'datamodel',
+  datasets: 'dataset',
+  tables: 'table',
+  relations: 'relation',
+  viewpoints: 'viewpoint',
+};
+
+/** Returns the columns whose rules a write changes. */
+function getWrittenColumns(
+  { operation: { writes }, before }: HistoryEntry,
+  index: number,
+  subject: RuleSubject,
+): readonly string[] {
+  const { table, column } = writes[index]?.params ?? {};
+  if (table !== undefined && column !== undefined) {
+    return [`${table}.${column}`];
+  }
+  const previousRules = collectRules(before, subject);
+  const { edits } = getRuleEdits({ subject, writeIndices: [index] }, writes, previousRules);
+  return edits.map((edit) => {
+    const rule = { ...edit.before, ...edit.after };
+    return `${getText(rule['table'])}.${getText(rule['column'])}`;
+  });
+}
+
+/** Returns the names of the documents that an operation has found or created, by ID. */
+function collectNames({
+  operation: { writes },
+  before,
+  writes: states,
+}: HistoryEntry): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const add = (document: JsonValue | undefined, name = getDocumentName(document)): void => {
+    const id = getId(document);
+    if (id !== '' && name !== '') {
+      names.set(id, name);
+    }
+  };
+  const addContents = (document: JsonValue | undefined): void => {
+    add(document);
+    for (const dataset of getObjects(asObject(document)['datasets'])) {
+      add(dataset);
+      getObjects(asObject(dataset['schema'])['tables']).forEach((table) => add(table));
+    }
+  };
+  before.forEach(({ document }) => addContents(document));
+  for (const [index, { body }] of writes.entries()) {
+    const state = states[index];
+    if (state?.state === 'done') {
+      add(state.answer, getDocumentName(state.answer) || getDocumentName(body));
+    }
+  }
+  const relations = before.flatMap(({ ref, document }) =>
+    ref.kind === 'relation' ? [asObject(document)] : getObjects(asObject(document)['relations']),
+  );
+  relations.forEach((relation) => add(relation, getRelationText(relation, names)));
+  return names;
+}
+
+/** Returns the names of the tables that a relation joins; empty if they are unknown. */
+function getRelationText(relation: JsonObject, names: ReadonlyMap<string, string>): string {
+  const tables = getObjects(relation['columns']).map(({ table }) => names.get(getText(table)) ?? '');
+  return tables.includes('') ? '' : tables.join(' – ');
+}
+
+const getDocumentName = (document: JsonValue | undefined): string => {
+  const { id: _id, ...members } = asObject(document);
+  return getPlanSubjectName(members);
+};
+
+const getId = (document: JsonValue | undefined): string =>
+  isJsonObject(document)
+    ? getText(document['oid']) || getText(document['id']) || getText(document['_id'])
+    : '';

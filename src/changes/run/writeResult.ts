@@ -1,0 +1,45 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { HttpError } from '../../client/errors.ts';
+import type { WriteResult } from '../journal/entry.ts';
+import { maskBody } from '../model/maskWrite.ts';
+import type { Write } from '../model/operation.ts';
+import { getWritePath } from '../model/writePath.ts';
+import { describeFailure } from './describeFailure.ts';
+
+/** The details of a write that is done. */
+export interface DoneDetails extends Pick<WriteResult, 'status' | 'ms'> {
+  readonly response: JsonValue | undefined;
+  readonly hasOtherChanges?: boolean | undefined;
+}
+
+/** Creates the result of a write that is done, for the journal: secrets are masked. */
+export const createDoneResult = (
+  write: Write,
+  { dialect }: Pick<PlatformClient, 'dialect'>,
+  { status, ms, response, hasOtherChanges }: DoneDetails,
+): WriteResult => ({
+  state: 'done',
+  path: getWritePath(write, dialect),
+  ms,
+  ...(status === undefined ? {} : { status }),
+  ...(response === undefined ? {} : { answer: maskBody(write, response) }),
+  ...(hasOtherChanges === true ? { metOthers: true as const } : {}),
+});
+
+/** Creates the result of a write that is not, or perhaps not, done. */
+export const createOpenResult = (
+  write: Write,
+  { dialect }: Pick<PlatformClient, 'dialect'>,
+  {
+    state,
+    ms,
+    error,
+  }: { readonly state: 'failed' | 'unknown'; readonly ms: number; readonly error: unknown },
+): WriteResult => ({
+  state,
+  path: getWritePath(write, dialect),
+  ms,
+  ...(error instanceof HttpError ? { status: error.status } : {}),
+  ...(error === undefined ? {} : { problem: describeFailure(error) }),
+});

@@ -1,0 +1,107 @@
+import { ignorableCodes } from './ignoredErrors.ts';
+import { instanceKindNames } from './prunedKinds.ts';
+import type { Option } from './command.ts';
+
+/** For commands that work with an instance alone. */
+export const instanceOptions: readonly Option[] = [
+  {
+    name: 'url',
+    valueName: 'URL',
+    isRequired: true,
+    help: 'Address of the instance. Its role is development.',
+  },
+  { name: 'token-env', valueName: 'NAME', help: 'Environment variable that contains the API token.' },
+  { name: 'token-stdin', help: 'Read the API token from standard input.' },
+  { name: 'token-file', valueName: 'FILE', help: 'File that contains the API token.' },
+  { name: 'tenant', valueName: 'ID', help: 'Tenant, if the instance has more than one.' },
+  { name: 'ca', valueName: 'FILE', help: 'Additional CA certificates in PEM format.' },
+];
+
+/** The folder of the project. */
+export const projectFolderOption: Option = {
+  name: 'project',
+  valueName: 'DIR',
+  help: 'Folder of the project (default: the current folder).',
+};
+
+/** For commands that work with a project and an instance. */
+export const projectOptions: readonly Option[] = [
+  projectFolderOption,
+  {
+    name: 'environment',
+    valueName: 'NAME',
+    help: 'Environment of the project: environments/NAME.json has the address and role of its instance.',
+  },
+  {
+    name: 'url',
+    valueName: 'URL',
+    help: 'Address of the instance, in place of --environment. Its role is development.',
+  },
+  ...instanceOptions.filter(({ name }) => name !== 'url'),
+];
+
+/** The format of the output; some commands have more formats. */
+export const formatOption: Option = {
+  name: 'format',
+  valueName: 'FORMAT',
+  choices: ['text', 'json'],
+  help: 'text (the default) or json.',
+};
+
+/** Where journals are. */
+export const stateOption: Option = {
+  name: 'state',
+  valueName: 'DIR',
+  help: 'Journal folder (default: $XDG_STATE_HOME/datamodel-studio; on Windows, %LOCALAPPDATA%\\datamodel-studio).',
+};
+
+/** For commands that write. */
+export const executeOption: Option = {
+  name: 'execute',
+  help: 'Write to the server. Without it, nothing is written.',
+};
+
+/** For commands that write to an environment. */
+export const confirmOption: Option = {
+  name: 'confirm',
+  valueName: 'NAME',
+  help: 'Name of the environment, required to write to a production instance.',
+};
+
+/** For commands that compare a project with an instance. */
+export const comparisonOptions: readonly Option[] = [
+  {
+    name: 'datamodel',
+    valueName: 'TITLE',
+    help: 'Compare only the datamodels with this title, and their rules. * matches any characters.',
+  },
+  {
+    name: 'viewpoint',
+    valueName: 'NAME',
+    help: 'Compare only the viewpoints with this name. * matches any characters.',
+  },
+];
+
+/** What a plan may delete. */
+export const deletionOption: Option = {
+  name: 'prune',
+  valueName: 'KINDS',
+  listChoices: instanceKindNames,
+  help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}. Separate several with commas.`,
+};
+
+/** The errors that don't prevent an apply. */
+export const ignoredErrorsOption: Option = {
+  name: 'ignore-errors',
+  valueName: 'CODES',
+  listChoices: ignorableCodes,
+  help: 'Ignore errors that the checks of SQL, rules, and viewpoints find, such as sql/unknown-column. Separate several codes with commas. The plan lists them.',
+};
+
+/** The datamodel of a command. */
+export const datamodelOption: Option = {
+  name: 'datamodel',
+  valueName: 'TITLE',
+  isRequired: true,
+  help: 'Title of the datamodel.',
+};

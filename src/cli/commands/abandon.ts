@@ -1,0 +1,130 @@
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
+import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
+import { formatProjectCommand } from '../commandHint.ts';
+import { requireWritable } from '../confirmWrite.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { openInstance } from '../instance.ts';
+import { outputVersion, toInstanceOutput } from '../outputParts.ts';
+import type { AbandonOutput } from '../recoveryOutputs.ts';
+import { readOptionalProjectTarget } from '../projectTarget.ts';
+import {
+  findOriginal,
+  findRequestedEntries,
+  formatInterrupted,
+  requireExistingFolder,
+  requireEntry,
+  toInterruptedOutput,
+  updateLock,
+} from '../recoverableChanges.ts';
+
+type DocumentOutput = AbandonOutput['documents'][number];
+
+/**
+ * Shows what an interrupted change has written and, with `--execute`, gives it up: nothing is sent, and what was written
+ * stays as it is now, with the later changes of others.
+ */
+export const abandon: RunCommand = async (context) => {
+  const { args, shell, output, clock } = context;
+  const { instance: target, project, environmentName } = await readOptionalProjectTarget(context);
+  if (args.has('execute')) {
+    requireWritable({ environmentName, role: target.connection.role }, args);
+  }
+  const instance = openInstance(target, shell, clock);
+  const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
+  try {
+    const changes = await instance.openChangeServices(await requireExistingFolder(context));
+    const { id: connectionId } = target.connection;
+    const entry = requireEntry(await findRequestedEntries(changes, connectionId, args.positionals[0]));
+    const original = await findOriginal(entry, changes);
+    const interrupted = toInterruptedOutput(entry, original);
+    const isExecuted = args.has('execute');
+    const { client } = await instance.getSession();
+    const datamodels = (await client.datamodels.list({}, context.signal)).value;
+    const titles = new Map(datamodels.map(({ oid, title }) => [oid, title]));
+    // Its lost responses are verified only now.
+    const ended = isExecuted ? await changes.writer.abandon(entry) : entry;
+    const documents = getWrittenDocuments(ended, titles).map(toDocumentOutput);
+    const isJson = args.getValue('format') === 'json';
+    if (!isJson) {
+      output.printLine(formatInterrupted(interrupted, target));
+      documents.forEach((document) => output.printLine(`    ${formatDocument(document)}`));
+    }
+    printOutcome(ended, context);
+    if (isExecuted && original.operation.cause === 'apply') {
+      await updateLock(project, instance, context);
+    }
+    if (isExecuted && project !== undefined) {
+      output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);
+    }
+    if (isJson) {
+      output.printJson({
+        version: outputVersion,
+        command: 'abandon',
+        instance: toInstanceOutput(target.connection),
+        interrupted: [interrupted],
+        documents,
+        deniesAccess: leavesDenyRules(ended),
+        abandoned: isExecuted,
+      } satisfies AbandonOutput);
+    }
+    return exitCodes.done;
+  } finally {
+    gracePeriod.dispose();
+    instance.dispose();
+  }
+};
+
+function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
+  const openCount = entry.writes.filter(({ state }) => state === 'waiting').length;
+  const rest = openCount === 1 ? '1 step was not sent' : `${openCount} steps were not sent`;
+  if (args.has('execute')) {
+    output.printMessage(
+      `Abandoned. What was written stays on the instance as it is now; ${rest}. It is still in the history of the editor, where it can be undone.`,
+      'success',
+    );
+  } else {
+    output.printMessage(
+      `What was written would stay on the instance as it is now; ${rest}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
+    );
+  }
+  if (leavesDenyRules(entry)) {
+    output.printMessage(
+      'The change has left temporary deny rules: the affected users and groups see no rows until the rules of these columns are applied again, or the temporary ones are deleted. Finish the change or roll it back if you can.',
+      'warning',
+    );
+  }
+}
+
+const toDocumentOutput = ({
+  action,
+  kind,
+  name,
+  within,
+  isCertain,
+}: ReturnType<typeof getWrittenDocuments>[number]): DocumentOutput => ({
+  action,
+  kind,
+  name,
+  ...(within === '' ? {} : { datamodel: within }),
+  state: isCertain ? 'written' : 'unknown',
+});
+
+const verbs = { create: 'created', update: 'changed', delete: 'deleted' } as const;
+
+/** The kinds of documents whose name is not a word of the product. */
+const kindLabels: Readonly<Record<string, string>> = {
+  columnRules: 'rules on',
+  customDataObject: 'custom data object',
+};
+
+/** Formats a document in one line: `changed table Orders of Retail`. */
+const formatDocument = ({ action, kind, name, datamodel, state }: DocumentOutput): string =>
+  [
+    state === 'written' ? verbs[action] : `may have ${verbs[action]}`,
+    kindLabels[kind] ?? kind,
+    ...(name === '' ? [] : [name]),
+    ...(datamodel === undefined ? [] : ['of', datamodel]),
+  ].join(' ');

@@ -1,0 +1,37 @@
+/** The kinds of items whose names in JSON output are no words of the documentation. */
+const kindLabels: Readonly<Record<string, string>> = {
+  tableExpression: 'SQL',
+  columnExpression: 'SQL',
+  cubeSetRules: 'cube set rules',
+  customData: 'custom data',
+};
+
+/** Returns an item as people read it: `SQL/Retail/Sales` for `tableExpression/Retail/Sales`. Other texts are unchanged. */
+export function formatItem(item: string): string {
+  const end = item.indexOf('/');
+  const kind = item.slice(0, Math.max(0, end));
+  return Object.hasOwn(kindLabels, kind) ? `${kindLabels[kind] ?? kind}${item.slice(end)}` : item;
+}
+
+/** The members of an output's lists that are items. */
+const itemMembers: ReadonlySet<string> = new Set(['item', 'what', 'from', 'to']);
+
+/** Returns an output whose lists name items as people read them. JSON output keeps their kinds, for programs. */
+export const labelItems = <Output extends object>(output: Output): Output =>
+  mapEntries(output, (value) =>
+    Array.isArray(value)
+      ? value.map((entry: unknown) =>
+          typeof entry === 'object' && entry !== null
+            ? mapEntries(entry, (member, name) =>
+                itemMembers.has(name) && typeof member === 'string' ? formatItem(member) : member,
+              )
+            : entry,
+        )
+      : value,
+  );
+
+const mapEntries = <Value extends object>(
+  object: Value,
+  map: (member: unknown, name: string) => unknown,
+): Value =>
+  Object.fromEntries(Object.entries(object).map(([name, member]) => [name, map(member, name)])) as Value;

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { connectionRoles } from '../connections/connection.ts';
+
+/**
+ * The output of commands with `--format json`. Programs depend on it: fields are added, and none is changed or removed
+ * without another version.
+ */
+export const outputVersion = 1;
+
+/** The members that identify the command of an output. */
+export const createHeader = <Name extends string>(command: Name) => ({
+  version: z.literal(outputVersion),
+  command: z.literal(command),
+});
+
+/** The instance that a command works with. */
+export const instanceSchema = z.object({
+  url: z.string(),
+  role: z.enum(connectionRoles),
+  tenant: z.string().optional(),
+});
+
+/** The result of a change that was started. */
+export const resultSchema = z.object({
+  state: z.enum(['done', 'stopped', 'differs', 'unknown']),
+  /** Identifies the change in `resume` and `roll-back`. */
+  journal: z.string(),
+  /** The number of completed requests, or batches of them, and their total. */
+  steps: z.object({ done: z.number(), total: z.number() }),
+  ms: z.number(),
+  problem: z.string().optional(),
+});
+
+/** The result of a change that was started. */
+export type ResultOutput = z.infer<typeof resultSchema>;
+
+/** Returns the instance for outputs, without a token. */
+export const toInstanceOutput = (connection: {
+  readonly url: string;
+  readonly role: (typeof connectionRoles)[number];
+  readonly tenantId?: string | undefined;
+}): z.infer<typeof instanceSchema> => ({
+  url: connection.url,
+  role: connection.role,
+  ...(connection.tenantId === undefined ? {} : { tenant: connection.tenantId }),
+});

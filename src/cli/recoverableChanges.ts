@@ -1,0 +1,168 @@
+import { access } from 'node:fs/promises';
+import type { HistoryEntry } from '../changes/journal/entry.ts';
+import type { History } from '../changes/journal/history.ts';
+import { canResume } from '../changes/journal/stoppedOperation.ts';
+import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
+import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
+import type { CommandContext } from './command.ts';
+import { formatCommand } from './commandHint.ts';
+import { formatCliError } from './errorMessages.ts';
+import { CommandRefusedError } from './exitCodes.ts';
+import type { ChangeServices, Instance } from './instance.ts';
+import type { InterruptedOutput } from './recoveryOutputs.ts';
+import { loadPlan } from './projectPlan.ts';
+import type { ProjectTarget } from './projectTarget.ts';
+import { type InstanceTarget, getStateFolder } from './target.ts';
+
+/** What `resume`, `roll-back`, and `abandon` have in common. */
+
+/** @throws CommandRefusedError if the folder of --state does not exist: the command would report no changes */
+export async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
+  const folder = getStateFolder({ args, shell });
+  if (args.has('state')) {
+    try {
+      await access(folder);
+    } catch {
+      throw new CommandRefusedError("The --state folder doesn't exist.");
+    }
+  }
+  return folder;
+}
+
+/**
+ * Finds the changes that have no recorded end or left temporary deny rules, and stopped ones that can be resumed, unless
+ * these were undone, or a later apply of the same project or change of the same datamodel has completed; newest first.
+ */
+async function findInterruptedChanges(
+  history: History,
+  connectionId: string,
+): Promise<readonly HistoryEntry[]> {
+  const entries = await history.readEntries(connectionId);
+  const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
+  const undoneIds = getUndoneIds(entries);
+  // An interrupted change and its interrupted undo end together, so only the change is listed.
+  const isListed = ({ undoes }: HistoryEntry): boolean =>
+    undoes === undefined || entries.some(({ id, end }) => id === undoes && end === 'done');
+  return entries.filter(
+    (entry, index) =>
+      isListed(entry) &&
+      (unfinishedIds.has(entry.id) ||
+        (canResume(entry) &&
+          !undoneIds.has(entry.id) &&
+          !entries
+            .slice(0, index)
+            .some(
+              ({ end, operation }) =>
+                end === 'done' &&
+                operation.cause === entry.operation.cause &&
+                operation.subject.name === entry.operation.subject.name &&
+                operation.project?.folder === entry.operation.project?.folder &&
+                operation.project?.environment === entry.operation.project?.environment,
+            ))),
+  );
+}
+
+/** @throws CommandRefusedError if no change with that ID was interrupted */
+export async function findRequestedEntries(
+  { history }: ChangeServices,
+  connectionId: string,
+  journalId: string | undefined,
+): Promise<readonly HistoryEntry[]> {
+  if (journalId === undefined) {
+    return findInterruptedChanges(history, connectionId);
+  }
+  const entry = await history.readEntry(connectionId, journalId);
+  if (entry === undefined) {
+    throw new CommandRefusedError(
+      'Journal not found for this instance. Use the instance, --tenant, and --state of the change. To list journals, run resume without an ID.',
+    );
+  }
+  if (entry.isAbandoned === true) {
+    throw new CommandRefusedError(
+      'The change was abandoned. Undo what it has written in the history of the editor.',
+    );
+  }
+  if (entry.end === 'done' || entry.end === 'rolled-back') {
+    throw new CommandRefusedError('The change is already finished or rolled back.');
+  }
+  return [entry];
+}
+
+/** @throws CommandRefusedError if there is no entry */
+export function requireEntry([entry]: readonly HistoryEntry[]): HistoryEntry {
+  if (entry === undefined) {
+    throw new CommandRefusedError('Journal not found for this instance.');
+  }
+  return entry;
+}
+
+/** Returns the change that an entry undoes, also if that is an undo itself; otherwise the entry. */
+export async function findOriginal(
+  entry: HistoryEntry,
+  { history }: Pick<ChangeServices, 'history'>,
+): Promise<HistoryEntry> {
+  const { undoes, operation } = entry;
+  const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
+  return undone === undefined ? entry : findOriginal(undone, { history });
+}
+
+/** Converts an interrupted change to the output for programs. */
+export function toInterruptedOutput(
+  { id, startedAt, operation: { writes }, writes: states, actor, undoes }: HistoryEntry,
+  { operation: { cause, project, subject } }: HistoryEntry,
+): InterruptedOutput {
+  return {
+    journal: id,
+    time: new Date(startedAt).toISOString(),
+    ...(actor === undefined ? {} : { actor }),
+    ...(undoes === undefined ? {} : { undoes }),
+    ...(cause === 'apply' ? { project: project ?? { folder: subject.name } } : { datamodel: subject.name }),
+    steps: writes.map(({ endpoint }, index) => ({
+      endpoint,
+      state: states[index]?.state ?? 'waiting',
+    })),
+  };
+}
+
+/** Formats an interrupted change in one line. */
+export function formatInterrupted(
+  { journal, time, datamodel, project, undoes, steps }: InterruptedOutput,
+  { connection }: Pick<InstanceTarget, 'connection'>,
+): string {
+  const done = steps.filter(({ state }) => state === 'done').length;
+  const subject =
+    project === undefined
+      ? `rules of ${datamodel ?? ''}`
+      : `apply of ${project.folder} to ${project.environment ?? connection.name}`;
+  return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}: ${done} of ${steps.length} steps done`;
+}
+
+/** Records the state of the instance in the lock file of the project, or says how to do that. */
+export async function updateLock(
+  project: ProjectTarget | undefined,
+  instance: Instance,
+  context: CommandContext,
+): Promise<void> {
+  const { args, output } = context;
+  if (project === undefined) {
+    output.printMessage(
+      `The lock file of the project wasn't updated. In the folder of the project, run: ${formatCommand(['pull', '--conflicts', 'ours'], args)}`,
+      'warning',
+    );
+    return;
+  }
+  try {
+    // The change is done already, even if the command is interrupted now.
+    const after = await loadPlan(project, {
+      instance,
+      context: { ...context, signal: new AbortController().signal },
+      options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
+    });
+    await updateAppliedLock(after, context);
+  } catch (error) {
+    output.printMessage(
+      `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args)}`,
+      'warning',
+    );
+  }
+}

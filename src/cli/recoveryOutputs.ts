@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { createHeader, instanceSchema, resultSchema } from './outputParts.ts';
+
+/** The outputs of the commands that end interrupted changes. */
+
+const interruptedSchema = z.object({
+  journal: z.string(),
+  time: z.iso.datetime(),
+  /** The user of the operating system, and the computer. */
+  actor: z.object({ user: z.string(), host: z.string() }).optional(),
+  /** The journal of the change that this one undoes. `datamodel` and `project` are those of that change. */
+  undoes: z.string().optional(),
+  /** The datamodel whose rules an import changes. */
+  datamodel: z.string().optional(),
+  /** The folder of the project that an apply is for, and the environment. */
+  project: z.object({ folder: z.string(), environment: z.string().optional() }).optional(),
+  steps: z.array(
+    z.object({
+      endpoint: z.string(),
+      state: z.enum(['waiting', 'sending', 'done', 'failed', 'unknown']),
+    }),
+  ),
+});
+
+export const resumeOutputSchema = z.object({
+  ...createHeader('resume'),
+  instance: instanceSchema,
+  interrupted: z.array(interruptedSchema),
+  result: resultSchema.optional(),
+});
+
+export const rollBackOutputSchema = z.object({
+  ...createHeader('roll-back'),
+  instance: instanceSchema,
+  interrupted: z.array(interruptedSchema),
+  result: resultSchema.optional(),
+});
+
+export const abandonOutputSchema = z.object({
+  ...createHeader('abandon'),
+  instance: instanceSchema,
+  interrupted: z.array(interruptedSchema),
+  /** What the change has written, and what stays on the instance. The rules on a column are one document. */
+  documents: z.array(
+    z.object({
+      action: z.enum(['create', 'update', 'delete']),
+      kind: z.string(),
+      /** Empty if it's unknown. */
+      name: z.string(),
+      /** The datamodel or cube set. */
+      datamodel: z.string().optional(),
+      /** `unknown`: it may have been written, in whole or in part. */
+      state: z.enum(['written', 'unknown']),
+    }),
+  ),
+  /** Temporary deny rules are left: the affected users and groups see no rows. */
+  deniesAccess: z.boolean(),
+  abandoned: z.boolean(),
+});
+
+/** An interrupted change, as the commands print it. */
+export type InterruptedOutput = z.infer<typeof interruptedSchema>;
+
+export type AbandonOutput = z.infer<typeof abandonOutputSchema>;

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { abandonOutputSchema, resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { readTableDescription } from '../../support/demoTables.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const getTablePath = (name: string): string => `datamodels/Retail/tables/${name}.table.json`;
+const tableNames = ['Order Items', 'Orders', 'Products', 'Stores'];
+
+describe.each(['guide', 'contract'] as const)(
+  'an apply to an instance of the profile %s that was killed, whose documents others have then changed',
+  (profile) => {
+    const fixture = new ProjectFixture({ profile });
+    const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
+    const readDescription = (name: string) =>
+      fixture.runAsOtherUser((client) => readTableDescription(client, name));
+
+    /** Kills an apply that changes four tables when the third was sent; others change the first and the last. */
+    const interruptAndChange = async (...args: readonly string[]): Promise<string> => {
+      const journal = await interrupt(...args);
+      await fixture.setTableDescription('Order Items', 'Theirs');
+      await fixture.setTableDescription('Stores', 'Theirs');
+      takeWrites();
+      return journal;
+    };
+
+    /** Kills an apply that changes four tables when the third was sent. */
+    const interrupt = async (...args: readonly string[]): Promise<string> => {
+      for (const name of tableNames) {
+        await fixture.changeJson(getTablePath(name), { description: 'Mine' });
+      }
+      const held = new Promise<void>((resolve) => {
+        let count = 0;
+        fixture.proxy.intercept((request) => {
+          count += isWrite(request) ? 1 : 0;
+          return isWrite(request) && count === 3 ? 'hold' : 'forward';
+        }, resolve);
+      });
+      const run = fixture.start('apply', '--execute', ...args);
+      await held;
+      const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+      run.kill('SIGKILL');
+      await run.ended;
+      fixture.proxy.intercept();
+      return journal;
+    };
+
+    test('can be abandoned: what was written stays, and is listed', async () => {
+      const journal = await interruptAndChange();
+      for (const command of ['resume', 'roll-back']) {
+        const refused = await fixture.expectExit(4, command, journal, '--execute');
+        expect(refused.stderr).toContain(
+          `keep what is on the instance: datamodel-studio abandon ${journal} --url`,
+        );
+        expect(refused.stderr).toMatch(/The table (Order Items|Stores) was changed on the server/);
+      }
+      const shown = await fixture.expectExit(0, 'abandon', journal);
+      expect(shown.stdout).toMatch(
+        /2 of 4 steps done\n {4}changed table Order Items of Retail\n {4}changed table Orders of Retail\n {4}may have changed table Products of Retail\n$/,
+      );
+      expect(shown.stderr).toContain('Nothing was abandoned. Add --execute');
+      await fixture.expectExit(4, 'apply', '--execute');
+
+      const execute = ['abandon', journal, '--execute', '--project', fixture.project];
+      const { stdout } = await fixture.expectExit(0, ...execute, '--format', 'json');
+      const table = { action: 'update', kind: 'table', datamodel: 'Retail', state: 'written' } as const;
+      expect(abandonOutputSchema.parse(JSON.parse(stdout))).toMatchObject({
+        interrupted: [{ journal }],
+        documents: [
+          { ...table, name: 'Order Items' },
+          { ...table, name: 'Orders' },
+        ],
+        deniesAccess: false,
+        abandoned: true,
+      });
+      expect(takeWrites()).toEqual([]);
+      expect(await readDescription('Order Items')).toBe('Theirs');
+
+      const listed = await fixture.expectExit(0, 'resume', '--format', 'json');
+      expect(resumeOutputSchema.parse(JSON.parse(listed.stdout)).interrupted).toEqual([]);
+      for (const command of ['resume', 'roll-back', 'abandon']) {
+        const again = await fixture.expectExit(4, command, journal, '--execute');
+        expect(again.stderr).toContain('The change was abandoned.');
+      }
+      // What others have changed is still known as theirs, so only a plan that shows it overwrites it.
+      const refused = await fixture.expectExit(4, 'apply', '--execute');
+      expect(refused.stderr).toContain('The instance has changed 2 items since the last pull');
+      expect(takeWrites()).toEqual([]);
+      await fixture.expectExit(2, 'plan', '--out', `${fixture.project}/plan.json`);
+      await fixture.expectExit(0, 'apply', `${fixture.project}/plan.json`, '--execute');
+      for (const name of tableNames) {
+        expect(await readDescription(name)).toBe('Mine');
+      }
+    });
+
+    test('is abandoned on a production instance only with a confirmation', async () => {
+      await fixture.addEnvironment('prod', { role: 'production' });
+      const environment = ['--environment', 'prod', '--project', fixture.project];
+      const journal = await interruptAndChange(...environment, '--confirm', 'prod');
+      const refused = await fixture.expectExit(4, 'abandon', journal, ...environment, '--execute');
+      expect(refused.stderr).toContain('To write to it, add --confirm prod.');
+      expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toContain(journal);
+      const confirmed = ['abandon', journal, ...environment, '--execute', '--confirm', 'prod'];
+      const abandoned = await fixture.expectExit(0, ...confirmed);
+      expect(abandoned.stderr).toContain('Abandoned. What was written stays on the instance as it is now');
+      expect(abandoned.stderr).toContain('To see what differs from the project: datamodel-studio plan ');
+      expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toBe('');
+    });
+
+    test('has stopped, and was not refused, if resuming it has first rolled back its undo', async () => {
+      const journal = await interrupt();
+      let count = 0;
+      fixture.proxy.intercept((request) => {
+        count += isWrite(request) ? 1 : 0;
+        return isWrite(request) && count === 2 ? 403 : 'forward';
+      });
+      await fixture.expectExit(1, 'roll-back', journal, '--execute');
+      fixture.proxy.intercept();
+      await fixture.setTableDescription('Stores', 'Theirs');
+      takeWrites();
+      const { stderr } = await fixture.expectExit(1, 'resume', journal, '--execute');
+      expect(takeWrites()).toHaveLength(1);
+      expect(stderr).toContain(
+        'Stopped after 2 of 4 steps. The table Stores was changed on the server in the meantime.',
+      );
+      expect(stderr).not.toContain('Nothing was written');
+      expect(stderr).toContain(`keep what is on the instance: datamodel-studio abandon ${journal} `);
+      await fixture.expectExit(0, 'abandon', journal, '--execute');
+      await fixture.expectExit(4, 'apply', '--execute');
+    });
+
+    test('stays unfinished if the instance cannot be read', async () => {
+      const journal = await interruptAndChange();
+      await fixture.sandbox.setFaults([{ kind: 'status', status: 500 }]);
+      await fixture.expectExit(3, 'abandon', journal, '--execute');
+      await fixture.sandbox.setFaults([]);
+      expect((await fixture.expectExit(0, 'resume')).stdout).toContain(journal);
+      await fixture.expectExit(0, 'abandon', journal, '--execute');
+    });
+  },
+);

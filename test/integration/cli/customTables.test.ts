@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const folder = 'datamodels/Retail';
+
+describe.each([
+  ['guide', false],
+  ['contract', true],
+] as const)('a new custom table on an instance of the profile %s', (profile, hasColumnsAtOnce) => {
+  const fixture = new ProjectFixture({ profile });
+
+  test('is related to a protected table before its first build, if the instance has its columns by then', async () => {
+    const table = await fixture.readJson(`${folder}/tables/Customer Value.table.json`);
+    const sql = await fixture.read(`${folder}/tables/Customer Value.datamodel.sql`);
+    await fixture.write(`${folder}/tables/Value Copy.table.json`, {
+      ...table,
+      name: 'Value Copy',
+      expression: { $file: 'Value Copy.datamodel.sql' },
+    });
+    await fixture.write(`${folder}/tables/Value Copy.datamodel.sql`, sql);
+    await fixture.write(`${folder}/relations/Value Copy.relation.json`, {
+      columns: [
+        { table: 'Customers', column: 'Customer Id' },
+        { table: 'Value Copy', column: 'Customer Id' },
+      ],
+    });
+    const first = await fixture.expectExit(2, 'apply', '--execute');
+    expect(first.stderr).toContain('Not in this apply: relation');
+    const advice = 'Apply again before you build: the instance has the columns of the new tables already';
+    expect(first.stderr.includes(advice)).toBe(hasColumnsAtOnce);
+    const second = await fixture.run('apply', '--execute');
+    if (hasColumnsAtOnce) {
+      // Nothing was built in between: no one has seen the table without the relation.
+      expect(second.code, second.stderr).toBe(0);
+      expect(second.stdout).toContain('+ relation');
+      await fixture.expectExit(0, 'plan');
+    } else {
+      expect(second.stderr).toContain('Nothing can be written before the next build.');
+    }
+  });
+});
