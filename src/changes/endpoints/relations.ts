@@ -29,8 +29,8 @@ export const relationKinds: WriteKinds<'relations'> = {
     getRef: (relationId, { datamodelId = '' }) => ({ kind: 'relation', datamodelId, relationId }),
     createDeletionWrite: (relationId, { datamodelId = '' }) =>
       createRelationDeletionWrite({ datamodelId, relationId }),
-    send: (client, write, signal) =>
-      client.relations.create(getPathParams<'relations.create'>(write), getObjectBody(write), signal),
+    send: (client, write) =>
+      client.relations.create(getPathParams<'relations.create'>(write), getObjectBody(write)),
     list: async (client, write) =>
       (await client.relations.list(getPathParams<'relations.create'>(write))).json,
     isNamesake: (item, body) => getJoinedColumnsKey(item) === getJoinedColumnsKey(body),
@@ -49,8 +49,8 @@ export const relationKinds: WriteKinds<'relations'> = {
   'relations.update': {
     action: 'update',
     needsBuild: true,
-    send: (client, write, signal) =>
-      client.relations.update(getPathParams<'relations.update'>(write), getObjectBody(write), signal),
+    send: (client, write) =>
+      client.relations.update(getPathParams<'relations.update'>(write), getObjectBody(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: (write, context) => verifyChange(write, context, matchesRelation),
     matchesRequest: matchesRelation,
@@ -77,8 +77,7 @@ export const relationKinds: WriteKinds<'relations'> = {
   'relations.delete': {
     action: 'delete',
     needsBuild: true,
-    send: (client, write, signal) =>
-      client.relations.delete(getPathParams<'relations.delete'>(write), signal),
+    send: (client, write) => client.relations.delete(getPathParams<'relations.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
     addInverse: ({ params }, { oldDocument, model, name }, inverse) =>
