@@ -130,7 +130,11 @@ function getRelationEffects(write: Write, sources: EffectSources): Effects {
   const after = formatColumnsAfter(write, sources);
   // Of a column that was deleted, only a restored version has a name.
   const name = before.includes(unknownColumn) ? after.join(' = ') : subject.name;
-  const fields = [{ field: 'columns', before: before.join(' = '), after: after.join(' = ') }];
+  const [oldText, newText] = [before.join(' = '), after.join(' = ')];
+  // Two columns without names are different columns, although they look the same.
+  const fields = [
+    oldText === newText ? { field: 'columns' } : { field: 'columns', before: oldText, after: newText },
+  ];
   return { ...effects, changed: effects.changed.map((change) => ({ ...change, name, fields })) };
 }
 
