@@ -1,6 +1,4 @@
-import { loadCompleteDatamodel } from '../../catalog/loadCompleteDatamodel.ts';
-import type { DatamodelSource } from '../../catalog/datamodelCache.ts';
-import { createModelCatalog } from '../../catalog/modelCatalog.ts';
+import type { DatamodelNames } from '../../catalog/datamodelNames.ts';
 import { getTableExpressions } from '../../catalog/modelExpressions.ts';
 import { getDatasetName } from '../../contract/datamodel.ts';
 import type { ResourceTarget } from '../../contributions.ts';
@@ -19,11 +17,10 @@ export interface FaultySql {
  * @throws ApiError
  */
 export async function findSqlErrors(
-  source: DatamodelSource,
+  names: Pick<DatamodelNames, 'get'>,
   { connectionId, datamodelId }: { readonly connectionId: string; readonly datamodelId: string },
 ): Promise<readonly FaultySql[]> {
-  const datamodel = await loadCompleteDatamodel(source, datamodelId);
-  const catalog = createModelCatalog(datamodel);
+  const { datamodel, catalog } = await names.get(datamodelId);
   return (datamodel.datasets ?? []).flatMap((dataset) =>
     (dataset.schema?.tables ?? []).flatMap((table) =>
       getTableExpressions({ datamodelId, datasetId: dataset.oid, tableId: table.oid }, table)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createRelationUpdateWrite } from '../../../../src/changes/model/relationWrites.ts';
@@ -444,7 +444,7 @@ describe('relations', () => {
     }));
     const update = createRelationUpdateWrite(
       { datamodelId, relationId: relation?.oid ?? '' },
-      { columns: ends as JsonValue },
+      { columns: ends },
     );
     const otherDeletion = createTableUpdate('Orders', {
       columns: columns.filter(({ name }) => name !== 'Channel'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DatamodelSource } from '../../../../src/catalog/datamodelCache.ts';
+import { DatamodelNames } from '../../../../src/catalog/datamodelNames.ts';
 import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { findSqlErrors } from '../../../../src/features/builds/findSqlErrors.ts';
 
@@ -21,13 +21,14 @@ const find = (...tables: readonly object[]) => {
     relations: [],
   });
   const datasets = datamodel.datasets ?? [];
-  const source: DatamodelSource = {
+  const names = new DatamodelNames({
     datamodel: async () => datamodel,
     datasets: async () => datasets,
     tables: async () => datasets[0]?.schema?.tables ?? [],
     relations: async () => [],
-  };
-  return findSqlErrors(source, { connectionId: 'c', datamodelId: 'm' });
+    readable: { datamodels: async () => ({ value: [datamodel], unreadable: [] }) },
+  });
+  return findSqlErrors(names, { connectionId: 'c', datamodelId: 'm' });
 };
 
 test('tables and columns whose SQL has errors are found, with the documents to open', async () => {
