@@ -26,6 +26,8 @@ export interface ResourceTarget {
   readonly openAs?: 'text';
   /** Opens it in a tab that the next opened resource does not replace. */
   readonly keepsTab?: boolean;
+  /** Leaves the keyboard focus where it is. */
+  readonly keepsFocus?: boolean;
   /** The value to select in its text, or the nearest one that exists. */
   readonly path?: readonly (string | number)[];
   /** Members to change in its document, which is left unsaved. */
@@ -135,6 +137,8 @@ export interface Commands {
   'datamodelStudio.explorer.copyReference': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyLink': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.open': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  /** Opens what a row shows as a click on the row does. */
+  'datamodelStudio.explorer.openRow': [node: NodeTarget];
   'datamodelStudio.explorer.openInBrowser': [node?: NodeTarget];
   'datamodelStudio.explorer.openJson': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.reveal': [target?: ResourceTarget];

@@ -344,7 +344,7 @@ async function createTransport() {
 }
 
 /** The dependencies of the change services. */
-type ChangeDeps = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions'>;
+type ChangeDeps = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions' | 'directories'>;
 
 function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps): ChangeServices {
   const historyFolder = getStorageFolder(serviceContext.context, 'history');
@@ -356,7 +356,7 @@ function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps):
 
 async function loadChangeServices(
   { store, clock, log }: ServiceContext,
-  { ruleAliases, connections, sessions }: ChangeDeps,
+  { ruleAliases, connections, sessions, directories }: ChangeDeps,
   folder: string,
 ) {
   const [
@@ -386,7 +386,8 @@ async function loadChangeServices(
   });
   const history = store.add(new History({ folder, getLimits, clock, log, commandLine }));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
-  const writer = new Writer({ sessions, history, getCubeSets, clock, log });
+  const loadMemberships = (connectionId: string) => directories.getMemberships(connectionId);
+  const writer = new Writer({ sessions, history, getCubeSets, loadMemberships, clock, log });
   const aliases = new RuleAliases(ruleAliases);
   writer.onDidChangeRuleId(({ connectionId, subject, oldId, newId }) =>
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),

@@ -121,7 +121,22 @@ export function openInstance(
       );
       return {
         history: changeHistory,
-        writer: new Writer({ sessions, history: changeHistory, getCubeSets: () => [], clock, log }),
+        writer: new Writer({
+          sessions,
+          history: changeHistory,
+          getCubeSets: () => [],
+          loadMemberships: async () => {
+            const [{ readPeople }, { createDirectory }] = await Promise.all([
+              import('../connections/readPeople.ts'),
+              import('../connections/createDirectory.ts'),
+            ]);
+            const { client } = await sessions.get(connection.id);
+            const directory = createDirectory(await readPeople(client, log), undefined);
+            return (user) => directory.getMembership(user)?.groupIds;
+          },
+          clock,
+          log,
+        }),
       };
     },
     dispose: () => store.dispose(),

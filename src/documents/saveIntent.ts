@@ -11,6 +11,8 @@ export interface SaveIntent {
   readonly acceptsErrors?: true;
   /** The approval of the plan that the user has reviewed. */
   readonly approval?: ApprovalToken;
+  /** Cancels the save before its next request. */
+  readonly signal?: AbortSignal | undefined;
   /** Writes to send after those of the document: they update items that use names that the document changes. */
   readonly additionalWrites?: readonly Write[];
   /** The user's answers for masked secrets, by their path in the document (as JSON). */

@@ -59,6 +59,23 @@ test('the page shows a plan, opens its items, and applies it', async () => {
   expect(await unsentNote.count()).toBe(0);
 });
 
+test('a plan that is being applied can be canceled, once', async () => {
+  const testPage = await openPlan(view);
+  await testPage.page.getByRole('button', { name: 'Delete' }).click();
+  testPage.post({ type: 'busy', cancellation: 'possible' });
+  await testPage.page.locator('main[aria-busy=true]').waitFor();
+  await testPage.page.getByRole('button', { name: 'Cancel' }).click();
+  await testPage.waitForMessage('cancel');
+  testPage.post({ type: 'busy', cancellation: 'requested' });
+  const button = testPage.page.getByRole('button', { name: 'Canceling…' });
+  await button.waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await testPage.screenshot('page-plan-canceling');
+  testPage.post({ type: 'plan', view, note: 'Canceled. Nothing was sent.' });
+  await testPage.page.getByRole('alert').getByText('Canceled. Nothing was sent.').waitFor();
+  expect(await testPage.page.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);
+});
+
 test('the connection and its role are the first line', async () => {
   const testPage = await openPlan(view);
   const lines = (await testPage.page.locator('main').innerText()).split('\n');

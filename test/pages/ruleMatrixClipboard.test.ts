@@ -106,6 +106,11 @@ test('all visible cells are copied with headings, which locate them when they ar
     'One cell changed. One heading matches no row or column and was skipped: Orders.Chanel',
   );
   await matrix.waitForDraft('group:north Regions.Region: only Far East');
+  const withoutParties = text.split('\n').map((line) => line.slice(line.indexOf('\t') + 1));
+  await matrix.paste(withoutParties.join('\n'));
+  await matrix.waitForAnnouncement(
+    'Nothing was pasted. The first column of a table with headings must contain the users and groups.',
+  );
 });
 
 test('a failure of the clipboard is reported', async () => {

@@ -200,7 +200,7 @@ test('every submenu is used, and every item of it is shown for some row', () => 
 });
 
 /** Commands that only rows and pages run, because they need arguments. */
-const internalCommands: readonly string[] = ['explorer.loadMore', 'jsonViews.open'];
+const internalCommands: readonly string[] = ['explorer.loadMore', 'explorer.openRow', 'jsonViews.open'];
 
 test('every command is in a menu, in the palette, or has a key', () => {
   const isAlwaysHidden = (when: string | undefined): boolean => when === 'false';

@@ -1,13 +1,18 @@
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { computeAccessDifference } from '../../security/change/accessDifference.ts';
+import { dependsOnMemberships, type GetGroupIds } from '../../security/membership/memberships.ts';
 import type { PlannedAccess } from '../model/plan.ts';
 import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
 
 /**
  * Computes who gains and who loses access through a rule change, as the plan of an operation does.
+ * @param loadMemberships loads the known groups of users; called only if the effect depends on them
  * @returns `undefined` if nothing changes, or if errors prevent the change, so that its effect is unknown
  */
-export function computePreviewAccess(preview: Preview): PlannedAccess | undefined {
+export async function computePreviewAccess(
+  preview: Preview,
+  loadMemberships: () => Promise<GetGroupIds>,
+): Promise<PlannedAccess | undefined> {
   const { current, difference, target } = preview;
   const { adds, deletes } = difference;
   if (isBlocked(preview) || [...adds, ...deletes].length === 0) {
@@ -15,7 +20,11 @@ export function computePreviewAccess(preview: Preview): PlannedAccess | undefine
   }
   const deleted = new Set(deletes.map(({ index }) => index));
   const after = [...current.filter((_rule, index) => !deleted.has(index)), ...adds];
-  const accessDifference = computeAccessDifference({ before: { rules: current }, after: { rules: after } });
+  const accessDifference = computeAccessDifference({
+    before: { rules: current },
+    after: { rules: after },
+    getGroupIds: dependsOnMemberships([...current, ...after]) ? await loadMemberships() : undefined,
+  });
   const getName = createPartyNamer(preview);
   return {
     subjects: [{ title: getSubjectTitle(target.subject), difference: accessDifference }],

@@ -22,7 +22,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
   'customData.create': {
     action: 'create',
     needsBuild: false,
-    send: (client, write, signal) => client.customData.create(getObjectBody(write), signal),
+    send: (client, write) => client.customData.create(getObjectBody(write)),
     readBefore: async () => [],
     // Objects have no name, so a new one can't be distinguished from objects of other users.
     verifyOutcome: async () => unknownOutcome,
@@ -39,7 +39,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
   'customData.updateMatching': {
     action: 'update-many',
     needsBuild: false,
-    send: (client, write, signal) => client.customData.updateMatching(getObjectBody(write), signal),
+    send: (client, write) => client.customData.updateMatching(getObjectBody(write)),
     readBefore: ({ target, body }, reader) =>
       target?.kind === 'customDataObject'
         ? readDocuments(reader, [target])
@@ -58,7 +58,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
   'customData.deleteMatching': {
     action: 'delete-many',
     needsBuild: false,
-    send: (client, write, signal) => client.customData.deleteMatching(getObjectBody(write), signal),
+    send: (client, write) => client.customData.deleteMatching(getObjectBody(write)),
     readBefore: ({ body }, reader) => readMatching(reader, body ?? {}),
     verifyOutcome: (_write, context) => verifyMatching(context, (current) => current === undefined),
     getEffects: (_write, { documents }) => toDeletedEffects(...getObjectSubjects(documents)),

@@ -22,7 +22,7 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
     idField: 'oid',
     getRef: (datamodelId) => ({ kind: 'datamodel', datamodelId }),
     createDeletionWrite: (datamodelId) => createDatamodelDeletionWrite({ datamodelId }),
-    send: (client, write, signal) => client.datamodels.create(getObjectBody(write), signal),
+    send: (client, write) => client.datamodels.create(getObjectBody(write)),
     list: async (client) => (await client.datamodels.list()).json,
     isNamesake: (item, { title = null }) => item['title'] === title,
     getEffects: (write, sources) => toCreatedEffects(createNewSubject('datamodel', write, sources)),
@@ -31,8 +31,7 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
   'datamodels.delete': {
     action: 'delete',
     needsBuild: false,
-    send: (client, write, signal) =>
-      client.datamodels.delete(getPathParams<'datamodels.delete'>(write), signal),
+    send: (client, write) => client.datamodels.delete(getPathParams<'datamodels.delete'>(write)),
     // The rules of a datamodel are deleted with it (decisions.md, "Sandbox").
     readBefore: async ({ target }, reader) => {
       const documents = await readDocuments(reader, [target]);

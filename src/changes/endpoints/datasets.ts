@@ -31,12 +31,11 @@ export const datasetKinds: WriteKinds<'datasets'> = {
     getRef: (datasetId, { datamodelId = '' }) => ({ kind: 'dataset', datamodelId, datasetId }),
     createDeletionWrite: (datasetId, { datamodelId = '' }) =>
       createDatasetDeletionWrite({ datamodelId, datasetId }),
-    send: (client, write, signal) =>
+    send: (client, write) =>
       client.datasets.create(
         getPathParams<'datasets.create'>(write),
         getObjectBody(write),
         getConnectionOptions(write),
-        signal,
       ),
     list: async (client, write) => (await client.datasets.list(getPathParams<'datasets.create'>(write))).json,
     getEffects: (write, sources) => toCreatedEffects(createNewSubject('dataset', write, sources)),
@@ -53,12 +52,11 @@ export const datasetKinds: WriteKinds<'datasets'> = {
   'datasets.update': {
     action: 'update',
     needsBuild: true,
-    send: (client, write, signal) =>
+    send: (client, write) =>
       client.datasets.update(
         getPathParams<'datasets.update'>(write),
         getObjectBody(write),
         getConnectionOptions(write),
-        signal,
       ),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     // A change of secrets alone doesn't show in the document.
@@ -88,7 +86,7 @@ export const datasetKinds: WriteKinds<'datasets'> = {
   'datasets.delete': {
     action: 'delete',
     needsBuild: true,
-    send: (client, write, signal) => client.datasets.delete(getPathParams<'datasets.delete'>(write), signal),
+    send: (client, write) => client.datasets.delete(getPathParams<'datasets.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target, getDatamodelRef(target)]),
     verifyOutcome: verifyDeletion,
     addInverse: ({ params, target }, { model }, inverse) => {

@@ -15,23 +15,22 @@ import { getListBody, getObjectBody, getPathParams } from './requestParts.ts';
 /** The writes of rules of extract datamodels and cube sets (rest-api.md, "Data security"). */
 export const extractRuleKinds: WriteKinds<'extractRules'> = {
   'extractRules.create': createRuleCreationKind({
-    send: (client, write, signal) =>
-      client.extractRules.create(getPathParams<'extractRules.create'>(write), getListBody(write), signal),
+    send: (client, write) =>
+      client.extractRules.create(getPathParams<'extractRules.create'>(write), getListBody(write)),
   }),
   'extractRules.update': createRuleUpdateKind({
-    send: (client, write, signal) =>
-      client.extractRules.update(getPathParams<'extractRules.update'>(write), getObjectBody(write), signal),
+    send: (client, write) =>
+      client.extractRules.update(getPathParams<'extractRules.update'>(write), getObjectBody(write)),
     matchesRequest: matchesRule,
   }),
   'extractRules.delete': createRuleDeletionKind({
-    send: (client, write, signal) =>
-      client.extractRules.delete(getPathParams<'extractRules.delete'>(write), signal),
+    send: (client, write) => client.extractRules.delete(getPathParams<'extractRules.delete'>(write)),
   }),
   'extractRules.deleteByColumn': createColumnRulesDeletionKind({
-    send: (client, write, signal) => {
+    send: (client, write) => {
       const { table = '', column = '' } = write.params;
       const names = getPathParams<'extractRules.deleteByColumn'>(write);
-      return client.extractRules.deleteByColumn(names, { table, column }, signal);
+      return client.extractRules.deleteByColumn(names, { table, column });
     },
   }),
 };

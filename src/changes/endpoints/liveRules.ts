@@ -7,15 +7,14 @@ import { getListBody, getPathParams } from './requestParts.ts';
  */
 export const liveRuleKinds: WriteKinds<'liveRules'> = {
   'liveRules.create': createRuleCreationKind({
-    send: (client, write, signal) =>
-      client.liveRules.create(getPathParams<'liveRules.create'>(write), getListBody(write), signal),
+    send: (client, write) =>
+      client.liveRules.create(getPathParams<'liveRules.create'>(write), getListBody(write)),
   }),
   'liveRules.delete': createRuleDeletionKind({
-    send: (client, write, signal) =>
-      client.liveRules.delete(getPathParams<'liveRules.delete'>(write), signal),
+    send: (client, write) => client.liveRules.delete(getPathParams<'liveRules.delete'>(write)),
   }),
   'liveRules.deleteByColumn': createColumnRulesDeletionKind({
-    send: (client, write, signal) =>
-      client.liveRules.deleteByColumn(getPathParams<'liveRules.deleteByColumn'>(write), signal),
+    send: (client, write) =>
+      client.liveRules.deleteByColumn(getPathParams<'liveRules.deleteByColumn'>(write)),
   }),
 };

@@ -29,8 +29,8 @@ export const relationKinds: WriteKinds<'relations'> = {
     getRef: (relationId, { datamodelId = '' }) => ({ kind: 'relation', datamodelId, relationId }),
     createDeletionWrite: (relationId, { datamodelId = '' }) =>
       createRelationDeletionWrite({ datamodelId, relationId }),
-    send: (client, write, signal) =>
-      client.relations.create(getPathParams<'relations.create'>(write), getObjectBody(write), signal),
+    send: (client, write) =>
+      client.relations.create(getPathParams<'relations.create'>(write), getObjectBody(write)),
     list: async (client, write) =>
       (await client.relations.list(getPathParams<'relations.create'>(write))).json,
     isNamesake: (item, body) => getJoinedColumnsKey(item) === getJoinedColumnsKey(body),
@@ -49,8 +49,8 @@ export const relationKinds: WriteKinds<'relations'> = {
   'relations.update': {
     action: 'update',
     needsBuild: true,
-    send: (client, write, signal) =>
-      client.relations.update(getPathParams<'relations.update'>(write), getObjectBody(write), signal),
+    send: (client, write) =>
+      client.relations.update(getPathParams<'relations.update'>(write), getObjectBody(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: (write, context) => verifyChange(write, context, matchesRelation),
     matchesRequest: matchesRelation,
@@ -77,8 +77,7 @@ export const relationKinds: WriteKinds<'relations'> = {
   'relations.delete': {
     action: 'delete',
     needsBuild: true,
-    send: (client, write, signal) =>
-      client.relations.delete(getPathParams<'relations.delete'>(write), signal),
+    send: (client, write) => client.relations.delete(getPathParams<'relations.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
     addInverse: ({ params }, { oldDocument, model, name }, inverse) =>
@@ -131,7 +130,11 @@ function getRelationEffects(write: Write, sources: EffectSources): Effects {
   const after = formatColumnsAfter(write, sources);
   // Of a column that was deleted, only a restored version has a name.
   const name = before.includes(unknownColumn) ? after.join(' = ') : subject.name;
-  const fields = [{ field: 'columns', before: before.join(' = '), after: after.join(' = ') }];
+  const [oldText, newText] = [before.join(' = '), after.join(' = ')];
+  // Two columns without names are different columns, although they look the same.
+  const fields = [
+    oldText === newText ? { field: 'columns' } : { field: 'columns', before: oldText, after: newText },
+  ];
   return { ...effects, changed: effects.changed.map((change) => ({ ...change, name, fields })) };
 }
 

@@ -34,8 +34,8 @@ export const tableKinds: WriteKinds<'tables'> = {
     }),
     createDeletionWrite: (tableId, { datamodelId = '', datasetId = '' }) =>
       createTableDeletionWrite({ datamodelId, datasetId, tableId }),
-    send: (client, write, signal) =>
-      client.tables.create(getPathParams<'tables.create'>(write), getObjectBody(write), signal),
+    send: (client, write) =>
+      client.tables.create(getPathParams<'tables.create'>(write), getObjectBody(write)),
     list: async (client, write) => (await client.tables.list(getPathParams<'tables.create'>(write))).json,
     getEffects: (write, sources) => toCreatedEffects(createNewSubject('table', write, sources)),
     applyToSnapshot: (state, { params, body }, newId) => {
@@ -52,8 +52,8 @@ export const tableKinds: WriteKinds<'tables'> = {
   'tables.update': {
     action: 'update',
     needsBuild: true,
-    send: (client, write, signal) =>
-      client.tables.update(getPathParams<'tables.update'>(write), getObjectBody(write), signal),
+    send: (client, write) =>
+      client.tables.update(getPathParams<'tables.update'>(write), getObjectBody(write)),
     readBefore: async (write, reader) => {
       const [table] = await readDocuments(reader, [write.target]);
       const datamodelDocuments = deletesColumns(write, table?.document)
@@ -89,7 +89,7 @@ export const tableKinds: WriteKinds<'tables'> = {
   'tables.delete': {
     action: 'delete',
     needsBuild: true,
-    send: (client, write, signal) => client.tables.delete(getPathParams<'tables.delete'>(write), signal),
+    send: (client, write) => client.tables.delete(getPathParams<'tables.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target, getDatamodelRef(target)]),
     verifyOutcome: verifyDeletion,
     addInverse: (write, { oldDocument, model }, inverse) => {

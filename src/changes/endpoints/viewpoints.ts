@@ -32,7 +32,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     idField: 'id',
     getRef: (viewpointId) => ({ kind: 'viewpoint', viewpointId }),
     createDeletionWrite: (viewpointId) => createViewpointDeletionWrite({ viewpointId }),
-    send: (client, write, signal) => client.viewpoints.create(getObjectBody(write), signal),
+    send: (client, write) => client.viewpoints.create(getObjectBody(write)),
     // Read in pages, since many names may contain this one (rest-api.md, "ViewpointSearch": a partial match).
     list: (client, { body }) =>
       readViewpointDocuments(client, {
@@ -46,8 +46,8 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
   'viewpoints.update': {
     action: 'update',
     needsBuild: false,
-    send: (client, write, signal) =>
-      client.viewpoints.update(getPathParams<'viewpoints.update'>(write), getObjectBody(write), signal),
+    send: (client, write) =>
+      client.viewpoints.update(getPathParams<'viewpoints.update'>(write), getObjectBody(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: (write, context) => verifyChange(write, context, matchesViewpoint),
     matchesRequest: matchesViewpoint,
@@ -76,8 +76,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
   'viewpoints.delete': {
     action: 'delete',
     needsBuild: false,
-    send: (client, write, signal) =>
-      client.viewpoints.delete(getPathParams<'viewpoints.delete'>(write), signal),
+    send: (client, write) => client.viewpoints.delete(getPathParams<'viewpoints.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
     addInverse: (write, { oldDocument }, inverse) =>

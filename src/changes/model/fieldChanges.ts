@@ -105,7 +105,12 @@ function createFieldChange(
   after: JsonValue | undefined,
   toText = toLine,
 ): FieldChange {
-  const [oldText, newText] = toShortTexts(toText(before), toText(after));
+  const [oldLine, newLine] = [toText(before), toText(after)];
+  // Values such as null and the text "null" look the same: their JSON distinguishes them.
+  const isOtherType = oldLine !== undefined && oldLine === newLine && typeof before !== typeof after;
+  const [oldText, newText] = isOtherType
+    ? [stringify(before ?? null), stringify(after ?? null)]
+    : toShortTexts(oldLine, newLine);
   return {
     field,
     ...(oldText === undefined ? {} : { before: oldText }),

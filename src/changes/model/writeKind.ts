@@ -61,14 +61,10 @@ export interface WriteKind {
   /** The changes take effect in queries only after a build (rest-api.md, "Build API"). */
   readonly needsBuild: boolean;
   /**
-   * Sends the write through the typed client, once.
+   * Sends the write through the typed client, once. It can't be canceled: it would be unknown whether it took effect.
    * @throws ApiError
    */
-  readonly send: (
-    client: PlatformClient,
-    write: Write,
-    signal?: AbortSignal,
-  ) => Promise<ApiResponse<unknown>>;
+  readonly send: (client: PlatformClient, write: Write) => Promise<ApiResponse<unknown>>;
   /**
    * Reads the documents that the write will change or delete, plus what is needed to restore them.
    * @throws ApiError

@@ -7,6 +7,7 @@ import {
 import { createModelCatalog } from '../../catalog/modelCatalog.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
+import { dependsOnMemberships } from '../../security/membership/memberships.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type { Write } from '../model/operation.ts';
@@ -57,19 +58,26 @@ export async function loadPlannedAccess(
   );
   const before = withDocuments({ datamodels, rules, viewpoints: undefined }, documents);
   const after = await applyWrites(before, writes);
+  const rulesOnBothSides = [before, after].flatMap((state) =>
+    (state.rules ?? []).flatMap((subjectRules) => subjectRules.rules),
+  );
+  const getGroupIds = dependsOnMemberships(rulesOnBothSides) ? await sources.loadMemberships() : undefined;
   const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
   return {
     subjects: subjects.flatMap((subject, index) =>
       findModelPairs(before, after, subject, isCubeSet(subject)).map((models) => ({
         title: getSubjectTitle(subject),
-        difference: computeAccessDifference(
-          createAccessChange(before.rules?.[index]?.rules ?? [], after.rules?.[index]?.rules ?? [], models),
-        ),
+        difference: computeAccessDifference({
+          ...createAccessChange(
+            before.rules?.[index]?.rules ?? [],
+            after.rules?.[index]?.rules ?? [],
+            models,
+          ),
+          getGroupIds,
+        }),
       })),
     ),
-    partyNames: collectPartyNames(
-      [before, after].flatMap((state) => (state.rules ?? []).flatMap((subjectRules) => subjectRules.rules)),
-    ),
+    partyNames: collectPartyNames(rulesOnBothSides),
   };
 }
 

@@ -5,6 +5,7 @@ import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
+import type { GetGroupIds } from '../../security/membership/memberships.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
@@ -18,6 +19,8 @@ export interface PlanSources {
   getCubeSets(): readonly RuleSubject[];
   /** Loads all viewpoints with their details. */
   loadViewpoints(): Promise<readonly Viewpoint[]>;
+  /** Loads the known groups of users. */
+  loadMemberships(): Promise<GetGroupIds>;
 }
 
 /** The requested page size; the server may return fewer. */
@@ -32,12 +35,20 @@ export class CatalogPlanSources implements PlanSources {
   readonly #freshCatalog: InstanceCatalog;
   readonly #client: PlatformClient;
   readonly #cubeSets: readonly RuleSubject[];
+  readonly #loadMemberships: () => Promise<GetGroupIds>;
 
-  constructor(catalog: InstanceCatalog, client: PlatformClient, cubeSets: readonly RuleSubject[]) {
+  constructor(
+    { catalog, client }: { readonly catalog: InstanceCatalog; readonly client: PlatformClient },
+    known: {
+      readonly cubeSets: readonly RuleSubject[];
+      readonly loadMemberships: () => Promise<GetGroupIds>;
+    },
+  ) {
     this.#cachedCatalog = catalog;
     this.#freshCatalog = catalog.createEmptyCopy();
     this.#client = client;
-    this.#cubeSets = cubeSets;
+    this.#cubeSets = known.cubeSets;
+    this.#loadMemberships = known.loadMemberships;
   }
 
   getKnownDatamodel(datamodelId: string): Datamodel | undefined {
@@ -64,6 +75,10 @@ export class CatalogPlanSources implements PlanSources {
 
   getCubeSets(): readonly RuleSubject[] {
     return this.#cubeSets;
+  }
+
+  loadMemberships(): Promise<GetGroupIds> {
+    return this.#loadMemberships();
   }
 
   /**

@@ -165,11 +165,11 @@ export class Execution {
 
   /** Sends a write for the first time; `undefined` if it took effect although the server answered 429. */
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | undefined> {
-    const { operation, entry, session, options, modules } = this.#deps;
+    const { operation, entry, session, modules } = this.#deps;
     const verifyOutcome = () => this.#verifyOutcome(index, write);
     await checkTargetUnchanged(index, operation, verifyOutcome);
     await entry.recordSending(index);
-    return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write, options.signal), {
+    return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write), {
       ...this.#deps,
       verifyOutcome,
     });

@@ -11,6 +11,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import type { GetGroupIds } from '../../security/membership/memberships.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
@@ -32,6 +33,8 @@ export interface WriterDeps extends ExecutorDeps {
   readonly history: History;
   /** Returns the known cube sets of a connection: their rules may name tables of any of its extracts. */
   readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
+  /** Loads the known groups of a connection's users. */
+  readonly loadMemberships?: (connectionId: string) => Promise<GetGroupIds>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -257,16 +260,20 @@ export class Writer {
   async #createPlan(
     operation: Operation,
     before: readonly ReadDocument[],
-    { catalog, client }: WriteSession,
+    session: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
-    const cubeSets = this.#deps.getCubeSets(operation.connectionId);
+    const { connectionId } = operation;
+    const { getCubeSets, loadMemberships } = this.#deps;
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
     // The plan is shown to the user, so secrets in connections are masked.
     const plan = await planOperation(
       maskOperation(operation),
       before,
-      new CatalogPlanSources(catalog, client, cubeSets),
+      new CatalogPlanSources(session, {
+        cubeSets: getCubeSets(connectionId),
+        loadMemberships: async () => (await loadMemberships?.(connectionId)) ?? (() => undefined),
+      }),
     );
     return { plan, planHash: { payload: hashPayload(operation), base: hashBase(before) } };
   }

@@ -10,6 +10,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import { describeActivity, getBuildTitle, describeResult, describeFailure, isQueued } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
+import type { FaultySql } from './findSqlErrors.ts';
 
 /**
  * Shows notifications about builds: the progress of builds that were started here, failed builds, builds whose result
@@ -133,16 +134,44 @@ export class BuildNotifications implements Disposable {
     const openTableLabel = vscode.l10n.t('Open Table');
     const showBuildsLabel = vscode.l10n.t('Show Builds');
     const showLogLabel = vscode.l10n.t('Show Log');
+    const openSqlLabel = vscode.l10n.t('Open SQL');
     const title = this.#withConnectionName(build, getBuildTitle(build));
-    const message = vscode.l10n.t('Build of {0} failed: {1}', title, describeFailure(build));
-    const openTableActions = build.failedTable === undefined ? [] : [openTableLabel];
-    const selectedAction = await showError(message, ...openTableActions, showBuildsLabel, showLogLabel);
-    if (selectedAction === openTableLabel) {
+    const failure = vscode.l10n.t('Build of {0} failed: {1}', title, describeFailure(build));
+    const [faultySql, ...otherFaultySql] = await this.#findSqlErrors(build);
+    const message =
+      faultySql === undefined
+        ? failure
+        : vscode.l10n.t('{0}. {1}', failure, describeSqlErrors(faultySql.label, otherFaultySql.length));
+    const actions = [
+      ...(faultySql === undefined ? [] : [openSqlLabel]),
+      ...(build.failedTable === undefined ? [] : [openTableLabel]),
+      showBuildsLabel,
+      showLogLabel,
+    ];
+    const selectedAction = await showError(message, ...actions);
+    if (selectedAction === openSqlLabel) {
+      await runCommand('datamodelStudio.documents.open', faultySql?.target);
+    } else if (selectedAction === openTableLabel) {
       await runCommand('datamodelStudio.builds.openTable', { connectionId, oid });
     } else if (selectedAction === showBuildsLabel) {
       await runCommand('datamodelStudio.builds.show');
     } else if (selectedAction === showLogLabel) {
       await runCommand('datamodelStudio.log.show');
+    }
+  }
+
+  /** Finds SQL with errors if the server has reported no reason for a failure, so that something leads to them. */
+  async #findSqlErrors({ connectionId, datamodelId, reason }: Build): Promise<readonly FaultySql[]> {
+    if (reason !== undefined || datamodelId === undefined) {
+      return [];
+    }
+    try {
+      const { findSqlErrors } = await import('./findSqlErrors.ts');
+      const { catalog } = await this.#deps.sessions.get(connectionId);
+      return await findSqlErrors(catalog.names, { connectionId, datamodelId });
+    } catch (error) {
+      this.#deps.log.warn('builds', 'The SQL of a failed build was not checked', { reason: String(error) });
+      return [];
     }
   }
 
@@ -168,4 +197,14 @@ export class BuildNotifications implements Disposable {
       await runCommand('datamodelStudio.connections.test', { connectionId });
     }
   }
+}
+
+/** Says which SQL has errors, which need not be the reason of the failure. */
+function describeSqlErrors(label: string, otherCount: number): string {
+  if (otherCount === 0) {
+    return vscode.l10n.t('The SQL of {0} has errors.', label);
+  }
+  return otherCount === 1
+    ? vscode.l10n.t('The SQL of {0} and 1 other table or column has errors.', label)
+    : vscode.l10n.t('The SQL of {0} and {1} other tables or columns has errors.', label, otherCount);
 }

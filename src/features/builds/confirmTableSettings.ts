@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { sortByName } from '../../catalog/naturalOrder.ts';
 import { type BuildPreset, getBuildPreset } from '../../changes/operations/tableActions.ts';
 import { type Dataset, getDatasetName } from '../../contract/datamodel.ts';
-import { type Table, getColumnName, getTableName } from '../../contract/table.ts';
+import { type Table, getTableName } from '../../contract/table.ts';
 import type { DatamodelTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
 import type { BuildsDeps } from './deps.ts';
+import { describeIncrement } from './describeIncrement.ts';
 import { describeRowLimit } from './rowLimit.ts';
 
 const t = vscode.l10n.t;
@@ -154,33 +155,10 @@ function describeSettings({ table, preset }: ListedTable): string {
     case 'append':
       return t('keeps all rows and adds those of the source');
     case 'incremental':
-      return describeIncrement(table);
+      return describeIncrement(table, t);
     case 'other': {
       const type = table.buildBehavior?.type;
       return type === undefined ? t('has no build settings') : t('unknown build setting: {0}', type);
     }
   }
 }
-
-function describeIncrement({ buildBehavior, columns }: Table): string {
-  const { column: columnId, lastDays, keepOnlyDays } = buildBehavior?.accumulativeConfig ?? {};
-  const column = columns?.find(({ oid }) => oid === columnId);
-  const texts = [
-    column === undefined
-      ? t('adds rows after the last value of a column that no longer exists')
-      : t('adds rows after the last {0}', getColumnName(column)),
-    isCount(lastDays)
-      ? lastDays === 1
-        ? t('reads the last day again')
-        : t('reads the last {0} days again', lastDays)
-      : undefined,
-    isCount(keepOnlyDays)
-      ? keepOnlyDays === 1
-        ? t('drops rows older than 1 day')
-        : t('drops rows older than {0} days', keepOnlyDays)
-      : undefined,
-  ];
-  return texts.filter((text) => text !== undefined).join(' · ');
-}
-
-const isCount = (value: unknown): value is number => typeof value === 'number';

@@ -45,8 +45,9 @@ export async function addToSeveralDatamodels(
   const targets = await pickTargetSubjects(deps, connectionId, resource.subject);
   if (targets.length > 0) {
     const titles = targets.map(getSubjectTitle).join(', ');
+    const columnOfRule = resource.kind === 'rule' ? target.within.slice(-1) : [];
     const operation = createRuleCopyOperation(
-      { connectionId, within: [titles] },
+      { connectionId, within: [titles, ...columnOfRule] },
       targets,
       rules,
       target.name,

@@ -196,7 +196,9 @@ export class RuleChangePanel {
         onLookUp: (done, total) =>
           this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
       });
-      const access = computePreviewAccess(preview);
+      const access = await computePreviewAccess(preview, () =>
+        this.#deps.directories.getMemberships(this.#target.connectionId),
+      );
       const accessView = access && (await this.#deps.performer.describeAccess(access));
       if (!abortController.signal.aborted) {
         this.#preview = preview;

@@ -255,8 +255,8 @@ export class DocumentSaves implements Disposable {
         : await this.#retryForPlan(path, { ...decisions, additionalWrites });
     if (remainingReview !== undefined) {
       try {
-        await this.#deps.performer.review(remainingReview, (approval) =>
-          this.#retrySave(path, { ...decisions, approval, additionalWrites }),
+        await this.#deps.performer.review(remainingReview, (approval, { signal }) =>
+          this.#retrySave(path, { ...decisions, approval, signal, additionalWrites }),
         );
       } catch (error) {
         // The failed save has already asked the user what to do about the conflict.

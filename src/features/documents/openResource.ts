@@ -17,6 +17,7 @@ import {
 import { runCommand } from '../../platform/commands.ts';
 import { getFormName } from '../../platform/formNames.ts';
 import { getSetting } from '../../platform/settings.ts';
+import { getShowOptions } from '../../platform/showOptions.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { getDocumentTabUris, toDocumentUri } from './openDocuments.ts';
 
@@ -41,10 +42,10 @@ export async function openResource(deps: DocumentsDeps, target: ResourceTarget):
   }
   const form = getFormName(documentSuffixes[resource.kind]);
   if (form !== undefined && target.openAs !== 'text' && getSetting('documents.openAs') === 'form') {
-    await vscode.commands.executeCommand('vscode.openWith', uri, formEditors[form]);
+    await vscode.commands.executeCommand('vscode.openWith', uri, formEditors[form], getShowOptions(target));
     return;
   }
-  const editor = await showDocument(deps, document, target.keepsTab);
+  const editor = await showDocument(deps, document, target);
   if (target.path !== undefined) {
     const json = getJsonTree(deps.jsonTrees, editor.document);
     selectSpan(editor, getPathRange(json, target.path));
@@ -87,16 +88,17 @@ type ColumnRef = Extract<ResourceRef, { kind: 'column' }>;
 
 async function openColumn(
   deps: DocumentsDeps,
-  { connectionId, within, name, keepsTab }: ResourceTarget,
+  target: ResourceTarget,
   { columnId, ...table }: ColumnRef,
 ): Promise<void> {
+  const { connectionId, within, name } = target;
   const tableDocument = {
     connectionId,
     resource: { ...table, kind: 'table' },
     name: within.at(-1) ?? name,
     within: within.slice(0, -1),
   } as const;
-  const editor = await showDocument(deps, tableDocument, keepsTab);
+  const editor = await showDocument(deps, tableDocument, target);
   const { document } = editor;
   const span = findColumnSpan(getJsonTree(deps.jsonTrees, document), columnId);
   if (span !== undefined) {
@@ -115,9 +117,9 @@ interface DocumentToShow extends DocumentIdentity {
 async function showDocument(
   deps: DocumentsDeps,
   document: DocumentToShow,
-  keepsTab = false,
+  target: ResourceTarget,
 ): Promise<vscode.TextEditor> {
-  return vscode.window.showTextDocument(getDocumentUri(deps, document), { preview: !keepsTab });
+  return vscode.window.showTextDocument(getDocumentUri(deps, document), getShowOptions(target));
 }
 
 function getDocumentUri(deps: DocumentsDeps, document: DocumentToShow): vscode.Uri {

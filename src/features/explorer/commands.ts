@@ -6,8 +6,9 @@ import { updateSetting } from '../../platform/settings.ts';
 import { toExpressionTarget, toResourceTarget } from '../../platform/treeTarget.ts';
 import { createCopyHandlers } from './copyCommands.ts';
 import type { ExplorerContext, ExplorerHandlers, ResolveNodes } from './deps.ts';
+import { DoubleClicks } from './doubleClicks.ts';
 import { showFilterInput } from './filterInput.ts';
-import type { ExplorerNode } from './nodes/node.ts';
+import { type ExplorerNode, createOpenCommand } from './nodes/node.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
 /** Creates the handlers of the commands on nodes and on the view as a whole. */
@@ -23,6 +24,7 @@ export function createHandlers(
       ({ id }) => provider.findNode(id) ?? [],
     );
   const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
+  const doubleClicks = new DoubleClicks(clock);
   const setGrouped = (isGrouped: boolean) => () => updateSetting('explorer.groupViewpoints', isGrouped);
   return {
     ...createCopyHandlers({ connections, sessions, resolveNodes }),
@@ -36,8 +38,21 @@ export function createHandlers(
       );
       await openAll(targets.map((target) => ({ ...target, openAs: 'text' })));
     },
-    'datamodelStudio.explorer.open': (node, selectedNodes) =>
-      openAll(resolveNodes(node, selectedNodes).flatMap((targetNode) => toResourceTarget(targetNode) ?? [])),
+    'datamodelStudio.explorer.open': async (node, selectedNodes) => {
+      if (node === undefined) {
+        await openFocusedRow(view);
+        return;
+      }
+      await openAll(
+        resolveNodes(node, selectedNodes).flatMap((targetNode) => toResourceTarget(targetNode) ?? []),
+      );
+    },
+    'datamodelStudio.explorer.openRow': async ({ id }) => {
+      const node = provider.findNode(id);
+      if (node !== undefined) {
+        await openRow(node, doubleClicks.isDoubleClick(id) ? 'focus' : 'preview');
+      }
+    },
     'datamodelStudio.explorer.openExpression': (node, selectedNodes) =>
       openAll(
         resolveNodes(node, selectedNodes).flatMap((targetNode) => toExpressionTarget(targetNode) ?? []),
@@ -79,6 +94,34 @@ async function openAll(targets: readonly ResourceTarget[]): Promise<void> {
       'datamodelStudio.documents.open',
       targets.length > 1 ? { ...target, keepsTab: true } : target,
     );
+  }
+}
+
+/**
+ * Opens the resource of a row as the file explorer opens files: a click shows a preview and leaves the keyboard focus in
+ * the tree; a double click or Enter moves it to the editor, which stays open.
+ */
+async function openRow(node: ExplorerNode, mode: 'preview' | 'focus'): Promise<void> {
+  const target = toResourceTarget(node);
+  if (target !== undefined) {
+    const isPreview = mode === 'preview';
+    await runCommand('datamodelStudio.documents.open', {
+      ...target,
+      keepsTab: !isPreview,
+      keepsFocus: isPreview,
+    });
+  }
+}
+
+/**
+ * Does what Enter does in every tree, which selects the focused row and runs its command like a click, and then moves the
+ * focus to what it opened. The command of a row cannot distinguish Enter from a click.
+ */
+async function openFocusedRow(view: vscode.TreeView<ExplorerNode>): Promise<void> {
+  await vscode.commands.executeCommand('list.select');
+  const [node] = view.selection;
+  if (node !== undefined && (await node.getTreeItem()).command?.command === createOpenCommand(node).command) {
+    await openRow(node, 'focus');
   }
 }
 

@@ -73,6 +73,7 @@ function registerCommands(log: Log, open: () => Promise<Explorer>): Disposable {
   registerExplorerCommand('datamodelStudio.explorer.openExpression');
   registerExplorerCommand('datamodelStudio.explorer.openInBrowser');
   registerExplorerCommand('datamodelStudio.explorer.openJson');
+  registerExplorerCommand('datamodelStudio.explorer.openRow');
   registerExplorerCommand('datamodelStudio.explorer.pin');
   registerExplorerCommand('datamodelStudio.explorer.refresh');
   registerExplorerCommand('datamodelStudio.explorer.removeCubeSet');

@@ -29,7 +29,7 @@ export interface SearchRemainder {
   readonly count: number | undefined;
 }
 
-/** The viewpoints of a connection found for a text, loaded page by page. */
+/** The viewpoints of a connection found for a text, or for another spelling of it; loaded page by page. */
 interface ViewpointSearchResult {
   readonly text: string;
   readonly connection: Connection;
@@ -60,8 +60,8 @@ export class ServerSearch implements Disposable {
    * empty during a search.
    */
   readonly #viewpointResults = new Map<string, ViewpointSearchResult>();
-  /** The viewpoints last found on each connection for other spellings of the text. */
-  readonly #otherViewpoints = new Map<string, readonly FindResult[]>();
+  /** The viewpoints last found on each connection for other spellings of the text, a list for each spelling. */
+  readonly #otherResults = new Map<string, readonly ViewpointSearchResult[]>();
   #viewpointSearchAbort = new AbortController();
   #pendingCount = 0;
 
@@ -94,14 +94,14 @@ export class ServerSearch implements Disposable {
       ({ connection, preloadResult: { remainingCount } }): SearchRemainder[] =>
         remainingCount === 0 ? [] : [{ kind: 'datamodels', connection, count: remainingCount }],
     );
-    return [...this.#getViewpointResults(text).flatMap(getListRemainder), ...datamodels];
+    return [...this.#getViewpointRemainder(text), ...datamodels];
   }
 
   /** The viewpoints that the servers found last, for any text. */
   get viewpoints(): readonly FindResult[] {
     const results = [
       ...[...this.#viewpointResults.values()].flatMap(toFindResults),
-      ...[...this.#otherViewpoints.values()].flat(),
+      ...[...this.#otherResults.values()].flat().flatMap(toFindResults),
     ];
     return [...new Map(results.map((result) => [getResultKey(result), result])).values()];
   }
@@ -126,7 +126,13 @@ export class ServerSearch implements Disposable {
     await this.#forEachConnection(
       kind,
       [connection],
-      async () => void (await this.#viewpointResults.get(connection.id)?.list.loadMore()),
+      async () => {
+        await this.#viewpointResults.get(connection.id)?.list.loadMore();
+        const otherResults = (this.#otherResults.get(connection.id) ?? []).filter(
+          (result) => getListRemainder(result) !== undefined,
+        );
+        await this.#tryLoad(otherResults, ({ list }) => list.loadMore(), signal);
+      },
       signal,
     );
   }
@@ -154,7 +160,7 @@ export class ServerSearch implements Disposable {
     const { signal } = this.#viewpointSearchAbort;
     if (text === '') {
       this.#viewpointResults.clear();
-      this.#otherViewpoints.clear();
+      this.#otherResults.clear();
       return;
     }
     await this.#forEachConnection(
@@ -167,9 +173,9 @@ export class ServerSearch implements Disposable {
           this.#viewpointResults.set(connection.id, { text, connection, list });
           this.#onDidChange.fire();
         }
-        const otherViewpoints = await this.#findOtherSpellings(text, connection, signal);
+        const otherResults = await this.#findOtherSpellings(text, connection, signal);
         if (!signal.aborted) {
-          this.#otherViewpoints.set(connection.id, otherViewpoints);
+          this.#otherResults.set(connection.id, otherResults);
         }
       },
       signal,
@@ -186,22 +192,64 @@ export class ServerSearch implements Disposable {
     return [...this.#viewpointResults.values()].filter((result) => result.text === text.trim());
   }
 
+  /** Returns the connections with more viewpoints for exactly this text, or for other spellings of it. */
+  #getViewpointRemainder(text: string): readonly SearchRemainder[] {
+    return this.#getViewpointResults(text).flatMap((result) => {
+      const otherResults = (this.#otherResults.get(result.connection.id) ?? []).filter(
+        (otherResult) => otherResult.text === result.text,
+      );
+      // Viewpoints that contain several spellings are in several lists, so the numbers can't be added.
+      const [remainder] = [result, ...otherResults].flatMap((each, index) => {
+        const listRemainder = getListRemainder(each);
+        return listRemainder === undefined
+          ? []
+          : [index === 0 ? listRemainder : { ...listRemainder, count: undefined }];
+      });
+      return remainder === undefined ? [] : [remainder];
+    });
+  }
+
   /** Finds viewpoints that contain the text in other letter case, among others: they have to be filtered by name. */
   async #findOtherSpellings(
     text: string,
     connection: Connection,
     signal: AbortSignal,
-  ): Promise<readonly FindResult[]> {
-    const results: FindResult[] = [];
-    for (const spelling of getOtherSpellings(text)) {
+  ): Promise<readonly ViewpointSearchResult[]> {
+    const results = getOtherSpellings(text).map((spelling) => ({
+      text: text.trim(),
+      connection,
+      list: this.#createViewpointList(spelling, connection, signal),
+    }));
+    return this.#tryLoad(results, ({ list }) => list.loadFirst(), signal);
+  }
+
+  /**
+   * Loads viewpoints for other spellings, one after the other. A failure is only logged: what was found for the text as
+   * it is remains valid.
+   * @returns the results that were loaded
+   */
+  async #tryLoad(
+    results: readonly ViewpointSearchResult[],
+    load: (result: ViewpointSearchResult) => Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<readonly ViewpointSearchResult[]> {
+    const loadedResults: ViewpointSearchResult[] = [];
+    for (const result of results) {
       if (signal.aborted) {
         break;
       }
-      const list = this.#createViewpointList(spelling, connection, signal);
-      await list.loadFirst();
-      results.push(...toFindResults({ connection, list }));
+      try {
+        await load(result);
+        loadedResults.push(result);
+      } catch (error) {
+        if (!signal.aborted) {
+          this.#deps.log.warn('explorer', 'The search for another spelling failed', {
+            reason: String(error),
+          });
+        }
+      }
     }
-    return results;
+    return loadedResults;
   }
 
   #createViewpointList(text: string, connection: Connection, signal: AbortSignal): ViewpointList {
@@ -258,11 +306,11 @@ const toFindResults = ({
  * Returns the remaining items of a list, if any. If the server does not report the total, a page that is not full is
  * the last one.
  */
-function getListRemainder({ connection, list }: ViewpointSearchResult): readonly SearchRemainder[] {
+function getListRemainder({ connection, list }: ViewpointSearchResult): SearchRemainder | undefined {
   const { hasMore, total } = list.loaded;
   const count = countLoadedViewpoints(list.loaded);
   const isComplete = !hasMore || (total === undefined && count % viewpointPageSize !== 0);
   return isComplete
-    ? []
-    : [{ kind: 'viewpoints', connection, count: total === undefined ? undefined : total - count }];
+    ? undefined
+    : { kind: 'viewpoints', connection, count: total === undefined ? undefined : total - count };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
-import { formatChangedRules } from '../../changes/messages/formatChangedRules.ts';
+import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
 import { getSubjectsChangedByOthers } from '../../changes/run/writeErrors.ts';
 
 const t = vscode.l10n.t;
@@ -28,20 +28,10 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   restore: (name) => t('Restored {0}', name),
 };
 
-/** The titles of operations on rules, which are named after a column, or after a party and a column. */
-const ruleTitles: Readonly<Partial<Record<OperationCause, (name: string) => string>>> = {
-  save: titles.bulk,
-  create: (name) => t('Created the rules of {0}', name),
-  duplicate: (name) => t('Duplicated the rules of {0}', name),
-  delete: (name) => t('Deleted the rules of {0}', name),
-};
-
 /** Returns a short title of what the user did. */
 export function getEntryTitle({ operation }: Pick<HistoryEntry, 'operation'>): string {
   const { cause, subject } = operation;
-  const changedRules = formatChangedRules(t, operation);
-  const ruleTitle = changedRules === undefined ? undefined : ruleTitles[cause]?.(changedRules);
-  return ruleTitle ?? titles[cause](subject.name);
+  return formatRuleTitle(t, operation, 'past') ?? titles[cause](subject.name);
 }
 
 /** Describes the outcome of an entry; `undefined` if everything succeeded. */

@@ -6,6 +6,7 @@ import { isAffected } from '../../catalog/catalogChanges.ts';
 import { createViewAddress, readViewAddress } from '../../catalog/viewAddress.ts';
 import type { CatalogChangeEvent, Sessions } from '../../connections/sessions.ts';
 import { type ResourceTarget, schemes } from '../../contributions.ts';
+import { getShowOptions } from '../../platform/showOptions.ts';
 
 /** Shows resources as read-only JSON. A view of a changed resource is reloaded once it is visible. */
 export class JsonViewProvider implements Disposable {
@@ -53,7 +54,7 @@ export class JsonViewProvider implements Disposable {
     if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) {
       this.#fireChanged(uri);
     }
-    await vscode.window.showTextDocument(uri, { preview: target.keepsTab !== true });
+    await vscode.window.showTextDocument(uri, getShowOptions(target));
   }
 
   dispose(): void {

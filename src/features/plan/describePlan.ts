@@ -26,7 +26,7 @@ import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
-import { formatChangedRules } from '../../changes/messages/formatChangedRules.ts';
+import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
 import { formatBreak } from '../../changes/messages/formatBreak.ts';
 import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import { namePlanParties } from './namePlanParties.ts';
@@ -283,20 +283,10 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   restore: (name) => t('Restore {0}', name),
 };
 
-/** The titles of operations on rules, which are named after a column, or after a party and a column. */
-const ruleTitles: Readonly<Partial<Record<OperationCause, (name: string) => string>>> = {
-  save: titles.bulk,
-  create: (name) => t('Create the rules of {0}', name),
-  duplicate: (name) => t('Duplicate the rules of {0}', name),
-  delete: (name) => t('Delete the rules of {0}', name),
-};
-
 /** Returns the title of an operation, used for its plan and in messages. */
 export function getOperationTitle(operation: Plan['operation']): string {
   const { cause, subject } = operation;
-  const changedRules = formatChangedRules(t, operation);
-  const ruleTitle = changedRules === undefined ? undefined : ruleTitles[cause]?.(changedRules);
-  return ruleTitle ?? titles[cause](subject.name);
+  return formatRuleTitle(t, operation, 'imperative') ?? titles[cause](subject.name);
 }
 
 const kindLabels: Readonly<Record<ResourceKind, () => string>> = {

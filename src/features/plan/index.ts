@@ -19,10 +19,10 @@ export interface Performer {
     options?: RunOptions,
     files?: readonly ChangedFile[],
   ): Promise<OperationReport | undefined>;
-  /** Shows Review Changes for a save, and calls `run` once the user confirms. */
+  /** Shows Review Changes for a save, and calls `run` once the user confirms. The user may cancel the run. */
   review(
     planNeededError: PlanNeededError,
-    run: (approval: ApprovalToken) => Promise<OperationReport>,
+    run: (approval: ApprovalToken, options: Pick<RunOptions, 'signal'>) => Promise<OperationReport>,
   ): Promise<OperationReport | undefined>;
   /**
    * Shows an undo or a restore, and runs it once the user confirms. Returns `undefined` if the user canceled, and

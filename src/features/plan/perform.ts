@@ -4,6 +4,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
+import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
   ConflictError,
@@ -19,6 +20,7 @@ import { addPartyNames } from './namePlanParties.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
+import { getCanceledMessage, isCanceledBeforeSending } from './runCanceledError.ts';
 
 const t = vscode.l10n.t;
 
@@ -58,10 +60,10 @@ export async function perform(
         return review(
           deps,
           error,
-          (approval, progressOptions) =>
+          (approval, runOptions) =>
             writer.run(reviewedOperation, {
               ...otherOptions,
-              ...progressOptions,
+              ...runOptions,
               approval,
               ...(earlierConfirmation && { confirmedPlanHash: approval.planHash }),
             }),
@@ -77,7 +79,8 @@ export async function perform(
 /**
  * Shows a plan, and runs it when the user confirms. If the documents on the server have changed in the meantime, the
  * updated plan is shown; after an error that changed nothing, the plan stays open and shows the error message.
- * @param run performs the writes with the user's approval
+ * @param run performs the writes with the user's approval, and with options that show its progress and let the user
+ *   cancel it
  * @param files the files that the caller changes afterwards
  * @throws ConflictError and DocumentConflictError if the server no longer has what the operation was made from: then
  *   no plan of it can be applied
@@ -85,7 +88,7 @@ export async function perform(
 export async function review(
   deps: PlanFeatureDeps,
   planNeededError: PlanNeededError,
-  run: (approval: ApprovalToken, progressOptions: RunOptions) => Promise<OperationReport>,
+  run: (approval: ApprovalToken, runOptions: RunOptions) => Promise<OperationReport>,
   files: readonly ChangedFile[] = [],
 ): Promise<OperationReport | undefined> {
   const { writer } = await deps.changeServices();
@@ -109,7 +112,7 @@ export async function review(
         continue;
       }
       try {
-        const report = await run(writer.approve(planHash), panel.showProgress(plan.operation));
+        const report = await run(writer.approve(planHash), panel.startRun(plan.operation));
         const doneMessage = t('Done: {0}', getOperationTitle(planNeededError.plan.operation));
         vscode.window.setStatusBarMessage(`$(check) ${toPlainText(doneMessage)}`, statusMessageMs);
         return report;
@@ -122,6 +125,10 @@ export async function review(
         const userError = toUserError(error);
         if (isConflict(userError) || (error instanceof StoppedError && !error.changedNothing)) {
           throw userError;
+        }
+        if (isCanceledBeforeSending(userError)) {
+          note = getCanceledMessage();
+          continue;
         }
         deps.log.error('writes', 'Applying failed', { reason: String(error) });
         note = getUserMessage(userError);
@@ -170,6 +177,9 @@ export function toUserError(error: unknown): unknown {
     t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), doneCount, writes.length),
     getUserMessage(error.cause),
     hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',
+    leavesDenyRules(error.report)
+      ? t('Until the change is finished or rolled back, the affected users and groups see no rows.')
+      : '',
     t('See the history for details.'),
   ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });

@@ -11,6 +11,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
 import { type FromPlanPage, type ToPlanPage, fromPlanPageSchema } from '../../webviews/protocol/planPage.ts';
 import type { PlanDescription } from './describePlan.ts';
+import { RunCanceledError } from './runCanceledError.ts';
 
 /** The view type of the panel, which VS Code reports with a prefix in `TabInputWebview.viewType`. */
 const viewType = 'datamodelStudio.plan';
@@ -36,6 +37,8 @@ export class PlanPanel {
   readonly #post: (message: ToPlanPage) => void;
   #content: { readonly plan: PlanDescription; readonly note: string | undefined } | undefined;
   #busyMessage: Extract<ToPlanPage, { type: 'busy' }> | undefined;
+  /** Stops the run in progress; `undefined` if there is none, or it can't be canceled. */
+  #runAbort: AbortController | undefined;
   #isClosed = false;
   #hasFocus = false;
 
@@ -65,8 +68,14 @@ export class PlanPanel {
             case 'focus':
               this.#hasFocus = message.hasFocus;
               break;
-            case 'apply':
             case 'cancel':
+              if (this.#runAbort === undefined) {
+                this.#onDidAnswer.fire(message);
+              } else {
+                this.#cancelRun(this.#runAbort);
+              }
+              break;
+            case 'apply':
             case 'overwrite':
             case 'rename':
               this.#onDidAnswer.fire(message);
@@ -94,6 +103,7 @@ export class PlanPanel {
     }
     this.#content = { plan, note };
     this.#busyMessage = undefined;
+    this.#runAbort = undefined;
     this.#postContent();
     this.#panel.reveal();
     return new Promise((resolve) => {
@@ -114,17 +124,32 @@ export class PlanPanel {
    * @param progress how far it is applied, if that is known
    */
   setBusy(progress?: string): void {
-    this.#busyMessage = { type: 'busy', ...(progress === undefined ? {} : { progress }) };
+    const cancellation =
+      this.#runAbort === undefined ? undefined : this.#runAbort.signal.aborted ? 'requested' : 'possible';
+    this.#busyMessage = {
+      type: 'busy',
+      ...(progress === undefined ? {} : { progress }),
+      ...(cancellation === undefined ? {} : { cancellation }),
+    };
     this.#post(this.#busyMessage);
   }
 
-  /** Returns the options of a run that show its progress on the page. */
-  showProgress(operation: Operation): Pick<RunOptions, 'onProgress' | 'onWait'> {
-    return trackProgress(operation, (progress) => {
+  /** Returns the options of a run that show its progress on the page, and let the user cancel it there. */
+  startRun(operation: Operation): Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'> {
+    const abort = new AbortController();
+    this.#runAbort = abort;
+    this.setBusy();
+    const progressOptions = trackProgress(operation, (progress) => {
       if (!this.#isClosed) {
         this.setBusy(formatProgress(progress));
       }
     });
+    return { ...progressOptions, signal: abort.signal };
+  }
+
+  #cancelRun(abort: AbortController): void {
+    abort.abort(new RunCanceledError());
+    this.setBusy(this.#busyMessage?.progress);
   }
 
   /** Closes the tab. If the tab had the focus, moves the focus to the editor shown next, which VS Code does not do. */

@@ -17,6 +17,7 @@ import { describeUndo } from './describeUndo.ts';
 import { loadAccess, openPlanSubject, toUserError } from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
+import { getCanceledMessage, isCanceledBeforeSending } from './runCanceledError.ts';
 
 const t = vscode.l10n.t;
 
@@ -94,6 +95,8 @@ export async function reviewUndo(
         if (error instanceof PlanNeededError || error instanceof ConflictError) {
           note = getChangedMeanwhileMessage();
           plannedUndo = await planUndo(deps, request, choices);
+        } else if (isCanceledBeforeSending(toUserError(error))) {
+          note = getCanceledMessage();
         } else {
           deps.log.error('writes', 'Undoing failed', { reason: String(error) });
           note = getUserMessage(toUserError(error));
@@ -140,12 +143,12 @@ async function runUndo(
   deps: PlanFeatureDeps,
   { entryId }: UndoReviewRequest,
   { undo, planHash }: PlannedUndo,
-  panel: Pick<PlanPanel, 'showProgress'>,
+  panel: Pick<PlanPanel, 'startRun'>,
 ): Promise<OperationReport | undefined> {
   const { writer } = await deps.changeServices();
   const run = (operation: Operation, approvedHash: PlannedUndo['planHash']): Promise<OperationReport> => {
     const options: RunOptions = {
-      ...panel.showProgress(operation),
+      ...panel.startRun(operation),
       approval: writer.approve(approvedHash),
       alwaysReview: true,
       expectedVersions: undo.expectedVersions,

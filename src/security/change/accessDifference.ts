@@ -2,6 +2,7 @@ import type { PartyType } from '../../contract/terms.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
 import { type ColumnRuleIndex, groupRulesByColumn } from '../columnAccess.ts';
+import type { GetGroupIds } from '../membership/memberships.ts';
 import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
@@ -20,6 +21,8 @@ export interface AccessChange {
   readonly after: AccessState;
   /** Returns the name before the change of a table or column that the change renames. */
   readonly getOldName?: GetOldName;
+  /** The known memberships: what depends on those of other users is uncertain. */
+  readonly getGroupIds?: GetGroupIds | undefined;
 }
 
 type GetOldName = (name: ColumnName) => ColumnName;
@@ -32,23 +35,24 @@ export interface AccessDifference {
 }
 
 /**
- * Computes who gains and who loses access: everyone else, and the users and groups that rules name. The groups of users
- * are not known, so that what depends on them is uncertain.
+ * Computes who gains and who loses access: everyone else, and the users and groups that rules name. For a user whose groups
+ * are unknown, what depends on them is uncertain.
  */
 export function computeAccessDifference({
   before,
   after,
   getOldName = (name) => name,
+  getGroupIds = () => undefined,
 }: AccessChange): AccessDifference {
   const [oldSide, currentSide] = [prepareSide(before, (name) => name), prepareSide(after, getOldName)];
   const columnRows = pairColumns(oldSide.columns, currentSide.columns)
     .filter(({ name: { table, column } }) =>
       [oldSide, currentSide].every(({ names }) => names?.isMissing(table, column) !== true),
     )
-    .flatMap(findColumnDifferences);
+    .flatMap((column) => findColumnDifferences(column, getGroupIds));
   const tables =
     hasCatalog(oldSide) && hasCatalog(currentSide)
-      ? findTableDifferences(oldSide, currentSide)
+      ? findTableDifferences(oldSide, currentSide, getGroupIds)
       : noTableDifferences;
   return {
     rows: [...tables.rows, ...columnRows].toSorted(

@@ -1,4 +1,5 @@
-import { computeColumnAccess, toPartyKeys, type ColumnRuleIndex } from '../columnAccess.ts';
+import { computeColumnAccess, toPartyKeys, type ColumnRuleIndex, type Party } from '../columnAccess.ts';
+import type { GetGroupIds } from '../membership/memberships.ts';
 import type { PartyRef } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import { allValues, isAllValues, isSameValueSet, isSubset } from '../valueSet.ts';
@@ -13,9 +14,12 @@ export interface ComparedColumn {
 
 /**
  * Finds the parties that see other values of a column: everyone else, and the users and groups that its rules name.
- * Takes time linear in the rules: parties with the same rules are compared once.
+ * Parties with the same rules are compared once, so this takes time linear in the rules and the groups of users.
  */
-export function findColumnDifferences({ name, before, after }: ComparedColumn): readonly ColumnDifference[] {
+export function findColumnDifferences(
+  { name, before, after }: ComparedColumn,
+  getGroupIds: GetGroupIds,
+): readonly ColumnDifference[] {
   const hasGroupRules = [before, after].some(
     (rules) => rules?.byParty.keys().some((key) => key.startsWith('group:')) === true,
   );
@@ -27,9 +31,10 @@ export function findColumnDifferences({ name, before, after }: ComparedColumn): 
       parties.set(key, toPartyRef(key));
     }
   }
-  return [...parties].flatMap(([key, party]): readonly ColumnDifference[] => {
-    const [oldAccess, currentAccess] = [readAccessBefore(key), readAccessAfter(key)];
-    const dependsOnGroups = party.type === 'user' && hasGroupRules;
+  return [...parties.values()].flatMap((party): readonly ColumnDifference[] => {
+    const groupIds = party.type === 'user' ? getGroupIds(party.id ?? '') : undefined;
+    const [oldAccess, currentAccess] = [readAccessBefore(party, groupIds), readAccessAfter(party, groupIds)];
+    const dependsOnGroups = party.type === 'user' && hasGroupRules && groupIds === undefined;
     const comparisonKey = JSON.stringify([oldAccess.key, currentAccess.key, dependsOnGroups]);
     if (!comparisons.has(comparisonKey)) {
       comparisons.set(comparisonKey, compareAccess(oldAccess, currentAccess, dependsOnGroups));
@@ -70,30 +75,31 @@ const everything: VisibleValues = {
   bounds: { atLeast: allValues, atMost: allValues },
 };
 
-function createAccessReader(rules: ColumnRuleIndex | undefined): (partyKey: string) => PartyAccess {
+type ReadAccess = (party: PartyRef, groupIds?: readonly string[]) => PartyAccess;
+
+function createAccessReader(rules: ColumnRuleIndex | undefined): ReadAccess {
   const accessByRules = new Map<string, PartyAccess>();
-  return (partyKey) => {
-    const ownRules = rules?.byParty.get(partyKey) ?? [];
-    const hasOwnRule = ownRules.length > 0 && partyKey !== 'default:';
-    const key = hasOwnRule ? ownRules.map(({ index }) => index).join() : 'default';
+  const getRuleNumbers = (keys: ReadonlySet<string>): readonly number[] =>
+    [...keys].flatMap((key) => rules?.byParty.get(key) ?? []).map(({ index }) => index);
+  return (party, groupIds) => {
+    const partyKeys = toPartyKeys(toParty(party, groupIds));
+    const [userRules, groupRules] = [partyKeys.userKeys, partyKeys.groupKeys].map(getRuleNumbers);
+    const hasOwnRule = [userRules, groupRules].some((numbers) => numbers !== undefined && numbers.length > 0);
+    const key = hasOwnRule ? JSON.stringify([userRules, groupRules]) : 'default';
     const cachedAccess = accessByRules.get(key);
     if (cachedAccess !== undefined) {
       return cachedAccess;
     }
-    const visibleValues =
-      rules === undefined ? everything : computeColumnAccess(rules, getPartyKeys(partyKey), undefined);
+    const visibleValues = rules === undefined ? everything : computeColumnAccess(rules, partyKeys, undefined);
     const access = { key, hasOwnRule, visibleValues };
     accessByRules.set(key, access);
     return access;
   };
 }
 
-const getPartyKeys = (partyKey: string): ReturnType<typeof toPartyKeys> => {
-  const { type, id = '' } = toPartyRef(partyKey);
-  return toPartyKeys(
-    type === 'user' ? { userId: id, groupIds: [] } : { groupIds: type === 'group' ? [id] : [] },
-  );
-};
+/** Returns the party to compute the access of, with the groups of a user if they are known. */
+export const toParty = ({ type, id = '' }: PartyRef, groupIds: readonly string[] = []): Party =>
+  type === 'user' ? { userId: id, groupIds } : { groupIds: type === 'group' ? [id] : [] };
 
 /** Converts a key of {@link ColumnRuleIndex.byParty} to its party. */
 function toPartyRef(key: string): PartyRef {
@@ -104,8 +110,8 @@ function toPartyRef(key: string): PartyRef {
 
 /**
  * Compares the access of a party.
- * @param dependsOnGroups the party is a user whose groups may have rules on the column: they apply in addition to a
- *   rule for the user, and in place of the rule for everyone else
+ * @param dependsOnGroups the party is a user whose groups are unknown and may have rules on the column: they apply in
+ *   addition to a rule for the user, and in place of the rule for everyone else
  */
 function compareAccess(
   { visibleValues: before, hasOwnRule: hadOwnRule }: PartyAccess,

@@ -2,11 +2,12 @@ import type { Catalog } from '../../sql/language.ts';
 import type { CatalogNames } from '../catalogNames.ts';
 import type { ColumnRuleIndex, Party } from '../columnAccess.ts';
 import { type ColumnAccessResult, getPartyAccess } from '../effectiveAccess.ts';
+import type { GetGroupIds } from '../membership/memberships.ts';
 import type { PartyRef } from '../readRule.ts';
 import { type ColumnName, getTableAccess, type TableAccess } from '../tableAccess.ts';
 import { isAllValues, isNoValues } from '../valueSet.ts';
 import type { AccessEffect, TableDifference, VisibleRows } from './accessDifferenceRow.ts';
-import { getEffect } from './columnDifferences.ts';
+import { getEffect, toParty } from './columnDifferences.ts';
 
 /** The tables of a datamodel and its effective rules, on one side of a change. */
 export interface TablesWithRules {
@@ -30,9 +31,10 @@ const maxConditions = 3;
 export function findTableDifferences(
   before: TablesWithRules,
   after: TablesWithRules,
+  getGroupIds: GetGroupIds,
 ): { readonly rows: readonly TableDifference[]; readonly otherPartyCount: number } {
   const links = new ComparedLinks(before.catalog, after.catalog);
-  const sides = { before, after };
+  const sides = { before, after, getGroupIds };
   const affectedColumns = [...before.columns, ...after.columns].filter(
     (column) => links.isChanged(column.table) || !existsOnBothSides(sides, column),
   );
@@ -51,7 +53,9 @@ export function findTableDifferences(
   const everyoneElse = compareTables(links, sides, { type: 'default' }, new Map());
   const partyRows = parties.flatMap((party) => {
     const { rows } = compareTables(links, sides, party, everyoneElse.effects);
-    return party.type === 'user' && hasGroupRules ? rows.map((row) => ({ ...row, isUncertain: true })) : rows;
+    const dependsOnGroups =
+      party.type === 'user' && hasGroupRules && getGroupIds(party.id ?? '') === undefined;
+    return dependsOnGroups ? rows.map((row) => ({ ...row, isUncertain: true })) : rows;
   });
   return {
     rows: [...everyoneElse.rows, ...partyRows],
@@ -62,10 +66,13 @@ export function findTableDifferences(
 interface ComparedSides {
   readonly before: TablesWithRules;
   readonly after: TablesWithRules;
+  readonly getGroupIds: GetGroupIds;
 }
 
-const existsOnBothSides = ({ before, after }: ComparedSides, { table, column }: ColumnName): boolean =>
-  !before.names.isMissing(table, column) && !after.names.isMissing(table, column);
+const existsOnBothSides = (
+  { before, after }: Omit<ComparedSides, 'getGroupIds'>,
+  { table, column }: ColumnName,
+): boolean => !before.names.isMissing(table, column) && !after.names.isMissing(table, column);
 
 const isUserKey = (key: string): boolean => key.startsWith('user:');
 
@@ -143,17 +150,14 @@ function getComponents(catalog: Catalog): ReadonlyMap<string, number> {
   );
 }
 
-const toParty = ({ type, id = '' }: PartyRef): Party =>
-  type === 'user' ? { userId: id, groupIds: [] } : { groupIds: type === 'group' ? [id] : [] };
-
 /** A party's access on one side. */
 interface PartySide {
   readonly results: readonly ColumnAccessResult[];
   readonly tables: ReadonlyMap<string, TableAccess>;
 }
 
-function createPartySide({ columns, catalog }: TablesWithRules, party: PartyRef): PartySide {
-  const results = getPartyAccess(columns, toParty(party));
+function createPartySide({ columns, catalog }: TablesWithRules, party: Party): PartySide {
+  const results = getPartyAccess(columns, party);
   return {
     results,
     tables: new Map(getTableAccess(results, catalog).map((access) => [access.table, access])),
@@ -174,7 +178,12 @@ function compareTables(
   party: PartyRef,
   everyoneElseEffects: ReadonlyMap<TableClass, AccessEffect>,
 ): { readonly rows: readonly TableDifference[]; readonly effects: ReadonlyMap<TableClass, AccessEffect> } {
-  const [before, after] = [createPartySide(sides.before, party), createPartySide(sides.after, party)];
+  const groupIds = party.type === 'user' ? sides.getGroupIds(party.id ?? '') : undefined;
+  const partyWithGroups = toParty(party, groupIds);
+  const [before, after] = [
+    createPartySide(sides.before, partyWithGroups),
+    createPartySide(sides.after, partyWithGroups),
+  ];
   const getClassOnBothSides = (column: ColumnName): TableClass | undefined =>
     existsOnBothSides(sides, column) ? links.getClass(column.table) : undefined;
   const countsBefore = countRestrictions(before.results, links.componentsBefore, getClassOnBothSides);

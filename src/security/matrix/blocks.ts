@@ -24,6 +24,8 @@ export interface BlockChange {
   readonly cutOffCount: number;
   /** Pasted headings that match no row or column of the matrix. */
   readonly unknownHeadings: readonly string[];
+  /** True if the pasted table has headings, but no column of parties, so that nothing was pasted. */
+  readonly isPartyColumnMissing?: true;
   /** The block that was filled. */
   readonly block: Block;
 }

@@ -39,7 +39,8 @@ export function hasHeadings({ columns }: Pick<VisibleMatrix, 'columns'>, text: s
 }
 
 /**
- * Pastes a table into the cells that its headings name. The table may be partial, and in any order.
+ * Pastes a table into the cells that its headings name. The table may be partial, and in any order. Nothing is pasted if
+ * its first column has the heading of values instead of naming users and groups.
  * @param matrix all rows and columns of the matrix
  * @param block the selection, which stays unchanged
  */
@@ -53,6 +54,15 @@ export function pasteWithHeadings(
   const headings = createPartyHeadings(matrix.parties, getPartyName);
   const parties = new Map(matrix.parties.map((party) => [headings.get(party.key), party]));
   const columns = new Map(matrix.columns.map((column) => [formatColumnHeading(column), column]));
+  if (columns.has(headingRow[0] ?? '')) {
+    return {
+      ...computeCellChanges(matrix, []),
+      cutOffCount: 0,
+      unknownHeadings: [],
+      isPartyColumnMissing: true,
+      block,
+    };
+  }
   const unknownHeadings = new Set(headingRow.slice(1).filter((name) => name !== '' && !columns.has(name)));
   const cells = rows.flatMap(([name = '', ...texts]) => {
     const party = parties.get(name);

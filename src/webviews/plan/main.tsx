@@ -23,6 +23,7 @@ const note = signal('');
 const typedName = signal('');
 const isBusy = signal(false);
 const progress = signal('');
+const cancellation = signal<'possible' | 'requested' | undefined>(undefined);
 /**
  * The decisions that the last plan doesn't include. The host computes the plan again for the first one; the others are
  * sent after it has answered, because it handles one at a time.
@@ -41,6 +42,7 @@ const unrequestedPlanCount = signal(0);
 host.onMessage((message) => {
   isBusy.value = message.type === 'busy';
   progress.value = message.type === 'busy' ? (message.progress ?? '') : '';
+  cancellation.value = message.type === 'busy' ? message.cancellation : undefined;
   if (message.type === 'plan') {
     if (pendingDecisions.value.length === 0) {
       typedName.value = '';
@@ -100,7 +102,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
   const page = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isBusy.value) {
-      // The buttons are disabled, and the browser would move the focus out of the page.
+      // The button to apply is disabled, and the browser would move the focus out of the page.
       page.current?.focus();
     }
   }, [isBusy.value]);
@@ -304,16 +306,23 @@ function Actions({ plan }: { readonly plan: PlanView }) {
           ref={plan.confirmation === undefined ? initialFocus : null}
           class="button"
           type="button"
-          disabled={isBusy.value}
+          disabled={isBusy.value && cancellation.value !== 'possible'}
           onClick={() => host.post({ type: 'cancel' })}
         >
-          {plan.isResult === true ? t('Close') : t('Cancel')}
+          {getCancelLabel(plan)}
         </button>
         {/* It changes all the time: screen readers announce only that the plan is being applied. */}
         {progress.value === '' ? undefined : <span class="muted">{progress.value}</span>}
       </div>
     </footer>
   );
+}
+
+function getCancelLabel({ isResult }: PlanView): string {
+  if (cancellation.value === 'requested') {
+    return t('Canceling…');
+  }
+  return isResult === true ? t('Close') : t('Cancel');
 }
 
 function App() {

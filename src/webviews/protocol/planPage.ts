@@ -74,8 +74,12 @@ export interface PlanView {
 /** Messages from the host to the page of a plan. */
 export type ToPlanPage =
   | { readonly type: 'plan'; readonly view: PlanView; readonly note?: string }
-  /** The plan is being applied; how far, if that is known. */
-  | { readonly type: 'busy'; readonly progress?: string };
+  /** The plan is being applied; how far, if that is known. The user can cancel it unless `cancellation` is absent. */
+  | {
+      readonly type: 'busy';
+      readonly progress?: string;
+      readonly cancellation?: 'possible' | 'requested';
+    };
 
 /** Messages from the page of a plan to the host. */
 export const fromPlanPageSchema = z.discriminatedUnion('type', [

@@ -7,7 +7,14 @@ import type { MatrixModel } from './matrixModel.ts';
 
 /** Reports the result of actions: as text below the grid, which screen readers announce. */
 export const announcements = {
-  reportChange(model: MatrixModel, { changes, refused, cutOffCount, unknownHeadings }: BlockChange): void {
+  reportChange(model: MatrixModel, change: BlockChange): void {
+    const { changes, refused, cutOffCount, unknownHeadings } = change;
+    if (change.isPartyColumnMissing === true) {
+      model.announcement.value = t(
+        'Nothing was pasted. The first column of a table with headings must contain the users and groups.',
+      );
+      return;
+    }
     const sentences = [formatChangeCount(changes.length)];
     const [first] = refused;
     if (first !== undefined) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readBrowserStorage } from '../support/browserStorage.ts';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { KeyPresses } from '../support/keyPresses.ts';
 import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
@@ -92,6 +93,7 @@ journey(
 
     await checkCopyOfSeveralRows(studio);
     await checkDragIntoEditor(studio);
+    await checkClicks(studio);
     await checkFilter(studio);
     await checkSelectionAfterReload(studio);
   },
@@ -127,6 +129,39 @@ async function checkDragIntoEditor(studio: Studio): Promise<void> {
   const column = await studio.findTreeItem([...orders, 'Order Date']);
   await column.locator('.label-name').dragTo(editor.first(), { targetPosition: { x: 20, y: 8 } });
   await studio.waitForEditorText('[Orders].[Order Date]');
+}
+
+/** A click shows a preview and leaves the focus in the tree, as in the file explorer. Enter and a double click go to it. */
+async function checkClicks(studio: Studio): Promise<void> {
+  const { page, tree } = studio;
+  const keys = new KeyPresses(studio);
+  const previewTab = page.locator('.part.editor .tab.active .italic');
+  const renameInput = page.locator('.quick-input-box input');
+  const viewpoint = ['Sandbox', 'Viewpoints', 'Revenue by Week'] as const;
+
+  await tree.click([...orders, 'Order Date']);
+  await studio.waitForEditor('Orders.table.json');
+  await page.keyboard.press('F2');
+  await renameInput.waitFor();
+  await page.keyboard.press('Escape');
+
+  await tree.click(viewpoint);
+  await studio.waitForEditor('Revenue by Week.viewpoint.json');
+  await studio.getWebview().locator('[role=grid]').first().waitFor();
+  await previewTab.waitFor();
+  await studio.screenshot('explorer-click');
+  await page.keyboard.press('F2');
+  await renameInput.waitFor();
+  await page.keyboard.press('Escape');
+  await keys.waitForFocus('.part.sidebar');
+  await page.keyboard.press('Enter');
+  await keys.waitForFocusInPage('[role=grid]');
+  await previewTab.waitFor({ state: 'detached' });
+
+  const column = await studio.findTreeItem([...orders, 'Ship Date']);
+  await column.locator('.label-name').dblclick();
+  await studio.waitForEditor('Orders.table.json');
+  await keys.waitForFocus('.part.editor .monaco-editor');
 }
 
 async function checkFilter(studio: Studio): Promise<void> {

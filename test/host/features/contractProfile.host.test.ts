@@ -17,6 +17,8 @@ import {
   fetchViewpoint,
   textEditorSettings,
 } from '../../editor/support/viewpointDocument.ts';
+import { useFaults } from '../support/faults.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { undoLastChange } from '../support/plans.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -80,6 +82,19 @@ describeStudio(
       await studio.chooseFromContextMenu(retail, 'Build', 'More Options…');
       await studio.selectQuickPick('Replace All');
       await studio.waitForStatusBarItem(/Retail built in/);
+    });
+
+    test('a failed build has no reason, but leads to SQL with errors', async ({ studio, sandbox }) => {
+      const tables = { Items: { Label: 'text' } } as const;
+      await createTestDatamodel(sandbox, 'Broken', tables, { Labels: 'SELECT [Lable] FROM [Items]' });
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await using _ = await useFaults(sandbox, { kind: 'failingBuilds' });
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Broken'], 'Build', 'Replace All');
+      await studio.clickNotificationAction(
+        /^Build of Broken failed: the server reported no reason\. .*\. The SQL of Labels has errors\.$/,
+        'Open SQL',
+      );
+      await studio.waitForEditor('Labels.datamodel.sql');
     });
 
     test('an expression is saved', async ({ studio, sandbox }) => {

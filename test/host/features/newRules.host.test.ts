@@ -42,8 +42,12 @@ const waitForText = ({ document }: RuleForm, text: RegExp): Promise<true> =>
  * Applies the reviewed creation and waits until the created rule's document is in front: it opens last, and would
  * otherwise take the place of what the next test opens.
  */
-async function applyCreation(studio: HostStudio, column: string): Promise<void> {
-  await applyPlan(studio, `Create the rules of ${column}`);
+async function applyCreation(
+  studio: HostStudio,
+  column: string,
+  rules: 'a rule' | 'rules' = 'a rule',
+): Promise<void> {
+  await applyPlan(studio, `Create ${rules} on ${column}`);
   await studio.waitForEditor(`${column}.rule.json`);
 }
 
@@ -109,7 +113,7 @@ describeStudio(
       await studio.quickInput.cancel();
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('No values');
-      const canceled = await waitForPlan(studio, `Create the rules of ${category}`);
+      const canceled = await waitForPlan(studio, `Create rules on ${category}`);
       await cancelPlan(studio, canceled.page);
       await studio.waitForEditor('New Rule.rule.json');
       assert.equal(form.document.isDirty, true);
@@ -117,7 +121,7 @@ describeStudio(
 
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('No values');
-      const { page, plan } = await waitForPlan(studio, `Create the rules of ${category}`);
+      const { page, plan } = await waitForPlan(studio, `Create rules on ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Will be created'), [category, category]);
       assert.match(JSON.stringify(plan.view), /group Sales: only \\"Bikes, Helmets\\", \\"Tents; Poles\\"/);
       assert.deepEqual(await readCategoryRules(sandbox), []);
@@ -254,7 +258,7 @@ describeStudio(
       await addParty(studio, form, 'Group…', 'Executives');
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('All values');
-      await applyCreation(studio, column);
+      await applyCreation(studio, column, 'rules');
       await studio.findTreeItem([...live, column, 'Executives']);
       const rules = (await sandbox.request(
         'GET',

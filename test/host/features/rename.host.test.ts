@@ -5,6 +5,7 @@ import { fetchTable } from '../../editor/support/demo.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { documentSettings, expectSaveRefused, waitForSaved } from '../support/documents.ts';
+import { setFaults } from '../../editor/support/faults.ts';
 import { useFaults } from '../support/faults.ts';
 import { createTestDatamodel } from '../support/testDatamodel.ts';
 import { applyPlan, cancelPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
@@ -152,6 +153,33 @@ describeStudio(
           `The platform can't rename ${name}. It can rename tables, columns, and viewpoints.`,
         );
       }
+    });
+
+    test('a reviewed change that is being applied is canceled before the next request, and can be finished', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { items, readSql, readRuleColumns } = await createUsedTable(studio, sandbox, 'Canceled');
+      await studio.chooseFromContextMenu(items, 'Rename…');
+      await studio.submitInputBox('Articles');
+      await studio.quickInput.waitForTitle('Rename Items to Articles');
+      await studio.quickInput.accept();
+      const { page } = await waitForPlan(studio);
+      // The first write succeeds; the server answers the second one that it is busy.
+      await setFaults(sandbox, { kind: 'tooManyRequests', retryAfter: 60, methods: ['PATCH'], every: 2 });
+      page.post({ type: 'apply' });
+      await page.waitForMessage<{ readonly progress?: string; readonly cancellation?: string }>(
+        'busy',
+        ({ progress, cancellation }) => progress !== undefined && cancellation === 'possible',
+      );
+      page.post({ type: 'cancel' });
+      await studio.waitForNotification(/stopped after 1 of \d requests\. You canceled the change\./);
+      await setFaults(sandbox);
+      await studio.tree.waitForItemText([/^Renamed Items/], /canceled after 1 of \d requests/);
+      await studio.chooseFromContextMenu([/^Renamed Items/], 'Finish Interrupted Change');
+      await studio.waitForStatusBarItem('Finished: Renamed Items');
+      assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Articles]');
+      assert.deepEqual(await readRuleColumns(), ['Articles.Label']);
     });
 
     test('a table is renamed in SQL and rules', async ({ studio, sandbox }) => {

@@ -101,9 +101,9 @@ describeStudio(
       );
       assert.ok((await fetchTeamAccess(sandbox)).includes(denyRule), 'A deny rule stands');
       await studio.tree.waitForItemText([/^Undid the change to /], /failed/);
-      await studio.tree.waitForItemText([/^Changed the rules of /], /failed/);
+      await studio.tree.waitForItemText([/^Changed the rule for /], /failed/);
       await setFaults(sandbox);
-      await endInterruptedChange(studio, /^Changed the rules of /, 'Finish');
+      await endInterruptedChange(studio, /^Changed the rule for /, 'Finish');
       assert.deepEqual(await fetchTeamAccess(sandbox), [
         '[["First Line","Second Line"],null]',
         everyoneElseRule,
@@ -137,11 +137,11 @@ describeStudio(
       assert.match(error, /The next save checks the server and sends the remaining requests\.$/);
       await setFaults(sandbox);
       await studio.tree.waitForItemText(
-        [/^Changed the rules of Agents.Team/],
+        [/^Changed the rules on Agents.Team/],
         /stopped after 1 of 2 requests/,
       );
-      await endInterruptedChange(studio, /^Changed the rules of Agents.Team/, 'Roll Back');
-      await studio.tree.waitForItemText([/^Changed the rules of Agents.Team/], /undone/);
+      await endInterruptedChange(studio, /^Changed the rules on Agents.Team/, 'Roll Back');
+      await studio.tree.waitForItemText([/^Changed the rules on Agents.Team/], /undone/);
       assert.deepEqual(await fetchTeamAccess(sandbox), before);
 
       await save(document);

@@ -43,7 +43,7 @@ export async function createTestDatamodel(
   if (Object.keys(custom).length > 0) {
     const dataset = await create(datasets, { name: 'Custom Tables', type: 'custom' });
     for (const [name, expression] of Object.entries(custom)) {
-      await create(`${datasets}/${dataset.oid}/tables`, { name, type: 'custom', expression });
+      await create(`${datasets}/${dataset.oid}/tables`, { id: name, name, type: 'custom', expression });
     }
   }
   return fetchDatamodel(sandbox, title);

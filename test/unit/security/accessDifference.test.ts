@@ -6,6 +6,7 @@ import {
   computeAccessDifference,
 } from '../../../src/security/change/accessDifference.ts';
 import type { AccessDifferenceRow, VisibleValues } from '../../../src/security/change/accessDifferenceRow.ts';
+import type { Party } from '../../../src/security/columnAccess.ts';
 import { getColumnAccess, toVerdict } from '../../../src/security/effectiveAccess.ts';
 import { getTableAccess } from '../../../src/security/tableAccess.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
@@ -136,6 +137,28 @@ describe('changed rules', () => {
     expect(
       compareRules([rule(only('North'), 'user:anna'), ...others], [rule(everything, 'user:anna'), ...others]),
     ).toEqual(['anna gains? Stores.Region: only North → all']);
+  });
+
+  it('a change for a user whose groups are known is certain', () => {
+    const red = [rule(only('West'), 'group:red'), rule(nothing, 'default')];
+    const anna = [rule(only('North', 'West'), 'user:anna'), ...red];
+    const getGroupIds = (userId: string): readonly string[] | undefined =>
+      ({ anna: ['red'], ben: [] })[userId];
+    const compareKnown = (before: readonly unknown[], after: readonly unknown[]) =>
+      computeAccessDifference({ before: { rules: before }, after: { rules: after }, getGroupIds }).rows.map(
+        formatRow,
+      );
+    // The rule of the group restricts anna as well, so that her own rule makes no difference.
+    expect(compareKnown(red, anna)).toEqual([]);
+    expect(compareKnown(anna, [rule(nothing, 'user:anna'), ...red])).toEqual([
+      'anna loses Stores.Region: only West → none',
+    ]);
+    expect(compareKnown([rule(only('North'), 'user:ben'), ...red], red)).toEqual([
+      'ben loses Stores.Region: only North → none',
+    ]);
+    expect(compareKnown([rule(only('North'), 'user:carl'), ...red], red)).toEqual([
+      'carl changes? Stores.Region: only North → none',
+    ]);
   });
 
   describe('of parties whose access is uncertain', () => {
@@ -371,38 +394,38 @@ describe('changed tables and relations', () => {
 
 const partyNames = ['group:a', 'group:b', 'default'];
 const tables = ['T0', 'T1', 'T2', 'T3'];
-const arbitraryState: fc.Arbitrary<AccessState> = fc.record({
-  rules: fc.array(
-    fc
-      .tuple(
-        fc.constantFrom(...tables),
-        fc.constantFrom(nothing, everything, only('x'), only('x', 'y'), allBut('x')),
-        fc.subarray(partyNames, { minLength: 1 }),
-      )
-      .map(([table, content, shares]) => rule({ ...content, column: `${table}.Region` }, ...shares)),
-    { maxLength: 6 },
-  ),
-  catalog: fc
-    .tuple(
-      fc.subarray(tables, { minLength: 1 }),
-      fc.array(fc.tuple(fc.constantFrom(...tables), fc.constantFrom(...tables)), { maxLength: 4 }),
-    )
-    .map(([names, links]) =>
-      createCatalog(
-        names.join(' '),
-        ...links
-          .filter(([from, to]) => from !== to && names.includes(from) && names.includes(to))
-          .map((link) => link.join('-')),
-      ),
+const createArbitraryState = (names: readonly string[]): fc.Arbitrary<AccessState> =>
+  fc.record({
+    rules: fc.array(
+      fc
+        .tuple(
+          fc.constantFrom(...tables),
+          fc.constantFrom(nothing, everything, only('x'), only('x', 'y'), allBut('x')),
+          fc.subarray([...names], { minLength: 1 }),
+        )
+        .map(([table, content, shares]) => rule({ ...content, column: `${table}.Region` }, ...shares)),
+      { maxLength: 6 },
     ),
-});
+    catalog: fc
+      .tuple(
+        fc.subarray(tables, { minLength: 1 }),
+        fc.array(fc.tuple(fc.constantFrom(...tables), fc.constantFrom(...tables)), { maxLength: 4 }),
+      )
+      .map(([names, links]) =>
+        createCatalog(
+          names.join(' '),
+          ...links
+            .filter(([from, to]) => from !== to && names.includes(from) && names.includes(to))
+            .map((link) => link.join('-')),
+        ),
+      ),
+  });
+
+const arbitraryState = createArbitraryState(partyNames);
 
 /** The restricting columns of each table with their visible values; without rows if one of them leaves none. */
-function describeAccess(
-  { rules, catalog }: AccessState,
-  groupIds: readonly string[],
-): ReadonlyMap<string, string> {
-  const columns = getColumnAccess(rules, { groupIds });
+function describeAccess({ rules, catalog }: AccessState, party: Party): ReadonlyMap<string, string> {
+  const columns = getColumnAccess(rules, party);
   return new Map(
     getTableAccess(columns, catalog ?? createCatalog('')).map((access) => [
       access.table,
@@ -416,8 +439,8 @@ function describeAccess(
   );
 }
 
-const getVerdictOfColumn = ({ rules }: AccessState, groupIds: readonly string[], table: string): string => {
-  const result = getColumnAccess(rules, { groupIds }).find((column) => column.table === table);
+const getVerdictOfColumn = ({ rules }: AccessState, party: Party, table: string): string => {
+  const result = getColumnAccess(rules, party).find((column) => column.table === table);
   return result === undefined ? 'all' : formatVerdict(result);
 };
 
@@ -426,7 +449,7 @@ it('the rows are exactly the differences of the access to columns and tables', (
     fc.property(arbitraryState, arbitraryState, (before, after) => {
       const { rows } = computeAccessDifference({ before, after });
       for (const groupIds of [[], ['a'], ['b']]) {
-        const [old, current] = [describeAccess(before, groupIds), describeAccess(after, groupIds)];
+        const [old, current] = [describeAccess(before, { groupIds }), describeAccess(after, { groupIds })];
         const isDifferent = (table: string): boolean =>
           current.has(table) && current.get(table) !== old.get(table);
         const partyRows = rows.filter(({ party }) => party.id === groupIds[0]);
@@ -439,13 +462,61 @@ it('the rows are exactly the differences of the access to columns and tables', (
             expect(row.tables.filter((table) => !isDifferent(table))).toEqual([]);
           } else {
             const { table } = row.name;
-            expect(getVerdictOfColumn(before, groupIds, table)).not.toBe(
-              getVerdictOfColumn(after, groupIds, table),
+            expect(getVerdictOfColumn(before, { groupIds }, table)).not.toBe(
+              getVerdictOfColumn(after, { groupIds }, table),
             );
           }
         }
       }
     }),
     { numRuns: getPropertyRuns(500) },
+  );
+});
+
+it('the rows of a user whose groups are known are exactly the differences of their access, and as certain', () => {
+  const state = createArbitraryState([...partyNames, 'user:u', 'user:v']);
+  fc.assert(
+    fc.property(state, state, fc.subarray(['a', 'b']), (before, after, groupIds) => {
+      const party: Party = { userId: 'u', groupIds };
+      const { rows } = computeAccessDifference({
+        before,
+        after,
+        getGroupIds: (userId) => (userId === 'u' ? groupIds : undefined),
+      });
+      const [old, current] = [describeAccess(before, party), describeAccess(after, party)];
+      for (const row of rows.filter(({ party: { id } }) => id === 'u')) {
+        if (row.kind === 'tables') {
+          const conditions = [row.before, row.after].flatMap((visible) => visible.conditions);
+          expect(row.isUncertain && conditions.every(({ access }) => typeof access !== 'string')).toBe(false);
+          expect(row.tables.filter((table) => current.get(table) === old.get(table))).toEqual([]);
+        } else {
+          const { table } = row.name;
+          expect(formatVerdict(row.before)).toBe(getVerdictOfColumn(before, party, table));
+          expect(formatVerdict(row.after)).toBe(getVerdictOfColumn(after, party, table));
+          expect(formatVerdict(row.before)).not.toBe(formatVerdict(row.after));
+          expect(row.isUncertain).toBe(
+            [row.before, row.after].some(({ access }) => typeof access === 'string'),
+          );
+        }
+      }
+    }),
+    { numRuns: getPropertyRuns(500) },
+  );
+});
+
+it('the groups of one user have no effect on the rows of another', () => {
+  const state = createArbitraryState([...partyNames, 'user:u', 'user:v']);
+  fc.assert(
+    fc.property(state, state, (before, after) => {
+      const isForU = ({ party: { id } }: AccessDifferenceRow): boolean => id === 'u';
+      const unknown = computeAccessDifference({ before, after }).rows.filter(isForU);
+      const other = computeAccessDifference({
+        before,
+        after,
+        getGroupIds: (userId) => (userId === 'v' ? ['a'] : undefined),
+      }).rows.filter(isForU);
+      expect(other).toEqual(unknown);
+    }),
+    { numRuns: getPropertyRuns(200) },
   );
 });

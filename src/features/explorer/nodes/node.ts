@@ -145,9 +145,9 @@ export function formatLocalTime(time: string | null | undefined): string | undef
   return Number.isNaN(parsed.getTime()) ? time : parsed.toLocaleString(vscode.env.language);
 }
 
-/** Creates the command that opens a node's resource on click or Enter. */
+/** Creates the command that opens a node's resource on click. */
 export const createOpenCommand = (node: ExplorerNode): vscode.Command =>
-  createCommand('datamodelStudio.explorer.open', vscode.l10n.t('Open'), node);
+  createCommand('datamodelStudio.explorer.openRow', vscode.l10n.t('Open'), node);
 
 /** The decoration of a node, shown in addition to its label and icon. */
 export type DecorationKind =

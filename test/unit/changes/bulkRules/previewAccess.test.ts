@@ -25,7 +25,7 @@ async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
     },
     { signal: new AbortController().signal, onLookUp: () => undefined },
   );
-  return computePreviewAccess(preview);
+  return computePreviewAccess(preview, async () => () => undefined);
 }
 
 test('the preview of an import shows which of the named parties gain and lose access', async () => {

@@ -110,3 +110,19 @@ test('a nested list of as many objects is compared object by object', () => {
   ]);
   expect(change(['a'], ['b'])).toEqual([{ field: 'details.columns', before: '["a"]', after: '["b"]' }]);
 });
+
+test.each<[before: JsonValue, after: JsonValue, beforeText: string, afterText: string]>([
+  [null, 'null', 'null', '"null"'],
+  ['true', true, '"true"', 'true'],
+  ['{"b":1}', { b: 1 }, '"{\\"b\\":1}"', '{"b":1}'],
+])('values of another type that look the same are distinguished: %j → %j', (before, after, ...texts) => {
+  expect(getMemberChanges({ a: before }, { a: after })).toEqual([
+    { field: 'a', before: texts[0], after: texts[1] },
+  ]);
+});
+
+test('the type of a field in a document is distinguished, too', () => {
+  expect(getDocumentChanges({ limit: '5' }, { limit: 5 })).toEqual([
+    { field: 'limit', before: '"5"', after: '5' },
+  ]);
+});

@@ -50,7 +50,7 @@ async function load(
   }: { readonly cubeSets?: readonly RuleSubject[]; readonly known?: Partial<Snapshot> } = {},
 ) {
   const requests: string[] = [];
-  const sources: Pick<PlanSources, 'loadDatamodel' | 'loadRules' | 'getCubeSets'> = {
+  const sources: Omit<PlanSources, 'getKnownDatamodel' | 'loadViewpoints'> = {
     loadDatamodel: async (id) => {
       requests.push(`datamodel ${id}`);
       return models.find(({ oid }) => oid === id) ?? createModel(id);
@@ -60,6 +60,10 @@ async function load(
       return [rule];
     },
     getCubeSets: () => cubeSets,
+    loadMemberships: async () => {
+      requests.push('memberships');
+      return (userId) => (userId === 'ann' ? ['red'] : undefined);
+    },
   };
   const access = await loadPlannedAccess(
     writes,
@@ -73,6 +77,9 @@ async function load(
       title,
       difference.rows.map(({ party, effect }) => `${party.type} ${effect}`).join(),
     ]),
+    isCertain: access?.subjects.every(({ difference }) =>
+      difference.rows.every(({ isUncertain }) => !isUncertain),
+    ),
     partyNames: access && [...access.partyNames],
   };
 }
@@ -140,4 +147,23 @@ describe('who gains and who loses access', () => {
     );
     expect((await load([description])).subjects).toEqual([['Shop', '']]);
   });
+});
+
+test('the groups of users are taken into account, and requested only if rules name users and groups', async () => {
+  const deletion = [createRuleDeletionWrite(shop, 'r')];
+  const groupRule = extractRuleSchema.parse({
+    ...rule,
+    _id: 'g',
+    members: ['y'],
+    shares: [{ type: 'group', party: 'red' }],
+  });
+  const { requests, subjects, isCertain } = await load(deletion, {
+    known: { rules: [{ subject: shop, rules: [rule, groupRule] }] },
+  });
+  expect(requests).toEqual(['memberships']);
+  // Ann sees no value that both her rule and that of her group allow, and then that of her group.
+  expect(subjects).toEqual([['Shop', 'user gains']]);
+  expect(isCertain).toBe(true);
+  const withoutGroups = await load(deletion, { known: { rules: [{ subject: shop, rules: [rule] }] } });
+  expect(withoutGroups.requests).toEqual([]);
 });

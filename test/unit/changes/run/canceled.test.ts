@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { createRuleCreationWrite } from '../../../../src/changes/rules/ruleWrites.ts';
-import { ChangeFixture, connectionId, getFailure, createOperation } from './support.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { expectInstance } from '../../../support/expectations.ts';
+import { ChangeFixture, connectionId, createOperation, createTableUpdate, getFailure } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
@@ -39,4 +41,35 @@ test('a change that the user cancels is recorded as canceled, one that fails is 
   const [failed] = await history.readEntries(connectionId);
   expect(failed?.end).toBe('stopped');
   expect(failed?.isCanceled).toBeUndefined();
+});
+
+test('a write in progress is completed after the user has canceled, and the next one is not sent', async () => {
+  using fixture = new ChangeFixture();
+  const { writer } = fixture.open();
+  const updates = createOperation(
+    ['Orders', 'Returns'].map((table) => createTableUpdate(table, { description: `New ${table}` })),
+  );
+  const abort = new AbortController();
+  const reason = new Error('Canceled');
+  fixture.getLoss = () => {
+    abort.abort(reason);
+    return undefined;
+  };
+  const { planHash } = await writer.plan(updates);
+  const unknownWrites: number[] = [];
+  const failure = expectInstance(
+    await getFailure(
+      writer.run(updates, {
+        approval: writer.approve(planHash),
+        signal: abort.signal,
+        onUnknown: (index) => unknownWrites.push(index),
+      }),
+    ),
+    StoppedError,
+  );
+  expect(failure.cause).toBe(reason);
+  expect(failure.report.writes.map(({ state }) => state)).toEqual(['done', 'failed']);
+  // A server that is still busy with an abandoned request could carry it out after its outcome was verified.
+  expect(unknownWrites).toEqual([]);
+  expect(fixture.transport.requestLines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { createRelationUpdateWrite } from '../../../../src/changes/model/relationWrites.ts';
 import { createMatchingDeletionOperation } from '../../../../src/changes/model/customDataWrites.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
@@ -424,6 +425,35 @@ describe('relations', () => {
         ],
       },
     ]);
+  });
+
+  test('whose old and new columns are unknown are not shown as equal', async () => {
+    using fixture = new ChangeFixture();
+    const model = await fixture.client.datamodels.get({ datamodelId });
+    const orders = getObjects((await fixture.readObject(createTableRef('Orders')))['columns']);
+    const storeId = getText(orders.find((column) => column['name'] === 'Store Id')?.['oid']);
+    const relation = (model.value.relations ?? []).find(({ columns }) =>
+      columns?.some(({ column }) => column === storeId),
+    );
+    const columns = orders.filter(({ name }) => name !== 'Store Id');
+    await runChange(fixture, createOperation([createTableUpdate('Orders', { columns })]));
+    const ends = (relation?.columns ?? []).map(({ dataset, table, column }) => ({
+      dataset,
+      table,
+      column: column === storeId ? 'another-column' : column,
+    }));
+    const update = createRelationUpdateWrite(
+      { datamodelId, relationId: relation?.oid ?? '' },
+      { columns: ends },
+    );
+    const otherDeletion = createTableUpdate('Orders', {
+      columns: columns.filter(({ name }) => name !== 'Channel'),
+    });
+    const { plan } = await fixture.open().writer.plan(createOperation([otherDeletion, update]));
+    expect(plan.changed.filter(({ kind }) => kind === 'relation')).toMatchObject([
+      { name: '? = Stores.Store Id', fields: [{ field: 'columns' }] },
+    ]);
+    expect(plan.changed.at(-1)?.fields).toEqual([{ field: 'columns' }]);
   });
 
   test('that were changed later show the names of their columns', async () => {

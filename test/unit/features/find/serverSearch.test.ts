@@ -17,7 +17,9 @@ function createSearch() {
     reportsTotal: boolean;
     /** Whether the server finds only what contains the text, in the same letter case. */
     filters: boolean;
-  } = { viewpoints: [], reportsTotal: false, filters: false };
+    /** Whether the search for a text fails. */
+    fails: (text: string) => boolean;
+  } = { viewpoints: [], reportsTotal: false, filters: false, fails: () => false };
   const list = async ({
     search: { text },
     offset,
@@ -29,6 +31,9 @@ function createSearch() {
   }) => {
     await server.pause;
     const { reportsTotal, filters } = server;
+    if (server.fails(text)) {
+      throw new Error('the request was refused');
+    }
     if (server.viewpoints instanceof Error) {
       throw server.viewpoints;
     }
@@ -87,6 +92,36 @@ test('an acronym is found in lower case', async () => {
   server.viewpoints = [{ id: '3', name: 'KPI overview' }];
   await search.searchViewpoints('kpi');
   expect(findNames('kpi')).toEqual(['KPI overview']);
+});
+
+test('more viewpoints in another spelling are offered, and loaded with those in the given one', async () => {
+  const { server, search } = createSearch();
+  server.filters = true;
+  server.reportsTotal = true;
+  server.viewpoints = Array.from({ length: 120 }, (_, index) => ({ id: `${index}`, name: `Sales ${index}` }));
+  await search.searchViewpoints('sales');
+  const pages: [loaded: number, remaining: number | undefined][] = [];
+  for (let [remainder] = search.getRemainder('sales'); remainder !== undefined; ) {
+    pages.push([search.viewpoints.length, remainder.count]);
+    await search.continueSearch(remainder);
+    [remainder] = search.getRemainder('sales');
+  }
+  expect(pages).toEqual([
+    [50, undefined],
+    [100, undefined],
+  ]);
+  expect(search.viewpoints).toHaveLength(120);
+  expect(search.getRemainder('sale')).toEqual([]);
+});
+
+test('if the search for another spelling fails, what was found is shown, and the connection has not failed', async () => {
+  const { server, search, findNames } = createSearch();
+  server.filters = true;
+  server.viewpoints = [{ id: '1', name: 'sales' }];
+  server.fails = (text) => text !== 'sales';
+  await search.searchViewpoints('sales');
+  expect(findNames('sales')).toEqual(['sales']);
+  expect(search.failures).toEqual([]);
 });
 
 test('a failure is shown until the search works again', async () => {

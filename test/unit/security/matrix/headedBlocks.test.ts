@@ -72,6 +72,20 @@ describe('tables with headings', () => {
     expect(refused).toEqual([]);
   });
 
+  it('are not pasted without the column of users and groups', () => {
+    const text = 'Stores.Region\tStores.Size\nNorth\t2\nSouth\t3\n';
+    expect(hasHeadings(demoMatrix, text)).toBe(true);
+    const change = pasteWithHeadings(demoMatrix, block, text, getName);
+    expect(change).toMatchObject({
+      changes: [],
+      refused: [],
+      unknownHeadings: [],
+      isPartyColumnMissing: true,
+    });
+    const complete = pasteWithHeadings(demoMatrix, block, 'Party\tStores.Size\ngroup Sales\t2\n', getName);
+    expect(complete.isPartyColumnMissing).toBeUndefined();
+  });
+
   it('use IDs where names are not unique', () => {
     const ambiguousMatrix = createVisibleMatrix([rule({ id: 'a', ...only('1') }, 'user:u1', 'user:u2')]);
     expect(formatWithHeadings(ambiguousMatrix, getName)).toBe(

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../client/errors.ts';
+
+/** The reason why a run stopped that the user canceled. */
+export class RunCanceledError extends Error {
+  override readonly name = 'RunCanceledError';
+
+  constructor() {
+    super(vscode.l10n.t('You canceled the change.'));
+  }
+}
+
+/** Returns whether an error means that the user canceled a run before anything was sent. */
+export const isCanceledBeforeSending = (error: unknown): boolean =>
+  error instanceof RunCanceledError || error instanceof CancelledError;
+
+export const getCanceledMessage = (): string => vscode.l10n.t('Canceled. Nothing was sent.');
