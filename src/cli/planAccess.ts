@@ -11,6 +11,17 @@ import type { planOutputSchema } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 
 type AccessOutput = z.infer<typeof planOutputSchema>['access'];
+
+/** A table that is created, with its rules as texts. */
+interface NewTable {
+  readonly item: string;
+  readonly rules: readonly {
+    readonly text: string;
+    /** Whether another apply has to write it. */
+    readonly isWaiting: boolean;
+  }[];
+}
+
 type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
 
 /**
@@ -42,7 +53,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
         text: detail,
       })),
     ),
-    newTables,
+    newTables: newTables.map(({ item, rules }) => ({ item, rules: rules.map(({ text }) => text) })),
     unchecked: [
       ...(effects?.accessError === undefined
         ? []
@@ -77,7 +88,7 @@ function omitNewDatamodels(
  * Returns the tables that are created, with all rules that they will have, including those that the instance already
  * has, and those that another apply has to write.
  */
-function findNewTables({ project, prepared }: ComparedProject): AccessOutput['newTables'] {
+function findNewTables({ project, prepared }: ComparedProject): readonly NewTable[] {
   const { comparison, pulled } = prepared;
   const rules = new Map<string, { readonly key: RulesKey; readonly content: JsonValue; isKept: boolean }>();
   const isRules = (key: ItemKey): key is RulesKey => key.kind === 'rules';
@@ -106,16 +117,16 @@ function findNewTables({ project, prepared }: ComparedProject): AccessOutput['ne
             item: formatItemKey(key),
             rules: (rulesByTable.get(formatTableKey(key)) ?? []).flatMap(
               ({ key: rulesKey, content, isKept }) =>
-                readRules(nameParties(content)).map(
-                  (rule) =>
-                    `${rulesKey.column}: ${formatRule({ ...rule, parties: rule.parties.map(toNamedParty) }, english)}${
-                      isKept
-                        ? ' (already on the instance)'
-                        : waitingKeys.has(formatItemKey(rulesKey))
-                          ? ' (not in this apply)'
-                          : ''
-                    }`,
-                ),
+                readRules(nameParties(content)).map((rule) => {
+                  const isWaiting = !isKept && waitingKeys.has(formatItemKey(rulesKey));
+                  const note = isKept
+                    ? ' (already on the instance)'
+                    : isWaiting
+                      ? ' (not in this apply)'
+                      : '';
+                  const text = formatRule({ ...rule, parties: rule.parties.map(toNamedParty) }, english);
+                  return { text: `${rulesKey.column}: ${text}${note}`, isWaiting };
+                }),
             ),
           },
         ]
@@ -142,15 +153,20 @@ const nameParties = (rules: JsonValue): readonly JsonValue[] =>
 
 const toNamedParty = ({ type, id = '' }: PartyRef) => ({ type, name: id });
 
-function summarizeNewTables(newTables: AccessOutput['newTables']): string {
-  const openCount = newTables.filter(({ rules }) => rules.length === 0).length;
+function summarizeNewTables(newTables: readonly NewTable[]): string {
+  // A rule that another apply has to write doesn't restrict the table until then.
+  const openTables = newTables.filter(({ rules }) => rules.every(({ isWaiting }) => isWaiting));
+  const openCount = openTables.length;
+  const withoutRules = openTables.some(({ rules }) => rules.length > 0)
+    ? 'without rules in this apply'
+    : 'without rules';
   const head = newTables.length === 1 ? '1 new table:' : `${newTables.length} new tables:`;
   if (openCount === 0) {
     return `${head} rules restrict who sees ${newTables.length === 1 ? 'it' : 'them'}.`;
   }
   return openCount === newTables.length
-    ? `${head} without rules, so everyone with access to the datamodel will see ${openCount === 1 ? 'it' : 'them'}.`
-    : `${head} ${newTables.length - openCount} with rules, and ${openCount} without, which everyone with access to the datamodel will see.`;
+    ? `${head} ${withoutRules}, so everyone with access to the datamodel will see ${openCount === 1 ? 'it' : 'them'}.`
+    : `${head} ${newTables.length - openCount} with rules, and ${openCount} ${withoutRules}, which everyone with access to the datamodel will see.`;
 }
 
 const getWaitingRuleKeys = ({ compiled: { deferred } }: ComparedProject['prepared']): ReadonlySet<string> =>
