@@ -96,13 +96,11 @@ export class JsonDiagnostics implements Disposable {
     }
     const { version } = document;
     const json = getJsonTree(this.#deps.jsonTrees, document);
-    const { datamodelKnowledge, unknownDatamodel, isUnconfirmedCubeSet, knownValues } =
+    const { catalog, unknownDatamodel, isUnconfirmedCubeSet, knownValues } =
       await this.#knowledgeService.getKnowledge(document.uri, kind, json);
     // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
-      const problems = isEditable(document)
-        ? getDocumentProblems(kind, json, datamodelKnowledge?.catalog, knownValues)
-        : [];
+      const problems = isEditable(document) ? getDocumentProblems(kind, json, catalog, knownValues) : [];
       const diagnostics = problems
         .filter(({ isReportedBySchema }) => !isReportedBySchema)
         .map((problem) => toDiagnostic(problem, toRange(document, problem)));
@@ -127,7 +125,7 @@ export class JsonDiagnostics implements Disposable {
 
 /**
  * Creates the diagnostic for an unknown datamodel. It is not an error: the document may be meant for another instance,
- * or for a cube set.
+ * or for a cube set that the user has not added.
  */
 function createUnknownDatamodelDiagnostic(title: string, range: vscode.Range): vscode.Diagnostic {
   const message = vscode.l10n.t(

@@ -269,7 +269,7 @@ describeStudio(
       );
     });
 
-    test('the column of a rule on a cube set is typed, since no datamodel lists it', async ({
+    test('the column of a rule on a cube set can be typed, since no request lists the datamodels of a set', async ({
       studio,
       sandbox,
     }) => {
@@ -278,9 +278,10 @@ describeStudio(
       await studio.submitInputBox('set');
       await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets', 'Europe'], 'New Rule…');
       await studio.quickInput.waitForTitle('New Rule in Europe');
+      await studio.selectQuickPick('Other Column…');
       await studio.submitInputBox(' ');
       await studio.quickInput.waitForMessage('Enter a name.');
-      await studio.submitInputBox('Customers');
+      await studio.submitInputBox('Regions');
       await studio.submitInputBox('Country');
       await studio.selectQuickPick('Text');
       const form = await waitForNewRule(studio);
@@ -288,10 +289,10 @@ describeStudio(
       await setMembers(form, 'only', ['France']);
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('No rule');
-      await applyCreation(studio, 'Customers.Country');
-      await studio.findTreeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);
+      await applyCreation(studio, 'Regions.Country');
+      await studio.findTreeItem(['Cube Sets', 'Europe', 'Regions.Country', 'Finance']);
       assert.deepEqual(
-        await readColumnRules(sandbox, '/api/elasticubes/set/Europe/datasecurity', 'Customers.Country'),
+        await readColumnRules(sandbox, '/api/elasticubes/set/Europe/datasecurity', 'Regions.Country'),
         ['Finance: France'],
       );
     });
