@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { isNewRuleId } from '../../catalog/newRuleId.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
+import { getResourceIdentity } from './resourceIdentity.ts';
 import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { validateBeforeSave } from '../../platform/validateBeforeSave.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
@@ -38,6 +40,7 @@ export class JsonDiagnostics implements Disposable {
       workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, debounceMs)),
     );
     this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#clear(uri)));
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#refreshNewRules()));
     this.#store.add(validateBeforeSave(deps.clock, (document) => this.#validateNow(document)));
     this.#store.add(knowledgeService.onDidChange(() => this.#refresh()));
     this.#refresh();
@@ -55,6 +58,15 @@ export class JsonDiagnostics implements Disposable {
   #refresh(): void {
     for (const document of vscode.workspace.textDocuments) {
       this.#schedule(document, 0);
+    }
+  }
+
+  /** VS Code keeps the document of a rule that was discarded for some minutes, though nobody can open it again. */
+  #refreshNewRules(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      if (isNewRule(document)) {
+        this.#schedule(document, 0);
+      }
     }
   }
 
@@ -87,6 +99,10 @@ export class JsonDiagnostics implements Disposable {
   async #validate(document: vscode.TextDocument): Promise<void> {
     const kind = getJsonDocumentKind(document);
     if (kind === undefined) {
+      return;
+    }
+    if (isNewRule(document) && !isInTab(document)) {
+      this.#diagnostics.delete(document.uri);
       return;
     }
     if (await this.#knowledgeService.isInProject(document.uri)) {
@@ -122,6 +138,20 @@ export class JsonDiagnostics implements Disposable {
     this.#diagnostics.delete(uri);
   }
 }
+
+function isNewRule({ uri }: vscode.TextDocument): boolean {
+  const resource = getResourceIdentity(uri)?.resource;
+  return resource?.kind === 'rule' && isNewRuleId(resource.ruleId);
+}
+
+const isInTab = ({ uri }: vscode.TextDocument): boolean =>
+  vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(
+      ({ input }) =>
+        (input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText) &&
+        input.uri.toString() === uri.toString(),
+    );
 
 /**
  * Creates the diagnostic for an unknown datamodel. It is not an error: the document may be meant for another instance,

@@ -169,6 +169,13 @@ describeStudio(
       assert.equal(form.document.isDirty, true);
       assert.equal(studio.quickInput.current, undefined);
       assert.deepEqual(await readCategoryRules(sandbox), []);
+
+      // A rule that is discarded leaves no problems behind.
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await waitFor(
+        () => vscode.languages.getDiagnostics(form.document.uri).length === 0 || undefined,
+        () => 'The problems of the discarded rule are still listed',
+      );
     });
 
     test('a new rule for everyone else is saved without a further question', async ({ studio, sandbox }) => {
