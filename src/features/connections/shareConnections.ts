@@ -93,11 +93,13 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
     await connections.save({ ...connection, role });
   }
   await showInformation(
-    vscode.l10n.t(
-      'Connections added: {0}, already present: {1}. Sign in to each one with your own token.',
-      newConnections.length,
-      parseResult.connections.length - newConnections.length,
-    ),
+    newConnections.length === 0
+      ? vscode.l10n.t('All connections in the file are already present.')
+      : vscode.l10n.t(
+          'Connections added: {0}, already present: {1}. Sign in to each one with your own token.',
+          newConnections.length,
+          parseResult.connections.length - newConnections.length,
+        ),
   );
 }
 

@@ -63,6 +63,10 @@ describeStudio(
       );
       await studio.tree.waitForItemText('Old', /production, locked/);
 
+      studio.answerOpenDialog([vscode.Uri.file(path)]);
+      await studio.runCommand(importCommand);
+      await studio.waitForNotification('All connections in the file are already present.');
+
       // A file cannot loosen the role of an address that is known here.
       await writeFile(
         path,
