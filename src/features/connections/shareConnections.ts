@@ -116,8 +116,15 @@ function parseConnections(
     if (!(error instanceof ProfileFileError)) {
       throw error;
     }
-    const { path, reason, addressProblem } = error;
-    const message = addressProblem === undefined ? reason : describeAddressProblem(addressProblem);
+    const { path } = error;
+    const message = describeProblem(error);
     return { problem: path === '' ? message : `${path}: ${message}` };
   }
+}
+
+function describeProblem({ reason, addressProblem, choices }: ProfileFileError): string {
+  if (addressProblem !== undefined) {
+    return describeAddressProblem(addressProblem);
+  }
+  return choices.length === 0 ? reason : vscode.l10n.t('Expected: {0}.', choices.join(', '));
 }

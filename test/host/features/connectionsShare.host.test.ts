@@ -28,6 +28,10 @@ describeStudio(
           '{"connections":[{"name":"X","url":"https://x.test","token":"t"}]}',
           /Can't import bad\.json: connections\.0: .*token/,
         ],
+        [
+          '{"connections":[{"name":"X","url":"https://x.test","role":"live"}]}',
+          /connections\.0\.role: Expected: development, staging, production, read-only\.$/,
+        ],
         ['{"connections":[]}', /Can't import bad\.json: connections: /],
         ['not JSON', /Can't import bad\.json: \S/],
         [
