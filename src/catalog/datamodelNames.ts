@@ -24,6 +24,14 @@ export interface DatamodelNamesSource extends DatamodelSource {
 export class DatamodelNames {
   readonly #source: DatamodelNamesSource;
   readonly #datamodels = new PromiseCache<NamedDatamodel>();
+  /** The names for cube sets, and the datamodels that they were merged from. */
+  #cubeSetNames:
+    | {
+        readonly names: ModelCatalog;
+        readonly datamodels: readonly NamedDatamodel[];
+        readonly isComplete: boolean;
+      }
+    | undefined;
 
   constructor(source: DatamodelNamesSource) {
     this.#source = source;
@@ -66,15 +74,22 @@ export class DatamodelNames {
 
   /**
    * The names that the rules of a cube set may use: those of all extract datamodels, since no request lists which of them
-   * are in the set (decisions.md, "REST client"). Incomplete if one of them can't be read.
+   * are in the set (decisions.md, "REST client"). Incomplete if one of them can't be read. The same object until one of them
+   * changes.
    * @throws ApiError if the datamodels can't be listed
    */
   async getForCubeSet(): Promise<ModelCatalog> {
     const { datamodels, isComplete } = await this.getAll(
       (datamodel) => getDatamodelType(datamodel) !== 'live',
     );
-    const merged = mergeNames(datamodels);
-    return { ...merged, complete: merged.complete && isComplete };
+    const last = this.#cubeSetNames;
+    if (last?.isComplete !== isComplete || !isSameList(last.datamodels, datamodels)) {
+      const merged = mergeNames(datamodels);
+      const names = { ...merged, complete: merged.complete && isComplete };
+      this.#cubeSetNames = { names, datamodels, isComplete };
+      return names;
+    }
+    return last.names;
   }
 
   /** Discards a datamodel that has changed: the next caller reads it again. */
@@ -90,3 +105,6 @@ export class DatamodelNames {
 /** Merges the names of several datamodels, for rules that may refer to any of them. */
 export const mergeNames = (datamodels: readonly NamedDatamodel[]): ModelCatalog =>
   mergeModelCatalogs(datamodels.map(({ catalog }) => catalog));
+
+const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);

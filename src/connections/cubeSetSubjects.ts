@@ -1,4 +1,4 @@
-import { getCubeSetRuleSubject, type RuleSubject } from '../catalog/ruleSubject.ts';
+import { getCubeSetRuleSubject, isSameSubject, type RuleSubject } from '../catalog/ruleSubject.ts';
 import type { Connection } from './connection.ts';
 
 /** Returns the cube sets that the user has added to a connection; none if the connection does not exist. */
@@ -6,3 +6,9 @@ export const getCubeSetSubjects = (
   connection: Pick<Connection, 'cubeSets'> | undefined,
 ): readonly RuleSubject[] =>
   (connection?.cubeSets ?? []).map(({ name, server }) => getCubeSetRuleSubject(name, server));
+
+/** Returns whether rules belong to a cube set that the user has added to a connection. */
+export const isCubeSet = (
+  connection: Pick<Connection, 'cubeSets'> | undefined,
+  subject: RuleSubject,
+): boolean => getCubeSetSubjects(connection).some((cubeSet) => isSameSubject(cubeSet, subject));

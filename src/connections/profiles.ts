@@ -25,12 +25,25 @@ export class ProfileFileError extends Error {
   readonly reason: string;
   /** The problem with an address, or with the pattern of addresses, if that is the reason. */
   readonly addressProblem: AddressProblem | WebLinkProblem | undefined;
+  /** The allowed values, if the value is none of them. */
+  readonly choices: readonly string[];
 
-  constructor(path: string, reason: string, addressProblem?: AddressProblem | WebLinkProblem) {
+  constructor(
+    path: string,
+    reason: string,
+    {
+      addressProblem,
+      choices = [],
+    }: {
+      readonly addressProblem?: AddressProblem | WebLinkProblem;
+      readonly choices?: readonly string[];
+    } = {},
+  ) {
     super(path === '' ? reason : `${path}: ${reason}`);
     this.path = path;
     this.reason = reason;
     this.addressProblem = addressProblem;
+    this.choices = choices;
   }
 }
 
@@ -57,18 +70,25 @@ export function parseProfiles(text: string, createId: () => string): readonly Re
   const file = fileSchema.safeParse(parse(text));
   if (!file.success) {
     const [issue] = file.error.issues;
-    throw new ProfileFileError(issue?.path.join('.') ?? '', issue?.message ?? 'not a connections file');
+    const choices = issue?.code === 'invalid_value' ? issue.values.map(String) : [];
+    throw new ProfileFileError(issue?.path.join('.') ?? '', issue?.message ?? 'not a connections file', {
+      choices,
+    });
   }
   return file.data.connections.map((profile, index) => {
     const address = parseAddress(profile.url);
     if (address.problem !== undefined) {
-      throw new ProfileFileError(`connections.${index}.url`, address.problem, address.problem);
+      throw new ProfileFileError(`connections.${index}.url`, address.problem, {
+        addressProblem: address.problem,
+      });
     }
     const { name, role, tenantId, webLinks } = profile;
     for (const kind of webLinkKinds) {
       const problem = getWebLinkProblem(webLinks?.[kind]);
       if (problem !== undefined) {
-        throw new ProfileFileError(`connections.${index}.webLinks.${kind}`, problem, problem);
+        throw new ProfileFileError(`connections.${index}.webLinks.${kind}`, problem, {
+          addressProblem: problem,
+        });
       }
     }
     return {

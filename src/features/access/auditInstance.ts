@@ -157,10 +157,15 @@ async function auditSubject(
   }
   const needsCatalog = rules.value.length > 0 && datamodel !== undefined;
   const names = needsCatalog ? await tryRead(context, () => catalog.names.get(datamodel.oid)) : {};
+  // The rules of a cube set may refer to any extract datamodel.
+  const needsCubeSetNames = rules.value.length > 0 && datamodel === undefined;
+  const cubeSetNames = needsCubeSetNames ? await tryRead(context, () => catalog.names.getForCubeSet()) : {};
   const datamodelCatalog = names.value?.catalog;
   const knownDatamodel = names.value?.datamodel ?? datamodel;
   const problem =
-    names.problem ?? (datamodelCatalog?.complete === false ? describeUnknownColumns() : undefined);
+    names.problem ??
+    cubeSetNames.problem ??
+    (datamodelCatalog?.complete === false ? describeUnknownColumns() : undefined);
   return {
     key,
     subject,
@@ -168,7 +173,7 @@ async function auditSubject(
     ...(knownDatamodel === undefined ? {} : { datamodel: knownDatamodel }),
     findings: [
       ...auditRuleCount(rules.value, datamodel === undefined),
-      ...auditRules(rules.value, datamodelCatalog),
+      ...auditRules(rules.value, datamodel === undefined ? cubeSetNames.value : datamodelCatalog),
       ...(datamodelCatalog === undefined ? [] : auditTables(rules.value, datamodelCatalog)),
       ...auditViewpoints(getSubjectViewpoints(viewpoints, subject), rules.value, datamodelCatalog),
     ],

@@ -3,9 +3,11 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Build, isFailedOrGone } from '../../builds/build.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { UnacknowledgedResults } from '../../builds/unacknowledgedResults.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
+import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import { getBuildIconMarkup } from '../../platform/labels.ts';
 import { appendBuildLine, createBuildMarkdown } from './buildTooltip.ts';
 import { formatDuration } from '../../builds/durations.ts';
@@ -22,6 +24,7 @@ const maxTooltipLines = 15;
 
 interface StatusItemDeps {
   readonly builds: BuildMonitor;
+  readonly connections: ConnectionStore;
   readonly clock: Clock;
   /** The typical durations of builds. */
   readonly typicalDurations: { get(build: Build): number | undefined };
@@ -33,6 +36,7 @@ interface StatusItemDeps {
  */
 export class BuildStatusItem implements Disposable {
   readonly #builds: BuildMonitor;
+  readonly #connections: ConnectionStore;
   readonly #clock: Clock;
   readonly #typicalDurations: StatusItemDeps['typicalDurations'];
   readonly #store = new DisposableStore();
@@ -42,8 +46,9 @@ export class BuildStatusItem implements Disposable {
   /** Identifies the content of the current tooltip, and when it was shown. */
   #tooltip = { fingerprint: '', shownAt: 0 };
 
-  constructor({ builds, clock, typicalDurations }: StatusItemDeps) {
+  constructor({ builds, connections, clock, typicalDurations }: StatusItemDeps) {
     this.#builds = builds;
+    this.#connections = connections;
     this.#clock = clock;
     this.#typicalDurations = typicalDurations;
     this.#item = this.#store.add(
@@ -79,7 +84,7 @@ export class BuildStatusItem implements Disposable {
     const now = this.#clock.now();
     if (running.length > 0) {
       this.#unacknowledged.clearLatestResult();
-      this.#show(formatRunning(running, now), 'running', running, getAccessibleLabel(running));
+      this.#show(this.#formatRunning(running, now), 'running', running, this.#getAccessibleLabel(running));
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
@@ -87,15 +92,15 @@ export class BuildStatusItem implements Disposable {
     const failedOrGoneResults = results.filter(isFailedOrGone);
     const [failedOrGoneResult] = failedOrGoneResults;
     if (failedOrGoneResult !== undefined) {
-      this.#show(describeResults(failedOrGoneResults), failedOrGoneResult.phase, results);
+      this.#show(this.#describeResults(failedOrGoneResults), failedOrGoneResult.phase, results);
     } else if (latestResult !== undefined) {
-      this.#show(describeResult(latestResult), latestResult.phase, [latestResult]);
+      this.#show(this.#describeResults([latestResult]), latestResult.phase, [latestResult]);
       this.#timer = this.#clock.schedule(resultDisplayMs, () => {
         this.#unacknowledged.clearLatestResult();
         this.#update();
       });
     } else if (results.length > 0) {
-      this.#show(describeResults(results), 'done', results);
+      this.#show(this.#describeResults(results), 'done', results);
     } else {
       this.#item.hide();
     }
@@ -130,33 +135,37 @@ export class BuildStatusItem implements Disposable {
     }
     this.#item.tooltip = tooltip;
   }
-}
 
-/** Describes results, which are either all successful or all failed or unknown. */
-function describeResults(results: readonly Build[]): string {
-  const [result] = results;
-  if (results.length === 1 && result !== undefined) {
-    return describeResult(result);
+  /** Describes results, which are either all successful or all failed or unknown. */
+  #describeResults(results: readonly Build[]): string {
+    const [result] = results;
+    if (results.length === 1 && result !== undefined) {
+      return this.#withConnectionName(result, describeResult(result));
+    }
+    if (results.every(({ phase }) => phase === 'failed')) {
+      return vscode.l10n.t('{0} builds failed', results.length);
+    }
+    return results.some(isFailedOrGone)
+      ? vscode.l10n.t('{0} builds failed or have an unknown result', results.length)
+      : vscode.l10n.t('{0} builds done', results.length);
   }
-  if (results.every(({ phase }) => phase === 'failed')) {
-    return vscode.l10n.t('{0} builds failed', results.length);
+
+  #formatRunning(running: readonly Build[], now: number): string {
+    const longest = formatDuration(Math.max(...running.map((build) => now - build.firstSeen)));
+    const [onlyBuild] = running;
+    return running.length === 1 && onlyBuild !== undefined
+      ? `${this.#withConnectionName(onlyBuild, describeActivity(onlyBuild))} ${longest}`
+      : vscode.l10n.t('{0} builds {1}', running.length, longest);
   }
-  return results.some(isFailedOrGone)
-    ? vscode.l10n.t('{0} builds failed or have an unknown result', results.length)
-    : vscode.l10n.t('{0} builds done', results.length);
-}
 
-function formatRunning(running: readonly Build[], now: number): string {
-  const longest = formatDuration(Math.max(...running.map((build) => now - build.firstSeen)));
-  const [onlyBuild] = running;
-  return running.length === 1 && onlyBuild !== undefined
-    ? `${describeActivity(onlyBuild)} ${longest}`
-    : vscode.l10n.t('{0} builds {1}', running.length, longest);
-}
+  #getAccessibleLabel(running: readonly Build[]): string {
+    const [onlyBuild] = running;
+    return running.length === 1 && onlyBuild !== undefined
+      ? this.#withConnectionName(onlyBuild, describeActivity(onlyBuild))
+      : vscode.l10n.t('{0} builds are running', running.length);
+  }
 
-function getAccessibleLabel(running: readonly Build[]): string {
-  const [onlyBuild] = running;
-  return running.length === 1 && onlyBuild !== undefined
-    ? describeActivity(onlyBuild)
-    : vscode.l10n.t('{0} builds are running', running.length);
+  #withConnectionName({ connectionId }: Build, text: string): string {
+    return withConnectionName(this.#connections, connectionId, text);
+  }
 }

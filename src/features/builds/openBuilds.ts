@@ -23,7 +23,7 @@ export async function openBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
   });
   store.add(watch);
   const typicalDurations = store.add(new TypicalDurations(history, log));
-  store.add(new BuildStatusItem({ builds, clock, typicalDurations }));
+  store.add(new BuildStatusItem({ builds, connections, clock, typicalDurations }));
   store.add(new BuildFailureDiagnostics(deps));
   store.add(new BuildNotifications(deps));
   return { watch, history, dispose: () => store.dispose() };

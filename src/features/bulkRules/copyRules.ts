@@ -18,11 +18,8 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
   if (source === undefined) {
     return;
   }
-  const { client } = await deps.sessions.get(source.connectionId);
-  const document = await new DocumentReader(client).readDocument({ kind: 'rules', subject: source.subject });
-  const rules: readonly unknown[] = Array.isArray(document) ? document : [];
   const name = getSubjectTitle(source.subject);
-  if (rules.length === 0) {
+  if ((await fetchRules(deps, source)).length === 0) {
     await showInformation(t('{0} has no rules.', name));
     return;
   }
@@ -33,9 +30,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
   if (destination === undefined || !(await ensureWritable(deps, destination.connectionId))) {
     return;
   }
-  const partyNames = new Map<string, string>(
-    readNamedParties(rules).map(({ type, id, name }) => [`${type}:${id}`, name] as const),
-  );
+  let partyNames: ReadonlyMap<string, string> = new Map();
   // Datamodels of several connections often have the same name.
   const getPath = ({ connectionId, subject }: SubjectTarget): string =>
     [deps.connections.find(connectionId)?.name ?? '', getSubjectTitle(subject)].join(' › ');
@@ -51,7 +46,10 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     hasIds: destination.connectionId === source.connectionId,
     choices: { scope: 'add', columns: {}, rewritesExclusions: false },
     getName: (party) => partyNames.get(`${party.type}:${party.name}`),
+    // Reads the rules again on each comparison, since they may have changed in the meantime.
     readRules: async ({ columns, rewritesExclusions }, catalog) => {
+      const rules = await fetchRules(deps, source);
+      partyNames = new Map(readNamedParties(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
       const copyResult = createCopiedRules(rules, {
         catalog,
         kind: destination.subject.kind,
@@ -78,4 +76,13 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
       };
     },
   });
+}
+
+async function fetchRules(
+  { sessions }: BulkRulesDeps,
+  { connectionId, subject }: SubjectTarget,
+): Promise<readonly unknown[]> {
+  const { client } = await sessions.get(connectionId);
+  const document = await new DocumentReader(client).readDocument({ kind: 'rules', subject });
+  return Array.isArray(document) ? document : [];
 }

@@ -93,11 +93,13 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
     await connections.save({ ...connection, role });
   }
   await showInformation(
-    vscode.l10n.t(
-      'Connections added: {0}, already present: {1}. Sign in to each one with your own token.',
-      newConnections.length,
-      parseResult.connections.length - newConnections.length,
-    ),
+    newConnections.length === 0
+      ? vscode.l10n.t('All connections in the file are already present.')
+      : vscode.l10n.t(
+          'Connections added: {0}, already present: {1}. Sign in to each one with your own token.',
+          newConnections.length,
+          parseResult.connections.length - newConnections.length,
+        ),
   );
 }
 
@@ -114,8 +116,15 @@ function parseConnections(
     if (!(error instanceof ProfileFileError)) {
       throw error;
     }
-    const { path, reason, addressProblem } = error;
-    const message = addressProblem === undefined ? reason : describeAddressProblem(addressProblem);
+    const { path } = error;
+    const message = describeProblem(error);
     return { problem: path === '' ? message : `${path}: ${message}` };
   }
+}
+
+function describeProblem({ reason, addressProblem, choices }: ProfileFileError): string {
+  if (addressProblem !== undefined) {
+    return describeAddressProblem(addressProblem);
+  }
+  return choices.length === 0 ? reason : vscode.l10n.t('Expected: {0}.', choices.join(', '));
 }

@@ -120,7 +120,11 @@ export class DocumentSaves implements Disposable {
       const attempt = { intent: intent ?? {}, text: new TextDecoder().decode(content) };
       const prompt = this.#getPrompt(path, error, attempt);
       const document = findOpenDocument(path);
+      // Called when VS Code has completed the write: keeping the document unsaved changes it, which clears its problems.
       const ask = (): void => {
+        if (document !== undefined && error instanceof DocumentRefusedError) {
+          this.#problems.show(document, error);
+        }
         if (prompt !== undefined) {
           this.#ask(path, { error, attempt, prompt });
         }
@@ -129,9 +133,6 @@ export class DocumentSaves implements Disposable {
         document !== undefined &&
         canStayUnsaved(error, prompt) &&
         (await this.unsaved.keepUnsaved(document, ask));
-      if (document !== undefined && error instanceof DocumentRefusedError) {
-        this.#problems.show(document, error);
-      }
       if (!staysUnsaved) {
         ask();
         throw error;
@@ -240,7 +241,7 @@ export class DocumentSaves implements Disposable {
       'default-rule-undecided': () => promptForEveryoneElse(error),
       'maybe-not-explicit': () => promptForIntent(path),
     };
-    return prompts[error.code];
+    return prompts[error.code] ?? (isMarkedInText(error.code) ? () => showRefusal(error) : undefined);
   }
 
   /** Asks whether to update references to a renamed item, then shows Review Changes if the save still requires it. */
@@ -336,6 +337,15 @@ export class DocumentSaves implements Disposable {
  */
 const canStayUnsaved = (error: unknown, prompt: unknown): boolean =>
   prompt !== undefined && !(error instanceof DocumentRefusedError && error.code === 'maybe-not-explicit');
+
+/** Returns whether a save was refused because of a part of the text, which the user corrects there. */
+const isMarkedInText = (code: RefusalCode): boolean =>
+  ['not-json', 'wrong-shape', 'not-editable', 'not-removable', 'unknown-item', 'not-allowed'].includes(code);
+
+/** Shows why a text was refused. Does not wait until the user has read it: the next save may be refused, too. */
+async function showRefusal(error: DocumentRefusedError): Promise<undefined> {
+  void showWarning(describeRefusal(error));
+}
 
 /** Asks whether the user requested the save, if that is unknown. */
 async function promptForIntent(path: string): Promise<SaveIntent | undefined> {

@@ -10,7 +10,7 @@ import type { FormSource } from './formSource.ts';
 
 /**
  * The datamodel that a document refers to, found by title in the files of its project, or on the connection of the
- * document (decisions.md, "Connections"). It is requested again when the title, the current connection or the data on
+ * document; for a cube set, the names of all extract datamodels (decisions.md, "Connections"). It is requested again when the title, the current connection or the data on
  * the server changes, when the connection is used again after its session has ended or a request has failed, and on
  * {@link reload}.
  */
@@ -94,7 +94,7 @@ export class FormDatamodel implements Disposable {
   async #load(loadId: number, title: string): Promise<void> {
     const fileDatamodel = await this.#source.findDatamodel(title);
     if (fileDatamodel !== undefined) {
-      this.#set(loadId, toReadyState(title, fileDatamodel));
+      this.#set(loadId, toReadyState(title, fileDatamodel.catalog));
       return;
     }
     const { connectionId } = this.#source;
@@ -118,11 +118,14 @@ export class FormDatamodel implements Disposable {
 
   async #read(connectionId: string, title: string): Promise<FormDatamodelState> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
+    if (this.#source.isOfCubeSet) {
+      return toReadyState(title, await catalog.names.getForCubeSet());
+    }
     const datamodelNames = await catalog.names.find((entry) => entry.title === title);
     if (datamodelNames === undefined) {
       return { state: 'none', title };
     }
-    return toReadyState(title, datamodelNames);
+    return toReadyState(title, datamodelNames.catalog);
   }
 
   #set(loadId: number, model: FormDatamodelState): void {
@@ -143,7 +146,7 @@ const isSameModel = (a: FormDatamodelState, b: FormDatamodelState): boolean =>
 
 const toReadyState = (
   title: string,
-  { catalog: { complete, tables } }: NamedDatamodel,
+  { complete, tables }: NamedDatamodel['catalog'],
 ): FormDatamodelState => ({
   state: 'ready',
   title,

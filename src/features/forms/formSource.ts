@@ -8,6 +8,8 @@ import {
 } from '../../connections/knownNames.ts';
 import type { FileCatalogs, ProjectFile } from '../../platform/projects/fileCatalogs.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
+import { isCubeSet } from '../../connections/cubeSetSubjects.ts';
+import { readDocumentAddress } from '../../documents/documentAddress.ts';
 import type { UsedNames } from '../../project/language/languageMessages.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
@@ -63,6 +65,17 @@ export class FormSource {
     return this.#file === undefined
       ? getDocumentConnectionId(this.#deps, this.#uri)
       : this.#catalogs.findConnection(this.#file.catalog)?.id;
+  }
+
+  /** Whether the document contains rules of a cube set, which may use the names of several datamodels. */
+  get isOfCubeSet(): boolean {
+    const { connectionId, resource } = readDocumentAddress(this.#uri) ?? {};
+    return (
+      connectionId !== undefined &&
+      resource !== undefined &&
+      'subject' in resource &&
+      isCubeSet(this.#deps.connections.find(connectionId), resource.subject)
+    );
   }
 
   /** The datamodels of the project; `undefined` for other documents. */

@@ -36,7 +36,7 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
       return [];
     }
     const json = getJsonTree(this.#trees, document);
-    const { datamodelKnowledge, knownValues, datamodelSource } = await this.#knowledgeService.getKnowledge(
+    const { catalog, knownValues, datamodelSource } = await this.#knowledgeService.getKnowledge(
       document.uri,
       kind,
       json,
@@ -44,7 +44,6 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
     if (token.isCancellationRequested) {
       return [];
     }
-    const catalog = datamodelKnowledge?.catalog;
     const problemsInRange = getDocumentProblems(kind, json, catalog, knownValues).filter(
       (problem) =>
         toRange(document, problem).intersection(range) !== undefined &&

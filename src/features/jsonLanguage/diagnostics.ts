@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { isNewRuleId } from '../../catalog/newRuleId.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
+import { getResourceIdentity } from './resourceIdentity.ts';
 import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { validateBeforeSave } from '../../platform/validateBeforeSave.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
@@ -38,6 +40,7 @@ export class JsonDiagnostics implements Disposable {
       workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, debounceMs)),
     );
     this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#clear(uri)));
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#refreshNewRules()));
     this.#store.add(validateBeforeSave(deps.clock, (document) => this.#validateNow(document)));
     this.#store.add(knowledgeService.onDidChange(() => this.#refresh()));
     this.#refresh();
@@ -55,6 +58,15 @@ export class JsonDiagnostics implements Disposable {
   #refresh(): void {
     for (const document of vscode.workspace.textDocuments) {
       this.#schedule(document, 0);
+    }
+  }
+
+  /** VS Code keeps the document of a rule that was discarded for some minutes, though nobody can open it again. */
+  #refreshNewRules(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      if (isNewRule(document)) {
+        this.#schedule(document, 0);
+      }
     }
   }
 
@@ -89,6 +101,10 @@ export class JsonDiagnostics implements Disposable {
     if (kind === undefined) {
       return;
     }
+    if (isNewRule(document) && !isInTab(document)) {
+      this.#diagnostics.delete(document.uri);
+      return;
+    }
     if (await this.#knowledgeService.isInProject(document.uri)) {
       // The problems of a project are those that its validation finds.
       this.#diagnostics.delete(document.uri);
@@ -96,13 +112,11 @@ export class JsonDiagnostics implements Disposable {
     }
     const { version } = document;
     const json = getJsonTree(this.#deps.jsonTrees, document);
-    const { datamodelKnowledge, unknownDatamodel, isUnconfirmedCubeSet, knownValues } =
+    const { catalog, unknownDatamodel, isUnconfirmedCubeSet, knownValues } =
       await this.#knowledgeService.getKnowledge(document.uri, kind, json);
     // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
-      const problems = isEditable(document)
-        ? getDocumentProblems(kind, json, datamodelKnowledge?.catalog, knownValues)
-        : [];
+      const problems = isEditable(document) ? getDocumentProblems(kind, json, catalog, knownValues) : [];
       const diagnostics = problems
         .filter(({ isReportedBySchema }) => !isReportedBySchema)
         .map((problem) => toDiagnostic(problem, toRange(document, problem)));
@@ -125,9 +139,23 @@ export class JsonDiagnostics implements Disposable {
   }
 }
 
+function isNewRule({ uri }: vscode.TextDocument): boolean {
+  const resource = getResourceIdentity(uri)?.resource;
+  return resource?.kind === 'rule' && isNewRuleId(resource.ruleId);
+}
+
+const isInTab = ({ uri }: vscode.TextDocument): boolean =>
+  vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(
+      ({ input }) =>
+        (input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText) &&
+        input.uri.toString() === uri.toString(),
+    );
+
 /**
  * Creates the diagnostic for an unknown datamodel. It is not an error: the document may be meant for another instance,
- * or for a cube set.
+ * or for a cube set that the user has not added.
  */
 function createUnknownDatamodelDiagnostic(title: string, range: vscode.Range): vscode.Diagnostic {
   const message = vscode.l10n.t(

@@ -10,13 +10,10 @@ import {
   isSameSubject,
   type RuleSubject,
 } from '../../catalog/ruleSubject.ts';
-import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
+import { isCubeSet } from '../../connections/cubeSetSubjects.ts';
 import { CatalogReferencedNames } from '../../catalog/referencedNames.ts';
-import { readViewAddress } from '../../catalog/viewAddress.ts';
-import { schemes } from '../../contributions.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { peekDirectory } from '../../connections/createDirectory.ts';
-import { readDocumentAddress } from '../../documents/documentAddress.ts';
 import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import { type DatamodelTitle, findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
@@ -28,6 +25,7 @@ import { createFileNames, readFileKnowledge } from './fileKnowledge.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonLanguageDeps } from './deps.ts';
+import { getResourceIdentity } from './resourceIdentity.ts';
 import * as vscode from 'vscode';
 
 /** The loaded data of the datamodel that a document refers to. */
@@ -41,6 +39,8 @@ export interface DatamodelKnowledge extends NamedDatamodel {
 export interface InstanceKnowledge extends LanguageContext {
   readonly connectionId: string | undefined;
   readonly datamodelKnowledge: DatamodelKnowledge | undefined;
+  /** The names that the document may use: those of its datamodel, or for a cube set, those of all extract datamodels. */
+  readonly catalog: NamedDatamodel['catalog'] | undefined;
   /** The datamodel title in the document, if the instance has no such datamodel. */
   readonly unknownDatamodel: DatamodelTitle | undefined;
   /** The catalog of the instance; `undefined` if no session is open. */
@@ -137,9 +137,13 @@ export class DocumentKnowledgeService implements Disposable {
         : (await this.#deps.loadFileCatalogs()).findConnection(file.catalog)?.id;
     const cubeSet = this.#findCubeSet(connectionId, resource);
     const datamodelKnowledge =
-      connectionId === undefined
+      connectionId === undefined || cubeSet !== undefined
         ? undefined
         : await this.#loadDatamodel(connectionId, { title, datamodelId: pickedDatamodel?.datamodelId });
+    const catalog =
+      connectionId === undefined || cubeSet === undefined
+        ? datamodelKnowledge?.catalog
+        : await this.#load(connectionId, ({ names }) => names.getForCubeSet());
     const instanceCatalog =
       connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
     if (connectionId !== undefined && instanceCatalog !== undefined) {
@@ -150,6 +154,7 @@ export class DocumentKnowledgeService implements Disposable {
     const hasFailed = this.#retryTimes.has(connectionId ?? '');
     const isUnknown =
       titleInDocument !== undefined &&
+      cubeSet === undefined &&
       !hasFailed &&
       datamodels.length > 0 &&
       !datamodels.some((datamodel) => datamodel.title === title);
@@ -157,11 +162,12 @@ export class DocumentKnowledgeService implements Disposable {
       ...(file === undefined ? {} : { datamodelSource: 'connection' }),
       connectionId,
       datamodelKnowledge,
+      catalog,
       unknownDatamodel: isUnknown ? titleInDocument : undefined,
       instanceCatalog,
       isUnconfirmedCubeSet: cubeSet !== undefined && isKnownToBeEmpty(instanceCatalog, cubeSet),
       knownValues,
-      model: datamodelKnowledge?.model ?? new DatamodelLookup(undefined),
+      model: datamodelKnowledge?.model ?? new DatamodelLookup(catalog),
       instanceNames: this.#getReferencedNames(
         connectionId,
         instanceCatalog?.knownResources ?? { datamodels: [], rules: [], viewpoints: [] },
@@ -195,6 +201,7 @@ export class DocumentKnowledgeService implements Disposable {
       datamodelSource: 'files',
       connectionId: undefined,
       datamodelKnowledge,
+      catalog: datamodelKnowledge.catalog,
       unknownDatamodel: undefined,
       instanceCatalog: undefined,
       isUnconfirmedCubeSet: false,
@@ -250,9 +257,7 @@ export class DocumentKnowledgeService implements Disposable {
   }
 
   #isCubeSet(connectionId: string, subject: RuleSubject): boolean {
-    return getCubeSetSubjects(this.#deps.connections.find(connectionId)).some((cubeSet) =>
-      isSameSubject(cubeSet, subject),
-    );
+    return isCubeSet(this.#deps.connections.find(connectionId), subject);
   }
 
   #readTitle(kind: JsonDocumentKind, json: JsonDocument): DatamodelTitle | undefined {
@@ -270,23 +275,34 @@ export class DocumentKnowledgeService implements Disposable {
     connectionId: string,
     { title, datamodelId }: { readonly title: string | undefined; readonly datamodelId: string | undefined },
   ): Promise<DatamodelKnowledge | undefined> {
+    const namedDatamodel = await this.#load(connectionId, ({ names }) =>
+      names.find(
+        (entry, _index, { length }) =>
+          (title === undefined && length === 1) || entry.title === title || entry.oid === datamodelId,
+      ),
+    );
+    return namedDatamodel && this.#getOrCreateKnowledge(connectionId, namedDatamodel);
+  }
+
+  /** Reads names from the catalog of a connection; `undefined` if that has failed, or if no session can be opened. */
+  async #load<Names>(
+    connectionId: string,
+    read: (catalog: InstanceCatalog) => Promise<Names>,
+  ): Promise<Names | undefined> {
     const { clock, log, sessions } = this.#deps;
     if (clock.now() < (this.#retryTimes.get(connectionId) ?? 0)) {
       return undefined;
     }
     try {
-      const namedDatamodel = await retryOnSessionReplaced(async () => {
+      const names = await retryOnSessionReplaced(async () => {
         // Opening a file does not start a sandbox.
         const session = await sessions.getWithoutStartingSandbox(connectionId);
-        return session?.catalog.names.find(
-          (entry, _index, { length }) =>
-            (title === undefined && length === 1) || entry.title === title || entry.oid === datamodelId,
-        );
+        return session && read(session.catalog);
       });
       this.#retryTimes.delete(connectionId);
-      return namedDatamodel && this.#getOrCreateKnowledge(connectionId, namedDatamodel);
+      return names;
     } catch (error) {
-      log.warn('catalog', 'A datamodel could not be loaded for a document', { reason: String(error) });
+      log.warn('catalog', 'Names could not be loaded for a document', { reason: String(error) });
       this.#retryTimes.set(connectionId, clock.now() + retryDelayMs);
       return undefined;
     }
@@ -356,20 +372,6 @@ export class DocumentKnowledgeService implements Disposable {
     this.#retryTimes.clear();
     this.#requestedKeys.clear();
     this.#onDidChange.fire();
-  }
-}
-
-/** Returns the connection and resource of a server document; `undefined` for files. */
-function getResourceIdentity(
-  uri: vscode.Uri,
-): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {
-  switch (uri.scheme) {
-    case schemes.document:
-      return readDocumentAddress(uri);
-    case schemes.view:
-      return readViewAddress(uri.query);
-    default:
-      return undefined;
   }
 }
 

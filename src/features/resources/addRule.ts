@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { OperationLocation } from '../../changes/model/operationLocation.ts';
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import { createNewRuleId } from '../../catalog/newRuleId.ts';
 import {
   type RuleSubject,
@@ -8,7 +9,6 @@ import {
   isSameSubject,
 } from '../../catalog/ruleSubject.ts';
 import { getColumnTypeLabel, getRuleDatatype } from '../../contract/terms.ts';
-import { getColumnName, getTableName } from '../../contract/table.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -75,9 +75,16 @@ function getNodeColumn(node: TreeTarget | undefined): NamedColumn | undefined {
   return table && column && { table: table.name, column: column.name, isInDatamodel: true };
 }
 
+/** A column of the list. The type of a cube set's column is unknown if its datamodels disagree about it. */
+interface ListedColumn extends NamedColumn {
+  readonly datatype: SecuredColumn['datatype'] | undefined;
+  readonly typeName: string;
+}
+
 /**
  * Returns the column of the new rule, which must hold text or numbers (rest-api.md, "Data security rule" 3): the passed
- * column, or else the one that the user picks. The columns of a cube set cannot be listed, so the user types its name.
+ * column, or else the one that the user picks. The columns of a cube set cannot be listed, so the user picks one of all
+ * extract datamodels, or types its name.
  */
 async function pickSecuredColumn(
   deps: ResourcesDeps,
@@ -85,25 +92,10 @@ async function pickSecuredColumn(
   subject: RuleSubject,
   initialColumn: NamedColumn | undefined,
 ): Promise<SecuredColumn | undefined> {
-  const { catalog } = await deps.sessions.get(location.connectionId);
-  const datamodel = (await catalog.readable.datamodels()).value.find((candidate) =>
-    isSameSubject(getRuleSubject(candidate), subject),
-  );
-  if (datamodel === undefined) {
-    return promptForColumn(subject, initialColumn);
-  }
-  const columns: (SecuredColumn & { readonly typeName: string })[] = [];
-  for (const dataset of await catalog.datasets(datamodel.oid)) {
-    for (const table of await catalog.tables(datamodel.oid, dataset.oid)) {
-      for (const column of table.columns ?? []) {
-        const datatype = getRuleDatatype(column.type);
-        if (datatype !== undefined) {
-          const typeName = getColumnTypeLabel(column.type);
-          columns.push({ table: getTableName(table), column: getColumnName(column), datatype, typeName });
-        }
-      }
-    }
-  }
+  const { names } = (await deps.sessions.get(location.connectionId)).catalog;
+  const namedDatamodel = await names.find((candidate) => isSameSubject(getRuleSubject(candidate), subject));
+  const isCubeSet = namedDatamodel === undefined;
+  const columns = listColumns(namedDatamodel?.catalog ?? (await names.getForCubeSet()), isCubeSet);
   const matchingColumn = columns.find(
     ({ table, column }) => table === initialColumn?.table && column === initialColumn.column,
   );
@@ -116,22 +108,49 @@ async function pickSecuredColumn(
     );
     return undefined;
   }
-  return (
-    matchingColumn ??
-    pickItem(columns, {
-      title: t('New Rule in {0}', getSubjectTitle(subject)),
-      placeholder: t('Select the column to secure'),
-      emptyMessage: t('{0} has no text or numeric columns to secure.', getSubjectTitle(subject)),
-      getLabel: ({ table, column }) => `${table}.${column}`,
-      getDescription: ({ typeName }) => typeName,
-      alwaysAsk: true,
-    })
+  if (isCubeSet && initialColumn !== undefined && matchingColumn === undefined) {
+    return promptForColumn(subject, initialColumn);
+  }
+  const pickedColumn = matchingColumn ?? (await pickColumn(columns, subject, isCubeSet));
+  return pickedColumn === 'other'
+    ? promptForColumn(subject)
+    : pickedColumn && (toSecuredColumn(pickedColumn) ?? promptForColumn(subject, pickedColumn));
+}
+
+const listColumns = ({ tables }: NamedDatamodel['catalog'], isCubeSet: boolean): readonly ListedColumn[] =>
+  tables.flatMap(({ name: table, columns }) =>
+    columns.flatMap(({ name: column, type }): readonly ListedColumn[] => {
+      const datatype = getRuleDatatype(type);
+      return datatype === undefined && !(isCubeSet && type === undefined)
+        ? []
+        : [{ table, column, datatype, typeName: getColumnTypeLabel(type) }];
+    }),
   );
+
+const toSecuredColumn = ({ table, column, datatype }: ListedColumn): SecuredColumn | undefined =>
+  datatype && { table, column, datatype };
+
+/** Asks for one of the columns; for a cube set, one that is not listed can be typed. */
+function pickColumn(
+  columns: readonly ListedColumn[],
+  subject: RuleSubject,
+  isCubeSet: boolean,
+): Promise<ListedColumn | 'other' | undefined> {
+  return pickItem<ListedColumn | 'other'>([...columns, ...(isCubeSet ? (['other'] as const) : [])], {
+    title: t('New Rule in {0}', getSubjectTitle(subject)),
+    placeholder: isCubeSet
+      ? t('Select the column to secure, from any extract datamodel')
+      : t('Select the column to secure'),
+    emptyMessage: t('{0} has no text or numeric columns to secure.', getSubjectTitle(subject)),
+    getLabel: (item) => (item === 'other' ? t('Other Column…') : `${item.table}.${item.column}`),
+    getDescription: (item) => (item === 'other' ? '' : item.typeName),
+    alwaysAsk: true,
+  });
 }
 
 function promptForColumn(
   subject: RuleSubject,
-  initialColumn: NamedColumn | undefined,
+  initialColumn?: NamedColumn,
 ): Promise<SecuredColumn | undefined> {
   const title = t('New Rule in {0}', getSubjectTitle(subject));
   const validateName = (value: string): string | undefined =>

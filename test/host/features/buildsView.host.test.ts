@@ -10,6 +10,7 @@ import {
   showBuilds,
   startBuildElsewhere,
 } from '../support/builds.ts';
+import { addConnection, waitForConnectionGone } from '../support/connections.ts';
 import { advanceClock } from '../support/clock.ts';
 import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
@@ -147,6 +148,16 @@ describeStudio(
       );
       await studio.chooseFromContextMenu(['Sandbox', 'Builds', 'Recent'], 'Cancel Build');
       await studio.waitForStatusBarItem('Build of Recent canceled');
+    });
+
+    test('with several connections, the status bar names the one of a build', async ({ studio, sandbox }) => {
+      await createDatamodel(sandbox, 'Somewhere');
+      await addConnection(studio, { name: 'Other', url: `${sandbox.url}/other` });
+      await build(studio, 'Somewhere');
+      await studio.waitForStatusBarItem(/Somewhere built in .+ s \(Sandbox\)$/);
+      await studio.chooseFromContextMenu('Other', 'Remove Connection…');
+      await studio.clickDialogAction('Remove');
+      await waitForConnectionGone(studio, 'Other');
     });
 
     test('a failed build leads to the cause in its table, until a build succeeds', async ({

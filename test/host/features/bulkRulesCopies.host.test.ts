@@ -127,6 +127,34 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
+  test('rules that have changed at their source are copied as they are when they are compared again', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await backUpRules(sandbox);
+    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
+    await studio.selectQuickPick('Marketing');
+    const tab = await RuleChangeTab.find(studio, 'Rules of Retail to Marketing');
+    const getRuleCount = async (): Promise<number | undefined> =>
+      (await tab.getView()).mapping?.find(({ sourceColumn }) => sourceColumn === 'Regions.Region')?.ruleCount;
+    const before = (await getRuleCount()) ?? 0;
+    await sandbox.request('POST', retailRulesPath, [
+      {
+        server: 'LocalHost',
+        elasticube: 'Retail',
+        table: 'Regions',
+        column: 'Region',
+        datatype: 'text',
+        members: ['Alps'],
+        allMembers: null,
+        exclusionary: false,
+        shares: [{ type: 'user', party: 'somebody' }],
+      },
+    ]);
+    await tab.compare({ type: 'reload' });
+    assert.equal(await getRuleCount(), before + 1);
+  });
+
   test('rules are exported to a file that changes nothing when it is imported, and to the clipboard', async ({
     studio,
     sandbox,

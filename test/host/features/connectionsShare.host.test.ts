@@ -28,6 +28,10 @@ describeStudio(
           '{"connections":[{"name":"X","url":"https://x.test","token":"t"}]}',
           /Can't import bad\.json: connections\.0: .*token/,
         ],
+        [
+          '{"connections":[{"name":"X","url":"https://x.test","role":"live"}]}',
+          /connections\.0\.role: Expected: development, staging, production, read-only\.$/,
+        ],
         ['{"connections":[]}', /Can't import bad\.json: connections: /],
         ['not JSON', /Can't import bad\.json: \S/],
         [
@@ -62,6 +66,10 @@ describeStudio(
         'Connections added: 1, already present: 0. Sign in to each one with your own token.',
       );
       await studio.tree.waitForItemText('Old', /production, locked/);
+
+      studio.answerOpenDialog([vscode.Uri.file(path)]);
+      await studio.runCommand(importCommand);
+      await studio.waitForNotification('All connections in the file are already present.');
 
       // A file cannot loosen the role of an address that is known here.
       await writeFile(

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
+import type { RuleQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import { RuleChangeTab, ruleTableHeading } from '../support/ruleChangeTab.ts';
 import { checkSecurity, waitForView } from '../support/securityCheck.ts';
 import { describeOnSandbox } from '../support/suite.ts';
@@ -63,6 +66,69 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
     await waitFor(
       () => vscode.languages.getDiagnostics(document.uri).every(({ message }) => message !== unconfirmed),
       () => 'The cube set is not confirmed yet',
+    );
+  });
+
+  test('their new rules are checked with the columns of all extract datamodels, which are proposed', async ({
+    studio,
+  }) => {
+    await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+    await studio.submitInputBox('Regional Sales');
+    await studio.submitInputBox('set');
+    await studio.chooseFromContextMenu(['Cube Sets', 'Regional Sales'], 'New Rule…');
+    await studio.quickInput.waitForTitle('New Rule in Regional Sales');
+    assert.equal((await studio.quickInput.getLabels()).includes('Regions.Country'), true);
+    await studio.selectQuickPick('Other Column…');
+    for (const name of ['Regons', 'Region']) {
+      await studio.submitInputBox(name);
+    }
+    await studio.selectQuickPick('Text');
+    const form = await HostedForm.fromActiveTab<RuleSetFormEdit, RuleQuestion>(
+      studio,
+      'datamodelStudio.ruleForm',
+      'New Rule.rule.json',
+    );
+    await form.waitForTables();
+    const [unknown] = await studio.waitForProblemsWithText(form.document.uri, 'Unknown table "Regons"');
+    assert.equal(unknown?.severity, vscode.DiagnosticSeverity.Error);
+    form.ask({ kind: 'column', rule: 0 });
+    await studio.selectQuickPick('Country');
+    await waitFor(
+      () =>
+        vscode.languages
+          .getDiagnostics(form.document.uri)
+          .every(({ code }) => code !== 'unknown-table' && code !== 'unknown-datamodel') || undefined,
+      () => `The problems are ${JSON.stringify(vscode.languages.getDiagnostics(form.document.uri))}`,
+    );
+  });
+
+  test('the check finds their rules on columns that no extract datamodel has', async ({
+    studio,
+    sandbox,
+  }) => {
+    await sandbox.request('POST', '/api/elasticubes/set/Regional%20Sales/datasecurity', [
+      {
+        server: 'set',
+        elasticube: 'Regional Sales',
+        table: 'Regons',
+        column: 'Region',
+        datatype: 'text',
+        members: [],
+        allMembers: false,
+        exclusionary: false,
+        shares: [{ type: 'default' }],
+      },
+    ]);
+    await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+    await studio.submitInputBox('Regional Sales');
+    await studio.submitInputBox('set');
+    await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+    await studio.findTreeItem(['Cube Sets', 'Regional Sales', 'Regons.Region']);
+    const view = await waitForView(await checkSecurity(studio), ({ causes }) => causes.length > 0);
+    const places = view.causes.flatMap((cause) => cause.places.map(({ name }) => name));
+    assert.ok(
+      places.some((name) => name.includes('Regons')),
+      places.join('; '),
     );
   });
 });

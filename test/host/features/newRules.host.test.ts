@@ -173,6 +173,13 @@ describeStudio(
       assert.equal(form.document.isDirty, true);
       assert.equal(studio.quickInput.current, undefined);
       assert.deepEqual(await readCategoryRules(sandbox), []);
+
+      // A rule that is discarded leaves no problems behind.
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await waitFor(
+        () => vscode.languages.getDiagnostics(form.document.uri).length === 0 || undefined,
+        () => 'The problems of the discarded rule are still listed',
+      );
     });
 
     test('a new rule for everyone else is saved without a further question', async ({ studio, sandbox }) => {
@@ -273,7 +280,7 @@ describeStudio(
       );
     });
 
-    test('the column of a rule on a cube set is typed, since no datamodel lists it', async ({
+    test('the column of a rule on a cube set can be typed, since no request lists the datamodels of a set', async ({
       studio,
       sandbox,
     }) => {
@@ -282,9 +289,10 @@ describeStudio(
       await studio.submitInputBox('set');
       await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets', 'Europe'], 'New Rule…');
       await studio.quickInput.waitForTitle('New Rule in Europe');
+      await studio.selectQuickPick('Other Column…');
       await studio.submitInputBox(' ');
       await studio.quickInput.waitForMessage('Enter a name.');
-      await studio.submitInputBox('Customers');
+      await studio.submitInputBox('Regions');
       await studio.submitInputBox('Country');
       await studio.selectQuickPick('Text');
       const form = await waitForNewRule(studio);
@@ -292,10 +300,10 @@ describeStudio(
       await setMembers(form, 'only', ['France']);
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('No rule');
-      await applyCreation(studio, 'Customers.Country');
-      await studio.findTreeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);
+      await applyCreation(studio, 'Regions.Country');
+      await studio.findTreeItem(['Cube Sets', 'Europe', 'Regions.Country', 'Finance']);
       assert.deepEqual(
-        await readColumnRules(sandbox, '/api/elasticubes/set/Europe/datasecurity', 'Customers.Country'),
+        await readColumnRules(sandbox, '/api/elasticubes/set/Europe/datasecurity', 'Regions.Country'),
         ['Finance: France'],
       );
     });

@@ -119,6 +119,7 @@ describe('the names of a datamodel', () => {
       return [tables.map(({ name }) => name), complete];
     };
     expect(await readNames()).toEqual([['Orders', 'Tickets'], true]);
+    expect(await catalog.names.getForCubeSet(), 'merged once').toBe(await catalog.names.getForCubeSet());
     catalog.invalidate({ kind: 'datamodel', datamodelId: 'm2' });
     expect(await readNames()).toEqual([['Orders'], false]);
   });
