@@ -1,9 +1,14 @@
 import type { CommandContext } from './command.ts';
-import type { ReadOptions } from '../project/source/readInstance.ts';
 import { hasControlSequences } from './shell.ts';
 
 /** Without a terminal, a line is printed this often at most: the log of a pipeline should be short. */
 const intervalMs = 10_000;
+
+/** The functions that a pull or plan calls while it reads an instance. */
+interface ReadProgress {
+  readonly onProgress: (readCount: number, total: number) => void;
+  readonly onViewpointsRead: (readCount: number, total: number | undefined) => void;
+}
 
 /**
  * Returns the functions that show how much of an instance was read: on a terminal in one line, elsewhere as a line from
@@ -14,9 +19,7 @@ export function createReadProgress({
   output,
   shell,
   clock,
-}: Pick<CommandContext, 'output' | 'shell' | 'clock'>): Required<
-  Pick<ReadOptions, 'onProgress' | 'onViewpointsRead'>
-> {
+}: Pick<CommandContext, 'output' | 'shell' | 'clock'>): ReadProgress {
   const isTerminal = hasControlSequences(shell);
   let lastPrintedAt = clock.now();
   let parts = '';

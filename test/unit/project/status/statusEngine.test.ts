@@ -93,7 +93,10 @@ describe('the status of the files', () => {
     expect(status.unreadableFiles).toMatchObject([
       {
         path: unreadable,
-        message: { text: "Can't read this file or folder: {0}", values: ['ENAMETOOLONG'] },
+        message: {
+          text: "Can't read this file or folder. {0}",
+          values: [{ text: 'Its path is too long ({0}).', values: ['ENAMETOOLONG'] }],
+        },
       },
     ]);
   });
