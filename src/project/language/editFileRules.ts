@@ -99,7 +99,6 @@ function findUnreadablePaths(index: ProjectIndex, subject: RulesSubject): readon
     .filter(
       ({ path, severity, code }) =>
         severity === 'error' &&
-        index.find(path) === undefined &&
         getPossibleKinds(path).includes(kind) &&
         (!('datamodel' in subject) ||
           // A misplaced file may belong to any datamodel.
