@@ -273,7 +273,7 @@ describeStudio(
     return { sandbox, options: {} };
   },
   (test) => {
-    test('writes the names of the instance, changes whom files refer to by number, and sends nothing', async ({
+    test('writes the names of the instance, and changes whom files refer to by number', async ({
       studio,
       sandbox,
     }) => {
