@@ -214,6 +214,7 @@ export interface Commands {
   'datamodelStudio.access.open': [target?: SubjectTarget];
   'datamodelStudio.access.openFiles': [uri?: UriTarget];
   'datamodelStudio.access.editMatrix': [target?: SubjectTarget];
+  'datamodelStudio.access.editFileMatrix': [uri?: UriTarget];
   'datamodelStudio.ruleMatrix.apply': [];
   'datamodelStudio.access.check': [target?: ConnectionTarget];
   'datamodelStudio.access.importMembership': [target?: ConnectionTarget];

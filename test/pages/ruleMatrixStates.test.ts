@@ -237,7 +237,7 @@ describe('drafts, their results and conflicts', () => {
     await alert.getByRole('button', { name: 'Show' }).click();
     await matrix.page.getByText('Users and groups: 7, columns: 4').waitFor();
     await matrix.page.getByText('Current value on the server: Iberia').waitFor();
-    await matrix.waitForCellText('Sales North', region, 'West(changed here and on the server)');
+    await matrix.waitForCellText('Sales North', region, 'West(changed here and elsewhere)');
     await matrix.testPage.screenshot('page-matrix-conflict');
     expect(await matrix.testPage.findAxeViolations()).toEqual([]);
     await alert.getByRole('button', { name: "Use the Server's Version" }).click();

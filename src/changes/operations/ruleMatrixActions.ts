@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { computeMatrixChange, findInPlaceUpdate } from '../../security/matrix/matrixChange.ts';
-import { type CellEdit, getCellEditKey } from '../../security/matrix/matrixDraft.ts';
-import { emptyCell, createRuleMatrix } from '../../security/matrix/ruleMatrix.ts';
+import { type CellEdit, isConflicting } from '../../security/matrix/matrixDraft.ts';
+import { createRuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import type { Operation } from '../model/operation.ts';
 import { createRuleUpdateWrite } from '../rules/ruleWrites.ts';
 import { createOperation, type OperationLocation } from '../model/operationLocation.ts';
@@ -22,12 +22,8 @@ export function createCellEditOperation(
   cells: readonly CellEdit[],
 ): Operation | 'conflict' | 'unchanged' {
   const ruleList = Array.isArray(rules) ? (rules as readonly JsonValue[]) : [];
-  const { cells: currentCells } = createRuleMatrix(ruleList);
-  const hasConflict = (edit: CellEdit): boolean => {
-    const { canonicalKey } = currentCells.get(getCellEditKey(edit)) ?? emptyCell;
-    return canonicalKey !== edit.baseKey && canonicalKey !== edit.canonicalKey;
-  };
-  if (cells.some(hasConflict)) {
+  const matrix = createRuleMatrix(ruleList);
+  if (cells.some((cell) => isConflicting(cell, matrix))) {
     return 'conflict';
   }
   const change = computeMatrixChange(ruleList, cells, subject);

@@ -1,33 +1,37 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { type UriTarget, webviews } from '../../contributions.ts';
-import { showInformation } from '../../platform/messages.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
-import type { RulesSubject } from '../../project/language/languageMessages.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { FileAccessPanel } from './fileAccessPanel.ts';
+import { getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
 
 /** The open pages with Effective Access of files: one per datamodel or cube set. */
 export class FileAccess implements Disposable {
   readonly #deps: AccessFeatureDeps;
+  readonly #editRules: (target: FileRulesReference) => Promise<void>;
   readonly #panels = new Map<string, FileAccessPanel>();
 
-  constructor(deps: AccessFeatureDeps) {
+  /** @param editRules opens the rules of the same files in the grid */
+  constructor(deps: AccessFeatureDeps, editRules: (target: FileRulesReference) => Promise<void>) {
     this.#deps = deps;
+    this.#editRules = editRules;
   }
 
   /** Shows the access to the datamodel or cube set of a file or folder, or of the file in the active editor. */
   async open(uri: UriTarget | undefined): Promise<void> {
-    const file =
-      uri === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(String(uri));
     const catalogs = await this.#deps.loadFileCatalogs();
-    const target = file && (await findTarget(catalogs, file));
-    if (target === undefined) {
-      await showInformation(vscode.l10n.t('Select a file of a datamodel or cube set in a project.'));
-      return;
+    const target = await resolveFileTarget(catalogs, uri);
+    if (target !== undefined) {
+      await this.openTarget(target);
     }
-    const panel = this.#panels.get(getKey(target)) ?? this.#createPanel(target, catalogs, createTab());
+  }
+
+  async openTarget(target: FileRulesReference): Promise<void> {
+    const catalogs = await this.#deps.loadFileCatalogs();
+    const panel =
+      this.#panels.get(getFileTargetKey(target)) ?? this.#createPanel(target, catalogs, createTab());
     panel.show();
   }
 
@@ -35,7 +39,7 @@ export class FileAccess implements Disposable {
   async restore(tab: vscode.WebviewPanel, target: FileRulesReference): Promise<void> {
     const catalogs = await this.#deps.loadFileCatalogs();
     const project = await catalogs.findProject(vscode.Uri.parse(target.folder));
-    if (project === undefined || this.#panels.has(getKey(target))) {
+    if (project === undefined || this.#panels.has(getFileTargetKey(target))) {
       tab.dispose();
     } else {
       this.#createPanel(target, catalogs, tab);
@@ -51,29 +55,15 @@ export class FileAccess implements Disposable {
     catalogs: FileCatalogs,
     tab: vscode.WebviewPanel,
   ): FileAccessPanel {
-    const key = getKey(target);
-    const panel = new FileAccessPanel(this.#deps, target, catalogs, tab, () => this.#panels.delete(key));
+    const key = getFileTargetKey(target);
+    const panel = new FileAccessPanel(this.#deps, target, catalogs, tab, {
+      onClosed: () => this.#panels.delete(key),
+      editRules: () => this.#editRules(target),
+    });
     this.#panels.set(key, panel);
     return panel;
   }
 }
-
-async function findTarget(catalogs: FileCatalogs, uri: vscode.Uri): Promise<FileRulesReference | undefined> {
-  const file = await catalogs.find(uri);
-  if (file === undefined) {
-    return undefined;
-  }
-  const { key, datamodel } = await file.catalog.getFile(file.path);
-  const subject: RulesSubject | undefined =
-    key?.kind === 'cubeSetRules'
-      ? { cubeSet: key.cubeSet }
-      : datamodel === undefined
-        ? undefined
-        : { datamodel };
-  return subject && { folder: String(file.catalog.folder), subject };
-}
-
-const getKey = ({ folder, subject }: FileRulesReference): string => JSON.stringify([folder, subject]);
 
 const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.access, '', vscode.ViewColumn.Active);

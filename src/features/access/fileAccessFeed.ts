@@ -29,12 +29,19 @@ interface People {
   readonly problem?: string;
 }
 
+/** What a page shows. */
+interface ShownRules {
+  readonly rules: Required<FileRules>;
+  readonly parties: FileParties;
+}
+
 /** Posts the rules and tables of a datamodel or cube set in the files of a project to a page whenever they change. */
 export class FileAccessFeed extends DisposableStore {
   readonly #deps: AccessFeatureDeps;
   readonly #target: FileRulesReference;
   readonly #catalogs: FileCatalogs;
   readonly #post: (message: ToAccess) => void;
+  readonly #isForEditing: boolean;
   #loadCount = 0;
   #rules: Required<FileRules> | undefined;
   /** What the page has; `undefined` if it shows something else. */
@@ -42,13 +49,16 @@ export class FileAccessFeed extends DisposableStore {
   #parties: FileParties | undefined;
   #people: People = {};
 
+  /** @param options.isForEditing whether only parties are posted that files can refer to */
   constructor(
     deps: AccessFeatureDeps,
     target: FileRulesReference,
     catalogs: FileCatalogs,
     post: (message: ToAccess) => void,
+    { isForEditing = false }: { readonly isForEditing?: boolean } = {},
   ) {
     super();
+    this.#isForEditing = isForEditing;
     this.#deps = deps;
     this.#target = target;
     this.#catalogs = catalogs;
@@ -80,10 +90,26 @@ export class FileAccessFeed extends DisposableStore {
     await this.#loadPeople(true);
   }
 
+  /** Posts what has changed, also if another load is in progress. */
+  async load(): Promise<void> {
+    let count: number;
+    do {
+      const load = this.#load();
+      count = this.#loadCount;
+      await load;
+    } while (count !== this.#loadCount);
+  }
+
+  /** What the page shows; `undefined` if that is something else than rules. */
+  get shown(): ShownRules | undefined {
+    const rules = this.#posted?.rules;
+    return rules === undefined || this.#parties === undefined ? undefined : { rules, parties: this.#parties };
+  }
+
   /** Returns where the rule with an index is. */
   async locateRule(index: number): Promise<vscode.Location | undefined> {
     const place = this.#rules?.places[index];
-    const catalog = await this.#findProject();
+    const catalog = await this.findProject();
     const found: FileLocation | undefined = place && (await catalog?.query('locateRule', place));
     return found && catalog?.toLocation(found);
   }
@@ -92,6 +118,16 @@ export class FileAccessFeed extends DisposableStore {
     const query = { type: partyType, text };
     const message = { type: 'party', partyType, text } as const;
     const resolution = this.#parties?.resolve(partyType, text);
+    if (resolution?.kind === 'known' && !this.#canPost(partyType, resolution.id)) {
+      this.#post({
+        ...message,
+        problem: t(
+          'Others are also called {0}, so files need the number that a pull gives. Add the rule on the server, and pull it.',
+          resolution.name,
+        ),
+      });
+      return;
+    }
     this.#post(
       resolution?.kind === 'known'
         ? { ...message, id: resolution.id, name: resolution.name }
@@ -147,7 +183,7 @@ export class FileAccessFeed extends DisposableStore {
 
   /** Returns a message if the files don't have what is shown. */
   async #read(): Promise<FileContents | string> {
-    const catalog = await this.#findProject();
+    const catalog = await this.findProject();
     if (catalog === undefined) {
       return t('The project is no longer in the workspace.');
     }
@@ -185,11 +221,19 @@ export class FileAccessFeed extends DisposableStore {
       notes: this.#createNotes({ datamodel, rules }, parties),
       ...(datamodel === undefined ? {} : { catalog: datamodel.catalog }),
     });
-    this.#post({ type: 'parties', parties: parties.parties, replaces: true });
+    this.#post({
+      type: 'parties',
+      parties: parties.parties.filter(({ type, id }) => this.#canPost(type, id)),
+      replaces: true,
+    });
+  }
+
+  #canPost(type: PartyKind, id: string): boolean {
+    return !this.#isForEditing || this.#parties?.isNamed(type, id) !== false;
   }
 
   async #createParties(rules: readonly JsonValue[], { directory }: People): Promise<FileParties> {
-    const catalog = await this.#findProject();
+    const catalog = await this.findProject();
     const environment = catalog && this.#catalogs.findEnvironment(catalog);
     const [names, bound] = await Promise.all([
       catalog?.getUsedNames(),
@@ -250,7 +294,7 @@ export class FileAccessFeed extends DisposableStore {
 
   async #readPeople(opensSession: boolean): Promise<People> {
     const { sessions, directories, log } = this.#deps;
-    const catalog = await this.#findProject();
+    const catalog = await this.findProject();
     const connection = catalog && this.#catalogs.findConnection(catalog);
     if (connection === undefined) {
       return {};
@@ -278,7 +322,7 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   /** Finds the project, which may have gone and come back, for example when a branch was checked out. */
-  #findProject(): Promise<FileCatalog | undefined> {
+  findProject(): Promise<FileCatalog | undefined> {
     return this.#catalogs.findProject(vscode.Uri.parse(this.#target.folder));
   }
 }

@@ -13,6 +13,12 @@ import type { AccessFeatureDeps } from './deps.ts';
 import { FileAccessFeed, getSubjectTitle } from './fileAccessFeed.ts';
 import { saveReport } from './saveReport.ts';
 
+interface FileAccessCallbacks {
+  readonly onClosed: () => void;
+  /** Opens the rules in the grid. */
+  readonly editRules: () => Promise<void>;
+}
+
 /** A tab with Effective Access as the files of a project define it. It follows them, also unsaved changes. */
 export class FileAccessPanel {
   readonly #deps: AccessFeatureDeps;
@@ -21,6 +27,7 @@ export class FileAccessPanel {
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToAccess>;
   readonly #feed: FileAccessFeed;
+  readonly #editRules: () => Promise<void>;
 
   /** @param panel a new tab, or one that VS Code has restored */
   constructor(
@@ -28,11 +35,12 @@ export class FileAccessPanel {
     target: FileRulesReference,
     catalogs: FileCatalogs,
     panel: vscode.WebviewPanel,
-    onClosed: () => void,
+    { onClosed, editRules }: FileAccessCallbacks,
   ) {
     this.#deps = deps;
     this.#target = target;
     this.#panel = panel;
+    this.#editRules = editRules;
     const title = vscode.l10n.t(
       'Effective Access: {0} (files)',
       toPlainText(getSubjectTitle(target.subject)),
@@ -93,9 +101,11 @@ export class FileAccessPanel {
           this.#deps.log,
         );
         break;
-      case 'importMembership':
       case 'editRules':
-        // The page doesn't offer them for files.
+        await this.#editRules();
+        break;
+      case 'importMembership':
+        // The page doesn't offer it for files.
         break;
     }
   }

@@ -41,6 +41,8 @@ export class FileParties {
   readonly #instanceIds = new Map<string, string>();
   /** The IDs on the page by the names in the files, where these differ. */
   readonly #aliases = new Map<string, string>();
+  /** The people of the instance to whom no file can refer: others have the same name, and no pull has seen them in rules. */
+  readonly #unnamed = new Set<string>();
   /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */
   readonly #hasUnknownGroups: boolean;
 
@@ -85,6 +87,19 @@ export class FileParties {
     return membership === undefined || this.#hasUnknownGroups
       ? undefined
       : { ...membership, groupIds: membership.groupIds.map((id) => this.#getPageId('group', id)) };
+  }
+
+  /** Returns what else files call a user or group with an ID of the page. */
+  getAliases(type: PartyKind, id: string): readonly string[] {
+    const prefix = getKey(type, '');
+    return [...this.#aliases].flatMap(([key, pageId]) =>
+      pageId === id && key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
+    );
+  }
+
+  /** Returns whether files can refer to a user or group with an ID of the page. */
+  isNamed(type: PartyKind, id: string): boolean {
+    return !this.#unnamed.has(getKey(type, id));
   }
 
   /** Finds a user or group by a name that the files or the instance use. */
@@ -132,7 +147,11 @@ export class FileParties {
         return [];
       }
       // A file would refer to one of several with the same name by number.
-      const pageId = directory.resolve(type, name).kind === 'known' ? name : id;
+      const isUnique = directory.resolve(type, name).kind === 'known';
+      const pageId = isUnique ? name : id;
+      if (!isUnique) {
+        this.#unnamed.add(getKey(type, id));
+      }
       this.#bind(type, id, pageId);
       return [{ type, id: pageId, name }];
     });

@@ -19,10 +19,17 @@ export function register(deps: AccessFeatureDeps): Disposable {
       await openAccess(deps, target);
     }),
   );
+  const matrixTabs: MatrixTabs = new Map();
   const loadFileAccess = lazy(async () => {
     const { FileAccess } = await import('./fileAccess.ts');
-    return store.add(new FileAccess(deps));
+    return store.add(
+      new FileAccess(deps, async (target) => {
+        const { showFileMatrix } = await import('./openMatrix.ts');
+        await showFileMatrix(fileMatrixDeps, target);
+      }),
+    );
   });
+  const fileMatrixDeps = { deps, tabs: matrixTabs, loadFileAccess };
   store.add(
     registerCommand('datamodelStudio.access.openFiles', deps.log, async (uri) =>
       (await loadFileAccess()).open(uri),
@@ -36,11 +43,16 @@ export function register(deps: AccessFeatureDeps): Disposable {
       },
     }),
   );
-  const matrixTabs: MatrixTabs = new Map();
   store.add(
     registerCommand('datamodelStudio.access.editMatrix', deps.log, async (target) => {
       const { openMatrix } = await import('./openMatrix.ts');
       await openMatrix(deps, matrixTabs, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.access.editFileMatrix', deps.log, async (uri) => {
+      const { openFileMatrix } = await import('./openMatrix.ts');
+      await openFileMatrix(fileMatrixDeps, uri);
     }),
   );
   store.add(
@@ -53,7 +65,7 @@ export function register(deps: AccessFeatureDeps): Disposable {
     vscode.window.registerWebviewPanelSerializer(webviews.ruleMatrix, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreMatrix } = await import('./openMatrix.ts');
-        restoreMatrix(deps, matrixTabs, panel, state);
+        await restoreMatrix(fileMatrixDeps, panel, state);
       },
     }),
   );

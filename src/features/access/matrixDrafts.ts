@@ -1,5 +1,4 @@
 import type { ValueStorage } from '../../base/valueStorage.ts';
-import type { SubjectTarget } from '../../contributions.ts';
 import { type PersistedDraft, persistedDraftSchema } from '../../webviews/protocol/ruleMatrix.ts';
 
 /** Stores the unapplied rule changes of a datamodel or cube set; they survive closing the tab and the window. */
@@ -7,9 +6,10 @@ export class MatrixDrafts {
   readonly #storage: ValueStorage;
   readonly #key: string;
 
-  constructor(storage: ValueStorage, { connectionId, subject }: SubjectTarget) {
+  /** @param key identifies the rules */
+  constructor(storage: ValueStorage, key: string) {
     this.#storage = storage;
-    this.#key = JSON.stringify([connectionId, subject]);
+    this.#key = key;
   }
 
   read(): PersistedDraft | undefined {

@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
-import { type SubjectTarget, webviews } from '../../contributions.ts';
+import { type SubjectTarget, type UriTarget, webviews } from '../../contributions.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { readPersistedTarget } from './persistedTarget.ts';
+import type { FileRulesReference } from '../../webviews/protocol/access.ts';
+import type { FileAccess } from './fileAccess.ts';
+import { FileMatrix } from './fileMatrix.ts';
+import { getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
+import { readPersistedFileTarget, readPersistedTarget } from './persistedTarget.ts';
 import { MatrixPanel } from './matrixPanel.ts';
+import type { MatrixSourceFactory } from './matrixSource.ts';
 import { resolveSubject } from './pickSubject.ts';
+import { ServerMatrix } from './serverMatrix.ts';
 
 /** Opens the rule matrix of a datamodel or cube set, which the user picks if none was passed. */
 export async function openMatrix(
@@ -31,20 +37,37 @@ export async function applyActiveMatrix(tabs: MatrixTabs): Promise<void> {
   }
 }
 
+/** What the rule matrix of files needs. */
+export interface FileMatrixDeps {
+  readonly deps: AccessFeatureDeps;
+  readonly tabs: MatrixTabs;
+  readonly loadFileAccess: () => Promise<FileAccess>;
+}
+
+/** Opens the rule matrix of files: of a file or folder, or of the file in the active editor. */
+export async function openFileMatrix(fileDeps: FileMatrixDeps, uri: UriTarget | undefined): Promise<void> {
+  const target = await resolveFileTarget(await fileDeps.deps.loadFileCatalogs(), uri);
+  if (target !== undefined) {
+    await showFileMatrix(fileDeps, target);
+  }
+}
+
 /** Restores a tab after a reload; closes it if its state does not identify a datamodel or cube set. */
-export function restoreMatrix(
-  deps: AccessFeatureDeps,
-  tabs: MatrixTabs,
+export async function restoreMatrix(
+  fileDeps: FileMatrixDeps,
   panel: vscode.WebviewPanel,
   state: unknown,
-): void {
+): Promise<void> {
   // The state of this page is the reference to its rules. Effective Access stores that reference in an object, with the
   // key `place`.
+  const fileTarget = readPersistedFileTarget({ place: state });
   const target = readPersistedTarget({ place: state });
-  if (target === undefined) {
+  if (fileTarget !== undefined) {
+    await showFileMatrix(fileDeps, fileTarget, panel);
+  } else if (target === undefined) {
     panel.dispose();
   } else {
-    showMatrix(deps, tabs, target, panel);
+    showMatrix(fileDeps.deps, fileDeps.tabs, target, panel);
   }
 }
 
@@ -57,20 +80,48 @@ const createTab = (): vscode.WebviewPanel =>
     { retainContextWhenHidden: true },
   );
 
-function showMatrix(
+const showMatrix = (
   deps: AccessFeatureDeps,
   tabs: MatrixTabs,
   target: SubjectTarget,
   panel?: vscode.WebviewPanel,
-): void {
-  const key = JSON.stringify(target);
+): void =>
+  showTab(
+    { deps, tabs, key: JSON.stringify(target) },
+    (tab, post) => new ServerMatrix(deps, target, tab, post),
+    panel,
+  );
+
+/** Shows the rule matrix of files in a new tab, or in the one that has it. */
+export async function showFileMatrix(
+  { deps, tabs, loadFileAccess }: FileMatrixDeps,
+  target: FileRulesReference,
+  panel?: vscode.WebviewPanel,
+): Promise<void> {
+  const catalogs = await deps.loadFileCatalogs();
+  const showAccess = async (): Promise<void> => (await loadFileAccess()).openTarget(target);
+  showTab(
+    { deps, tabs, key: getFileTargetKey(target) },
+    (tab, post) => new FileMatrix({ deps, target, catalogs, showAccess }, tab, post),
+    panel,
+  );
+}
+
+interface TabOptions {
+  readonly deps: AccessFeatureDeps;
+  readonly tabs: MatrixTabs;
+  readonly key: string;
+}
+
+function showTab(options: TabOptions, createSource: MatrixSourceFactory, panel?: vscode.WebviewPanel): void {
+  const { deps, tabs, key } = options;
   const openTab = tabs.get(key);
   if (openTab === undefined) {
     tabs.set(
       key,
-      new MatrixPanel(deps, target, panel ?? createTab(), {
+      new MatrixPanel(deps, createSource, panel ?? createTab(), {
         onClosed: () => tabs.delete(key),
-        onReopen: () => showMatrix(deps, tabs, target),
+        onReopen: () => showTab(options, createSource),
       }),
     );
   } else {

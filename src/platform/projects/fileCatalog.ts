@@ -33,6 +33,7 @@ type Query =
   | 'getFindings'
   | 'getSecuredColumns'
   | 'getRules'
+  | 'editRules'
   | 'locateRule'
   | 'getBoundParties'
   | 'findName'

@@ -63,7 +63,8 @@ export function locateRule(project: ProjectIndex, { path, index }: RuleLocation)
   return located?.locate(getPathRange(parseJson(located.text), [index]));
 }
 
-const isOfSubject = (key: ItemKey, subject: RulesSubject): boolean =>
+/** Returns whether an item has rules of a datamodel or cube set. */
+export const isOfSubject = (key: ItemKey, subject: RulesSubject): boolean =>
   'datamodel' in subject
     ? key.kind === 'rules' && key.datamodel === subject.datamodel
     : key.kind === 'cubeSetRules' && key.cubeSet === subject.cubeSet;

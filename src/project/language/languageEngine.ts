@@ -14,6 +14,7 @@ import type { Finding } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
 import { findFileProblems } from '../validate/validateProject.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
+import { editFileRules } from './editFileRules.ts';
 import { RuleVersions, locateRule, readFileRules } from './fileRules.ts';
 import { FileTables } from './fileTables.ts';
 import { findDeclaration, findNameAt, findReferences, findTableItem } from './findReferences.ts';
@@ -28,7 +29,9 @@ import type {
   ProjectChange,
   TableOrColumnName,
   ProjectRename,
+  RuleCellEdit,
   RuleLocation,
+  RulesEdit,
   RulesSubject,
   TextSpan,
   UsedNames,
@@ -162,6 +165,20 @@ export class LanguageEngine implements LanguageCalls {
 
   getRules(request: { readonly subject: RulesSubject; readonly since: string | undefined }): FileRules {
     return readFileRules(this.#index, this.#ruleVersions, request);
+  }
+
+  editRules({
+    subject,
+    version,
+    cells,
+  }: {
+    readonly subject: RulesSubject;
+    readonly version: string;
+    readonly cells: readonly RuleCellEdit[];
+  }): RulesEdit {
+    return this.getRules({ subject, since: version }).version === version
+      ? editFileRules(this.#index, subject, cells)
+      : { refusal: 'changed' };
   }
 
   locateRule(place: RuleLocation): FileLocation | undefined {

@@ -3,6 +3,7 @@ import type { Table } from '../../contract/table.ts';
 import type { CatalogRelation, CatalogTable, RenameConflict } from '../../sql/language.ts';
 import type { BoundParty } from '../instance/parties.ts';
 import type { ItemKey } from '../item.ts';
+import type { FormCellEdit } from '../../security/form/ruleEdit.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Finding } from '../validate/finding.ts';
 
@@ -106,6 +107,33 @@ export interface FileRules {
   readonly places?: readonly RuleLocation[];
 }
 
+/** A cell of the rules grid with its new content. */
+export interface RuleCellEdit extends FormCellEdit {
+  /** Other IDs that files use for the same party, such as the email address of a user. */
+  readonly aliases: readonly string[];
+}
+
+/** What changes in a file with rules. A file without rules is deleted. */
+export type RuleFileChange =
+  | { readonly kind: 'create'; readonly path: string; readonly text: string }
+  | { readonly kind: 'delete'; readonly path: string; readonly textBefore: string }
+  | {
+      readonly kind: 'edit';
+      readonly path: string;
+      readonly textBefore: string;
+      readonly edits: readonly { readonly span: TextSpan; readonly newText: string }[];
+    };
+
+/**
+ * The changes of files that cells of the rules grid need, or why the files stay as they are:
+ * - `changed`: the rules are no longer those that the cells were compared with
+ * - `unreadable`: these files can't be read, and may have rules on the columns of the cells
+ */
+export type RulesEdit =
+  | { readonly changes: readonly RuleFileChange[] }
+  | { readonly refusal: 'changed' }
+  | { readonly refusal: 'unreadable'; readonly paths: readonly string[] };
+
 /** An edit of a file, as part of a rename. */
 export interface FileEdit extends FileLocation {
   readonly newText: string;
@@ -185,6 +213,16 @@ export interface LanguageCalls {
     readonly subject: RulesSubject;
     readonly since: string | undefined;
   }) => Answer<FileRules>;
+  /**
+   * Returns what cells of the rules grid change in the files.
+   * @throws RangeError for a cell that can't be changed
+   */
+  readonly editRules: (request: {
+    readonly subject: RulesSubject;
+    /** The version of the rules that the cells were compared with. */
+    readonly version: string;
+    readonly cells: readonly RuleCellEdit[];
+  }) => Answer<RulesEdit>;
   readonly locateRule: (place: RuleLocation) => Answer<FileLocation | undefined>;
   /** Returns whom files refer to by number, as the lock file of an environment has it. */
   readonly getBoundParties: (environmentName: string) => Answer<readonly BoundParty[]>;

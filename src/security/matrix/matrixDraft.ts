@@ -90,11 +90,15 @@ export const getChangedKeys = ({ edits }: MatrixDraft, serverMatrix: RuleMatrix)
     canonicalKey === getServerCell(serverMatrix, key).canonicalKey ? [] : [key],
   );
 
+/** Returns whether a cell's rules have changed since its edit began, other than to its new value. */
+export function isConflicting(edit: CellEdit, serverMatrix: RuleMatrix): boolean {
+  const { canonicalKey } = getServerCell(serverMatrix, getCellEditKey(edit));
+  return canonicalKey !== edit.baseKey && canonicalKey !== edit.canonicalKey;
+}
+
 /** Returns the keys of the cells that were changed in the draft and, differently, on the server. */
 export const getConflictingKeys = (draft: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
-  getChangedKeys(draft, serverMatrix).filter(
-    (key) => draft.edits.get(key)?.baseKey !== getServerCell(serverMatrix, key).canonicalKey,
-  );
+  [...draft.edits].flatMap(([key, edit]) => (isConflicting(edit, serverMatrix) ? [key] : []));
 
 /** Resolves conflicts in favor of the edits: bases them on the server's current rules. */
 export const keepLocalEdits = (

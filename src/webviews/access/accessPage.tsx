@@ -179,11 +179,9 @@ function AccessContent(props: AccessProps) {
       <header class="bar">
         <h1>{t('Effective Access: {0}', data.title)}</h1>
         <div class="buttons">
-          {data.source === 'files' ? null : (
-            <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
-              {t('Edit Rules')}
-            </button>
-          )}
+          <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
+            {t('Edit Rules')}
+          </button>
           <button type="button" class="button" onClick={() => exportReport('markdown')}>
             {t('Save as Markdown…')}
           </button>

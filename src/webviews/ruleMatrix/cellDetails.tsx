@@ -17,6 +17,7 @@ import {
   startEditing,
 } from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
+import { getSourceTexts } from './sourceTexts.ts';
 
 /** The content of the active cell, and the actions for all selected cells. */
 export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Element | null {
@@ -30,6 +31,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const isConflicting = model.conflictingKeys.value.has(key);
   const serverCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
+  const texts = getSourceTexts(model.data.value);
   const { table, column } = cell.column;
   return (
     <section class="details" aria-label={t('Selected cells')}>
@@ -85,8 +87,8 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
       {model.changedKeys.value.has(key) ? (
         <p class="details-text muted">
           {isConflicting
-            ? t('Current value on the server: {0}', describeCellLong(serverCell.value))
-            : t('On the server: {0}', describeCellLong(serverCell.value))}{' '}
+            ? texts.describeConflictingValue(describeCellLong(serverCell.value))
+            : texts.describeValue(describeCellLong(serverCell.value))}{' '}
           {isConflicting ? (
             <button
               type="button"
@@ -103,7 +105,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             disabled={isBusy}
             onClick={() => model.replaceDraft(withoutEdits(model.draft, [key]))}
           >
-            {isConflicting ? t("Use the Server's Version") : t('Revert This Cell')}
+            {isConflicting ? texts.useOtherVersion : t('Revert This Cell')}
           </button>
         </p>
       ) : null}

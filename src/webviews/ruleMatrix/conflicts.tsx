@@ -3,11 +3,13 @@ import { keepLocalEdits, withoutEdits } from '../../security/matrix/matrixDraft.
 import { Icon } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
+import { getSourceTexts } from './sourceTexts.ts';
 
-/** A notice about cells that were changed both here and on the server, with buttons to keep one of the versions. */
+/** A notice about cells that were changed both here and on the server or in the files, with buttons to keep one of the versions. */
 export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Element | null {
   const keys = [...model.conflictingKeys.value];
   const isBusy = model.isBusy.value;
+  const texts = getSourceTexts(model.data.value);
   const first = model.draft.edits.get(keys[0] ?? '');
   if (first === undefined) {
     return null;
@@ -15,16 +17,7 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
   return (
     <div class="notice warning" role="alert">
       <Icon name="warning" className="warning" />
-      <span class="notice-text">
-        {keys.length === 1
-          ? t(
-              "A cell that you changed was also changed on the server in the meantime. Your change wasn't sent.",
-            )
-          : t(
-              "{0} cells that you changed were also changed on the server in the meantime. Your changes to them weren't sent.",
-              keys.length,
-            )}
-      </span>
+      <span class="notice-text">{texts.describeConflicts(keys.length)}</span>
       <button type="button" class="link" onClick={() => model.reveal(first.party.key, first.column.key)}>
         {t('Show')}
       </button>
@@ -42,7 +35,7 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
         disabled={isBusy}
         onClick={() => model.replaceDraft(withoutEdits(model.draft, keys))}
       >
-        {t("Use the Server's Version")}
+        {texts.useOtherVersion}
       </button>
     </div>
   );

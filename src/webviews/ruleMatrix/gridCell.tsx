@@ -58,7 +58,7 @@ export const GridCell = memo<GridCellProps>((props) => {
         </>
       )}
       {isChanged && !isConflict ? <span class="sr-only">{t('(changed)')}</span> : null}
-      {isConflict ? <span class="sr-only">{t('(changed here and on the server)')}</span> : null}
+      {isConflict ? <span class="sr-only">{t('(changed here and elsewhere)')}</span> : null}
       {readOnlyReason === undefined ? null : <span class="sr-only">{t('(read-only)')}</span>}
     </span>
   );

@@ -286,7 +286,8 @@ export class MatrixModel {
     }
   }
 
-  /** Clears the undo history after all changes were applied: they can be undone in the change history instead. */
+  /** Clears the undo history after all changes were applied: they can be undone in the change history, or
+   * in the editors of files, instead. */
   handleApplied(): void {
     this.#setHistory(createHistory(pruneDraft(this.draft, this.serverMatrix.value)));
   }

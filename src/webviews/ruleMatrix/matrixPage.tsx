@@ -48,7 +48,12 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
           break;
         case 'data':
           if (currentModel === undefined) {
-            currentModel = new MatrixModel(host, message, { partyDirectory, otherValues, draft });
+            currentModel = new MatrixModel(host, message, {
+              partyDirectory,
+              otherValues,
+              draft,
+              needsIds: message.source !== 'files',
+            });
             setModel(currentModel);
           } else {
             currentModel.update(message);

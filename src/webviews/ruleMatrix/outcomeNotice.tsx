@@ -3,6 +3,7 @@ import type { ToMatrix } from '../protocol/ruleMatrix.ts';
 import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
+import { getSourceTexts } from './sourceTexts.ts';
 
 /** The result of the last attempt to apply the changes, or `restored` if an earlier draft was restored. */
 export type MatrixOutcome =
@@ -17,36 +18,22 @@ interface OutcomeProps {
 
 /** A notice about the outcome. Conflicting cells have a notice of their own (`Conflicts`). */
 export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.Element | null {
+  const texts = getSourceTexts(model.data.value);
   const action = { label: t('Close'), run: dismiss };
   switch (outcome?.outcome) {
     case 'applied':
       return model.changedKeys.value.size > 0 ? null : (
-        <Notice severity="information" text={t('The rules on the server match the grid.')} action={action} />
+        <Notice severity="information" text={texts.matches} action={action} />
       );
     case 'failed':
-      return (
-        <Notice
-          severity="error"
-          text={t(
-            "Some changes weren't applied. {0} The remaining changes are marked as changed.",
-            outcome.message ?? '',
-          )}
-          action={action}
-        />
-      );
+      return <Notice severity="error" text={texts.describeFailure(outcome.message ?? '')} action={action} />;
     case 'restored':
       return model.changedKeys.value.size === 0 ? null : (
         <Notice severity="information" text={t('Your unapplied changes were restored.')} action={action} />
       );
     case 'conflict':
       return model.conflictingKeys.value.size > 0 ? null : (
-        <Notice
-          severity="warning"
-          text={t(
-            'Other rules on the server changed in the meantime. Nothing was sent. Apply your changes again.',
-          )}
-          action={action}
-        />
+        <Notice severity="warning" text={texts.othersChanged} action={action} />
       );
     case 'cancelled':
     case undefined:

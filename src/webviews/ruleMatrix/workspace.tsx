@@ -15,6 +15,7 @@ import { Filters } from './filters.tsx';
 import { RuleGrid } from './grid.tsx';
 import type { MatrixModel } from './matrixModel.ts';
 import { type MatrixOutcome, OutcomeNotice } from './outcomeNotice.tsx';
+import { getSourceTexts } from './sourceTexts.ts';
 
 interface WorkspaceProps {
   readonly model: MatrixModel;
@@ -37,6 +38,7 @@ export function MatrixWorkspace({
 }: WorkspaceProps): JSX.Element {
   const [addPanel, setAddPanel] = useState<'party' | 'column'>();
   const { columns } = model.visibleMatrix.value;
+  const { source, catalog } = model.data.value;
   const isCubeSet = model.data.value.isCubeSet === true;
   const close = (): void => {
     setAddPanel(undefined);
@@ -55,6 +57,9 @@ export function MatrixWorkspace({
       {model.data.value.reason === undefined ? null : (
         <Notice severity="warning" text={model.data.value.reason} />
       )}
+      {(model.data.value.notes ?? []).map((note) => (
+        <Notice key={note} severity="warning" text={note} />
+      ))}
       {isCubeSet && model.data.value.rules.length === 0 ? (
         <Notice severity="warning" text={getUnconfirmedCubeSetText(t)} />
       ) : null}
@@ -74,7 +79,11 @@ export function MatrixWorkspace({
       )}
       <Conflicts model={model} />
       {model.allColumns.length === 0 ? (
-        <NoRules isCubeSet={isCubeSet} onAdd={() => setAddPanel('column')} />
+        // The files of a cube set don't have its tables.
+        <NoRules
+          isCubeSet={isCubeSet || (source === 'files' && catalog === undefined)}
+          onAdd={() => setAddPanel('column')}
+        />
       ) : (
         <>
           <Filters model={model} />
@@ -103,6 +112,7 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
   const { past, future } = model.history.value;
   const count = model.changedKeys.value.size;
   const isBusy = model.isBusy.value;
+  const texts = getSourceTexts(model.data.value);
   return (
     <header class="head">
       <h1 class="text">{t('Rules of {0}', model.data.value.title)}</h1>
@@ -146,13 +156,11 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
         disabled={count === 0 || isBusy}
         onClick={() => {
           model.replaceDraft(emptyDraft);
-          model.announcement.value = t(
-            'Reverted to the rules on the server. Select Undo to restore your changes.',
-          );
+          model.announcement.value = texts.reverted;
         }}
       />
       <Button
-        label={getApplyLabel(count, isBusy)}
+        label={isBusy ? t('Applying…') : texts.getApplyLabel(count)}
         isPrimary
         shortcut="S"
         disabled={!model.canApply}
@@ -160,16 +168,6 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
       />
     </header>
   );
-}
-
-function getApplyLabel(count: number, isBusy: boolean): string {
-  if (isBusy) {
-    return t('Applying…');
-  }
-  if (count === 0) {
-    return t('Apply Changes');
-  }
-  return count === 1 ? t('Apply One Change…') : t('Apply {0} Changes…', count);
 }
 
 function NoRules({

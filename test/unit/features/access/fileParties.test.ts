@@ -108,6 +108,17 @@ describe('the users and groups of files', () => {
     expect(JSON.stringify(parties.rules)).not.toContain('ann@example.com');
     expect(parties.resolve('user', 'ann@example.com')).toMatchObject({ kind: 'known', id: 'Ann' });
     expect(parties.getMembership('Ann')?.groupIds).toEqual(['Sales', '{"bound":3}']);
+    expect(parties.getAliases('user', 'Ann')).toEqual(['ann@example.com']);
+    expect(parties.getAliases('user', 'Bob')).toEqual([]);
+    expect(parties.getAliases('group', 'Ann')).toEqual([]);
+  });
+
+  test('cannot be named by files if others have the same name and no number is known', () => {
+    const parties = createFileParties({ bound, directory });
+    expect(parties.isNamed('group', otherNorthId)).toBe(false);
+    expect(parties.isNamed('group', '{"bound":3}')).toBe(true);
+    expect(parties.isNamed('group', 'Sales')).toBe(true);
+    expect(parties.isNamed('user', 'Bob')).toBe(true);
   });
 
   test('have unknown groups while a rule is for a group of which only the number is known', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import { LanguageEngine } from '../../../../src/project/language/languageEngine.ts';
-import type { FileLocation } from '../../../../src/project/language/languageMessages.ts';
+import type { FileLocation, TextSpan } from '../../../../src/project/language/languageMessages.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { type ProjectFiles, formatFile, validFiles } from '../../../support/projectFiles.ts';
 
@@ -52,19 +52,26 @@ export async function createEngine(changes: ProjectFiles = {}) {
       return `${path.split('/').at(-1)}:${span.start.line + 1}: ${text}`;
     },
     /** Returns the text of a file with edits of a rename. */
-    applyEdits: (path: string, edits: readonly (FileLocation & { readonly newText: string })[]): string => {
-      const text = getText(path);
-      const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-      const toOffset = ({ line, character }: { line: number; character: number }): number =>
-        (starts[line] ?? 0) + character;
-      return edits
-        .filter((edit) => edit.path === path)
-        .toSorted((a, b) => toOffset(b.span.start) - toOffset(a.span.start))
-        .reduce(
-          (changed, { span, newText }) =>
-            changed.slice(0, toOffset(span.start)) + newText + changed.slice(toOffset(span.end)),
-          text,
-        );
-    },
+    applyEdits: (path: string, edits: readonly (FileLocation & { readonly newText: string })[]): string =>
+      applySpanEdits(
+        getText(path),
+        edits.filter((edit) => edit.path === path),
+      ),
   };
+}
+
+/** Returns a text with edits. */
+export function applySpanEdits(
+  text: string,
+  edits: readonly { readonly span: TextSpan; readonly newText: string }[],
+): string {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  const toOffset = ({ line, character }: TextSpan['start']): number => (starts[line] ?? 0) + character;
+  return edits
+    .toSorted((a, b) => toOffset(b.span.start) - toOffset(a.span.start))
+    .reduce(
+      (changed, { span, newText }) =>
+        changed.slice(0, toOffset(span.start)) + newText + changed.slice(toOffset(span.end)),
+      text,
+    );
 }

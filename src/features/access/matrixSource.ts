@@ -1,0 +1,37 @@
+import type * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { FileRulesReference, RulesReference } from '../../webviews/protocol/access.ts';
+import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../webviews/protocol/ruleMatrix.ts';
+
+export type ApplyOutcome = Omit<Extract<ToMatrix, { type: 'outcome' }>, 'type'>;
+
+/** Where the rules of a grid come from, and where its changes go: a server, or the files of a project. */
+export interface MatrixSource extends Disposable {
+  /** Identifies the rules, to restore the tab. */
+  readonly rules: RulesReference | FileRulesReference;
+  /** Identifies the changes that are kept while the tab is closed. */
+  readonly draftKey: string;
+  /** The title of the tab. */
+  readonly title: string;
+  /** The name of the datamodel or cube set in messages. */
+  readonly name: string;
+  /** False if the rules can't be opened again. */
+  readonly canReopen: boolean;
+  /** Shows a title, which may say more than {@link title} for a while. */
+  setTitle(title: string): void;
+  /** Posts everything to a page that has nothing. */
+  reload(): Promise<void>;
+  /** Posts the current rules. */
+  load(): Promise<void>;
+  findParty(type: 'user' | 'group', text: string): void | Promise<void>;
+  openAccess(): Promise<void>;
+  /** Opens the rules of a column as JSON; without a column, all rules or the first that isn't in the grid. */
+  openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void>;
+  apply(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome>;
+}
+
+/** Creates the source for a tab, which receives what the source posts. */
+export type MatrixSourceFactory = (
+  panel: vscode.WebviewPanel,
+  post: (message: ToMatrix) => void,
+) => MatrixSource;

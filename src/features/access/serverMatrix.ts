@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { hashDocument } from '../../changes/model/documentHash.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
+import { createCellEditOperation } from '../../changes/operations/ruleMatrixActions.ts';
+import { ConflictError } from '../../changes/run/writeErrors.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { PanelTitle, withConnectionName } from '../../platform/connectionSuffix.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { deserializeCellEdit } from '../../security/matrix/serializedDraft.ts';
+import type { RulesReference } from '../../webviews/protocol/access.ts';
+import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../webviews/protocol/ruleMatrix.ts';
+import type { AccessFeatureDeps } from './deps.ts';
+import { fetchRules } from './fetchRules.ts';
+import type { ApplyOutcome, MatrixSource } from './matrixSource.ts';
+import { SubjectFeed } from './subjectFeed.ts';
+
+/** The rules of a datamodel or cube set on a server, in the grid. */
+export class ServerMatrix implements MatrixSource {
+  readonly rules: RulesReference;
+  readonly draftKey: string;
+  readonly title: string;
+  readonly #deps: AccessFeatureDeps;
+  readonly #target: SubjectTarget;
+  readonly #store = new DisposableStore();
+  readonly #panelTitle: PanelTitle;
+  readonly #feed: SubjectFeed;
+
+  constructor(
+    deps: AccessFeatureDeps,
+    target: SubjectTarget,
+    panel: vscode.WebviewPanel,
+    post: (message: ToMatrix) => void,
+  ) {
+    this.#deps = deps;
+    this.#target = target;
+    const { connectionId, subject } = target;
+    this.rules = { connectionId, resource: { kind: 'rules', subject } };
+    this.draftKey = JSON.stringify([connectionId, subject]);
+    this.title = vscode.l10n.t('Rules: {0}', getSubjectTitle(subject));
+    this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, connectionId));
+    this.#store.add(deps.activePanels.track(panel, connectionId));
+    this.#feed = this.#store.add(
+      new SubjectFeed(deps, target, { post, loadRules: (session) => fetchRules(session, subject) }),
+    );
+  }
+
+  get name(): string {
+    const { connectionId, subject } = this.#target;
+    return withConnectionName(this.#deps.connections, connectionId, getSubjectTitle(subject));
+  }
+
+  get canReopen(): boolean {
+    return this.#deps.connections.find(this.#target.connectionId) !== undefined;
+  }
+
+  setTitle(title: string): void {
+    this.#panelTitle.set(title);
+  }
+
+  reload(): Promise<void> {
+    return this.#feed.reload();
+  }
+
+  load(): Promise<void> {
+    return this.#feed.load();
+  }
+
+  findParty(type: 'user' | 'group', text: string): Promise<void> {
+    return this.#feed.findParty(type, text);
+  }
+
+  async openAccess(): Promise<void> {
+    await runCommand('datamodelStudio.access.open', this.#target);
+  }
+
+  async openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void> {
+    const { connectionId, subject } = this.#target;
+    const dataSecurity = vscode.l10n.t('Data Security');
+    await runCommand('datamodelStudio.documents.open', {
+      connectionId,
+      ...(column === undefined
+        ? {
+            resource: { kind: 'rules', subject },
+            name: dataSecurity,
+            within: [getSubjectTitle(subject)],
+          }
+        : {
+            resource: { kind: 'columnRules', subject, table: column.table, column: column.column },
+            name: `${column.table}.${column.column}`,
+            within: [getSubjectTitle(subject), dataSecurity],
+          }),
+    });
+  }
+
+  /** Performs one operation for all cells, after a review of its plan. */
+  async apply(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome> {
+    const { connectionId, subject } = this.#target;
+    try {
+      const { client } = await this.#deps.sessions.get(connectionId);
+      const ref = { kind: 'rules', subject } as const;
+      const document = await new DocumentReader(client).readDocument(ref);
+      const operation = createCellEditOperation(
+        { connectionId, within: [] },
+        subject,
+        document,
+        cells.map(deserializeCellEdit),
+      );
+      if (typeof operation === 'string') {
+        return { outcome: operation === 'unchanged' ? 'applied' : operation };
+      }
+      const expected = [{ ref, hash: hashDocument('rules', document) }];
+      const report = await this.#deps.performer.perform(operation, {
+        expectedVersions: expected,
+        alwaysReview: true,
+      });
+      return { outcome: report === undefined ? 'cancelled' : 'applied' };
+    } catch (error) {
+      if (error instanceof ConflictError) {
+        return { outcome: 'conflict' };
+      }
+      this.#deps.log.warn('access', 'Applying the matrix failed', { reason: String(error) });
+      return { outcome: 'failed', message: getUserMessage(error) };
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

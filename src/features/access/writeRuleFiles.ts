@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { showWarning } from '../../platform/messages.ts';
+import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
+import { toRange } from '../../platform/projects/fileCatalog.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { RuleFileChange } from '../../project/language/languageMessages.ts';
+
+const t = vscode.l10n.t;
+
+/** A file that exists, with its text in the editor. */
+interface OpenFile {
+  readonly change: Exclude<RuleFileChange, { kind: 'create' }>;
+  readonly document: vscode.TextDocument;
+}
+
+/**
+ * Changes files as one step that the editor can undo, and saves those that had no unsaved changes before.
+ * @returns why nothing was changed
+ */
+export async function writeRuleFiles(
+  catalog: FileCatalog,
+  changes: readonly RuleFileChange[],
+): Promise<string | undefined> {
+  const files: OpenFile[] = [];
+  for (const change of changes) {
+    if (change.kind !== 'create') {
+      const file = await openFile(catalog, change);
+      if (typeof file === 'string') {
+        return file;
+      }
+      files.push(file);
+    }
+  }
+  const cleanDocuments = files.flatMap(({ change, document }) =>
+    change.kind === 'delete' || document.isDirty ? [] : [document],
+  );
+  if (!(await vscode.workspace.applyEdit(createEdit(catalog, changes)))) {
+    return t("The files can't be changed.");
+  }
+  for (const document of cleanDocuments) {
+    if (!(await document.save())) {
+      // Not awaited: the message stays until it is dismissed.
+      void showWarning(
+        t("{0} has the new rules, but can't be saved.", catalog.getPath(document.uri) ?? document.fileName),
+      );
+    }
+  }
+  return undefined;
+}
+
+/** Opens a file, unless it's no longer as the change expects. */
+async function openFile(catalog: FileCatalog, change: OpenFile['change']): Promise<OpenFile | string> {
+  const { path, textBefore, kind } = change;
+  try {
+    const document = await vscode.workspace.openTextDocument(catalog.getUri(path));
+    if (normalizeLineEnds(document.getText()) !== normalizeLineEnds(textBefore)) {
+      return t('{0} has changed in the meantime. Apply your changes again.', path);
+    }
+    return kind === 'delete' && document.isDirty
+      ? t('{0} has unsaved changes, and its last rule would be removed with the file. Save it first.', path)
+      : { change, document };
+  } catch (error) {
+    return t("{0} can't be read: {1}", path, getUserMessage(error));
+  }
+}
+
+/** The editor shows a file with different line ends as if they were the same. */
+const normalizeLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
+
+function createEdit(catalog: FileCatalog, changes: readonly RuleFileChange[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const change of changes) {
+    const uri = catalog.getUri(change.path);
+    switch (change.kind) {
+      case 'create':
+        edit.createFile(uri, { contents: new TextEncoder().encode(change.text) });
+        break;
+      case 'edit':
+        change.edits.forEach(({ span, newText }) => edit.replace(uri, toRange(span), newText));
+        break;
+      case 'delete':
+        edit.deleteFile(uri);
+        break;
+    }
+  }
+  return edit;
+}

@@ -1,0 +1,72 @@
+import { t } from '../shared/t.ts';
+import type { MatrixData } from './matrixModel.ts';
+
+/** The texts that say where the rules are, and where changes go: to the server, or to the files of a project. */
+export interface SourceTexts {
+  readonly reverted: string;
+  /** The message after all changes were applied. */
+  readonly matches: string;
+  /** The message if other rules have changed, so that nothing was applied. */
+  readonly othersChanged: string;
+  readonly useOtherVersion: string;
+  getApplyLabel(count: number): string;
+  describeFailure(reason: string): string;
+  describeConflicts(count: number): string;
+  describeValue(value: string): string;
+  describeConflictingValue(value: string): string;
+}
+
+export const getSourceTexts = ({ source }: MatrixData): SourceTexts =>
+  source === 'files' ? createFileTexts() : createServerTexts();
+
+const createServerTexts = (): SourceTexts => ({
+  reverted: t('Reverted to the rules on the server. Select Undo to restore your changes.'),
+  matches: t('The rules on the server match the grid.'),
+  othersChanged: t(
+    'Other rules on the server changed in the meantime. Nothing was sent. Apply your changes again.',
+  ),
+  useOtherVersion: t("Use the Server's Version"),
+  getApplyLabel: (count) =>
+    count === 0 ? t('Apply Changes') : count === 1 ? t('Apply One Change…') : t('Apply {0} Changes…', count),
+  describeFailure: (reason) =>
+    t("Some changes weren't applied. {0} The remaining changes are marked as changed.", reason),
+  describeConflicts: (count) =>
+    count === 1
+      ? t("A cell that you changed was also changed on the server in the meantime. Your change wasn't sent.")
+      : t(
+          "{0} cells that you changed were also changed on the server in the meantime. Your changes to them weren't sent.",
+          count,
+        ),
+  describeValue: (value) => t('On the server: {0}', value),
+  describeConflictingValue: (value) => t('Current value on the server: {0}', value),
+});
+
+/** Files are changed without a review, so the label of the button has no ellipsis. */
+const createFileTexts = (): SourceTexts => ({
+  reverted: t('Reverted to the rules in the files. Select Undo to restore your changes.'),
+  matches: t(
+    'The rules in the files match the grid. To undo the change, use Undo in the editor of a changed file.',
+  ),
+  othersChanged: t(
+    'Other rules in the files changed in the meantime. Nothing was written. Apply your changes again.',
+  ),
+  useOtherVersion: t('Use the Version in the Files'),
+  getApplyLabel: (count) =>
+    count === 0
+      ? t('Apply to Files')
+      : count === 1
+        ? t('Apply One Change to Files')
+        : t('Apply {0} Changes to Files', count),
+  describeFailure: (reason) => t('The changes were not applied. {0}', reason),
+  describeConflicts: (count) =>
+    count === 1
+      ? t(
+          "A cell that you changed was also changed in the files in the meantime. Your change wasn't written.",
+        )
+      : t(
+          "{0} cells that you changed were also changed in the files in the meantime. Your changes to them weren't written.",
+          count,
+        ),
+  describeValue: (value) => t('In the files: {0}', value),
+  describeConflictingValue: (value) => t('Current value in the files: {0}', value),
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
+import { createRule, only, retailData, retailRules } from './support/retailRules.ts';
+import { TestMatrix } from './support/testMatrix.ts';
+import { useBrowser } from './support/testPage.ts';
+
+useBrowser();
+
+const region = 'Regions.Region';
+const note = 'Files don’t show which users are in which groups.';
+
+/** The rules as files have them: with names, and without IDs. */
+const toFileRules = (rules: readonly object[]): readonly object[] =>
+  rules.map((rule) => Object.fromEntries(Object.entries(rule).filter(([name]) => name !== '_id')));
+
+const filesData: Extract<ToMatrix, { type: 'data' }> = {
+  ...retailData,
+  rules: toFileRules(retailRules),
+  source: 'files',
+  notes: [note],
+};
+
+test('the grid of files says what is unknown, and that changes go to the files', async () => {
+  const matrix = await TestMatrix.open([filesData, { type: 'parties', parties: [] }]);
+  await matrix.page.getByText(note).waitFor();
+  expect(await matrix.getButton('Apply to Files').isDisabled()).toBe(true);
+  // Rules of files have no IDs, and can be changed.
+  await matrix.editCell('north', region, 'West');
+  await matrix.waitForCellText('north', region, 'West(changed)');
+  await matrix.select(['north', region]);
+  await matrix.page.getByText('In the files: North; Nordics').waitFor();
+  await matrix.testPage.screenshot('page-matrix-files');
+  expect(await matrix.testPage.findAxeViolations()).toEqual([]);
+  await matrix.editCell('south', region, 'All');
+  await matrix.getButton('Apply 2 Changes to Files').click();
+  const { cells } = await matrix.testPage.waitForMessage('apply');
+  expect(cells.map(({ party, was }) => [party.id, was])).toEqual([
+    ['north', 'Nordics; North'],
+    ['south', 'Alps; South'],
+  ]);
+  matrix.testPage.post({ type: 'outcome', outcome: 'failed', message: 'A.rules.json has changed.' });
+  await matrix.page.getByText('The changes were not applied. A.rules.json has changed.').waitFor();
+  matrix.testPage.post({ type: 'outcome', outcome: 'conflict' });
+  await matrix.page
+    .getByText(
+      'Other rules in the files changed in the meantime. Nothing was written. Apply your changes again.',
+    )
+    .waitFor();
+  await matrix.getButton('Revert').click();
+  await matrix.waitForAnnouncement('Reverted to the rules in the files.');
+  matrix.testPage.post({ type: 'outcome', outcome: 'applied' });
+  await matrix.page.getByText('The rules in the files match the grid.').waitFor();
+});
+
+test('a cell that was also changed in the files is a conflict', async () => {
+  const matrix = await TestMatrix.open([filesData]);
+  await matrix.editCell('north', region, 'West');
+  await matrix.getButton('Apply One Change to Files').waitFor();
+  matrix.testPage.post({
+    ...filesData,
+    rules: toFileRules(retailRules.with(2, createRule(region, only('Iberia'), ['group:north']))),
+  });
+  const alert = matrix.page.getByRole('alert');
+  await alert.getByText('A cell that you changed was also changed in the files in the meantime.').waitFor();
+  await alert.getByRole('button', { name: 'Show' }).click();
+  await matrix.page.getByText('Current value in the files: Iberia').waitFor();
+  await alert.getByRole('button', { name: 'Use the Version in the Files' }).click();
+  await matrix.waitForCellText('north', region, /^Iberia$/);
+});
