@@ -13,11 +13,12 @@ const git = (...args: readonly string[]): readonly string[] =>
   execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\n').filter(Boolean);
 
 const uncommittedFiles = [
-  ...git('diff', '--name-only', 'HEAD'),
+  ...git('diff', '--name-only', '--diff-filter=d', 'HEAD'),
   ...git('ls-files', '--others', '--exclude-standard'),
 ];
 const baseCommit = uncommittedFiles.length > 0 ? 'HEAD' : 'HEAD~1';
-const changedFiles = uncommittedFiles.length > 0 ? uncommittedFiles : git('diff', '--name-only', baseCommit);
+const changedFiles =
+  uncommittedFiles.length > 0 ? uncommittedFiles : git('diff', '--name-only', '--diff-filter=d', baseCommit);
 
 async function run(...args: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' });

@@ -40,7 +40,10 @@ export interface ReadableCatalog {
   builds(): Promise<PartialResult<readonly BuildTask[]>>;
 }
 
-/** The scope of a change: everything, one collection, or one datamodel with all that it contains. */
+/**
+ * The scope of a change: everything, one collection, one datamodel with its datasets, tables, and relations, or the rules
+ * of one subject.
+ */
 export type CatalogChange =
   | { readonly kind: 'all' | 'datamodels' | 'viewpoints' | 'customData' | 'builds' }
   | { readonly kind: 'datamodel'; readonly datamodelId: string }

@@ -22,6 +22,7 @@ export interface ReferencedNames {
   readonly apps: readonly ReferencedName[];
   readonly groups: readonly ReferencedName[];
   readonly users: readonly ReferencedName[];
+  /** The known datamodels themselves; titles that documents only reference are not included. */
   readonly datamodels: readonly {
     readonly title: string;
     readonly isLive: boolean;

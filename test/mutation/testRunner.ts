@@ -18,6 +18,7 @@ export interface TestSelection {
 export interface RunRequest {
   /** The ID of the mutant that is active all the time, or `undefined` to run each test without one first. */
   readonly mutant: number | undefined;
+  /** After this many steps, a test file counts as an endless loop. A step is one call of `mutantSwitch.isActive`. */
   readonly maxSteps: number;
   /** The IDs of the mutants to try in each test that reaches them. */
   readonly candidates: readonly number[];
@@ -32,7 +33,7 @@ export interface RunRequest {
 export interface TestFileReach {
   readonly file: string;
   readonly didPass: boolean;
-  /** The number of steps of the whole file. */
+  /** The number of steps of the whole file, that is, of calls of `mutantSwitch.isActive`. */
   readonly steps: number;
   /** The mutants that are reached outside of tests. */
   readonly reached: readonly number[];

@@ -44,7 +44,10 @@ export interface ChangedSubject extends PlanSubject {
   readonly ruleAfter?: PlannedRule;
 }
 
-/** The kinds of items that refer to others. */
+/**
+ * The kinds of items that refer to others. An `accumulation` is the incremental build of a table, which refers to the
+ * column whose last value it continues from (platform-facts.md, 2.4).
+ */
 export type ReferrerKind =
   | 'relation'
   | 'tableExpression'

@@ -101,7 +101,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       if (
         node.connectionId === connectionId &&
         node.catalogPart !== undefined &&
-        isAffected(change, node.catalogPart)
+        needsRedraw(change, node.catalogPart)
       ) {
         this.#onDidChange.fire(node);
       }
@@ -182,8 +182,11 @@ function findLoadingNode(node: ExplorerNode): ExplorerNode | undefined {
   return node.catalogPart !== undefined || node.parent === undefined ? node : findLoadingNode(node.parent);
 }
 
-/** Returns whether a change makes a loaded part of the catalog stale. */
-function isAffected(change: CatalogChange, catalogPart: CatalogChange): boolean {
+/**
+ * Returns whether a node with a part of the catalog has to be redrawn itself after a change: nodes below a redrawn one are
+ * redrawn with it.
+ */
+function needsRedraw(change: CatalogChange, catalogPart: CatalogChange): boolean {
   if (change.kind === 'all' || catalogPart.kind === 'all') {
     return change.kind === catalogPart.kind;
   }

@@ -154,7 +154,10 @@ function getVisibleRows(table: DiagramTable, box: Rect, isExpanded: boolean, ren
   return { firstRow: clampRow(startRow), lastRow: clampRow(endRow) };
 }
 
-/** The IDs of the columns to highlight: those of the hovered relation, else of all relations of the selected table. */
+/**
+ * The IDs of the columns to highlight, one per line: those of the hovered relation, else of all relations of the selected
+ * table. The IDs in files contain names, which may contain spaces but, as JSON, no line breaks.
+ */
 function getJoinedColumns(
   { model }: DiagramViewProps['data'],
   selectedId: string | undefined,
@@ -167,7 +170,7 @@ function getJoinedColumns(
         : id === hoveredRelationId,
     )
     .flatMap(({ ends }) => ends.flatMap(({ column }) => column ?? []))
-    .join(' ');
+    .join('\n');
 }
 
 /** Files have no context menu in the diagram. */

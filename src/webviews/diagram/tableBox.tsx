@@ -20,7 +20,7 @@ interface TableBoxProps {
   readonly isZoomedOut: boolean;
   /** The column found by the search. */
   readonly foundColumn: string | undefined;
-  /** The IDs of the highlighted columns of relations, separated by spaces. */
+  /** The IDs of the highlighted columns of relations, one per line. */
   readonly joinedColumns: string;
   /** The range of rows to render; `lastRow` is exclusive. */
   readonly firstRow: number;
@@ -75,7 +75,7 @@ export const TableBox = memo<TableBoxProps>((props) => {
 
 function Rows({ table, isExpanded, firstRow, lastRow, foundColumn, joinedColumns, context }: TableBoxProps) {
   const visibleColumns = getVisibleColumns(table, isExpanded);
-  const joinedColumnIds = new Set(joinedColumns.split(' '));
+  const joinedColumnIds = new Set(joinedColumns.split('\n'));
   return (
     <div class="rows" style={{ height: `${visibleColumns.length * boxMetrics.row}px` }}>
       {visibleColumns.slice(firstRow, lastRow).map((column, index) => (

@@ -82,7 +82,10 @@ export function useViewport({
     view: persistedView ?? wholeView,
     pan: (dx, dy) => moveTo(panBy(latestView.current, dx, dy)),
     zoom: (factor, point = center) => moveTo(zoomAt(latestView.current, factor, point)),
-    fit: () => setView(undefined),
+    fit: () => {
+      latestView.current = wholeView;
+      setView(undefined);
+    },
     resetZoom: (id) => {
       const box = id === undefined ? undefined : boxes.get(id);
       moveTo(

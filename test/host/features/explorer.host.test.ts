@@ -449,7 +449,7 @@ describeOnSandbox('the explorer', (test) => {
       ...target,
       resource: { ...resource, columnId: 'gone' },
     });
-    await studio.waitForNotification("Can't find Channel in the explorer.");
+    await studio.waitForNotification("Can't find Channel in the Datamodel Studio explorer.");
   });
 
   test('a filter hides items of every kind that do not match, and shows how many', async ({ studio }) => {
@@ -492,6 +492,13 @@ describeOnSandbox('the explorer', (test) => {
     ]);
     await setFilter('retail');
     assert.deepEqual(await studio.tree.getChildLabels(relations), all[0]);
+    // The name of the list of rules is a label, not a name on the instance.
+    await setFilter('it');
+    const rules = (all[1] ?? []).filter((label) => /it/i.test(label));
+    assert.deepEqual(await studio.tree.getChildLabels([...retail, 'Data Security']), [
+      ...rules,
+      `${(all[1]?.length ?? 0) - rules.length} items are hidden by the filter`,
+    ]);
     await studio.runCommand('Clear Explorer Filter');
     assert.deepEqual(await studio.tree.getChildLabels(['Sandbox', 'Custom Data']), all[3]);
   });

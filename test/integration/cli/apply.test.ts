@@ -82,10 +82,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expectRefusal(text, 'Remove --prune', '--prune', 'tables');
     await expectRefusal(text, 'for the environment default', '--environment', 'other');
     await expectRefusal(text.replace(fixture.proxy.url, 'https://example.com'), 'at https://example.com');
-    await expectRefusal(
-      text.replace('"instance": {', '"instance": { "tenant": "t1",'),
-      'this is another one',
-    );
+    await expectRefusal(text.replace('"instance": {', '"instance": { "tenant": "t1",'), 'not for this one');
     expect(takeWrites()).toEqual([]);
     const { stderr } = await fixture.expectExit(4, 'apply', `${path}.missing`, '--execute');
     expect(stderr).toBe("Can't read FILE. The file or its folder doesn't exist (ENOENT).\n");

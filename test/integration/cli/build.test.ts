@@ -51,7 +51,7 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     const [, id] = await run.waitForMessage(idPattern);
     expect((await sendRequest('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
     const { code, stdout, stderr } = await run.ended;
-    expect([code, stdout]).toEqual([2, expect.stringContaining('cancelled')]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('canceled')]);
     expect(stderr).toContain('The build was canceled.');
   });
 

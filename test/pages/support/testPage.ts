@@ -100,7 +100,7 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
   /**
    * Opens a page by the name of its folder in `src/webviews`.
    * @param respond called with each message of the page, to reply as its host
-   * @throws Error if its script fails
+   * Errors of its script are collected: see {@link assertNoErrors}.
    */
   static async open<ToPage extends object, FromPage extends Message>(
     name: string,

@@ -66,7 +66,7 @@ test('a task waits while timers are late, for 20 timers at most', async () => {
   expect(isDone).toBe(true);
 });
 
-test('a task runs as soon as a timer is on time again', async () => {
+test('a task runs after the first timer that is on time', async () => {
   const done: string[] = [];
   const { clock } = startTasks([async () => done.push('task')]);
   await clock.advance(60);

@@ -89,7 +89,9 @@ function isInMatch(node: ExplorerNode | undefined, filter: NameFilter): boolean 
   return (
     node !== undefined &&
     node.catalogPart?.kind !== 'all' &&
-    ((node.name !== undefined && filter.matches(node.name)) || isInMatch(node.parent, filter))
+    // The name of a list of rules is a label.
+    ((node.name !== undefined && node.resource?.kind !== 'rules' && filter.matches(node.name)) ||
+      isInMatch(node.parent, filter))
   );
 }
 

@@ -17,7 +17,10 @@ export function ListEditor(props: {
   readonly icon: string;
   readonly entries: readonly ListEntry[];
   readonly emptyText: string;
-  /** True if the list must not be empty: while it is, the button that adds an entry gets the focus. */
+  /**
+   * True if the list must not be empty: while it is, it shows an error, and the button that adds an entry is the main
+   * control of the page (`restoreFocus.ts`).
+   */
   readonly isRequired?: boolean;
   readonly addLabel: string;
   readonly disabled: boolean;
