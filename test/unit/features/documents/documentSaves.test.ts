@@ -93,6 +93,7 @@ const loadModules = async () => ({
   ...(await import('../../../../src/features/documents/documentSaves.ts')),
   ...(await import('../../../../src/changes/run/writeErrors.ts')),
 });
+const { signal } = new AbortController();
 const promptModule = '../../../../src/features/documents/promptForSecrets.ts';
 let modules: Awaited<ReturnType<typeof loadModules>>;
 
@@ -135,7 +136,8 @@ function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]
     jsonTrees: new modules.VersionedTextCache(),
     planFollowUps: () => Promise.resolve([]),
     performer: {
-      review: (_needed: unknown, run: (token: typeof approval) => Promise<unknown>) => run(approval),
+      review: (_needed: unknown, run: (token: typeof approval, control: object) => Promise<unknown>) =>
+        run(approval, { signal }),
     },
   };
   editor.answers = [];
@@ -160,7 +162,7 @@ test('a save that overwrites and then needs a review is sent with both decisions
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { overwrites: version },
-    { overwrites: version, approval, additionalWrites: [] },
+    { overwrites: version, approval, signal, additionalWrites: [] },
   ]);
   await editor.save();
   expect(writes.at(-1)?.intent).toBeUndefined();
@@ -174,7 +176,7 @@ test('a save that needs secrets and then a review is sent with both', async () =
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { secrets },
-    { secrets, approval, additionalWrites: [] },
+    { secrets, approval, signal, additionalWrites: [] },
   ]);
 });
 
