@@ -40,6 +40,7 @@ export class PlanPanel {
   /** Stops the run in progress; `undefined` if there is none, or it can't be canceled. */
   #runAbort: AbortController | undefined;
   #isClosed = false;
+  #isCanceledEarly = false;
   #hasFocus = false;
 
   constructor(deps: PlanPanelDeps, title: string) {
@@ -69,10 +70,13 @@ export class PlanPanel {
               this.#hasFocus = message.hasFocus;
               break;
             case 'cancel':
-              if (this.#runAbort === undefined) {
-                this.#onDidAnswer.fire(message);
-              } else {
+              if (this.#runAbort !== undefined) {
                 this.#cancelRun(this.#runAbort);
+              } else if (this.#content === undefined) {
+                // The plan is still being loaded, so nobody waits for an answer yet.
+                this.#isCanceledEarly = true;
+              } else {
+                this.#onDidAnswer.fire(message);
               }
               break;
             case 'apply':
@@ -98,7 +102,7 @@ export class PlanPanel {
 
   /** Shows a plan and waits for the user's answer; closing the panel cancels. */
   review(plan: PlanDescription, note?: string): Promise<PlanAnswer> {
-    if (this.#isClosed) {
+    if (this.#isClosed || this.#isCanceledEarly) {
       return Promise.resolve({ type: 'cancel' });
     }
     this.#content = { plan, note };

@@ -134,7 +134,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await using _rules = await backUpRules(sandbox);
     await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
     await studio.selectQuickPick('Marketing');
-    const tab = await RuleChangeTab.find(studio, 'Rules of Retail to Marketing');
+    const tab = await RuleChangeTab.find(studio, 'Copy rules: Retail → Marketing');
     const getRuleCount = async (): Promise<number | undefined> =>
       (await tab.getView()).mapping?.find(({ sourceColumn }) => sourceColumn === 'Regions.Region')?.ruleCount;
     const before = (await getRuleCount()) ?? 0;

@@ -134,7 +134,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await openBrokenViewpoint(studio, 'Open');
     await waitForProblemCount('Open', 1);
     await startCheck(studio);
-    await studio.waitForNotification(/problems in/);
+    await studio.waitForNotification(/ problems\. /);
     assert.deepEqual(
       [findMissingTableProblems('Open').length, findMissingTableProblems('Repaired').length],
       [1, 1],
@@ -142,7 +142,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await changeViewpoint(sandbox, 'Repaired', { details: createDetails('Customers') });
     studio.messages.reset();
     await startCheck(studio);
-    await studio.waitForNotification(/problems in/);
+    await studio.waitForNotification(/ problems\. /);
     assert.deepEqual(
       [findMissingTableProblems('Open').length, findMissingTableProblems('Repaired').length],
       [1, 0],
@@ -158,7 +158,7 @@ describeStudio('check of a connection', prepare, (test) => {
       });
       await startCheck(studio);
       await studio.waitForNotification(
-        /viewpoints and columns.*Not checked because reading failed: Viewpoints\.$/,
+        /Viewpoints and columns.*Not checked because reading failed: Viewpoints\.$/,
       );
     }
     studio.messages.reset();
@@ -178,7 +178,7 @@ describeStudio('check of a connection', prepare, (test) => {
   }) => {
     await createBrokenViewpoint(sandbox, 'Kept');
     await startCheck(studio);
-    await studio.waitForNotification(/problems in/);
+    await studio.waitForNotification(/ problems\. /);
     await waitForProblemCount('Kept', 1);
     studio.messages.reset();
     const gate = Promise.withResolvers<void>();

@@ -65,7 +65,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Pull into Folder…');
       await studio.selectQuickPick('analytics');
       await studio.submitInputBox('test');
-      (await studio.waitForNotification(/^Pulled Shop into analytics: /)).answer(undefined);
+      (await studio.waitForNotification(/^Pulled Shop into analytics\. /)).answer(undefined);
       await sourceControls.find(label);
       return project;
     };
