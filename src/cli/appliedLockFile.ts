@@ -27,6 +27,9 @@ export async function updateAppliedLock(
   }
 }
 
-/** Says how to record the state of the instance in the lock file of a project. */
-export const formatLockHint = (args: CommandContext['args']): string =>
-  `To update it: ${formatProjectCommand(['pull', '--conflicts', 'ours'], args)}`;
+/**
+ * Says how to record the state of the instance in the lock file of a project.
+ * @param keepsConflicts whether the pull has to report what others have changed
+ */
+export const formatLockHint = (args: CommandContext['args'], keepsConflicts = false): string =>
+  `To update it: ${formatProjectCommand(keepsConflicts ? ['pull'] : ['pull', '--conflicts', 'ours'], args)}`;

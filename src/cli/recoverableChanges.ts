@@ -137,16 +137,21 @@ export function formatInterrupted(
   return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}: ${done} of ${steps.length} steps done`;
 }
 
-/** Records the state of the instance in the lock file of the project, or says how to do that. */
+/**
+ * Records the state of the instance in the lock file of the project, or says how to do that.
+ * @param keepsConflicts whether a pull has to report what others have changed: after a change was abandoned, recording
+ *   that as seen would let the next apply overwrite it
+ */
 export async function updateLock(
   project: ProjectTarget | undefined,
   instance: Instance,
   context: CommandContext,
+  keepsConflicts = false,
 ): Promise<void> {
   const { args, output } = context;
   if (project === undefined) {
     output.printMessage(
-      `The lock file of the project wasn't updated. In the folder of the project, run: ${formatCommand(['pull', '--conflicts', 'ours'], args)}`,
+      `The lock file of the project wasn't updated. In the folder of the project, run: ${formatCommand(keepsConflicts ? ['pull'] : ['pull', '--conflicts', 'ours'], args)}`,
       'warning',
     );
     return;
@@ -161,7 +166,7 @@ export async function updateLock(
     await updateAppliedLock(after, context);
   } catch (error) {
     output.printMessage(
-      `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args)}`,
+      `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args, keepsConflicts)}`,
       'warning',
     );
   }

@@ -132,7 +132,7 @@ export class Execution {
   }
 
   /**
-   * Sends a write, or verifies one that may have been sent.
+   * Sends a write, or verifies one that may have been sent. Such a write keeps its state if the user has canceled.
    * @returns the reason why the operation can't continue; `undefined` on success
    */
   async #sendWrite(index: number, plannedWrite: Write, mayHaveTakenEffect: boolean): Promise<unknown> {
@@ -140,6 +140,9 @@ export class Execution {
     const startedAt = clock.now();
     let write = plannedWrite;
     let sent: ApiResponse<unknown> | undefined;
+    if (mayHaveTakenEffect && options.signal?.aborted === true) {
+      return options.signal.reason;
+    }
     try {
       options.signal?.throwIfAborted();
       write = resolveOutputs(plannedWrite, this.#getResponses());

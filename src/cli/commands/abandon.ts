@@ -54,7 +54,7 @@ export const abandon: RunCommand = async (context) => {
     }
     printOutcome(ended, context);
     if (isExecuted && original.operation.cause === 'apply') {
-      await updateLock(project, instance, context);
+      await updateLock(project, instance, context, true);
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);

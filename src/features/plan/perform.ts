@@ -20,7 +20,7 @@ import { addPartyNames } from './namePlanParties.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
-import { getCanceledMessage, isCanceledBeforeSending } from './runCanceledError.ts';
+import { getCanceledMessage, isCanceledWithoutChange } from './runCanceledError.ts';
 
 const t = vscode.l10n.t;
 
@@ -126,7 +126,7 @@ export async function review(
         if (isConflict(userError) || (error instanceof StoppedError && !error.changedNothing)) {
           throw userError;
         }
-        if (isCanceledBeforeSending(userError)) {
+        if (isCanceledWithoutChange(userError)) {
           note = getCanceledMessage();
           continue;
         }

@@ -17,7 +17,7 @@ import { describeUndo } from './describeUndo.ts';
 import { loadAccess, openPlanSubject, toUserError } from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
-import { getCanceledMessage, isCanceledBeforeSending } from './runCanceledError.ts';
+import { getCanceledMessage, isCanceledWithoutChange } from './runCanceledError.ts';
 
 const t = vscode.l10n.t;
 
@@ -95,7 +95,7 @@ export async function reviewUndo(
         if (error instanceof PlanNeededError || error instanceof ConflictError) {
           note = getChangedMeanwhileMessage();
           plannedUndo = await planUndo(deps, request, choices);
-        } else if (isCanceledBeforeSending(toUserError(error))) {
+        } else if (isCanceledWithoutChange(toUserError(error))) {
           note = getCanceledMessage();
         } else {
           deps.log.error('writes', 'Undoing failed', { reason: String(error) });

@@ -10,8 +10,8 @@ export class RunCanceledError extends Error {
   }
 }
 
-/** Returns whether an error means that the user canceled a run before anything was sent. */
-export const isCanceledBeforeSending = (error: unknown): boolean =>
+/** Returns whether an error means that the user canceled a run, and that nothing on the server is changed by it. */
+export const isCanceledWithoutChange = (error: unknown): boolean =>
   error instanceof RunCanceledError || error instanceof CancelledError;
 
-export const getCanceledMessage = (): string => vscode.l10n.t('Canceled. Nothing was sent.');
+export const getCanceledMessage = (): string => vscode.l10n.t('Canceled. The server is unchanged.');

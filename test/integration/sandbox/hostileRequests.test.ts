@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -229,15 +229,33 @@ describe('shutdown', () => {
   });
 });
 
-/** Returns the child processes of a process. */
+/** Returns the child processes of a process. A minimal Linux has no `ps`, but has `/proc`. */
 async function getChildren(pid: number): Promise<readonly number[]> {
-  const list = spawn('ps', ['-o', 'pid=', '--ppid', String(pid)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  if (process.platform === 'linux') {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return pids.filter((name) => readParent(name) === pid).map(Number);
+  }
+  const list = spawn('ps', ['-A', '-o', 'pid=,ppid='], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   list.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
   await once(list, 'close');
-  return text.trim().split(/\s+/).filter(Boolean).map(Number);
+  const rows = text.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([child, parent]) => (child !== undefined && parent === pid ? [child] : []));
+}
+
+/** Returns the ID of the parent of a process; `undefined` if the process has ended. */
+function readParent(pid: string): number | undefined {
+  try {
+    // The second field is the name in parentheses, which may contain spaces and parentheses.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(fields[1]);
+  } catch {
+    return undefined;
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { createRuleCreationWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectInstance } from '../../../support/expectations.ts';
 import { ChangeFixture, connectionId, createOperation, createTableUpdate, getFailure } from './support.ts';
+import { orders } from './interruptTableChanges.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
@@ -72,4 +73,40 @@ test('a write in progress is completed after the user has canceled, and the next
   // A server that is still busy with an abandoned request could carry it out after its outcome was verified.
   expect(unknownWrites).toEqual([]);
   expect(fixture.transport.requestLines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+});
+
+test('a write whose response was lost is still verified by a rollback after a resume that the user canceled', async () => {
+  using fixture = new ChangeFixture();
+  const { writer, history } = fixture.open();
+  const updates = createOperation(
+    ['Orders', 'Returns'].map((table) => createTableUpdate(table, { description: `New ${table}` })),
+  );
+  const { description: before } = await fixture.readObject(orders);
+  const { planHash } = await writer.plan(updates);
+  fixture.getLoss = () => {
+    fixture.failsAfterRequest = true;
+    return 'answer';
+  };
+  await getFailure(writer.run(updates, { approval: writer.approve(planHash) }));
+  fixture.getLoss = () => undefined;
+  fixture.failsAllRequests = false;
+  fixture.failsAfterRequest = false;
+  const readEntry = async () => {
+    const [entry] = await history.readEntries(connectionId);
+    return entry ?? expect.fail('No entry');
+  };
+  const interrupted = await readEntry();
+  expect(interrupted.writes[0]?.state).toBe('unknown');
+
+  const abort = new AbortController();
+  const claim = history.claim.bind(history);
+  vi.spyOn(history, 'claim').mockImplementation((entry) => {
+    abort.abort(new Error('Canceled'));
+    return claim(entry);
+  });
+  await getFailure(writer.resume(interrupted, { signal: abort.signal }));
+  const canceled = await readEntry();
+  expect(canceled.writes[0]?.state).toBe('unknown');
+  await writer.rollBack(canceled);
+  expect((await fixture.readObject(orders))['description']).toBe(before);
 });
