@@ -309,8 +309,7 @@ export class Execution {
 
   /**
    * Verifies a write whose response was lost. It counts as done if the server shows that it was carried out. It is sent
-   * only if it was certainly never sent before. If another user has meanwhile changed the document, the operation
-   * stops.
+   * only if it was certainly never sent before. A document that another user has meanwhile changed stops the operation.
    * @returns the reason why the operation can't continue; `undefined` on success
    */
   async #reconcile(
