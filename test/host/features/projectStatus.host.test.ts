@@ -109,7 +109,10 @@ describeStudio(
         'Changed on the Server': [orders],
       });
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
-      await sourceControls.waitForRows(label, { Both: [orders], 'Changed Here': [customers] });
+      await sourceControls.waitForRows(label, {
+        'Changed on Both Sides': [orders],
+        'Changed Here': [customers],
+      });
       assert.equal(
         sourceControls.getRow(label, orders).decorations?.tooltip,
         'Changed here · Changed on the server. Conflict: both sides changed the same part.',
@@ -438,7 +441,7 @@ describeStudio(
       await sourceControls.find('Datamodel Studio (live, production)');
       void studio.runCommand('Datamodel Studio: Apply Project…');
       await studio.waitForNotification(
-        /^The role of the environment live is production, and that of the connection Shop is development\./,
+        /^The role of the environment live is production, but that of the connection Shop is development\./,
       );
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');

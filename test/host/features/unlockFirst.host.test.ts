@@ -162,7 +162,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await studio.tree.waitForItemText('Shop', /production, unlocked/);
     await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
     await expectSaveRefused(document);
-    const change = [/^Changed the rules of Agents.Team/];
+    const change = [/^Changed the rules on Agents.Team/];
     await studio.tree.waitForItemText(change, /stopped after 1 of 2 requests/);
     await setFaults(sandbox);
     await studio.chooseFromContextMenu('Shop', 'Lock Connection');
