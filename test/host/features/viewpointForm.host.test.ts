@@ -328,6 +328,8 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const { value, isReadOnly } = await page.waitForMessage<Received<'document'>>('document');
     assert.equal(readViewpoint(value).name.value, 'Revenue by Region');
     assert.equal(isReadOnly, false);
+    // A click opens a preview, which the comparison would replace.
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
     await studio.runCommand('Datamodel Studio: Compare with Server');
     await studio.waitForEditor(/Server ↔ Yours/);
     await studio.runCommand('View: Close Editor');
