@@ -58,8 +58,8 @@ export interface RulePhase {
  * ensures that no one ever sees values that neither the old nor the new rules show:
  * 1. Changes that narrow access come first, and changes that widen it come last: before the changes in between,
  *    everyone sees at most what the old rules show, and after them, at most what the new rules show.
- * 2. In between, an item that both narrows and widens access is sent alone if no other item affects the same users, or if a safe order
- *    is known. Otherwise, temporary deny rules are created for all of them first.
+ * 2. In between, an item that both narrows and widens access is sent alone if no other item affects the same users, or
+ *    if a safe order is known. Otherwise, temporary deny rules are created for all of them first.
  * 3. Items behind temporary deny rules may change in any order. The temporary deny rules are deleted last.
  * @throws RulesChangedError if another user has changed rules that the operation affects
  * @throws RulesDifferError if the server did not store the rules as sent

@@ -21,8 +21,8 @@ const maxShownProblems = 8;
 
 /**
  * Imports a file that lists the groups of each user, for instances that do not report membership. It replaces the
- * previous import. If a group cannot be resolved, or a user is listed
- * both with a group and with none, the user is asked whether to import only the other users.
+ * previous import. If a group cannot be resolved, or a user is listed both with a group and with none, the user is
+ * asked whether to import only the other users.
  */
 export async function importMembership(
   deps: AccessFeatureDeps,
