@@ -84,7 +84,7 @@ export class Execution {
     for (const group of isAbandoned ? getRuleGroups(operation.writes) : []) {
       await this.#recordRuleProgress(group);
     }
-    await entry.end('stopped', { after: [], changedIds: [], isAbandoned });
+    await entry.end('stopped', { after: [], changedIds: this.#resolveRestoredIds(), isAbandoned });
   }
 
   /** Records how far an interrupted rule change got. */

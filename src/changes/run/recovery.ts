@@ -180,7 +180,7 @@ export class Recovery {
         before: getRecordedDocuments(entry),
         modules,
         entry: await history.claim(entry),
-        options: {},
+        options: { restoredIds: entry.restoredIds },
         states: entry.writes,
         denyScopes: entry.denyScopes,
         createdIds: entry.createdRuleIds,
@@ -193,7 +193,7 @@ export class Recovery {
   /** See `Writer.recover`. */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onUnknown'>,
+    options: Pick<RunOptions, 'onUnknown' | 'signal'>,
   ): Promise<RecoveryResult | undefined> {
     const entry = await this.#deps.history.readEntry(operation.connectionId, operation.entryId);
     if (entry === undefined) {

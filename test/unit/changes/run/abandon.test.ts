@@ -3,10 +3,12 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { canResume, leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
 import { getWrittenDocuments } from '../../../../src/changes/journal/writtenDocuments.ts';
 import { ClaimedError } from '../../../../src/changes/journal/history.ts';
+import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
+import { apply } from '../journal/apply.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import {
   changeAsOtherUser,
@@ -17,7 +19,14 @@ import {
   stores,
 } from './interruptTableChanges.ts';
 import { killWindow, truncateJournal } from './simulateInterruption.ts';
-import { ChangeFixture, connectionId, createOperation, getFailure } from './support.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+  getFailure,
+} from './support.ts';
 
 describe('abandoning an unfinished operation', () => {
   test('sends no write, keeps the changes of others, and ends the operation', async () => {
@@ -97,6 +106,24 @@ describe('abandoning an unfinished operation', () => {
       { undoes: entry.id, isAbandoned: true },
       { id: entry.id, isAbandoned: true },
     ]);
+  });
+
+  test('records the new IDs of what its unfinished undo has restored', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    const returns = createTableRef('Returns');
+    const writes = [createTableUpdate('Orders', { description: 'Mine' }), createTableDeletionWrite(returns)];
+    const { entryId } = await apply(writer, createOperation(writes));
+    const entry = expectDefined(await history.readEntry(connectionId, entryId));
+    const { operation, ...options } = await writer.planUndo(entry);
+    await fixture.sandbox.clock.advance(1);
+    await apply(writer, operation, { ...options, undoes: entryId });
+    const killed = await killWindow(fixture, ({ write }) => write === 0);
+    const abandoned = await killed.writer.abandon(killed.entry);
+    const { value: tables } = await fixture.client.tables.list(returns);
+    const restored = tables.find(({ name }) => name === 'Returns');
+    expect(restored?.oid).not.toBe(returns.tableId);
+    expect(abandoned.changedIds).toContainEqual([returns.tableId, restored?.oid]);
   });
 
   test('is refused while another process is working on it', async () => {
