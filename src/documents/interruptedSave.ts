@@ -123,7 +123,10 @@ async function recoverNow(
 ): Promise<RecoveryResult | undefined> {
   const writer = await host.getWriter();
   try {
-    return await writer.recover({ connectionId, entryId }, { onUnknown: () => host.onUnknown() });
+    return await writer.recover(
+      { connectionId, entryId },
+      { onUnknown: () => host.onUnknown(), signal: host.intent.signal },
+    );
   } catch (error) {
     if (error instanceof ConflictError && !mustRecover) {
       // Another user has changed an item that remained to be written: the save compares the text with that version.

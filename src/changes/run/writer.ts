@@ -183,7 +183,7 @@ export class Writer {
    */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onUnknown'> = {},
+    options: Pick<RunOptions, 'onUnknown' | 'signal'> = {},
   ): Promise<RecoveryResult | undefined> {
     return (await this.#loadRecovery()).recover(operation, options);
   }

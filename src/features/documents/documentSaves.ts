@@ -8,6 +8,7 @@ import {
   ConnectionLockedError,
   DocumentConflictError,
   ErrorsFoundError,
+  IncompleteSaveError,
 } from '../../documents/saveProblems.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { type SaveIntent, getRemainingDecisions } from '../../documents/saveIntent.ts';
@@ -260,8 +261,8 @@ export class DocumentSaves implements Disposable {
           this.#retrySave(path, { ...decisions, approval, signal, additionalWrites }),
         );
       } catch (error) {
-        // The failed save has already asked the user what to do about the conflict.
-        if (!(error instanceof DocumentConflictError)) {
+        // VS Code shows why the save failed, and the user was asked what to do about a conflict.
+        if (!(error instanceof DocumentConflictError || error instanceof IncompleteSaveError)) {
           throw error;
         }
       }

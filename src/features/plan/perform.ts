@@ -14,7 +14,7 @@ import {
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
-import { DocumentConflictError } from '../../documents/saveProblems.ts';
+import { DocumentConflictError, IncompleteSaveError } from '../../documents/saveProblems.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import { addPartyNames } from './namePlanParties.ts';
 import { PlanPanel } from './planPanel.ts';
@@ -83,7 +83,8 @@ export async function perform(
  *   cancel it
  * @param files the files that the caller changes afterwards
  * @throws ConflictError and DocumentConflictError if the server no longer has what the operation was made from: then
- *   no plan of it can be applied
+ *   no plan of it can be applied; IncompleteSaveError, and an Error that reports how far the operation got, if it stopped
+ *   after it had changed something
  */
 export async function review(
   deps: PlanFeatureDeps,
@@ -123,12 +124,16 @@ export async function review(
           continue;
         }
         const userError = toUserError(error);
-        if (isConflict(userError) || (error instanceof StoppedError && !error.changedNothing)) {
+        if (isConflict(userError) || isIncomplete(error)) {
           throw userError;
         }
         if (isCanceledWithoutChange(userError)) {
           note = getCanceledMessage();
           continue;
+        }
+        if (panel.isClosed) {
+          // No page is left to show the message.
+          throw userError;
         }
         deps.log.error('writes', 'Applying failed', { reason: String(error) });
         note = getUserMessage(userError);
@@ -138,6 +143,10 @@ export async function review(
     panel.close();
   }
 }
+
+/** Returns whether an operation stopped after it had changed something: a review of all of it no longer fits. */
+const isIncomplete = (error: unknown): boolean =>
+  error instanceof IncompleteSaveError || (error instanceof StoppedError && !error.changedNothing);
 
 const isConflict = (error: unknown): boolean =>
   error instanceof ConflictError || error instanceof DocumentConflictError;

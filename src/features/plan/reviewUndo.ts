@@ -97,6 +97,9 @@ export async function reviewUndo(
           plannedUndo = await planUndo(deps, request, choices);
         } else if (isCanceledWithoutChange(toUserError(error))) {
           note = getCanceledMessage();
+        } else if (panel.isClosed) {
+          // No page is left to show the message.
+          throw toUserError(error);
         } else {
           deps.log.error('writes', 'Undoing failed', { reason: String(error) });
           note = getUserMessage(toUserError(error));

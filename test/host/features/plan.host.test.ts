@@ -11,6 +11,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
+type BusyMessage = Extract<ToPlanPage, { type: 'busy' }>;
 
 /** Creates a viewpoint and shows the plan of its deletion. */
 async function reviewDeletion(
@@ -217,6 +218,25 @@ describeStudio(
       page.post({ type: 'apply' });
       await waitForClosed(studio);
       await assert.rejects(fetchViewpoint(sandbox, 'Refused at first'));
+    });
+
+    test('a plan that the server refuses after its page was closed shows the reason in a notification', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { page } = await reviewDeletion(studio, sandbox, 'Refused later');
+      await setFaults(
+        sandbox,
+        { kind: 'latency', ms: 3000, methods: ['DELETE'] },
+        { kind: 'status', status: 403, methods: ['DELETE'] },
+      );
+      page.post({ type: 'apply' });
+      await page.waitForMessage<BusyMessage>('busy', ({ cancellation }) => cancellation === 'possible');
+      await studio.runCommand('View: Close Editor');
+      await waitForClosed(studio);
+      await studio.waitForNotification(/403/);
+      await setFaults(sandbox);
+      assert.equal((await fetchViewpoint(sandbox, 'Refused later')).name, 'Refused later');
     });
   },
 );

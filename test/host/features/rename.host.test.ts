@@ -4,11 +4,18 @@ import { getExpressionText } from '../../../src/contract/table.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import { documentSettings, expectSaveRefused, waitForSaved } from '../support/documents.ts';
+import { documentSettings, expectSaveRefused, save, waitForSaved } from '../support/documents.ts';
 import { setFaults } from '../../editor/support/faults.ts';
 import { useFaults } from '../support/faults.ts';
 import { createTestDatamodel } from '../support/testDatamodel.ts';
-import { applyPlan, cancelPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
+import {
+  applyPlan,
+  cancelPlan,
+  getSectionTexts,
+  undoLastChange,
+  waitForPlan,
+  waitForProgress,
+} from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -168,10 +175,7 @@ describeStudio(
       // The first write succeeds; the server answers the second one that it is busy.
       await setFaults(sandbox, { kind: 'tooManyRequests', retryAfter: 60, methods: ['PATCH'], every: 2 });
       page.post({ type: 'apply' });
-      await page.waitForMessage<{ readonly progress?: string; readonly cancellation?: string }>(
-        'busy',
-        ({ progress, cancellation }) => progress !== undefined && cancellation === 'possible',
-      );
+      await waitForProgress(page);
       page.post({ type: 'cancel' });
       await studio.waitForNotification(/stopped after 1 of \d requests\. You canceled the change\./);
       await setFaults(sandbox);
@@ -366,6 +370,32 @@ describeStudio(
       await applyPlan(studio, 'Review Changes: Save Items');
       await waitForSaved(document);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
+      assert.deepEqual(await readRuleColumns(), ['Items.Title']);
+    });
+
+    test('a save of several requests that is canceled closes its plan, and the next save finishes it', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { items, readRuleColumns } = await createUsedTable(studio, sandbox, 'CanceledSave');
+      await studio.chooseFromContextMenu(items, 'Open as JSON');
+      await studio.waitForEditor('Items.table.json');
+      const { document } = await studio.waitForEditorText('"Label"');
+      await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
+      await expectSaveRefused(document);
+      await studio.quickInput.waitForTitle('Rename Label to Title');
+      await studio.quickInput.pickMany([/^Items\.Label/]);
+      const { page } = await waitForPlan(studio, 'Review Changes: Save Items');
+      await setFaults(sandbox, { kind: 'tooManyRequests', retryAfter: 60, methods: ['PUT', 'POST'] });
+      page.post({ type: 'apply' });
+      await waitForProgress(page);
+      await cancelPlan(studio, page);
+      await studio.waitForSaveError(
+        /^1 of \d requests were completed\. You canceled the change\. The next save/,
+      );
+      assert.equal(document.isDirty, true);
+      await setFaults(sandbox);
+      await save(document);
       assert.deepEqual(await readRuleColumns(), ['Items.Title']);
     });
   },

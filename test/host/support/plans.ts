@@ -4,6 +4,7 @@ import type { HostStudio } from './studio.ts';
 import { waitFor } from './waiting.ts';
 
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
+type BusyMessage = Extract<ToPlanPage, { type: 'busy' }>;
 
 /** Waits for the page that shows a plan before it is applied. */
 export async function waitForPlan(
@@ -19,6 +20,14 @@ export async function applyPlan(studio: HostStudio, title = ''): Promise<void> {
   const { page } = await waitForPlan(studio, title);
   page.post({ type: 'apply' });
   await waitForClosed(studio, page);
+}
+
+/** Waits until the page of a plan that is being applied shows how far it got, and the user can cancel it. */
+export async function waitForProgress(page: HostedPage): Promise<void> {
+  await page.waitForMessage<BusyMessage>(
+    'busy',
+    ({ progress, cancellation }) => progress !== undefined && cancellation === 'possible',
+  );
 }
 
 /** Cancels a plan, and waits until its page is closed: the next plan may have the same title. */
