@@ -87,7 +87,7 @@ export const deletionOption: Option = {
   name: 'prune',
   valueName: 'KINDS',
   listChoices: instanceKindNames,
-  help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}. Separate several with commas.`,
+  help: `Delete items on the instance that the project doesn't have. KINDS is one or more of ${instanceKindNames.join(', ')}, separated by commas.`,
 };
 
 /** The errors that don't prevent an apply. */

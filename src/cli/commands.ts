@@ -143,7 +143,7 @@ export const commands: readonly Command[] = [
         name: 'prune',
         valueName: 'KINDS',
         listChoices: fileKindNames,
-        help: `Delete the files of what the instance no longer has: ${fileKindNames.join(', ')}. Separate several with commas.`,
+        help: `Delete the files of items that the instance no longer has. KINDS is one or more of ${fileKindNames.join(', ')}, separated by commas.`,
       },
       {
         name: 'conflicts',
@@ -301,7 +301,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'What the change has written stays on the instance, the rest is not sent, and others can change the instance again. The change stays in the history of the editor, where what it has written can be undone.',
-      'With --project or --environment, the lock file of the project is updated after an apply was abandoned.',
+      'With --project or --environment, the lock file of the project is updated after an apply is abandoned.',
       'Exit codes: 0 abandoned, or shown; 3 could not be read; 4 refused.',
     ],
     load: async () => (await import('./commands/abandon.ts')).abandon,

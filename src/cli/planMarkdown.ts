@@ -84,7 +84,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
         type === 'publish' ? `Publish ${datamodel}` : `Build ${datamodel}`,
       ]),
     },
-    { title: 'Stays different', lines: getNotes('Stays different') },
+    { title: 'Will still differ', lines: getNotes('Will still differ') },
     {
       title: 'Connections',
       lines: connectionCount === 0 ? [] : [formatConnectionNotes(connectionCount)],

@@ -201,12 +201,12 @@ export const formatConnectionNotes = (count: number): string =>
     : `${count} datasets keep the connections that they have on the instance.`;
 
 /** Returns the title under which notes with the same text are listed. */
-export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Stays different' =>
+export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Will still differ' =>
   note?.code === 'no-viewpoint-service'
     ? 'Unknown'
     : note !== undefined && creationNotes.has(note.code)
       ? 'Not renamed'
-      : 'Stays different';
+      : 'Will still differ';
 
 const creationNotes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',

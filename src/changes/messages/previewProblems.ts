@@ -266,7 +266,7 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
     t('Characters in "{0}" were lost before the import. Save the table as UTF-8 and import it again.', cell),
   'guessed-encoding': (t, word) =>
     t(
-      'The file isn\'t UTF-8. It was read as Windows-1252, for example "{0}". If this is wrong, save it as UTF-8.',
+      'The file isn\'t UTF-8, so it was read as Windows-1252. For example, it contains "{0}". If that looks wrong, save the file as UTF-8.',
       word,
     ),
 };

@@ -79,7 +79,7 @@ export const abandon: RunCommand = async (context) => {
 
 function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
   const openCount = entry.writes.filter(({ state }) => state === 'waiting').length;
-  const rest = openCount === 1 ? '1 step was not sent' : `${openCount} steps were not sent`;
+  const rest = openCount === 1 ? '1 step was not carried out' : `${openCount} steps were not carried out`;
   if (args.has('execute')) {
     output.printMessage(
       `Abandoned. What was written stays on the instance as it is now; ${rest}. It is still in the history of the editor, where it can be undone.`,

@@ -16,7 +16,7 @@ import { findDatamodelByTitle } from '../ruleSubjects.ts';
 import { hasControlSequences } from '../shell.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 
-/** Builds or publishes a datamodel and waits for the end; without `--execute`, shows what would be built. */
+/** Builds or publishes a datamodel and waits for it to finish; without `--execute`, shows what would be built. */
 export const build: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const options = readBuildOptions(args);

@@ -67,7 +67,7 @@ export function formatCause(t: Localize, error: ApiError): string {
   }
   if (error instanceof ReadOnlyError && error.connection !== undefined) {
     return error.code === 'locked'
-      ? t('{0} is locked for writing', error.connection.name)
+      ? t("{0} is locked, so writes aren't allowed", error.connection.name)
       : t('{0} is read-only', error.connection.name);
   }
   if (error instanceof AddressError && error.parameter === undefined) {
@@ -108,7 +108,7 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   'answer-too-large': (t) => t('the response is too large'),
   redirected: (t) => t('the server redirected the request'),
   'read-only': (t) => t('the connection is read-only'),
-  locked: (t) => t('the connection is locked for writing'),
+  locked: (t) => t("the connection is locked, so writes aren't allowed"),
   cancelled: (t) => t('it was canceled'),
   'connection-closed': (t) => t('the connection was closed or changed in the meantime'),
   'signed-out': (t) => t('this connection has no token'),

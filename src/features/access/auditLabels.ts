@@ -89,7 +89,7 @@ const formatParty = (type: string, id: string): string =>
 const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'all-members-false': { title: () => t('Rules that list values while "allMembers" is false') },
   'members-required': { title: () => t('Rules without "members"') },
-  'ambiguous-empty': { title: () => t('Rules that can be read as everything or nothing') },
+  'ambiguous-empty': { title: () => t('Rules that can mean all values or no values') },
   'default-has-party': { title: () => t('Rules for everyone else that name a user or group') },
   'party-required': { title: () => t("Rules that don't identify their user or group") },
   'date-column': { title: () => t("Rules on date columns, which the platform doesn't support") },

@@ -122,7 +122,7 @@ export class FileAccessFeed extends DisposableStore {
       this.#post({
         ...message,
         problem: t(
-          'Others are also called {0}, so files need the number that a pull gives. Add the rule on the server, and pull it.',
+          'More than one user or group is named {0}, so the file needs a number that only a pull assigns. Add the rule on the server, and then pull.',
           resolution.name,
         ),
       });

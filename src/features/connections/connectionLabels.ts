@@ -34,7 +34,7 @@ export function describeRole(role: ConnectionRole): string {
     case 'staging':
       return t('writes allowed');
     case 'production':
-      return t('locked for writing until you unlock it temporarily');
+      return t('writes not allowed until you unlock it temporarily');
     case 'read-only':
       return t('writes not allowed');
   }

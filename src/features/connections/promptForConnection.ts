@@ -99,7 +99,7 @@ function createTokenStep(
       prompt: hasToken
         ? t('API token (leave empty to keep the stored token)')
         : isRequired
-          ? t("API token (stored only in the editor's secret storage)")
+          ? t("API token (stored only in VS Code's secret storage)")
           : t('API token (leave empty to sign in later)'),
       validate: (value) => validateToken(value, hasToken || !isRequired),
     };

@@ -22,7 +22,7 @@ export async function signIn(deps: ConnectionsDeps, connection: Connection): Pro
         promptForText(
           {
             title: vscode.l10n.t('Sign In to {0}', connection.name),
-            prompt: vscode.l10n.t("API token for {0} (stored only in the editor's secret storage)", host),
+            prompt: vscode.l10n.t("API token for {0} (stored only in VS Code's secret storage)", host),
             password: true,
             value,
             validate: (text) => validateToken(text, false),

@@ -76,7 +76,7 @@ function formatItemText(connection: Connection, minutesLeft: number | undefined)
   }
   return minutesLeft === undefined
     ? vscode.l10n.t('{0} ({1}, locked)', name, getRoleLabel(role))
-    : vscode.l10n.t('{0} ({1}, unlocked, {2} min)', name, getRoleLabel(role), minutesLeft);
+    : vscode.l10n.t('{0} ({1}, unlocked, {2} min left)', name, getRoleLabel(role), minutesLeft);
 }
 
 const getKindIcon = ({ kind }: Connection): string => (kind === 'sandbox' ? 'beaker' : 'server-environment');

@@ -45,8 +45,12 @@ export class UnlockedStatusItem implements Disposable {
     }
     const text =
       second === undefined
-        ? vscode.l10n.t('{0} unlocked, {1} min', first.connection.name, first.minutesLeft)
-        : vscode.l10n.t('{0} connections unlocked, {1} min', others.length, getMaxMinutesLeft(others));
+        ? vscode.l10n.t('{0} unlocked, {1} min left', first.connection.name, first.minutesLeft)
+        : vscode.l10n.t(
+            '{0} connections unlocked, up to {1} min left',
+            others.length,
+            getMaxMinutesLeft(others),
+          );
     const lockTitle = vscode.l10n.t('Lock');
     this.#item.text = `$(unlock) ${toPlainText(text)}`;
     this.#item.command =
@@ -65,7 +69,7 @@ const getMaxMinutesLeft = (unlocked: readonly UnlockedConnection[]): number =>
 function createTooltip(unlocked: readonly UnlockedConnection[]): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   for (const { connection, minutesLeft } of unlocked) {
-    const line = vscode.l10n.t('{0} is unlocked for {1} min.', connection.name, minutesLeft);
+    const line = vscode.l10n.t('{0} is unlocked for {1} more min.', connection.name, minutesLeft);
     tooltip.appendMarkdown(escapeMarkdownText(line)).appendMarkdown('\n\n');
   }
   const hint =

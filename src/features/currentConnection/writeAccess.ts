@@ -36,7 +36,7 @@ export function describeWriteAccess(access: WriteAccess): string {
     case 'writable':
       return vscode.l10n.t('Writes allowed.');
     case 'locked':
-      return vscode.l10n.t('Locked for writing.');
+      return vscode.l10n.t('Locked: writes not allowed.');
     case 'unlocked':
       return vscode.l10n.t(
         'Unlocked for writing until {0}.',

@@ -88,7 +88,9 @@ export class FileDiagramPanel {
 
   /** Explains that no relation can be created here. */
   async requestRelation(): Promise<void> {
-    await showInformation(t('The diagram of files is read-only. Add the relation as a file.'));
+    await showInformation(
+      t('This diagram comes from files and is read-only. To add the relation, add a file.'),
+    );
   }
 
   close(): void {

@@ -111,7 +111,7 @@ function describeVerdict(diagnosis: Diagnosis): string {
       return t('The connection works.');
     case 'warning':
       return t(
-        'The connection works. Check: {0}',
+        'The connection works, but with warnings: {0}',
         steps
           .filter(isProblem)
           .map(({ step }) => getStepLabel(t, step))

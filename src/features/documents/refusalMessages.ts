@@ -25,13 +25,14 @@ const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>
   'missing-property': (path) => t('{0} is required.', path || t('A value')),
   'wrong-type': (path) => t("{0} has a type that the platform doesn't accept.", path || t('The document')),
   'no-table-property': () => t('The document contains no table properties.'),
-  'too-few-columns': () => t('A relation needs at least two columns.'),
+  'too-few-columns': () => t('A relation must have at least two columns.'),
   'id-mismatch': () => t('The "_id" belongs to another rule.'),
   'fullname-mismatch': () => t('The "fullname" belongs to another datamodel.'),
   'encrypted-parameters': () => t("The parameters are encrypted and aren't sent back without confirmation."),
   'visibility-needs-app': () => t('Sharing requires at least one app.'),
   'visibility-needs-party': () => t('Sharing requires at least one user or group.'),
-  'incomplete-details': (path) => t('{0} is missing. Details must be complete.', path),
+  'incomplete-details': (path) =>
+    t('{0} is missing. "details" is replaced as a whole, so it must be complete.', path),
   'empty-list': () => t('The document contains no rules.'),
   'not-json': () => t('The document is not JSON.'),
 };

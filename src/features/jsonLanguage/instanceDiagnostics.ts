@@ -173,7 +173,7 @@ async function showSummary(
           checkedCount,
         )
       : vscode.l10n.t(
-          '{0}: {1} problems. Viewpoints and columns with rules with problems: {2} of {3}.',
+          '{0}: {1} problems. Viewpoints and columns with rules checked: {3}, with problems: {2}.',
           connection.name,
           count,
           invalidDocuments.length,

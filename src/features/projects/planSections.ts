@@ -73,7 +73,7 @@ export function createPlanSections(
     ],
     [t('Former names'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNote)],
     [
-      t('Stays different'),
+      t('Will still differ'),
       'plain',
       comparison.notes.filter((note) => !isAboutFormerName(note)).map(createNote),
     ],

@@ -58,7 +58,9 @@ export async function planRenameInWorkspace(
       );
       if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(fileRenames), { isRefactoring: true }))) {
         const names = fileRenames.map(({ file: { uri } }) => vscode.workspace.asRelativePath(uri));
-        await showWarning(t("Renamed on the server, but couldn't update these files: {0}", names.join(', ')));
+        await showWarning(
+          t("Renamed on the server, but these files couldn't be updated: {0}", names.join(', ')),
+        );
       }
     },
   };

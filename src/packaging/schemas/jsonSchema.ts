@@ -108,14 +108,16 @@ function annotateAlternatives(
 }
 
 /** The names of JSON types in messages, as in those of our own checks. */
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'a whole number',
-  array: 'an array',
-  object: 'an object',
-  boolean: 'true or false',
+const typeNames: Readonly<Record<string, readonly string[]>> = {
+  string: ['a string'],
+  number: ['a number'],
+  integer: ['a whole number'],
+  array: ['an array'],
+  object: ['an object'],
+  boolean: ['true', 'false'],
 };
+
+const alternatives = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** Creates the message for a value of another type, in place of the one that names the types of JSON schema. */
 function createTypeMessageSchema(schema: JsonSchema, path: string): JsonSchema {
@@ -123,13 +125,10 @@ function createTypeMessageSchema(schema: JsonSchema, path: string): JsonSchema {
   // `null` is the same as a missing value, so no message asks for it.
   const names = Object.keys(typeNames)
     .filter((type) => types.has(type))
-    .map((type) => typeNames[type]);
-  const [lastName] = names.slice(-1);
-  if (lastName === undefined) {
-    return {};
-  }
-  const expected = [names.slice(0, -1).join(', '), lastName].filter((part) => part !== '').join(' or ');
-  return { errorMessage: `${describePath(path)} must be ${expected}.` };
+    .flatMap((type) => typeNames[type] ?? []);
+  return names.length === 0
+    ? {}
+    : { errorMessage: `${describePath(path)} must be ${alternatives.format(names)}.` };
 }
 
 function describePath(path: string): string {

@@ -188,7 +188,7 @@ function readRelatedColumns(value: JsonValue): readonly ColumnName[] {
     column: readName(column, 'column', ['columns', index]),
   }));
   if (columns.length < 2) {
-    throw new ContentError(createMessage('A relation has at least two columns.'), ['columns']);
+    throw new ContentError(createMessage('A relation must have at least two columns.'), ['columns']);
   }
   return columns.toSorted((a, b) => compareTexts(a.table, b.table) || compareTexts(a.column, b.column));
 }
@@ -212,7 +212,7 @@ function readCommonText(value: JsonValue, member: string): string {
   if (otherIndex !== -1) {
     throw new ContentError(
       createMessage(
-        'All rules of a file are on one column. Expected "{0}": {1}.',
+        'All rules in a file must be on the same column. Expected "{0}": {1}.',
         member,
         JSON.stringify(text),
       ),

@@ -164,7 +164,7 @@ export function findNameFaults(path: string): readonly ReadFault[] {
           path,
           code: 'misnamed-file',
           message: createMessage(
-            'This isn\'t the name of a project file. Did you mean the ending "{0}"?',
+            'This file name doesn\'t have the extension of a project file. Did you mean "{0}"?',
             suffix,
           ),
         },

@@ -108,13 +108,13 @@ function findMemberFault(name: string, value: JsonValue, parties: Parties): Mess
   for (const [memberName, member] of Object.entries(value)) {
     if (parties.findReference(memberName) !== undefined || findIdentifierTexts(memberName).length > 0) {
       return createMessage(
-        'The custom data "{0}" has an ID as the name of a member, which differs between instances.',
+        'The custom data "{0}" has an ID as a property name. IDs differ between instances.',
         name,
       );
     }
     if (memberName === '$ref' && isJsonObject(member)) {
       return createMessage(
-        'The custom data "{0}" has a member "$ref" of its own, which means a reference in a file.',
+        'The custom data "{0}" has its own "$ref" property, which would be read as a reference in a file.',
         name,
       );
     }

@@ -8,15 +8,13 @@ import type { InstancePart } from '../source/readInstance.ts';
 export function describeConflict(t: Localize, reason: ConflictReason): string {
   switch (reason) {
     case 'both-changed':
-      return t('changed in the file and on the instance. The file was not changed.');
+      return t('changed in the file and on the instance. Your file was kept.');
     case 'never-seen':
-      return t(
-        'different from the instance, and neither version comes from a pull. The file was not changed.',
-      );
+      return t('different from the instance, and neither version comes from a pull. Your file was kept.');
     case 'deleted-here':
-      return t('deleted in the project and changed on the instance. Nothing was changed.');
+      return t('deleted in the project and changed on the instance. The file was not restored.');
     case 'deleted-there':
-      return t('changed in the project and deleted on the instance. The file was not changed.');
+      return t('changed in the project and deleted on the instance. Your file was kept.');
     case 'unreadable':
       return t("its file couldn't be read again. Nothing was changed.");
     case 'path-taken':
@@ -49,7 +47,7 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
   switch (code) {
     case 'unknown-party-type':
       return t(
-        '{0}: columns with a rule for something other than users, groups, or everyone else have no file of rules, and their rules are never changed: {1}.',
+        '{0}: columns with a rule for something other than users, groups, or everyone else have no rules file, and their rules are never changed: {1}.',
         parent,
         keys.map(formatColumn).join(', '),
       );

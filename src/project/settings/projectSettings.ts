@@ -59,7 +59,7 @@ const manageSchema = z.strictObject({
 
 /** The content of `datamodel-studio.json`. */
 export const projectSettingsSchema = z.strictObject({
-  version: z.literal(projectFormatVersion).describe('The version of the format of the project.'),
+  version: z.literal(projectFormatVersion).describe('The version of the project format.'),
   manage: manageSchema.prefault({}).describe('What the project manages. Everything else is left alone.'),
 });
 
@@ -164,7 +164,7 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
     throw new SettingsFileError('environments', {
       position: undefined,
       problem: createMessage(
-        'Invalid name of an environment. Expected: letters, digits, hyphens, underscores, and dots.',
+        'Invalid environment name. Expected: letters, digits, hyphens, underscores, and dots.',
       ),
     });
   }

@@ -3,8 +3,8 @@ import type { TextEdit } from '../../base/textEdit.ts';
 
 /** The English titles of fixes, with `{0}` for their arguments. The UI translates them. */
 export const viewpointFixMessages = translatable({
-  'set-dim': 'Change the dim to {0}',
-  'names-from-dim': 'Use table and column from the dim: {0}, {1}',
+  'set-dim': 'Change "dim" to {0}',
+  'names-from-dim': 'Use the table and column from "dim": {0}, {1}',
   'use-table': 'Use the table "{0}"',
   'use-column': 'Use the column "{0}"',
   'move-flag': 'Move "{0}" to this column',

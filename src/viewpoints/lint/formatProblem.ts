@@ -9,7 +9,7 @@ const problemWords = translatable({
   boolean: 'true or false',
   array: 'an array',
   object: 'an object',
-  datatype: 'datatype',
+  datatype: 'data type',
   level: 'level',
   aggregation: 'aggregation',
   sortOrder: 'sort order',

@@ -68,7 +68,7 @@ const columnShape = createObjectShape(
     table: stringShape,
     column: stringShape,
     dim: stringShape,
-    datatype: createWordShape('datatype', datatypeWords),
+    datatype: createWordShape('data type', datatypeWords),
     title: stringShape,
     level: createWordShape('level', levelWords),
     agg: createWordShape('aggregation', aggregationWords),

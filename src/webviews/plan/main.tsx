@@ -161,7 +161,7 @@ function LaterChanges({ changes }: { readonly changes: readonly PlanLaterChange[
   if (changes.length === 0) {
     return undefined;
   }
-  const title = t('Changed on the server since');
+  const title = t('Changed on the server since then');
   return (
     <section class="plan-section warning later" aria-label={title}>
       <h2>

@@ -95,7 +95,7 @@ export function describeCellProblem(reason: CellProblem | ReadOnlyReason): strin
       return t('Expected at least one value after "All but".');
     case 'exclusionary-live':
       return t(
-        "This server doesn't return rules of live datamodels that exclude values. List the visible values instead.",
+        "For live datamodels, this server doesn't return rules that exclude values. List the visible values instead.",
       );
     case 'unreadable-party':
       return t("A rule in this cell has a user or group that can't be read. Edit it in the JSON.");

@@ -109,7 +109,7 @@ describeWithUnconnectedSandbox('roles and locks of connections', (test) => {
     await studio.chooseFromContextMenu(name, 'Unlock for Writing…');
     await studio.selectQuickPick('60 minutes');
     await studio.submitInputBox(name);
-    await studio.waitForStatusBarItem('Guarded (production, unlocked, 60 min)');
+    await studio.waitForStatusBarItem('Guarded (production, unlocked, 60 min left)');
     // With another address, it may be another instance: it is locked again.
     await studio.chooseFromContextMenu(name, 'Edit Connection…');
     await studio.submitInputBox(`${sandbox.url}/other`);

@@ -108,7 +108,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await refuse('https://anna:pass@bi.example', 'Remove the user name and password from the address');
     await refuse('https://bi.example/?tab=1', 'Remove everything after ? or # from the address.');
     await studio.submitInputBox(sandbox.url);
-    await studio.quickInput.waitForMessage("API token (stored only in the editor's secret storage)");
+    await studio.quickInput.waitForMessage("API token (stored only in VS Code's secret storage)");
     assert.equal(studio.quickInput.current?.isPassword, true);
     await refuse(' ', 'Enter the API token.');
     await refuse('two words', "A token can't contain spaces or special characters.");
@@ -264,7 +264,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await addConnection(studio, { name: 'Kept Out', url: sandbox.url, token: 'wrong-token' });
     await studio.tree.click(['Kept Out', 'Datamodels', 'Token rejected (401)']);
     await studio.quickInput.waitForMessage(
-      /^API token for 127\.0\.0\.1:\d+ \(stored only in the editor's secret storage/,
+      /^API token for 127\.0\.0\.1:\d+ \(stored only in VS Code's secret storage/,
     );
     await studio.submitInputBox('');
     await studio.quickInput.waitForMessage('Enter the API token.');

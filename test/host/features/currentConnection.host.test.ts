@@ -71,7 +71,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Unlock for Writing…');
       await studio.selectQuickPick('15 minutes');
       await studio.submitInputBox('Live');
-      await studio.waitForStatusBarItem('$(unlock) Live (production, unlocked, 15 min)');
+      await studio.waitForStatusBarItem('$(unlock) Live (production, unlocked, 15 min left)');
       assert.match(
         studio.status.getTooltip('Live').replaceAll(/&nbsp;|&#160;/g, ' '),
         /Unlocked for writing until/,
@@ -83,7 +83,7 @@ describeStudio(
       await studio.selectQuickPick('Unlock Live for Writing…');
       await studio.selectQuickPick('15 minutes');
       await studio.submitInputBox('Live');
-      await studio.waitForStatusBarItem('Live (production, unlocked, 15 min)');
+      await studio.waitForStatusBarItem('Live (production, unlocked, 15 min left)');
       await studio.status.click('Live');
       await studio.selectQuickPick('Lock Live');
       await studio.waitForStatusBarItem('$(lock) Live (production, locked)');
@@ -119,30 +119,30 @@ describeStudio(
         await studio.submitInputBox(name);
       };
       await unlock('Shop', '15 minutes');
-      await studio.waitForStatusBarItem('$(unlock) Shop unlocked, 15 min');
+      await studio.waitForStatusBarItem('$(unlock) Shop unlocked, 15 min left');
       await studio.waitForStatusBarItem('Dev (development)');
       assert.equal(
         (studio.status.getItem('Shop unlocked').backgroundColor as vscode.ThemeColor & { id: string }).id,
         'statusBarItem.warningBackground',
       );
       await unlock('Store', '60 minutes');
-      await studio.waitForStatusBarItem('2 connections unlocked, 60 min');
+      await studio.waitForStatusBarItem('2 connections unlocked, up to 60 min left');
       assert.match(
         studio.status.getTooltip('2 connections unlocked').replaceAll(/&nbsp;|&#160;/g, ' '),
-        /Shop is unlocked for 15 min.*\n\nStore is unlocked for 60 min/,
+        /Shop is unlocked for 15 more min.*\n\nStore is unlocked for 60 more min/,
       );
       await studio.status.click('2 connections unlocked');
       assert.deepEqual(await studio.quickInput.getLabels(), ['Shop', 'Store']);
       await studio.selectQuickPick('Shop');
-      await studio.waitForStatusBarItem('Store unlocked, 60 min');
+      await studio.waitForStatusBarItem('Store unlocked, 60 min left');
       // It is not shown twice.
       await studio.runCommand('Switch Connection…');
       await studio.selectQuickPick('Store');
-      await studio.waitForStatusBarItem('Store (production, unlocked, 60 min)');
+      await studio.waitForStatusBarItem('Store (production, unlocked, 60 min left)');
       await studio.status.waitForTextGone('Store unlocked');
       await studio.runCommand('Switch Connection…');
       await studio.selectQuickPick('Dev');
-      await studio.status.click('Store unlocked, 60 min');
+      await studio.status.click('Store unlocked, 60 min left');
       await studio.status.waitForTextGone('Store unlocked');
       await studio.tree.waitForItemText('Store', /production, locked/);
     });

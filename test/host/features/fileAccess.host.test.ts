@@ -21,7 +21,7 @@ async function openAccess(studio: HostStudio, title: string): Promise<HostedPage
     () => studio.contextKeys['datamodelStudio.hasProjects'] === true,
     () => 'The window has no project',
   );
-  await studio.runCommand('Datamodel Studio: Show Effective Access of Files');
+  await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
   return studio.findPage('datamodelStudio.access', `Effective Access: ${title} (files)`);
 }
 
@@ -125,7 +125,7 @@ describeStudio(
       const page = await openAccess(studio, 'Retail');
       const { rules: place } = await page.waitForMessage<Message<'identity'>>('identity');
       await files.show(paths.viewpoint);
-      await studio.runCommand('Datamodel Studio: Show Effective Access of Files');
+      await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
       await studio.waitForNotification('Select a file of a datamodel or cube set in a project.');
       await files.show(paths.orders);
       await openAccess(studio, 'Retail');

@@ -54,7 +54,7 @@ async function openGrid(
     () => studio.contextKeys['datamodelStudio.hasProjects'] === true,
     () => 'The window has no project',
   );
-  await studio.runCommand('Datamodel Studio: Edit Rules of Files in Grid…');
+  await studio.runCommand('Datamodel Studio: Edit Rules from Files in Grid…');
   const page = await studio.findPage('datamodelStudio.ruleMatrix', `Rules: ${title} (files)`);
   return { page, data: await page.waitForMessage<Message<'data'>>('data') };
 }
@@ -114,7 +114,7 @@ describeStudio(
       const restored = await studio.pages.restore('datamodelStudio.ruleMatrix', rules);
       await restored.waitForMessage('data');
       await files.show(paths.viewpoint);
-      await studio.runCommand('Datamodel Studio: Edit Rules of Files in Grid…');
+      await studio.runCommand('Datamodel Studio: Edit Rules from Files in Grid…');
       await studio.waitForNotification('Select a file of a datamodel or cube set in a project.');
     });
 

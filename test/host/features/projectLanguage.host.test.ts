@@ -182,11 +182,13 @@ describeStudio(
     test('the diagram of files is updated with them, opens them, and changes nothing', async ({ studio }) => {
       await using files = await createFileProject();
       const table = await files.show(paths.orders);
-      await studio.runCommand('Datamodel Studio: Show Diagram of Files');
+      await studio.runCommand('Datamodel Studio: Show Diagram from Files');
       const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail (files)');
       await studio.waitForEditor('Diagram: Retail (files)');
       void vscode.commands.executeCommand('datamodelStudio.diagram.relate');
-      await studio.waitForNotification('The diagram of files is read-only. Add the relation as a file.');
+      await studio.waitForNotification(
+        'This diagram comes from files and is read-only. To add the relation, add a file.',
+      );
       const waitForData = (check: (data: DiagramData) => boolean): Promise<DiagramData> =>
         page.waitForMessage<DiagramData>('data', check);
       const { model, note, subject } = await waitForData(() => true);
@@ -224,7 +226,7 @@ describeStudio(
       page.post({ type: 'open', table: 'Items' });
       await files.waitForActive(itemsPath);
       page.post({ type: 'relate', ends: [{ table: 'Items' }] });
-      (await studio.waitForNotification(/^The diagram of files is read-only\./)).answer(undefined);
+      (await studio.waitForNotification(/^This diagram comes from files and is read-only\./)).answer(undefined);
 
       await changeFiles((edit) =>
         edit.deleteFile(files.project.getUri('datamodels/Retail/Retail.datamodel.json')),
@@ -244,7 +246,7 @@ describeStudio(
       );
       await form.waitForTables();
       const table = await files.show(paths.orders);
-      await studio.runCommand('Datamodel Studio: Show Diagram of Files');
+      await studio.runCommand('Datamodel Studio: Show Diagram from Files');
       const page = await studio.findPage('datamodelStudio.diagram', 'Diagram: Retail (files)');
       await page.waitForMessage<DiagramData>('data');
 

@@ -36,7 +36,7 @@ describe('a command that ends without a result prints why', () => {
   test.each([
     [
       'markdown',
-      /^### `drift --environment <b>` was refused\n\n`environments: Invalid name of an environment.*`\n$/,
+      /^### `drift --environment <b>` was refused\n\n`environments: Invalid environment name.*`\n$/,
     ],
     [
       'junit',
@@ -46,7 +46,7 @@ describe('a command that ends without a result prints why', () => {
     const args = ['--project', folder, '--environment', '<b>', '--token-env', 'TOKEN', '--format', format];
     const { code, stdout, stderr } = await startCli(['drift', ...args], { env: { TOKEN: 'any' } }).ended;
     expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringMatching(report) });
-    expect(stderr).toContain('Invalid name of an environment');
+    expect(stderr).toContain('Invalid environment name');
   });
 
   test('as an annotation with --format github', async () => {

@@ -98,6 +98,6 @@ test('the connections of an environment are counted, and other differences that 
   printPlan(plan, { printMessage: (text: string) => messages.push(text) } as unknown as CommandOutput);
   expect(messages.slice(0, -1)).toEqual([
     '2 datasets keep the connections that they have on the instance.',
-    'Stays different: custom data/C/x: Not writable.',
+    'Will still differ: custom data/C/x: Not writable.',
   ]);
 });

@@ -71,19 +71,19 @@ const cases: readonly Case[] = [
   {
     columns: [{ ...textColumn, dim: '[Orders.State]' }],
     code: 'dim-mismatch',
-    label: 'Change the dim to [Orders.Status]',
+    label: 'Change "dim" to [Orders.Status]',
     changes: ['- "dim": "[Orders.State]"', '+ "dim": "[Orders.Status]"'],
   },
   {
     columns: [{ ...textColumn, dim: '[Orders.Amount]' }],
     code: 'dim-mismatch',
-    label: 'Use table and column from the dim: Orders, Amount',
+    label: 'Use the table and column from "dim": Orders, Amount',
     changes: ['- "column": "Status"', '+ "column": "Amount"'],
   },
   {
     columns: [{ ...dateColumn, dim: 'x' }],
     code: 'dim-mismatch',
-    label: 'Change the dim to [Orders.Order Date (Calendar)]',
+    label: 'Change "dim" to [Orders.Order Date (Calendar)]',
     changes: ['- "dim": "x"', '+ "dim": "[Orders.Order Date (Calendar)]"'],
   },
   {

@@ -33,7 +33,7 @@ test('a message is that of the linter, if it is not translated', () => {
 
 test.each([
   ['"description": 3', '"description" MUST BE A STRING, NOT A NUMBER.'],
-  ['"datatype": "tex"', 'UNKNOWN DATATYPE "tex". EXPECTED: text, datetime, numeric, number.'],
+  ['"datatype": "tex"', 'UNKNOWN DATA TYPE "tex". EXPECTED: text, datetime, numeric, number.'],
   ['"title": ["level"]', '"title" MUST BE A STRING, NOT AN ARRAY.'],
   ['"level",', 'ENTRIES OF "columns" MUST BE AN OBJECT, NOT A STRING.'],
   ['"uid": "level"', '"uid" MUST BE TRUE OR FALSE, NOT A STRING.'],

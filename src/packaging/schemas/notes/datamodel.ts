@@ -41,7 +41,7 @@ const tableOptionSchemas = Object.fromEntries(
     ignoreFirstRows: 'Number of lines to skip at the beginning.',
     ignoreLastRows: 'Number of lines to skip at the end.',
     stringQuote: 'Character that encloses text.',
-  }).map(([name, text]) => [name, { description: `${text} CSV files.` }]),
+  }).map(([name, text]) => [name, { description: `${text} CSV files only.` }]),
 );
 
 /** rest-api.md, "Table"; platform-facts.md, 2.2 and 2.4. */
@@ -163,5 +163,5 @@ export const datamodelNotes: SchemaNotes = {
 };
 
 export const customDataNotes: SchemaNotes = {
-  '': "A custom data object: any JSON object. Don't store personal or secret data in it: every caller can read it.",
+  '': "A custom data object: any JSON object. Don't store personal or secret data in it: every user of the instance can read and change it.",
 };

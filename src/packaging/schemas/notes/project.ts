@@ -4,7 +4,7 @@ import { ruleNotes } from './rule.ts';
 import { viewpointNotes } from './viewpoint.ts';
 
 const createSqlFileNote = (example: string): SchemaNote => ({
-  text: `The file with the SQL, such as \`{"$file": "${example}"}\`. Its path starts in the folder of this file.`,
+  text: `The file with the SQL, such as \`{"$file": "${example}"}\`. Its path is relative to the folder of this file.`,
   initialValue: { $file: example },
 });
 
@@ -12,7 +12,7 @@ const boundText =
   'A number for a user or group that has no unique name. The lock file of each environment has the ID.';
 
 const formerNameText =
-  'The former name, to rename instead of deleting and creating. Remove it once every environment has the new name.';
+  'The former name, so that the item is renamed instead of deleted and created again. Remove it once every environment has the new name.';
 
 /** Returns the notes without those of the given paths and of anything inside them. */
 const omitNotes = (notes: SchemaNotes, ...paths: readonly string[]): SchemaNotes =>
@@ -38,7 +38,7 @@ const customDataFilter: JsonSchema = {
 /** projects.md, "What a project manages". */
 export const settingsNotes: SchemaNotes = {
   '': {
-    text: 'The settings of a project of Datamodel Studio.',
+    text: 'The settings of a Datamodel Studio project.',
     snippets: [
       {
         label: 'New project',
@@ -47,7 +47,7 @@ export const settingsNotes: SchemaNotes = {
       },
     ],
   },
-  version: { text: 'The version of the format of the project.', initialValue: 1 },
+  version: { text: 'The version of the project format.', initialValue: 1 },
   manage: {
     text: 'What the project manages. Everything else on an instance is left alone.',
     initialValue: { datamodels: ['${1:*}'], viewpoints: ['${2:*}'] },
@@ -65,7 +65,7 @@ export const settingsNotes: SchemaNotes = {
     initialValue: ['$1'],
   },
   'manage.customData': {
-    text: 'Custom data objects, each with a name of your choice and a filter that only this object matches: the values of its top-level properties.',
+    text: 'Custom data objects, each with a name of your choice and a filter that matches only that object: the values of its top-level properties.',
     snippets: [
       {
         label: 'New custom data object',
@@ -80,7 +80,7 @@ export const settingsNotes: SchemaNotes = {
 /** projects.md, "Environments". */
 export const environmentNotes: SchemaNotes = {
   '': {
-    text: 'An instance of a project of Datamodel Studio.',
+    text: 'An environment of a Datamodel Studio project: the address and the role of an instance.',
     snippets: [
       {
         label: 'New environment',

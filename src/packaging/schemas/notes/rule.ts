@@ -55,7 +55,7 @@ export const ruleNotes: SchemaNotes = {
   table: "Name of the table. The server doesn't check it: a rule with a misspelled name has no effect.",
   column: "Name of the column. Rules don't support date columns.",
   datatype: {
-    text: '`text` or `numeric`, as the column is.',
+    text: '`text` or `numeric`, to match the column.',
     pattern: '^(text|numeric)$',
     errorMessage: 'Expected: text or numeric.',
   },

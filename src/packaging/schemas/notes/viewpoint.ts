@@ -84,7 +84,7 @@ export const viewpointNotes: SchemaNotes = {
       },
       {
         label: 'New date column',
-        description: 'With a dim that ends in (Calendar), and a level',
+        description: 'With a "dim" that ends in (Calendar), and a "level"',
         body: {
           table: '${1:table}',
           column: '${2:column}',

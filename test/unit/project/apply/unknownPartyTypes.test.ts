@@ -42,7 +42,7 @@ describe('a rule for a type of party that is not known', () => {
     const documents = { cubeSets: [], viewpoints: [], customData: [], users: [], groups: [], bound: [] };
     const { notes } = convertInstance({ datamodels: [], ...documents, ...createDocuments() });
     expect(notes.map((entry) => describeNote(english, entry))).toEqual([
-      'M: columns with a rule for something other than users, groups, or everyone else have no file of rules, and their rules are never changed: A.K.',
+      'M: columns with a rule for something other than users, groups, or everyone else have no rules file, and their rules are never changed: A.K.',
     ]);
     expect(summarize(compare(project, createDocuments()))).toEqual({ ...nothing, notes: [note] });
   });

@@ -71,9 +71,9 @@ test('a file whose name almost has the ending of its kind is reported, and its i
   expect(
     project.problems.map(({ path, code, message }) => `${code} ${path}: ${formatMessage(english, message)}`),
   ).toEqual([
-    'misnamed-file datamodels/Retail/tables/Orders.DataModell.sql: This isn\'t the name of a project file. Did you mean the ending ".datamodel.sql"?',
-    'misnamed-file datamodels/Retail/tables/Orders.tabel.json: This isn\'t the name of a project file. Did you mean the ending ".table.json"?',
-    'misnamed-file viewpoints/Profit.viewpoint.jsonc: This isn\'t the name of a project file. Did you mean the ending ".viewpoint.json"?',
+    'misnamed-file datamodels/Retail/tables/Orders.DataModell.sql: This file name doesn\'t have the extension of a project file. Did you mean ".datamodel.sql"?',
+    'misnamed-file datamodels/Retail/tables/Orders.tabel.json: This file name doesn\'t have the extension of a project file. Did you mean ".table.json"?',
+    'misnamed-file viewpoints/Profit.viewpoint.jsonc: This file name doesn\'t have the extension of a project file. Did you mean ".viewpoint.json"?',
   ]);
   expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(true);
   expect(project.isUnknown({ kind: 'table', datamodel: 'Other', table: 'Orders' })).toBe(false);

@@ -78,11 +78,11 @@ describe('a custom data object', () => {
     ],
     [
       { a: [{ [ann.id]: 1 }] },
-      'The custom data "a" has an ID as the name of a member, which differs between instances.',
+      'The custom data "a" has an ID as a property name. IDs differ between instances.',
     ],
     [
       { a: [{ list: [{ [dashboardId]: 1 }] }] },
-      'The custom data "a" has an ID as the name of a member, which differs between instances.',
+      'The custom data "a" has an ID as a property name. IDs differ between instances.',
     ],
     [
       { a: [{ mail: { password: `hunter2 ${dashboardId}` } }] },
@@ -90,7 +90,7 @@ describe('a custom data object', () => {
     ],
     [
       { a: [{ view: { $ref: { user: 'Ann' } } }] },
-      'The custom data "a" has a member "$ref" of its own, which means a reference in a file.',
+      'The custom data "a" has its own "$ref" property, which would be read as a reference in a file.',
     ],
   ])('that no file may contain is refused: %j', (objects, message) => {
     const { items, refusals, bound } = convert({ ...objects, good: [{ b: 1 }] });

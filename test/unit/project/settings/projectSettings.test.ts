@@ -118,7 +118,7 @@ describe('an environment', () => {
   test.each(['../prod', 'a/b', String.raw`a\b`, '', '.', 'prod.lock', 'x'.repeat(65)])(
     'is rejected if its name is not that of a file in its folder: %s',
     async (name) => {
-      await expect(readEnvironment(folder, name)).rejects.toThrow(/Invalid name of an environment/);
+      await expect(readEnvironment(folder, name)).rejects.toThrow(/Invalid environment name/);
     },
   );
 
