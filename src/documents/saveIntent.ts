@@ -1,7 +1,10 @@
 import type { Write } from '../changes/model/operation.ts';
-import type { ApprovalToken } from '../changes/run/runOptions.ts';
+import type { ApprovalToken, RunOptions } from '../changes/run/runOptions.ts';
 import type { EveryoneElseDecision, SecretAnswer } from './kinds/documentKind.ts';
 import type { Version } from './version.ts';
+
+/** The options of a run that show its progress and let the user cancel it. */
+export type SaveControl = Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'>;
 
 /** The user's decisions about one save: they apply only to that save. */
 export interface SaveIntent {
@@ -11,8 +14,8 @@ export interface SaveIntent {
   readonly acceptsErrors?: true;
   /** The approval of the plan that the user has reviewed. */
   readonly approval?: ApprovalToken;
-  /** Cancels the save before its next request. */
-  readonly signal?: AbortSignal | undefined;
+  /** Shows the progress of the save, and lets the user cancel it before its next request. */
+  readonly control?: SaveControl;
   /** Writes to send after those of the document: they update items that use names that the document changes. */
   readonly additionalWrites?: readonly Write[];
   /** The user's answers for masked secrets, by their path in the document (as JSON). */

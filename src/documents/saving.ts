@@ -231,7 +231,7 @@ async function sendWrites(
   }: { readonly writes: readonly Write[]; readonly source: JsonValue; readonly next: JsonValue },
 ): Promise<OperationReport> {
   const { document, handler, path } = state;
-  const { approval, signal, additionalWrites = [] } = host.intent;
+  const { approval, control, additionalWrites = [] } = host.intent;
   const createdName = handler.getCreatedName?.(next);
   const operation: Operation = {
     connectionId: document.connectionId,
@@ -245,8 +245,8 @@ async function sendWrites(
   try {
     return await writer.run(operation, {
       expectedVersions: handler.getExpectedVersions(source),
+      ...control,
       approval,
-      signal,
       // A new rule immediately changes which values people see.
       alwaysReview: createdName !== undefined,
       onUnknown: () => host.onUnknown(),

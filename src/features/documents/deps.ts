@@ -9,7 +9,8 @@ import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { Plan } from '../../changes/model/plan.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { PlanNeededError, OperationReport } from '../../changes/run/writeErrors.ts';
-import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
+import type { ApprovalToken } from '../../changes/run/runOptions.ts';
+import type { SaveControl } from '../../documents/saveIntent.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 /** The dependencies of the document file system and its commands. */
@@ -21,7 +22,7 @@ export interface DocumentsDeps extends WriteAccessDeps {
   readonly performer: {
     review(
       planNeeded: PlanNeededError,
-      run: (approval: ApprovalToken, options: Pick<RunOptions, 'signal'>) => Promise<OperationReport>,
+      run: (approval: ApprovalToken, control: SaveControl) => Promise<OperationReport>,
     ): Promise<OperationReport | undefined>;
   };
   /** For a save that renames something, asks which references to update, and returns the writes that update them. */

@@ -257,8 +257,8 @@ export class DocumentSaves implements Disposable {
         : await this.#retryForPlan(path, { ...decisions, additionalWrites });
     if (remainingReview !== undefined) {
       try {
-        await this.#deps.performer.review(remainingReview, (approval, { signal }) =>
-          this.#retrySave(path, { ...decisions, approval, signal, additionalWrites }),
+        await this.#deps.performer.review(remainingReview, (approval, control) =>
+          this.#retrySave(path, { ...decisions, approval, control, additionalWrites }),
         );
       } catch (error) {
         // VS Code shows why the save failed, and the user was asked what to do about a conflict.

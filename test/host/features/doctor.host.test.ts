@@ -109,7 +109,9 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await studio.selectQuickPick('Run Again');
     await studio.quickInput.waitForRow(/Warning: not available on this instance/);
     await studio.quickInput.waitForRow(/requires version L2023\.11 and the licensed feature assistant-apps/);
-    await studio.quickInput.waitForMessage('The connection works, but with warnings: Administrator, Viewpoint Service');
+    await studio.quickInput.waitForMessage(
+      'The connection works, but with warnings: Administrator, Viewpoint Service',
+    );
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.quickInput.pressButton('Run Again');
     await studio.quickInput.waitForRow(/Viewpoint Service\nOK: it's running/);

@@ -5,13 +5,12 @@ import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { changeViewpoint, createViewpoint, documentSettings } from '../support/documents.ts';
 import type { HostedPage } from '../support/pages.ts';
-import { getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { getSectionTexts, waitForPlan, waitForRun } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
-type BusyMessage = Extract<ToPlanPage, { type: 'busy' }>;
 
 /** Creates a viewpoint and shows the plan of its deletion. */
 async function reviewDeletion(
@@ -231,7 +230,7 @@ describeStudio(
         { kind: 'status', status: 403, methods: ['DELETE'] },
       );
       page.post({ type: 'apply' });
-      await page.waitForMessage<BusyMessage>('busy', ({ cancellation }) => cancellation === 'possible');
+      await waitForRun(page);
       await studio.runCommand('View: Close Editor');
       await waitForClosed(studio);
       await studio.waitForNotification(/403/);

@@ -226,7 +226,9 @@ describeStudio(
       page.post({ type: 'open', table: 'Items' });
       await files.waitForActive(itemsPath);
       page.post({ type: 'relate', ends: [{ table: 'Items' }] });
-      (await studio.waitForNotification(/^This diagram comes from files and is read-only\./)).answer(undefined);
+      (await studio.waitForNotification(/^This diagram comes from files and is read-only\./)).answer(
+        undefined,
+      );
 
       await changeFiles((edit) =>
         edit.deleteFile(files.project.getUri('datamodels/Retail/Retail.datamodel.json')),

@@ -377,16 +377,16 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      const { items, readRuleColumns } = await createUsedTable(studio, sandbox, 'CanceledSave');
+      const { items, readSql } = await createUsedTable(studio, sandbox, 'CanceledSave');
       await studio.chooseFromContextMenu(items, 'Open as JSON');
       await studio.waitForEditor('Items.table.json');
       const { document } = await studio.waitForEditorText('"Label"');
       await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
       await expectSaveRefused(document);
       await studio.quickInput.waitForTitle('Rename Label to Title');
-      await studio.quickInput.pickMany([/^Items\.Label/]);
+      await studio.quickInput.pickMany(['Labels']);
       const { page } = await waitForPlan(studio, 'Review Changes: Save Items');
-      await setFaults(sandbox, { kind: 'tooManyRequests', retryAfter: 60, methods: ['PUT', 'POST'] });
+      await setFaults(sandbox, { kind: 'tooManyRequests', retryAfter: 60, methods: ['PATCH'], every: 2 });
       page.post({ type: 'apply' });
       await waitForProgress(page);
       await cancelPlan(studio, page);
@@ -396,7 +396,7 @@ describeStudio(
       assert.equal(document.isDirty, true);
       await setFaults(sandbox);
       await save(document);
-      assert.deepEqual(await readRuleColumns(), ['Items.Title']);
+      assert.equal(await readSql('Labels'), 'SELECT [Title] AS [Label] FROM [Items]');
     });
   },
 );

@@ -22,6 +22,11 @@ export async function applyPlan(studio: HostStudio, title = ''): Promise<void> {
   await waitForClosed(studio, page);
 }
 
+/** Waits until the plan of a page is being applied, and the user can cancel it. */
+export async function waitForRun(page: HostedPage): Promise<void> {
+  await page.waitForMessage<BusyMessage>('busy', ({ cancellation }) => cancellation === 'possible');
+}
+
 /** Waits until the page of a plan that is being applied shows how far it got, and the user can cancel it. */
 export async function waitForProgress(page: HostedPage): Promise<void> {
   await page.waitForMessage<BusyMessage>(
