@@ -53,10 +53,13 @@ export const createRuleCreationKind = (overrides: RuleWriteKind): WriteKind => (
   getCreated: getCreatedRules,
   getEffects: (write, sources) =>
     toCreatedEffects(...toRulePlanSubjects(write.body, write, getObjects(getDocumentBefore(write, sources)))),
-  applyToSnapshot: (state, write) =>
+  // An undo creates rules with the IDs that they had. Rules of these IDs may be deleted by the same operation.
+  applyToSnapshot: (state, write, newId) =>
     withRules(state, write, (rules) => [
       ...rules,
-      ...getObjects(write.body).flatMap((rule) => parseRule(rule) ?? []),
+      ...getObjects(write.body).flatMap(
+        (rule, index) => parseRule({ ...rule, _id: `${newId}:${index}` }) ?? [],
+      ),
     ]),
   ...overrides,
 });

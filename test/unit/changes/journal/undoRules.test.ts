@@ -17,6 +17,8 @@ import { effectiveAccess } from '../../../../src/security/index.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import {
   ChangeFixture,
@@ -300,4 +302,33 @@ describe('many rules behind a gateway with a low request size limit', () => {
     await runUndo(window, entry, await planRestore(window.writer, entry));
     expect(await readRuleTexts(fixture, extract)).toEqual(before);
   });
+});
+
+test('the plan of an undo of live rules that kept their IDs has the access that it restores', async () => {
+  using fixture = new ChangeFixture({ profile: 'contract', built: [{ title: 'Desk', type: 'live' }] });
+  const window = fixture.open();
+  const desk = { kind: 'live', title: 'Desk' } as const;
+  const column = { table: 'T', column: 'C', datatype: 'text' };
+  const group = { type: 'group', partyId: groups.support._id };
+  await fixture.client.liveRules.create(desk, [
+    { ...column, members: ['A'], allMembers: null, shares: [group] },
+    { ...column, members: [], allMembers: false, shares: [{ type: 'default' }] },
+  ]);
+  const rules = await getRules(fixture, desk);
+  const writes = rules.flatMap((rule) =>
+    createLiveRuleReplacementWrites(desk, rule, {
+      ...rule,
+      members: [],
+      allMembers: rule['allMembers'] === false,
+    }),
+  );
+  await apply(window.writer, createOperation(writes));
+  expect((await getRules(fixture, desk)).map(({ _id }) => _id)).toEqual(rules.map(({ _id }) => _id));
+  const undo = await window.writer.planUndo(await readLatestEntry(window));
+  const { plan } = await window.writer.plan(undo.operation);
+  const { rows } = expectDefined(await plan.loadAccess()).subjects[0]?.difference ?? { rows: [] };
+  expect(rows).toMatchObject([
+    { party: { type: 'group', id: group.partyId }, effect: 'gains', isUncertain: false },
+    { party: { type: 'default' }, effect: 'loses', isUncertain: false },
+  ]);
 });
