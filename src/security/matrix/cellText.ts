@@ -15,7 +15,8 @@ import {
  * The grants of the rules in a matrix cell. Their text form, for typing and for spreadsheets, is the same in every
  * language:
  *
- * - empty: no rule; `All` (or `Everything`), `Nothing`: a rule that grants all or no values
+ * - empty (or `No rule`): no rule; `All` (or `All values`, `Everything`), `Nothing` (or `No values`): a rule that grants
+ *   all or no values
  * - `North; South`: only these values; `All but North; South`: all others
  * - `North | All but South`: several rules for one party on one column
  * - `?`: a rule with an unclear meaning; it can be copied, but only be pasted into a cell that contains it already
@@ -94,10 +95,14 @@ const toKeyword = (tokens: readonly ValueToken[]): string =>
 function parseGrant(tokens: readonly ValueToken[]): ValueSet | CellProblem | undefined {
   switch (toKeyword(tokens)) {
     case 'all':
+    case 'all values':
     case 'everything':
       return allValues;
     case 'nothing':
+    case 'no values':
       return noValues;
+    case 'no rule':
+      return undefined;
     case '?':
       return 'unclear';
     case 'all but':
