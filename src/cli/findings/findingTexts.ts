@@ -37,6 +37,7 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'rules/ambiguous-empty': 'It is unclear whether an empty list of members means all values or no values.',
   'rules/default-has-party': 'The rule for everyone else names a user or group.',
   'rules/party-required': 'A share names no user or group.',
+  'rules/party-not-id': 'A share has a name instead of the ID of a user or group.',
   'rules/date-column': 'A rule is on a date column.',
   'rules/unknown-table': 'A rule is on a table that does not exist.',
   'rules/unknown-column': 'A rule is on a column that does not exist.',

@@ -92,6 +92,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'ambiguous-empty': { title: () => t('Rules that can mean all values or no values') },
   'default-has-party': { title: () => t('Rules for everyone else that name a user or group') },
   'party-required': { title: () => t("Rules that don't identify their user or group") },
+  'party-not-id': { title: () => t('Rules with a name instead of an ID') },
   'date-column': { title: () => t("Rules on date columns, which the platform doesn't support") },
   'unknown-table': {
     title: () => t("Rules on tables that don't exist"),

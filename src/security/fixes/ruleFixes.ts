@@ -94,6 +94,7 @@ function createFixes(
         createManualFix('use-spelling', [createSpellingEdit(context, propertyPath, secondArg)], [secondArg]),
       ];
     case 'date-column':
+    case 'party-not-id':
       return [];
   }
 }

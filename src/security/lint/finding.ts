@@ -24,6 +24,7 @@ const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'ambiguous-empty': 'error',
   'default-has-party': 'warning',
   'party-required': 'error',
+  'party-not-id': 'error',
   'date-column': 'error',
   'unknown-table': 'error',
   'unknown-column': 'error',

@@ -5,6 +5,7 @@ export type RuleLintCode =
   | 'ambiguous-empty'
   | 'default-has-party'
   | 'party-required'
+  | 'party-not-id'
   | 'date-column'
   | 'unknown-table'
   | 'unknown-column'

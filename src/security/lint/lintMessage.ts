@@ -10,6 +10,7 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = tr
   'default-has-party': 'Type "default" has no ID. Remove "{0}".',
   'no-party': 'The rule has no users or groups. "shares" requires at least one entry.',
   'party-required': 'A {0} requires an ID in "{1}".',
+  'party-not-id': '"{0}" isn\'t the ID of a {1}. The rule has no effect.',
   'date-column': '"{0}.{1}" is a date column. Rules don\'t support date columns.',
   'unknown-table': 'Unknown table "{0}". The rule has no effect.',
   'unknown-column': '"{0}" has no column "{1}". The rule has no effect.',

@@ -3,6 +3,12 @@ import { getPartyIdProperty } from './contentLints.ts';
 import { createFinding, type RuleFinding } from './finding.ts';
 
 /**
+ * Matches what no ID contains, such as the space of a name or the @ of an email address: the identifiers of
+ * users and groups are 24 hexadecimal digits (platform-facts.md, 3.1). Other texts may be IDs of another kind.
+ */
+const nonIdPattern = /[\s@]/;
+
+/**
  * Finds problems with the parties of one rule: users and groups need an ID, a default entry must not have one
  * (rest-api.md, "Data security rule, extract datamodel" and "Data security rule, live datamodel"). Both `party` and
  * `partyId` are valid: responses use `partyId` for all rules (platform-facts.md, 3.1), and the client writes the right
@@ -24,10 +30,14 @@ export function lintShares(rule: UnknownObject, index: number): readonly RuleFin
         .filter((key) => isNonEmptyString(share[key]))
         .map((key) => createFinding(index, 'default-has-party', [...path, key], [key]));
     }
-    if ((type === 'user' || type === 'group') && getSharePartyId(share) === undefined) {
-      const key = (['party', 'partyId'] as const).find((name) => name in share) ?? getPartyIdProperty(rule);
+    if (type !== 'user' && type !== 'group') {
+      return [];
+    }
+    const key = (['party', 'partyId'] as const).find((name) => name in share) ?? getPartyIdProperty(rule);
+    const id = getSharePartyId(share);
+    if (id === undefined) {
       return [createFinding(index, 'party-required', [...path, key], [type, key])];
     }
-    return [];
+    return nonIdPattern.test(id) ? [createFinding(index, 'party-not-id', [...path, key], [id, type])] : [];
   });
 }

@@ -21,7 +21,8 @@ export function formatValue(value: string, isQuoted = false): string {
 }
 
 /** Matches a value that would be read as a keyword in a cell of the grid. */
-const reservedTextPattern = /^(?:all(?: values)?|everything|nothing|no values|no rule|\?|all but(?:\s.*)?)$/is;
+const reservedTextPattern =
+  /^(?:all(?: values)?|everything|nothing|no values|no rule|\?|all but(?:\s.*)?)$/is;
 
 /** Starts a value with escapes. */
 export const escapeMarker = '\\.';

@@ -125,6 +125,14 @@ describe('problems of a rule, with their location', () => {
       [{ ...defaultRule, shares: [{ type: 'default', partyId: 'x' }] }],
       ['0 default-has-party shares 0 partyId'],
     ],
+    [
+      'a group and a user by name',
+      createRulesWithShares(
+        { type: 'group', party: 'Data Team' },
+        { type: 'user', partyId: 'anna@shop.example' },
+      ),
+      ['0 party-not-id shares 0 party', '0 party-not-id shares 1 partyId'],
+    ],
     ['a user without party', createRulesWithShares({ type: 'user' }), ['0 party-required shares 0 party']],
     [
       'a group with an empty party',
