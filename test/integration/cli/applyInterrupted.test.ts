@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import type { CliExit } from '../../support/cliProcess.ts';
 import { type ProxyAction, type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
-import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
+import { largeEditPrune, largeEditWriteCount, makeLargeEdit } from '../../support/largeEdit.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
 import { isSoak } from '../../support/soak.ts';
@@ -61,14 +61,16 @@ describe.each(['guide', 'contract'] as const)(
         return { original, planned, writeCount };
       })());
 
-    test('has at least 30 writes', async () => {
+    test(`has ${largeEditWriteCount} writes`, async () => {
       const { original, planned, writeCount } = await loadStates();
-      expect(writeCount).toBeGreaterThanOrEqual(30);
+      expect(writeCount).toBe(largeEditWriteCount);
       expect(planned).not.toEqual(original);
     });
 
     /** The numbers of the writes at which the process is killed, in different phases; all writes in a soak. */
-    const killPoints = isSoak ? Array.from({ length: 41 }, (_, index) => index + 1) : [4, 11, 33];
+    const killPoints = isSoak
+      ? Array.from({ length: largeEditWriteCount }, (_, index) => index + 1)
+      : [4, 11, 33];
 
     test.each(killPoints)(
       'can be finished or rolled back after it was killed at write %i',
