@@ -263,7 +263,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
         icon: 'shield',
         text: region,
         location: 'Retail',
-        lines: ['user 5f0000000000000000abcdef: no rule → only "South"'],
+        lines: [
+          'user 5f0000000000000000abcdef: no rule → only "South"',
+          `While this is kept, no rule on ${region} is restored.`,
+        ],
         canOverwrite: true,
         isOverwritten: false,
       },
