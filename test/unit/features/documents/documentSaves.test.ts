@@ -162,7 +162,7 @@ test('a save that overwrites and then needs a review is sent with both decisions
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { overwrites: version },
-    { overwrites: version, approval, signal, additionalWrites: [] },
+    { overwrites: version, approval, control: { signal }, additionalWrites: [] },
   ]);
   await editor.save();
   expect(writes.at(-1)?.intent).toBeUndefined();
@@ -176,7 +176,7 @@ test('a save that needs secrets and then a review is sent with both', async () =
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { secrets },
-    { secrets, approval, signal, additionalWrites: [] },
+    { secrets, approval, control: { signal }, additionalWrites: [] },
   ]);
 });
 
