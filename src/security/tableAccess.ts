@@ -141,13 +141,14 @@ export function findIneffectiveColumns(
     .map(({ table, column }) => ({ table, column }));
 }
 
-const isRestricting = ({ access }: ColumnAccessResult): boolean =>
+/** Returns whether a party may not see all values of a column. */
+export const isRestricting = ({ access }: ColumnAccessResult): boolean =>
   typeof access === 'string' || !isAllValues(access);
 
 /**
  * Returns the verdict for linked tables. A column without visible values leaves no rows, even if others are uncertain.
  */
-function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
+export function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
   const accesses = columns.map(({ access }) => access);
   if (accesses.some((access) => typeof access !== 'string' && isNoValues(access))) {
     return 'none';

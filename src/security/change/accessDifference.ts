@@ -7,7 +7,8 @@ import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
 import { type ComparedColumn, findColumnDifferences } from './columnDifferences.ts';
-import { findTableDifferences, type TablesWithRules } from './tableDifferences.ts';
+import { ComparedLinks, type TablesWithRules } from './comparedLinks.ts';
+import { findTableDifferences } from './tableDifferences.ts';
 
 /** The rules of one datamodel or cube set, and the tables of the datamodel if they are known. */
 export interface AccessState {
@@ -45,15 +46,17 @@ export function computeAccessDifference({
   getGroupIds = () => undefined,
 }: AccessChange): AccessDifference {
   const [oldSide, currentSide] = [prepareSide(before, (name) => name), prepareSide(after, getOldName)];
+  const links =
+    hasCatalog(oldSide) && hasCatalog(currentSide) ? new ComparedLinks(oldSide, currentSide) : undefined;
   const columnRows = pairColumns(oldSide.columns, currentSide.columns)
     .filter(({ name: { table, column } }) =>
       [oldSide, currentSide].every(({ names }) => names?.isMissing(table, column) !== true),
     )
-    .flatMap((column) => findColumnDifferences(column, getGroupIds));
-  const tables =
-    hasCatalog(oldSide) && hasCatalog(currentSide)
-      ? findTableDifferences(oldSide, currentSide, getGroupIds)
-      : noTableDifferences;
+    .flatMap((column) => {
+      const tables = links?.getClassOfColumn(column.name)?.tables ?? [];
+      return findColumnDifferences({ ...column, tables }, getGroupIds);
+    });
+  const tables = links === undefined ? noTableDifferences : findTableDifferences(links, getGroupIds);
   return {
     rows: [...tables.rows, ...columnRows].toSorted(
       (a, b) =>
@@ -112,7 +115,7 @@ function translateCatalog({ complete, tables, relations = [] }: Catalog, getOldN
 function pairColumns(
   before: readonly ColumnRuleIndex[],
   after: readonly ColumnRuleIndex[],
-): readonly ComparedColumn[] {
+): readonly Omit<ComparedColumn, 'tables'>[] {
   const [oldColumns, currentColumns] = [before, after].map(
     (columns) => new Map(columns.map((rules) => [JSON.stringify([rules.table, rules.column]), rules])),
   );
