@@ -207,4 +207,31 @@ describe('a linked table with rules', () => {
     expect(getParties(all)).toEqual(getParties(relation));
     expect(all.summary).not.toContain('stays the same');
   });
+
+  test('gets its rules: the tables that it is linked to are named', async () => {
+    const { instance, project } = await createInstance(['table', 'relation']);
+    using _ = instance;
+    addCopy(project, ['rules']);
+    const { rows } = await planAccessOn(instance, project);
+    const linked = 'also affects linked tables: Orders, Order Items and 10 more tables';
+    expect(rows).toEqual([
+      {
+        effect: 'loses',
+        party: 'Everyone else',
+        text: `Returns Copy.Reason: all values → no values · ${linked}`,
+      },
+      {
+        effect: 'loses',
+        party: 'Group Sales',
+        text: `Returns Copy.Reason: all values → only "Damaged" · ${linked}`,
+      },
+    ]);
+    await instance.apply(project);
+    project.texts.delete(paths.rules);
+    const deletion = await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) });
+    expect(deletion.summary).toBe(
+      'Everyone else gains all values of Returns Copy.Reason (now: no values). ' +
+        'This also affects linked tables: Orders, Order Items and 10 more tables. 1 more user or group gains access.',
+    );
+  });
 });
