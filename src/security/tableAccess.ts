@@ -41,13 +41,14 @@ export interface TableAccess {
  * form a cycle, the shortest path is reported.
  * @param columns the party's access to each column that has rules
  * @param catalog the tables of the datamodel with their relations
+ * @param names the names in the catalog, if they are indexed already
  */
 export function getTableAccess(
   columns: readonly ColumnAccessResult[],
   catalog: Catalog,
+  names: CatalogNames = new CatalogNames(catalog),
 ): readonly TableAccess[] {
   const links = getTableLinks(catalog.relations ?? []);
-  const names = new CatalogNames(catalog);
   const restrictingColumns = Map.groupBy(
     columns.filter((column) => isRestricting(column) && !names.isMissing(column.table, column.column)),
     ({ table }) => table,

@@ -42,10 +42,17 @@ export interface AccessDifference {
 export function computeAccessDifference({
   before,
   after,
-  getOldName = (name) => name,
+  getOldName,
   getGroupIds = () => undefined,
 }: AccessChange): AccessDifference {
-  const [oldSide, currentSide] = [prepareSide(before, (name) => name), prepareSide(after, getOldName)];
+  const oldTables = before.catalog && prepareTables(before.catalog);
+  // Without other tables, nothing is indexed twice.
+  const currentTables =
+    after.catalog === before.catalog && getOldName === undefined
+      ? oldTables
+      : after.catalog && prepareTables(after.catalog, getOldName);
+  const oldSide = prepareSide(before.rules, oldTables);
+  const currentSide = prepareSide(after.rules, currentTables, getOldName);
   const links =
     hasCatalog(oldSide) && hasCatalog(currentSide) ? new ComparedLinks(oldSide, currentSide) : undefined;
   const columnRows = pairColumns(oldSide.columns, currentSide.columns)
@@ -79,18 +86,32 @@ type PreparedSide = Pick<TablesWithRules, 'columns'> & Partial<Pick<TablesWithRu
 
 const hasCatalog = (side: PreparedSide): side is TablesWithRules => side.catalog !== undefined;
 
-/** Groups the rules that have an effect, since their columns exist, with the names from before the change. */
-function prepareSide({ rules, catalog }: AccessState, getOldName: GetOldName): PreparedSide {
-  const ownNames = catalog && new CatalogNames(catalog);
-  const effectiveRules = readRules(rules).filter(
-    ({ table, column }) => ownNames?.isMissing(table, column) !== true,
-  );
-  const columns = groupRulesByColumn(effectiveRules.map((rule) => ({ ...rule, ...getOldName(rule) })));
-  if (catalog === undefined) {
-    return { columns };
+/** The tables of one side, with the names from before the change. */
+interface PreparedTables extends Pick<TablesWithRules, 'catalog' | 'names'> {
+  /** The names on this side. */
+  readonly ownNames: CatalogNames;
+}
+
+function prepareTables(catalog: Catalog, getOldName?: GetOldName): PreparedTables {
+  const ownNames = new CatalogNames(catalog);
+  if (getOldName === undefined) {
+    return { ownNames, catalog, names: ownNames };
   }
   const translatedCatalog = translateCatalog(catalog, getOldName);
-  return { columns, catalog: translatedCatalog, names: new CatalogNames(translatedCatalog) };
+  return { ownNames, catalog: translatedCatalog, names: new CatalogNames(translatedCatalog) };
+}
+
+/** Groups the rules that have an effect, since their columns exist, with the names from before the change. */
+function prepareSide(
+  rules: readonly unknown[],
+  tables: PreparedTables | undefined,
+  getOldName: GetOldName = (name) => name,
+): PreparedSide {
+  const effectiveRules = readRules(rules).filter(
+    ({ table, column }) => tables?.ownNames.isMissing(table, column) !== true,
+  );
+  const columns = groupRulesByColumn(effectiveRules.map((rule) => ({ ...rule, ...getOldName(rule) })));
+  return tables === undefined ? { columns } : { columns, catalog: tables.catalog, names: tables.names };
 }
 
 function translateCatalog({ complete, tables, relations = [] }: Catalog, getOldName: GetOldName): Catalog {

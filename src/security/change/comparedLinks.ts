@@ -29,7 +29,7 @@ export interface TableClass {
 
 /** The links between tables, before and after a change. */
 export class ComparedLinks {
-  /** The classes that other columns with rules restrict after the change than before. */
+  /** The classes that are restricted by other columns with rules than before. */
   readonly affectedClasses: readonly TableClass[];
   /** The components that affected classes are part of, before and after the change. */
   readonly affectedBefore: readonly Component[];
@@ -145,7 +145,7 @@ function pairColumns(
 }
 
 /** Returns the connected component of each table. */
-function findComponents({ catalog, columns }: TablesWithRules): ReadonlyMap<string, Component> {
+function findComponents({ catalog, names, columns }: TablesWithRules): ReadonlyMap<string, Component> {
   // Each column counts, so that one search finds the columns for all parties.
   const indexes = new Map(
     columns.map((index): [ColumnAccessResult, ColumnRuleIndex] => [
@@ -162,7 +162,7 @@ function findComponents({ catalog, columns }: TablesWithRules): ReadonlyMap<stri
   // Linked tables share one list of columns.
   const components = new Map<TableAccess['columns'], Component>();
   return new Map(
-    getTableAccess([...indexes.keys()], catalog).map((access) => {
+    getTableAccess([...indexes.keys()], catalog, names).map((access) => {
       const component = components.get(access.columns) ?? {
         id: components.size,
         columns: access.columns.flatMap((column) => indexes.get(column) ?? []),
