@@ -4,10 +4,11 @@ import {
   isSameSubject,
   type RuleSubject,
 } from '../../catalog/ruleSubject.ts';
-import { type ModelCatalog, createModelCatalog } from '../../catalog/modelCatalog.ts';
+import { createModelCatalog } from '../../catalog/modelCatalog.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
 import { dependsOnMemberships } from '../../security/membership/memberships.ts';
+import type { Catalog } from '../../sql/language.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type { Write } from '../model/operation.ts';
@@ -133,7 +134,7 @@ function findModelPairs(
 function createAccessChange(
   rulesBefore: readonly unknown[],
   rulesAfter: readonly unknown[],
-  tables: ModelPair | ModelCatalog | string | undefined,
+  tables: ModelPair | Catalog | string | undefined,
 ): AccessChange {
   if (typeof tables === 'object' && 'before' in tables) {
     return {

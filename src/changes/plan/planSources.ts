@@ -1,12 +1,12 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
-import type { ModelCatalog } from '../../catalog/modelCatalog.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { GetGroupIds } from '../../security/membership/memberships.ts';
+import type { Catalog } from '../../sql/language.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
@@ -20,7 +20,7 @@ export interface PlanSources {
    * Loads the tables that rules apply to, with their relations: `unknown` for a cube set, `unreadable` if the datamodel
    * can't be read.
    */
-  loadTables(subject: RuleSubject): Promise<ModelCatalog | 'unknown' | 'unreadable'>;
+  loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'>;
   /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
   getCubeSets(): readonly RuleSubject[];
   /** Loads all viewpoints with their details. */
@@ -80,7 +80,7 @@ export class CatalogPlanSources implements PlanSources {
   }
 
   /** Uses what is loaded already: it only tells which other tables a changed rule affects. */
-  async loadTables(subject: RuleSubject): Promise<ModelCatalog | 'unknown' | 'unreadable'> {
+  async loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'> {
     const { datamodels, isComplete } = await this.#cachedCatalog.names.getAll((model) =>
       isSameSubject(getRuleSubject(model), subject),
     );
