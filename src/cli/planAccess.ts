@@ -33,11 +33,14 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const access = existingAccess && describeAccess(existingAccess, english);
   const newTables = findNewTables(loaded);
   const sectionEffects = ['gains', 'changes', 'loses'] as const;
-  const hasRows = existingAccess?.subjects.some(({ difference }) => difference.rows.length > 0) === true;
+  const mayChange =
+    existingAccess?.subjects.some(
+      ({ difference: { rows, otherPartyCount } }) => rows.length > 0 || otherPartyCount > 0,
+    ) === true;
   const summary =
     effects?.accessError !== undefined
       ? 'Who gains access is unknown.'
-      : newTables.length > 0 && !hasRows
+      : newTables.length > 0 && !mayChange
         ? 'Access to existing tables stays the same.'
         : (access?.summary ?? 'No one gains or loses access.');
   return {

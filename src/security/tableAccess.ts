@@ -41,13 +41,14 @@ export interface TableAccess {
  * form a cycle, the shortest path is reported.
  * @param columns the party's access to each column that has rules
  * @param catalog the tables of the datamodel with their relations
+ * @param names the names in the catalog, if they are indexed already
  */
 export function getTableAccess(
   columns: readonly ColumnAccessResult[],
   catalog: Catalog,
+  names: CatalogNames = new CatalogNames(catalog),
 ): readonly TableAccess[] {
   const links = getTableLinks(catalog.relations ?? []);
-  const names = new CatalogNames(catalog);
   const restrictingColumns = Map.groupBy(
     columns.filter((column) => isRestricting(column) && !names.isMissing(column.table, column.column)),
     ({ table }) => table,
@@ -141,13 +142,14 @@ export function findIneffectiveColumns(
     .map(({ table, column }) => ({ table, column }));
 }
 
-const isRestricting = ({ access }: ColumnAccessResult): boolean =>
+/** Returns whether a party may not see all values of a column. */
+export const isRestricting = ({ access }: ColumnAccessResult): boolean =>
   typeof access === 'string' || !isAllValues(access);
 
 /**
  * Returns the verdict for linked tables. A column without visible values leaves no rows, even if others are uncertain.
  */
-function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
+export function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
   const accesses = columns.map(({ access }) => access);
   if (accesses.some((access) => typeof access !== 'string' && isNoValues(access))) {
     return 'none';

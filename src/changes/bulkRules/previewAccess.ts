@@ -13,7 +13,7 @@ export async function computePreviewAccess(
   preview: Preview,
   loadMemberships: () => Promise<GetGroupIds>,
 ): Promise<PlannedAccess | undefined> {
-  const { current, difference, target } = preview;
+  const { current, difference, target, catalog } = preview;
   const { adds, deletes } = difference;
   if (isBlocked(preview) || [...adds, ...deletes].length === 0) {
     return undefined;
@@ -21,8 +21,8 @@ export async function computePreviewAccess(
   const deleted = new Set(deletes.map(({ index }) => index));
   const after = [...current.filter((_rule, index) => !deleted.has(index)), ...adds];
   const accessDifference = computeAccessDifference({
-    before: { rules: current },
-    after: { rules: after },
+    before: { rules: current, catalog },
+    after: { rules: after, catalog },
     getGroupIds: dependsOnMemberships([...current, ...after]) ? await loadMemberships() : undefined,
   });
   const getName = createPartyNamer(preview);

@@ -3,6 +3,7 @@ import type { PlannedAccess } from '../model/plan.ts';
 import type {
   AccessDifferenceRow,
   AccessEffect,
+  ColumnDifference,
   TableDifference,
   VisibleRows,
   VisibleValues,
@@ -35,14 +36,17 @@ export function describeAccess({ subjects, partyNames }: PlannedAccess, t: Local
       .filter(({ row }) => row.effect === effect)
       .map(({ title, row }) => formatter.toItem(row, subjects.length > 1 ? title : undefined));
   return {
-    summary: formatter.formatSummary(rows.map(({ row }) => row)),
+    summary: formatter.formatSummary(
+      rows.map(({ row }) => row),
+      otherPartyCount > 0,
+    ),
     sections: [
       { title: t('Gains access'), tone: 'warning', items: getItems('gains') },
       { title: t('Access changes'), tone: 'warning', items: getItems('changes') },
       { title: t('Loses access'), tone: 'plain', items: getItems('loses') },
     ],
-    unchecked:
-      otherPartyCount === 0
+    unchecked: [
+      ...(otherPartyCount === 0
         ? []
         : [
             {
@@ -52,8 +56,16 @@ export function describeAccess({ subjects, partyNames }: PlannedAccess, t: Local
                   ? t('1 more user or group')
                   : t('{0} more users and groups', otherPartyCount),
               detail: t('their access might also change'),
-            },
-          ],
+            } as const,
+          ]),
+      ...subjects
+        .filter(({ hasUnreadableTables }) => hasUnreadableTables === true)
+        .map(({ title }) => ({
+          icon: 'question',
+          text: t('Other tables of {0}', title),
+          detail: t('who gains or loses access to linked tables is unknown'),
+        })),
+    ],
   };
 }
 
@@ -79,28 +91,40 @@ class DifferenceFormatter {
       row.kind === 'column'
         ? `${formatName(row.name)}: ${this.#formatValues(row.before)} → ${this.#formatValues(row.after)}`
         : `${this.#formatTables(row, maxTables.item)}: ${this.#formatRows(row.before)} → ${this.#formatRows(row.after)}`;
+    const linkedTables = row.kind === 'column' ? this.#formatLinkedTables(row) : '';
     return {
       icon: icons[row.effect],
       text: this.#formatParty(row),
-      detail: [...(title === undefined ? [] : [title]), difference, ...this.#formatUncertainty(row)].join(
-        ' · ',
-      ),
+      detail: [
+        ...(title === undefined ? [] : [title]),
+        difference,
+        ...(linkedTables === '' ? [] : [this.#t('also affects linked tables: {0}', linkedTables)]),
+        ...this.#formatUncertainty(row),
+      ].join(' · '),
     };
   }
 
-  /** Describes the first row that gains access, or else the first changed one; the other parties are counted. */
-  formatSummary(rows: readonly AccessDifferenceRow[]): string {
+  /**
+   * Describes the first row that gains access, or else the first changed one; the other parties are counted.
+   * @param mightHaveMore the access of other users and groups was not computed
+   */
+  formatSummary(rows: readonly AccessDifferenceRow[], mightHaveMore: boolean): string {
     const t = this.#t;
     const gains = rows.filter(({ effect }) => effect !== 'loses');
     // The rows of several datamodels and cube sets follow each other.
     const first = gains.find(({ effect }) => effect === 'gains') ?? gains[0];
     if (first === undefined) {
+      if (mightHaveMore) {
+        return t('Some users or groups might gain access.');
+      }
       return rows.length === 0 ? t('No one gains or loses access.') : t('No one gains access.');
     }
     const getPartyKey = ({ party }: AccessDifferenceRow): string => `${party.type}:${party.id ?? ''}`;
+    const linkedTables = first.kind === 'column' ? this.#formatLinkedTables(first) : '';
     const otherCount = new Set(gains.map(getPartyKey)).size - 1;
     return [
       this.#formatGain(first),
+      ...(linkedTables === '' ? [] : [t('This also affects linked tables: {0}.', linkedTables)]),
       ...(otherCount === 0
         ? []
         : [
@@ -193,9 +217,24 @@ class DifferenceFormatter {
     }
   }
 
+  /** Names the other tables whose rows depend on the column; empty if there are none. */
+  #formatLinkedTables({ name, tables }: ColumnDifference): string {
+    const names = tables
+      .values()
+      .filter((table) => table !== name.table)
+      .take(maxTables.sentence)
+      .toArray();
+    return this.#formatNames(names, Math.max(0, tables.length - 1));
+  }
+
   #formatTables({ tables }: TableDifference, maxCount: number): string {
-    const moreCount = tables.length - maxCount;
-    const names = tables.slice(0, maxCount).join(', ');
+    return this.#formatNames(tables.slice(0, maxCount), tables.length);
+  }
+
+  /** Formats the first names of tables, and counts the others. */
+  #formatNames(firstNames: readonly string[], count: number): string {
+    const moreCount = count - firstNames.length;
+    const names = firstNames.join(', ');
     if (moreCount <= 0) {
       return names;
     }

@@ -17,15 +17,33 @@ export class MissingOutputError extends Error {
  */
 export function resolveOutputs(write: Write, responses: readonly (JsonValue | undefined)[]): Write {
   return (write.outputRefs ?? []).reduce((resolved, outputRef) => {
-    const value = getValueAt(responses[outputRef.write], outputRef.from);
-    if (typeof value !== 'string' || value === '') {
+    const value = findOutput(outputRef, responses);
+    if (value === undefined) {
       throw new MissingOutputError(outputRef);
     }
-    const [root, ...path] = outputRef.into;
-    return root === 'params'
-      ? { ...resolved, params: { ...resolved.params, [String(path[0])]: value } }
-      : { ...resolved, body: setValueAt(resolved.body ?? null, path, value) };
+    return insertOutput(resolved, outputRef, value);
   }, write);
+}
+
+/** Like {@link resolveOutputs}, but keeps what is in place of values that no response has. */
+export const resolveKnownOutputs = (write: Write, responses: readonly (JsonValue | undefined)[]): Write =>
+  (write.outputRefs ?? []).reduce((resolved, outputRef) => {
+    const value = findOutput(outputRef, responses);
+    return value === undefined ? resolved : insertOutput(resolved, outputRef, value);
+  }, write);
+
+function findOutput(
+  { write, from }: OutputRef,
+  responses: readonly (JsonValue | undefined)[],
+): string | undefined {
+  const value = getValueAt(responses[write], from);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function insertOutput(write: Write, { into: [root, ...path] }: OutputRef, value: string): Write {
+  return root === 'params'
+    ? { ...write, params: { ...write.params, [String(path[0])]: value } }
+    : { ...write, body: setValueAt(write.body ?? null, path, value) };
 }
 
 /** Returns the value at a path; `undefined` if there is none. */

@@ -94,7 +94,12 @@ export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
 /** Who gains and who loses access through an operation. */
 export interface PlannedAccess {
   /** The datamodels and cube sets whose rules apply, by title. */
-  readonly subjects: readonly { readonly title: string; readonly difference: AccessDifference }[];
+  readonly subjects: readonly {
+    readonly title: string;
+    readonly difference: AccessDifference;
+    /** The datamodel could not be read: which other tables the rules affect is unknown. */
+    readonly hasUnreadableTables?: true;
+  }[];
   /** The names of users and groups, by `type:id`. */
   readonly partyNames: ReadonlyMap<string, string>;
 }

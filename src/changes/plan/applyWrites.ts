@@ -1,20 +1,40 @@
-import { stringify } from '../../base/json.ts';
+import { type JsonObject, stringify } from '../../base/json.ts';
 import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { withModel, withTables } from '../endpoints/snapshots.ts';
+import { getColumnNameOrId } from '../endpoints/matchesStored.ts';
+import { withNewIds } from '../endpoints/tableColumns.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
 import { type Table, tableSchema } from '../../contract/table.ts';
 import type { Write } from '../model/operation.ts';
+import { resolveKnownOutputs } from '../model/outputRefs.ts';
+import { asObject } from '../model/readJson.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 
-/** Returns the snapshot after the writes, as far as names and references are concerned. */
+/**
+ * Returns the snapshot after the writes, as far as names and references are concerned. What they create gets provisional
+ * IDs, which later writes refer to: a new relation links a new table.
+ */
 export async function applyWrites(snapshot: Snapshot, writes: readonly Write[]): Promise<Snapshot> {
   const getWriteKind = await loadWriteKinds(writes);
   let state = snapshot;
+  const responses: JsonObject[] = [];
   for (const [index, write] of writes.entries()) {
-    state = await getWriteKind(write).applyToSnapshot(state, write, `new:${index}`);
+    const newId = `new:${index}`;
+    const resolvedWrite = resolveKnownOutputs(write, responses);
+    state = await getWriteKind(write).applyToSnapshot(state, resolvedWrite, newId);
+    responses.push(createProvisionalResponse(resolvedWrite, newId));
   }
   return state;
+}
+
+/** Returns the part of a response that has the IDs of what a write creates. */
+function createProvisionalResponse({ body }: Write, newId: string): JsonObject {
+  const columns = withNewIds(asObject(body), newId);
+  return {
+    oid: newId,
+    columns: columns.map((column) => ({ name: getColumnNameOrId(column), oid: column['oid'] ?? '' })),
+  };
 }
 
 /** Returns the snapshot updated with documents that were read more recently. */

@@ -8,6 +8,7 @@ import { createModelCatalog } from '../../catalog/modelCatalog.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
 import { dependsOnMemberships } from '../../security/membership/memberships.ts';
+import type { Catalog } from '../../sql/language.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type { Write } from '../model/operation.ts';
@@ -61,17 +62,25 @@ export async function loadPlannedAccess(
   const rulesOnBothSides = [before, after].flatMap((state) =>
     (state.rules ?? []).flatMap((subjectRules) => subjectRules.rules),
   );
+  const tablesOfRules = await Promise.all(
+    subjects.map(async (subject) =>
+      [...modelSubjects, ...cubeSets].some((other) => isSameSubject(other, subject))
+        ? 'unknown'
+        : sources.loadTables(subject),
+    ),
+  );
   const getGroupIds = dependsOnMemberships(rulesOnBothSides) ? await sources.loadMemberships() : undefined;
   const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
   return {
     subjects: subjects.flatMap((subject, index) =>
       findModelPairs(before, after, subject, isCubeSet(subject)).map((models) => ({
         title: getSubjectTitle(subject),
+        ...(tablesOfRules[index] === 'unreadable' ? { hasUnreadableTables: true as const } : {}),
         difference: computeAccessDifference({
           ...createAccessChange(
             before.rules?.[index]?.rules ?? [],
             after.rules?.[index]?.rules ?? [],
-            models,
+            models ?? tablesOfRules[index],
           ),
           getGroupIds,
         }),
@@ -121,18 +130,22 @@ function findModelPairs(
       });
 }
 
-const createAccessChange = (
+/** @param tables the datamodel before and after, or its tables if only rules change */
+function createAccessChange(
   rulesBefore: readonly unknown[],
   rulesAfter: readonly unknown[],
-  models: ModelPair | undefined,
-): AccessChange =>
-  models === undefined
-    ? { before: { rules: rulesBefore }, after: { rules: rulesAfter } }
-    : {
-        before: { rules: rulesBefore, catalog: createModelCatalog(models.before) },
-        after: { rules: rulesAfter, catalog: createModelCatalog(models.after) },
-        getOldName: createOldNameLookup(models),
-      };
+  tables: ModelPair | Catalog | string | undefined,
+): AccessChange {
+  if (typeof tables === 'object' && 'before' in tables) {
+    return {
+      before: { rules: rulesBefore, catalog: createModelCatalog(tables.before) },
+      after: { rules: rulesAfter, catalog: createModelCatalog(tables.after) },
+      getOldName: createOldNameLookup(tables),
+    };
+  }
+  const catalog = typeof tables === 'object' ? tables : undefined;
+  return { before: { rules: rulesBefore, catalog }, after: { rules: rulesAfter, catalog } };
+}
 
 /** Returns a function that finds the former name of a table or column by its oid. */
 function createOldNameLookup({ before, after }: ModelPair): NonNullable<AccessChange['getOldName']> {

@@ -1,11 +1,12 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
-import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { GetGroupIds } from '../../security/membership/memberships.ts';
+import type { Catalog } from '../../sql/language.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
@@ -15,6 +16,11 @@ export interface PlanSources {
   /** Loads the datamodel with its datasets, tables and relations. */
   loadDatamodel(datamodelId: string): Promise<Datamodel>;
   loadRules(subject: RuleSubject): Promise<readonly Rule[]>;
+  /**
+   * Loads the tables that rules apply to, with their relations: `unknown` for a cube set, `unreadable` if the datamodel
+   * can't be read.
+   */
+  loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'>;
   /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
   getCubeSets(): readonly RuleSubject[];
   /** Loads all viewpoints with their details. */
@@ -71,6 +77,14 @@ export class CatalogPlanSources implements PlanSources {
 
   loadRules(subject: RuleSubject): Promise<readonly Rule[]> {
     return this.#freshCatalog.rules(subject);
+  }
+
+  /** Uses what is loaded already: it only tells which other tables a changed rule affects. */
+  async loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'> {
+    const { datamodels, isComplete } = await this.#cachedCatalog.names.getAll((model) =>
+      isSameSubject(getRuleSubject(model), subject),
+    );
+    return datamodels[0]?.catalog ?? (isComplete ? 'unknown' : 'unreadable');
   }
 
   getCubeSets(): readonly RuleSubject[] {

@@ -7,7 +7,8 @@ import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
 import { type ComparedColumn, findColumnDifferences } from './columnDifferences.ts';
-import { findTableDifferences, type TablesWithRules } from './tableDifferences.ts';
+import { ComparedLinks, type TablesWithRules } from './comparedLinks.ts';
+import { findTableDifferences } from './tableDifferences.ts';
 
 /** The rules of one datamodel or cube set, and the tables of the datamodel if they are known. */
 export interface AccessState {
@@ -41,19 +42,28 @@ export interface AccessDifference {
 export function computeAccessDifference({
   before,
   after,
-  getOldName = (name) => name,
+  getOldName,
   getGroupIds = () => undefined,
 }: AccessChange): AccessDifference {
-  const [oldSide, currentSide] = [prepareSide(before, (name) => name), prepareSide(after, getOldName)];
+  const oldTables = before.catalog && prepareTables(before.catalog);
+  // Without other tables, nothing is indexed twice.
+  const currentTables =
+    after.catalog === before.catalog && getOldName === undefined
+      ? oldTables
+      : after.catalog && prepareTables(after.catalog, getOldName);
+  const oldSide = prepareSide(before.rules, oldTables);
+  const currentSide = prepareSide(after.rules, currentTables, getOldName);
+  const links =
+    hasCatalog(oldSide) && hasCatalog(currentSide) ? new ComparedLinks(oldSide, currentSide) : undefined;
   const columnRows = pairColumns(oldSide.columns, currentSide.columns)
     .filter(({ name: { table, column } }) =>
       [oldSide, currentSide].every(({ names }) => names?.isMissing(table, column) !== true),
     )
-    .flatMap((column) => findColumnDifferences(column, getGroupIds));
-  const tables =
-    hasCatalog(oldSide) && hasCatalog(currentSide)
-      ? findTableDifferences(oldSide, currentSide, getGroupIds)
-      : noTableDifferences;
+    .flatMap((column) => {
+      const tables = links?.getClassOfColumn(column.name)?.tables ?? [];
+      return findColumnDifferences({ ...column, tables }, getGroupIds);
+    });
+  const tables = links === undefined ? noTableDifferences : findTableDifferences(links, getGroupIds);
   return {
     rows: [...tables.rows, ...columnRows].toSorted(
       (a, b) =>
@@ -76,18 +86,32 @@ type PreparedSide = Pick<TablesWithRules, 'columns'> & Partial<Pick<TablesWithRu
 
 const hasCatalog = (side: PreparedSide): side is TablesWithRules => side.catalog !== undefined;
 
-/** Groups the rules that have an effect, since their columns exist, with the names from before the change. */
-function prepareSide({ rules, catalog }: AccessState, getOldName: GetOldName): PreparedSide {
-  const ownNames = catalog && new CatalogNames(catalog);
-  const effectiveRules = readRules(rules).filter(
-    ({ table, column }) => ownNames?.isMissing(table, column) !== true,
-  );
-  const columns = groupRulesByColumn(effectiveRules.map((rule) => ({ ...rule, ...getOldName(rule) })));
-  if (catalog === undefined) {
-    return { columns };
+/** The tables of one side, with the names from before the change. */
+interface PreparedTables extends Pick<TablesWithRules, 'catalog' | 'names'> {
+  /** The names on this side. */
+  readonly ownNames: CatalogNames;
+}
+
+function prepareTables(catalog: Catalog, getOldName?: GetOldName): PreparedTables {
+  const ownNames = new CatalogNames(catalog);
+  if (getOldName === undefined) {
+    return { ownNames, catalog, names: ownNames };
   }
   const translatedCatalog = translateCatalog(catalog, getOldName);
-  return { columns, catalog: translatedCatalog, names: new CatalogNames(translatedCatalog) };
+  return { ownNames, catalog: translatedCatalog, names: new CatalogNames(translatedCatalog) };
+}
+
+/** Groups the rules that have an effect, since their columns exist, with the names from before the change. */
+function prepareSide(
+  rules: readonly unknown[],
+  tables: PreparedTables | undefined,
+  getOldName: GetOldName = (name) => name,
+): PreparedSide {
+  const effectiveRules = readRules(rules).filter(
+    ({ table, column }) => tables?.ownNames.isMissing(table, column) !== true,
+  );
+  const columns = groupRulesByColumn(effectiveRules.map((rule) => ({ ...rule, ...getOldName(rule) })));
+  return tables === undefined ? { columns } : { columns, catalog: tables.catalog, names: tables.names };
 }
 
 function translateCatalog({ complete, tables, relations = [] }: Catalog, getOldName: GetOldName): Catalog {
@@ -112,7 +136,7 @@ function translateCatalog({ complete, tables, relations = [] }: Catalog, getOldN
 function pairColumns(
   before: readonly ColumnRuleIndex[],
   after: readonly ColumnRuleIndex[],
-): readonly ComparedColumn[] {
+): readonly Omit<ComparedColumn, 'tables'>[] {
   const [oldColumns, currentColumns] = [before, after].map(
     (columns) => new Map(columns.map((rules) => [JSON.stringify([rules.table, rules.column]), rules])),
   );

@@ -19,6 +19,11 @@ export type VisibleValues = Pick<ColumnAccess, 'access' | 'bounds'>;
 export interface ColumnDifference extends PartyDifference {
   readonly kind: 'column';
   readonly name: ColumnName;
+  /**
+   * The tables whose rows depend on the column before and after the change: its own, and those linked to it. Empty if
+   * they are unknown.
+   */
+  readonly tables: readonly string[];
   readonly before: VisibleValues;
   readonly after: VisibleValues;
 }

@@ -8,6 +8,7 @@ import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDiff
 /** The rules on one column before and after a change; absent if it has none. */
 export interface ComparedColumn {
   readonly name: ColumnName;
+  readonly tables: ColumnDifference['tables'];
   readonly before: ColumnRuleIndex | undefined;
   readonly after: ColumnRuleIndex | undefined;
 }
@@ -17,7 +18,7 @@ export interface ComparedColumn {
  * Parties with the same rules are compared once, so this takes time linear in the rules and the groups of users.
  */
 export function findColumnDifferences(
-  { name, before, after }: ComparedColumn,
+  { name, tables, before, after }: ComparedColumn,
   getGroupIds: GetGroupIds,
 ): readonly ColumnDifference[] {
   const hasGroupRules = [before, after].some(
@@ -46,6 +47,7 @@ export function findColumnDifferences(
           {
             kind: 'column',
             name,
+            tables,
             party,
             ...comparison,
             before: oldAccess.visibleValues,
@@ -61,6 +63,10 @@ const isEquallyUncertain = (a: VisibleValues, b: VisibleValues): boolean =>
   isSameValueSet(a.bounds.atLeast, b.bounds.atLeast) &&
   isSameValueSet(a.bounds.atMost, b.bounds.atMost);
 
+/** Returns whether a column may show a value that it did not show before. */
+export const mayShowMore = (before: VisibleValues, after: VisibleValues): boolean =>
+  !isEquallyUncertain(before, after) && !isSubset(after.bounds.atMost, before.bounds.atLeast);
+
 type Comparison = Pick<ColumnDifference, 'effect' | 'isUncertain'>;
 
 interface PartyAccess {
@@ -70,7 +76,8 @@ interface PartyAccess {
   readonly visibleValues: VisibleValues;
 }
 
-const everything: VisibleValues = {
+/** What a column without rules shows. */
+export const everything: VisibleValues = {
   access: allValues,
   bounds: { atLeast: allValues, atMost: allValues },
 };
@@ -118,13 +125,10 @@ function compareAccess(
   { visibleValues: after, hasOwnRule }: PartyAccess,
   dependsOnGroups: boolean,
 ): Comparison | undefined {
-  const isDifferent = !isEquallyUncertain(before, after);
   const losesOwnRestriction = dependsOnGroups && hadOwnRule && !hasOwnRule && !seesEverything(before);
   const getsOwnRestriction = dependsOnGroups && !hadOwnRule && hasOwnRule && !seesEverything(after);
-  const mayGain =
-    (isDifferent && !isSubset(after.bounds.atMost, before.bounds.atLeast)) || losesOwnRestriction;
-  const mayLose =
-    (isDifferent && !isSubset(before.bounds.atMost, after.bounds.atLeast)) || getsOwnRestriction;
+  const mayGain = mayShowMore(before, after) || losesOwnRestriction;
+  const mayLose = mayShowMore(after, before) || getsOwnRestriction;
   if (!mayGain && !mayLose) {
     return undefined;
   }

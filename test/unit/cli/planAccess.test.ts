@@ -22,7 +22,15 @@ async function planAccess(
   profile: 'guide' | 'contract' = 'guide',
 ) {
   using instance = new TestInstance(profile, content);
-  const prepared = await instance.prepare(project, { lock: emptyLock });
+  return await planAccessOn(instance, project, { lock: emptyLock });
+}
+
+async function planAccessOn(
+  instance: TestInstance,
+  project: PulledProject,
+  options: Parameters<TestInstance['prepare']>[1] = {},
+) {
+  const prepared = await instance.prepare(project, options);
   const { history, writer } = instance.fixture.open();
   const effects = await loadPlanEffects(
     {
@@ -123,5 +131,107 @@ describe('a plan', () => {
         rules: table?.rules.map((rule) => `${rule} (already on the instance)`),
       },
     ]);
+  });
+});
+
+describe('a linked table with rules', () => {
+  const folder = 'datamodels/Retail';
+  const paths = {
+    table: `${folder}/tables/Returns Copy.table.json`,
+    rules: `${folder}/rules/Returns Copy.Reason.rules.json`,
+    relation: `${folder}/relations/Order Items.Order Item Id - Returns Copy.Order Item Id.relation.json`,
+  } as const;
+  type Part = keyof typeof paths;
+
+  /** Adds a copy of Returns that only Sales sees some rows of, linked to most of the datamodel, or parts of it. */
+  function addCopy({ texts }: PulledProject, parts: readonly Part[]): void {
+    const table = texts.get(`${folder}/tables/Returns.table.json`) ?? '';
+    const relation =
+      texts.get(`${folder}/relations/Order Items.Order Item Id - Returns.Order Item Id.relation.json`) ?? '';
+    const reason = { table: 'Returns Copy', column: 'Reason', datatype: 'text' };
+    const contents: Readonly<Record<Part, string>> = {
+      table: table.replace('"name": "Returns"', '"name": "Returns Copy"'),
+      relation: relation.replace('"table": "Returns"', '"table": "Returns Copy"'),
+      rules: JSON.stringify([
+        { ...reason, members: [], allMembers: false, shares: [{ type: 'default' }] },
+        {
+          ...reason,
+          members: ['Damaged'],
+          allMembers: null,
+          shares: [{ type: 'group', party: 'Sales' }],
+        },
+      ]),
+    };
+    parts.forEach((part) => texts.set(paths[part], contents[part]));
+  }
+
+  async function createInstance(parts: readonly Part[]) {
+    const instance = new TestInstance('guide', createDemoContent());
+    const project = await pullNew(instance);
+    if (parts.length > 0) {
+      addCopy(project, parts);
+      await instance.apply(project);
+    }
+    return { instance, project };
+  }
+
+  type Access = Awaited<ReturnType<typeof planAccessOn>>;
+
+  /** The parties that gain or lose, each with an effect. */
+  const getParties = ({ rows }: Access): readonly string[] =>
+    [...new Set(rows.map(({ party, effect }) => `${party} ${effect}`))].sort();
+
+  test('is deleted: the others see more, with or without its rules', async () => {
+    const { instance, project } = await createInstance(['table', 'rules', 'relation']);
+    using _ = instance;
+    project.texts.delete(paths.relation);
+    const withoutRelation = await planAccessOn(instance, project, { prunedKinds: new Set(['relation']) });
+    project.texts.delete(paths.table);
+    project.texts.delete(paths.rules);
+    const withoutAll = await planAccessOn(instance, project, {
+      prunedKinds: new Set(['table', 'rules', 'relation']),
+    });
+    expect(getParties(withoutAll)).toEqual(getParties(withoutRelation));
+    expect(getParties(withoutAll)).toContain('Group Executives gains');
+  });
+
+  test('is created: the others see less', async () => {
+    const { instance, project } = await createInstance(['table', 'rules']);
+    using _ = instance;
+    addCopy(project, ['relation']);
+    const relation = await planAccessOn(instance, project);
+    const { instance: other, project: otherProject } = await createInstance([]);
+    using __ = other;
+    addCopy(otherProject, ['table', 'rules', 'relation']);
+    const all = await planAccessOn(other, otherProject);
+    expect(getParties(all)).toEqual(getParties(relation));
+    expect(all.summary).not.toContain('stays the same');
+  });
+
+  test('gets its rules: the tables that it is linked to are named', async () => {
+    const { instance, project } = await createInstance(['table', 'relation']);
+    using _ = instance;
+    addCopy(project, ['rules']);
+    const { rows } = await planAccessOn(instance, project);
+    const linked = 'also affects linked tables: Orders, Order Items and 10 more tables';
+    expect(rows).toEqual([
+      {
+        effect: 'loses',
+        party: 'Everyone else',
+        text: `Returns Copy.Reason: all values → no values · ${linked}`,
+      },
+      {
+        effect: 'loses',
+        party: 'Group Sales',
+        text: `Returns Copy.Reason: all values → only "Damaged" · ${linked}`,
+      },
+    ]);
+    await instance.apply(project);
+    project.texts.delete(paths.rules);
+    const deletion = await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) });
+    expect(deletion.summary).toBe(
+      'Everyone else gains all values of Returns Copy.Reason (now: no values). ' +
+        'This also affects linked tables: Orders, Order Items and 10 more tables. 1 more user or group gains access.',
+    );
   });
 });

@@ -156,6 +156,11 @@ const linkChanges: Readonly<Record<string, (size: number) => AccessChange>> = {
     before: createLinkedTables(n, (i) => (i === 0 ? [] : [i - 1])),
     after: createLinkedTables(n, (i) => (i % 10 === 0 ? [] : [i - 1])),
   }),
+  'a star that loses a table with rules': (n) => ({ before: createStar(n + 1), after: createStar(n) }),
+  'a star with other rules': (n) => {
+    const before = createStar(n);
+    return { before, after: { ...before, rules: before.rules.map((each) => ({ ...each, members: ['b'] })) } };
+  },
 };
 
 const createUnlinkedTables = (n: number) => createLinkedTables(n, () => []);

@@ -172,3 +172,49 @@ test('with a datamodel and a cube set, each line names its subject, and the summ
     'Retail · Stores.Region: only "a" → only "b"',
   ]);
 });
+
+test('tables that are linked to a column with changed rules are named', () => {
+  const withoutRules: AccessState = { rules: [], catalog };
+  const { summary, lines } = describeChange({ rules: regionRules, catalog }, withoutRules);
+  expect(summary).toBe(
+    'Everyone else gains all values of Regions.Region (now: no values). ' +
+      'This also affects linked tables: Stores, Orders and 3 more tables. 1 more user or group gains access.',
+  );
+  expect(lines[0]).toBe(
+    'Gains access: Everyone else · Regions.Region: no values → all values · ' +
+      'also affects linked tables: Stores, Orders and 3 more tables',
+  );
+  const alone = describeChange(
+    { rules: regionRules, catalog: withoutStores },
+    { rules: [], catalog: withoutStores },
+  );
+  expect(alone.lines[0]).toBe('Gains access: Everyone else · Regions.Region: no values → all values');
+});
+
+test('the summary does not say that no one gains access if some access was not computed', () => {
+  expect(describeChange({ rules: [] }, { rules: [] }, 2).summary).toBe(
+    'Some users or groups might gain access.',
+  );
+  expect(describeChange({ rules: [] }, { rules: regionRules }, 2).summary).toBe(
+    'Some users or groups might gain access.',
+  );
+});
+
+test('says if the tables that rules affect could not be read', () => {
+  const { unchecked } = describeAccess(
+    {
+      subjects: [
+        { title: 'Retail', difference: { rows: [], otherPartyCount: 0 }, hasUnreadableTables: true },
+      ],
+      partyNames: new Map(),
+    },
+    english,
+  );
+  expect(unchecked).toEqual([
+    {
+      icon: 'question',
+      text: 'Other tables of Retail',
+      detail: 'who gains or loses access to linked tables is unknown',
+    },
+  ]);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
+import { createModelCatalog } from '../../../../src/catalog/modelCatalog.ts';
+import { type RuleSubject, getSubjectTitle } from '../../../../src/catalog/ruleSubject.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
 import {
@@ -47,7 +48,12 @@ async function load(
   {
     cubeSets = [],
     known = {},
-  }: { readonly cubeSets?: readonly RuleSubject[]; readonly known?: Partial<Snapshot> } = {},
+    tables = 'unknown',
+  }: {
+    readonly cubeSets?: readonly RuleSubject[];
+    readonly known?: Partial<Snapshot>;
+    readonly tables?: Awaited<ReturnType<PlanSources['loadTables']>>;
+  } = {},
 ) {
   const requests: string[] = [];
   const sources: Omit<PlanSources, 'getKnownDatamodel' | 'loadViewpoints'> = {
@@ -58,6 +64,10 @@ async function load(
     loadRules: async (subject) => {
       requests.push(`rules ${subject.kind === 'live' ? subject.title : subject.elasticube}`);
       return [rule];
+    },
+    loadTables: async (subject) => {
+      requests.push(`tables ${getSubjectTitle(subject)}`);
+      return tables;
     },
     getCubeSets: () => cubeSets,
     loadMemberships: async () => {
@@ -73,6 +83,7 @@ async function load(
   );
   return {
     requests,
+    access,
     subjects: access?.subjects.map(({ title, difference }) => [
       title,
       difference.rows.map(({ party, effect }) => `${party.type} ${effect}`).join(),
@@ -122,8 +133,24 @@ describe('who gains and who loses access', () => {
   test('is computed for rules that change, with the names of parties', async () => {
     const { subjects, requests, partyNames } = await load([createRuleDeletionWrite(shop, 'r')]);
     expect(subjects).toEqual([['Shop', 'default gains,user gains']]);
-    expect(requests).toEqual(['rules Shop']);
+    expect(requests).toEqual(['rules Shop', 'tables Shop']);
     expect(partyNames).toEqual([['user:ann', 'Ann']]);
+  });
+
+  test('names the tables that changed rules affect, or says that they can not be read', async () => {
+    const deletion = [createRuleDeletionWrite(shop, 'r')];
+    const [model = { datasets: [], relations: [] }] = models;
+    const known = await load(deletion, { tables: createModelCatalog(model) });
+    expect(known.access?.subjects[0]).toMatchObject({
+      difference: { rows: [{ tables: ['T'] }, { tables: ['T'] }] },
+    });
+    expect(known.access?.subjects[0]).not.toHaveProperty('hasUnreadableTables');
+    const unreadable = await load(deletion, { tables: 'unreadable' });
+    expect(unreadable.access?.subjects[0]).toMatchObject({
+      hasUnreadableTables: true,
+      difference: { rows: [{ tables: [] }, { tables: [] }] },
+    });
+    expect((await load(deletion)).access?.subjects[0]).not.toHaveProperty('hasUnreadableTables');
   });
 
   test('is not computed for other changes, nor for a datamodel that is created', async () => {
@@ -160,10 +187,10 @@ test('the groups of users are taken into account, and requested only if rules na
   const { requests, subjects, isCertain } = await load(deletion, {
     known: { rules: [{ subject: shop, rules: [rule, groupRule] }] },
   });
-  expect(requests).toEqual(['memberships']);
+  expect(requests).toEqual(['tables Shop', 'memberships']);
   // Ann sees no value that both her rule and that of her group allow, and then that of her group.
   expect(subjects).toEqual([['Shop', 'user gains']]);
   expect(isCertain).toBe(true);
   const withoutGroups = await load(deletion, { known: { rules: [{ subject: shop, rules: [rule] }] } });
-  expect(withoutGroups.requests).toEqual([]);
+  expect(withoutGroups.requests).toEqual(['tables Shop']);
 });

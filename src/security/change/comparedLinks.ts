@@ -1,0 +1,174 @@
+import type { Catalog } from '../../sql/language.ts';
+import type { CatalogNames } from '../catalogNames.ts';
+import type { ColumnRuleIndex } from '../columnAccess.ts';
+import type { ColumnAccessResult } from '../effectiveAccess.ts';
+import { type ColumnName, getTableAccess, type TableAccess } from '../tableAccess.ts';
+import { noValues } from '../valueSet.ts';
+
+/** The tables of a datamodel and its effective rules, on one side of a change. */
+export interface TablesWithRules {
+  readonly catalog: Catalog;
+  readonly names: CatalogNames;
+  /** The rules on columns that exist. */
+  readonly columns: readonly ColumnRuleIndex[];
+}
+
+/** Tables that relations link on one side of a change, directly or through others. */
+export interface Component {
+  readonly id: number;
+  /** The columns with rules, which restrict all tables of the component; nearest to its first table first. */
+  readonly columns: readonly ColumnRuleIndex[];
+}
+
+/** Tables that exist on both sides of the change and are linked with each other on both. */
+export interface TableClass {
+  readonly tables: readonly string[];
+  readonly before: Component;
+  readonly after: Component;
+}
+
+/** The links between tables, before and after a change. */
+export class ComparedLinks {
+  /** The classes that are restricted by other columns with rules than before. */
+  readonly affectedClasses: readonly TableClass[];
+  /** The components that affected classes are part of, before and after the change. */
+  readonly affectedBefore: readonly Component[];
+  readonly affectedAfter: readonly Component[];
+  /** The rules that restrict affected classes before or after the change, by column and in their order. */
+  readonly affectedRules: readonly ColumnRuleIndex[];
+  readonly #names: readonly CatalogNames[];
+  readonly #componentsBefore: ReadonlyMap<string, Component>;
+  readonly #componentsAfter: ReadonlyMap<string, Component>;
+  readonly #classesByKey: ReadonlyMap<string, TableClass>;
+  readonly #classesByRules: ReadonlyMap<ColumnRuleIndex, TableClass | undefined>;
+  readonly #counterparts: ReadonlyMap<ColumnRuleIndex, ColumnRuleIndex>;
+  /** The number of classes that each component is made of. */
+  readonly #classCounts: ReadonlyMap<Component, number>;
+
+  constructor(before: TablesWithRules, after: TablesWithRules) {
+    this.#names = [before.names, after.names];
+    this.#componentsBefore = findComponents(before);
+    this.#componentsAfter = findComponents(after);
+    const classes = new Map<string, TableClass & { readonly tables: string[] }>();
+    for (const [table, componentBefore] of this.#componentsBefore) {
+      const componentAfter = this.#componentsAfter.get(table);
+      if (componentAfter !== undefined) {
+        const key = toClassKey(componentBefore, componentAfter);
+        const tableClass = classes.get(key) ?? { tables: [], before: componentBefore, after: componentAfter };
+        classes.set(key, tableClass);
+        tableClass.tables.push(table);
+      }
+    }
+    this.#classesByKey = classes;
+    this.#classCounts = countBy(
+      [...classes.values()].flatMap((tableClass) => [tableClass.before, tableClass.after]),
+    );
+    this.#classesByRules = new Map(
+      [...before.columns, ...after.columns].map((rules) => [rules, this.getClassOfColumn(rules)]),
+    );
+    this.#counterparts = pairColumns(before.columns, after.columns);
+    const [ownColumnsBefore, ownColumnsAfter] = [before, after].map(({ columns }) =>
+      countBy(columns.map((rules) => this.getClassOfRules(rules))),
+    );
+    this.affectedClasses = [...classes.values()].filter(
+      (tableClass) =>
+        tableClass.before.columns.length > (ownColumnsBefore?.get(tableClass) ?? 0) ||
+        tableClass.after.columns.length > (ownColumnsAfter?.get(tableClass) ?? 0),
+    );
+    this.affectedBefore = [...new Set(this.affectedClasses.map((tableClass) => tableClass.before))];
+    this.affectedAfter = [...new Set(this.affectedClasses.map((tableClass) => tableClass.after))];
+    const affectedRules = new Set(
+      [...this.affectedBefore, ...this.affectedAfter].flatMap(({ columns }) => columns),
+    );
+    this.affectedRules = [...before.columns, ...after.columns].filter((rules) => affectedRules.has(rules));
+  }
+
+  /** Like {@link getClassOfColumn}, for a column with rules on one of the sides. */
+  getClassOfRules(rules: ColumnRuleIndex): TableClass | undefined {
+    return this.#classesByRules.get(rules);
+  }
+
+  /** Returns the rules on the same column on the other side. */
+  getCounterpart(rules: ColumnRuleIndex): ColumnRuleIndex | undefined {
+    return this.#counterparts.get(rules);
+  }
+
+  /** Returns the class of a column's table; `undefined` if the column does not exist on both sides. */
+  getClassOfColumn({ table, column }: ColumnName): TableClass | undefined {
+    const [before, after] = [this.#componentsBefore.get(table), this.#componentsAfter.get(table)];
+    return before === undefined ||
+      after === undefined ||
+      this.#names.some((names) => names.isMissing(table, column))
+      ? undefined
+      : this.#classesByKey.get(toClassKey(before, after));
+  }
+
+  /** Returns whether a column restricts other tables than before, of those that exist on both sides. */
+  isChanged(rules: ColumnRuleIndex): boolean {
+    const tableClass = this.getClassOfRules(rules);
+    return (
+      tableClass === undefined ||
+      [tableClass.before, tableClass.after].some((component) => (this.#classCounts.get(component) ?? 0) > 1)
+    );
+  }
+}
+
+const toClassKey = (before: Component, after: Component): string => `${before.id}:${after.id}`;
+
+/** Counts how often each key occurs. */
+function countBy<Key>(keys: readonly Key[]): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const key of keys) {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Pairs the rules on each column before and after. */
+function pairColumns(
+  before: readonly ColumnRuleIndex[],
+  after: readonly ColumnRuleIndex[],
+): ReadonlyMap<ColumnRuleIndex, ColumnRuleIndex> {
+  const toKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
+  const rulesAfter = new Map(after.map((rules) => [toKey(rules), rules]));
+  return new Map(
+    before.flatMap((rules) => {
+      const counterpart = rulesAfter.get(toKey(rules));
+      return counterpart === undefined
+        ? []
+        : [
+            [rules, counterpart],
+            [counterpart, rules],
+          ];
+    }),
+  );
+}
+
+/** Returns the connected component of each table. */
+function findComponents({ catalog, names, columns }: TablesWithRules): ReadonlyMap<string, Component> {
+  // Each column counts, so that one search finds the columns for all parties.
+  const indexes = new Map(
+    columns.map((index): [ColumnAccessResult, ColumnRuleIndex] => [
+      {
+        table: index.table,
+        column: index.column,
+        access: noValues,
+        bounds: { atLeast: noValues, atMost: noValues },
+        applied: [],
+      },
+      index,
+    ]),
+  );
+  // Linked tables share one list of columns.
+  const components = new Map<TableAccess['columns'], Component>();
+  return new Map(
+    getTableAccess([...indexes.keys()], catalog, names).map((access) => {
+      const component = components.get(access.columns) ?? {
+        id: components.size,
+        columns: access.columns.flatMap((column) => indexes.get(column) ?? []),
+      };
+      components.set(access.columns, component);
+      return [access.table, component];
+    }),
+  );
+}
