@@ -286,8 +286,8 @@ export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as 
 
 /**
  * The URI schemes of documents, of the server's versions of changed documents, of read-only views of other resources,
- * of decorated nodes, of JSON schemas, of documents in the history, of the sides of comparisons, and of the instance's
- * versions of files in a project.
+ * of decorated nodes, of JSON schemas, of documents in the history, of the sides of comparisons, of the instance's
+ * versions of files in a project, and of the results of merging them.
  */
 export const schemes = {
   document: 'datamodel',
@@ -298,6 +298,7 @@ export const schemes = {
   history: 'datamodel-history',
   comparison: 'datamodel-comparison',
   projectVersion: 'datamodel-project',
+  projectMerge: 'datamodel-project-merge',
 } as const;
 
 /**

@@ -10,6 +10,9 @@ const markerLine = /^\uFEFF?(?:(?:<{7}|>{7}|\|{7})(?=\s|$)|(?:--|\/\/) <{7} )/m;
 /** The texts that every marker contains one of. Finding them is much faster than finding lines. */
 const markerTexts = ['<<<<<<<', '>>>>>>>', '|||||||'];
 
+/** Starts the comment that marks a place in conflict. The text after it is in the user's language. */
+export const conflictCommentStart = '<<<<<<< ';
+
 /**
  * Returns the offset of the first marker of an unresolved merge conflict in the text of any file of a project;
  * `undefined` if there is none. It depends on nothing but the text: a file with a marker may not even be JSON.
