@@ -235,6 +235,7 @@ export interface Commands {
   'datamodelStudio.projects.apply': [...targets: readonly unknown[]];
   'datamodelStudio.menus.projects.apply': [...targets: readonly unknown[]];
   'datamodelStudio.projects.create': [];
+  'datamodelStudio.projects.resolveConflicts': [...targets: readonly unknown[]];
   'datamodelStudio.projects.selectEnvironment': [];
   'datamodelStudio.menus.projects.refresh': [...targets: readonly unknown[]];
   'datamodelStudio.menus.projects.compare': [...targets: readonly unknown[]];

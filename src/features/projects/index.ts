@@ -49,6 +49,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   registerProjectCommand('datamodelStudio.projects.update', 'update');
   registerProjectCommand('datamodelStudio.projects.plan', 'plan');
   registerProjectCommand('datamodelStudio.projects.apply', 'apply');
+  registerProjectCommand('datamodelStudio.projects.resolveConflicts', 'resolveConflicts');
   registerProjectCommand('datamodelStudio.projects.selectEnvironment', 'selectEnvironment');
   const loadForProjects = async (): Promise<void> => {
     try {
