@@ -46,7 +46,7 @@ export class MergeResult implements vscode.FileSystemProvider {
     this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Does nothing: the editor is told of every change. */
+  /** Does nothing: every change is reported to the editor. */
   watch(): vscode.Disposable {
     return { dispose() {} };
   }

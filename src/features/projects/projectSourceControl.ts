@@ -10,7 +10,12 @@ import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
-import { type ItemStatus, type StatusGroup, getStatusGroup, hasFile } from '../../project/status/itemStatus.ts';
+import {
+  type ItemStatus,
+  type StatusGroup,
+  getStatusGroup,
+  hasFile,
+} from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
