@@ -402,6 +402,31 @@ describeStudio(
       });
     });
 
+    test('a finished apply still says what to build', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
+      const sqlPath = 'datamodels/Retail/tables/Customers/Full Name.datamodel.sql';
+      await replaceFile(project, sqlPath, `UPPER(${(await project.read(sqlPath)).trim()})\n`);
+      await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${sqlPath}`] });
+      const applying = studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page, plan } = await waitForPlan(studio, 'Apply analytics to Shop');
+      assert.deepEqual(getSectionTexts(plan, 'Next steps'), ['Build Retail']);
+      page.post({ type: 'apply' });
+      const result = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+        'plan',
+        (message) => message.view.isResult === true,
+      );
+      assert.match(result.view.summary, /^Done\./);
+      assert.deepEqual(getSectionTexts(result, 'Next steps'), ['Build Retail']);
+      await applying;
+      await sandbox.request('PATCH', path, table);
+    });
+
     test('a pull brings the changes of the server', async ({
       studio,
       sourceControls,
