@@ -235,6 +235,7 @@ export interface Commands {
   'datamodelStudio.projects.apply': [...targets: readonly unknown[]];
   'datamodelStudio.menus.projects.apply': [...targets: readonly unknown[]];
   'datamodelStudio.projects.create': [];
+  'datamodelStudio.projects.resolveConflicts': [...targets: readonly unknown[]];
   'datamodelStudio.projects.selectEnvironment': [];
   'datamodelStudio.menus.projects.refresh': [...targets: readonly unknown[]];
   'datamodelStudio.menus.projects.compare': [...targets: readonly unknown[]];
@@ -286,8 +287,8 @@ export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as 
 
 /**
  * The URI schemes of documents, of the server's versions of changed documents, of read-only views of other resources,
- * of decorated nodes, of JSON schemas, of documents in the history, of the sides of comparisons, and of the instance's
- * versions of files in a project.
+ * of decorated nodes, of JSON schemas, of documents in the history, of the sides of comparisons, of the instance's
+ * versions of files in a project, and of the results of merging them.
  */
 export const schemes = {
   document: 'datamodel',
@@ -298,6 +299,7 @@ export const schemes = {
   history: 'datamodel-history',
   comparison: 'datamodel-comparison',
   projectVersion: 'datamodel-project',
+  projectMerge: 'datamodel-project-merge',
 } as const;
 
 /**

@@ -9,6 +9,7 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/invalid-content': 'The content of a file does not match its kind.',
   'project/invalid-encoding': 'A file is not valid UTF-8.',
   'project/invalid-reference': 'A reference to a file with SQL is not valid.',
+  'project/merge-conflict': 'A file has an unresolved merge conflict.',
   'project/misnamed-file': 'The extension of a file name is probably misspelled.',
   'project/misplaced-file': 'A file is in the wrong folder.',
   'project/missing-datamodel': 'The folder of a datamodel has no datamodel file.',

@@ -5,7 +5,7 @@ import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { FileAccessPanel } from './fileAccessPanel.ts';
-import { getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
+import { type RulesPage, getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
 
 /** The open pages with Effective Access of files: one per datamodel or cube set. */
 export class FileAccess implements Disposable {
@@ -19,10 +19,21 @@ export class FileAccess implements Disposable {
     this.#editRules = editRules;
   }
 
-  /** Shows the access to the datamodel or cube set of a file or folder, or of the file in the active editor. */
-  async open(uri: UriTarget | undefined): Promise<void> {
+  /** The open pages. */
+  get pages(): Iterable<RulesPage> {
+    return this.#panels.values();
+  }
+
+  /**
+   * Shows the access to the datamodel or cube set of a file or folder, or of the active editor or page.
+   * @param otherPages the open pages of the grid
+   */
+  async open(uri: UriTarget | undefined, otherPages: Iterable<RulesPage>): Promise<void> {
     const catalogs = await this.#deps.loadFileCatalogs();
-    const target = await resolveFileTarget(catalogs, uri);
+    const target = await resolveFileTarget(catalogs, uri, {
+      title: vscode.l10n.t('Show Effective Access from Files'),
+      pages: [...this.pages, ...otherPages],
+    });
     if (target !== undefined) {
       await this.openTarget(target);
     }

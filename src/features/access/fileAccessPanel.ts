@@ -65,6 +65,14 @@ export class FileAccessPanel {
     renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
   }
 
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  get fileTarget(): FileRulesReference {
+    return this.#target;
+  }
+
   show(): void {
     this.#panel.reveal();
   }

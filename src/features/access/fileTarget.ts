@@ -2,24 +2,43 @@ import * as vscode from 'vscode';
 import type { UriTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
+import { pickFileDatamodel } from '../../platform/projects/pickFileDatamodel.ts';
 import type { RulesSubject } from '../../project/language/languageMessages.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 
+/** A page that may show rules of files. */
+export interface RulesPage {
+  readonly isActive: boolean;
+  /** `undefined` if the rules are those of a server. */
+  readonly fileTarget: FileRulesReference | undefined;
+}
+
 /**
- * Returns the datamodel or cube set of a file or folder of a project, or of the file in the active editor. If there is
- * none, says so.
+ * Returns the datamodel or cube set of a file or folder of a project. Without one, returns that of the active editor or
+ * page, or else asks for a datamodel.
  */
 export async function resolveFileTarget(
   catalogs: FileCatalogs,
   uri: UriTarget | undefined,
+  { title, pages }: { readonly title: string; readonly pages: Iterable<RulesPage> },
 ): Promise<FileRulesReference | undefined> {
-  const file =
-    uri === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(String(uri));
-  const target = file && (await findTarget(catalogs, file));
-  if (target === undefined) {
-    await showInformation(vscode.l10n.t('Select a file of a datamodel or cube set in a project.'));
+  if (uri !== undefined) {
+    const target = await findTarget(catalogs, vscode.Uri.parse(String(uri)));
+    if (target === undefined) {
+      await showInformation(vscode.l10n.t('Select a file of a datamodel or cube set in a project.'));
+    }
+    return target;
   }
-  return target;
+  const activeFile = vscode.window.activeTextEditor?.document.uri;
+  const active =
+    activeFile === undefined
+      ? [...pages].find(({ isActive }) => isActive)?.fileTarget
+      : await findTarget(catalogs, activeFile);
+  if (active !== undefined) {
+    return active;
+  }
+  const picked = await pickFileDatamodel(catalogs, title);
+  return picked && { folder: picked.folder, subject: { datamodel: picked.datamodel } };
 }
 
 async function findTarget(catalogs: FileCatalogs, uri: vscode.Uri): Promise<FileRulesReference | undefined> {

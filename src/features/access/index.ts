@@ -32,7 +32,7 @@ export function register(deps: AccessFeatureDeps): Disposable {
   const fileMatrixDeps = { deps, tabs: matrixTabs, loadFileAccess };
   store.add(
     registerCommand('datamodelStudio.access.openFiles', deps.log, async (uri) =>
-      (await loadFileAccess()).open(uri),
+      (await loadFileAccess()).open(uri, matrixTabs.values()),
     ),
   );
   store.add(

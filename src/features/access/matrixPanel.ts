@@ -9,6 +9,7 @@ import {
   type MatrixCellChange,
   type ToMatrix,
 } from '../../webviews/protocol/ruleMatrix.ts';
+import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { MatrixDrafts } from './matrixDrafts.ts';
 import type { MatrixSource, MatrixSourceFactory } from './matrixSource.ts';
@@ -65,6 +66,12 @@ export class MatrixPanel {
 
   get isActive(): boolean {
     return this.#panel.active;
+  }
+
+  /** The rules of files that the grid shows; `undefined` if they are those of a server. */
+  get fileTarget(): FileRulesReference | undefined {
+    const { rules } = this.#source;
+    return 'folder' in rules ? rules : undefined;
   }
 
   /** Asks the page to apply its changes: only the page has the text that is being typed. */

@@ -25,7 +25,10 @@ export async function openMatrix(
 }
 
 /** The open tabs, by target: two tabs with the same target would overwrite each other's unsaved changes. */
-export type MatrixTabs = Map<string, Pick<MatrixPanel, 'reveal' | 'isActive' | 'requestApply'>>;
+export type MatrixTabs = Map<
+  string,
+  Pick<MatrixPanel, 'reveal' | 'isActive' | 'fileTarget' | 'requestApply'>
+>;
 
 /** Applies the changes of the active tab, like its button. */
 export async function applyActiveMatrix(tabs: MatrixTabs): Promise<void> {
@@ -44,9 +47,13 @@ export interface FileMatrixDeps {
   readonly loadFileAccess: () => Promise<FileAccess>;
 }
 
-/** Opens the rule matrix of files: of a file or folder, or of the file in the active editor. */
+/** Opens the rule matrix of files: of a file or folder, or of the active editor or page. */
 export async function openFileMatrix(fileDeps: FileMatrixDeps, uri: UriTarget | undefined): Promise<void> {
-  const target = await resolveFileTarget(await fileDeps.deps.loadFileCatalogs(), uri);
+  const { deps, tabs, loadFileAccess } = fileDeps;
+  const target = await resolveFileTarget(await deps.loadFileCatalogs(), uri, {
+    title: vscode.l10n.t('Edit Rules from Files in Grid'),
+    pages: [...tabs.values(), ...(await loadFileAccess()).pages],
+  });
   if (target !== undefined) {
     await showFileMatrix(fileDeps, target);
   }

@@ -18,6 +18,7 @@ import {
   diagramFilesSchema,
 } from '../../webviews/protocol/diagram.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
+import { pickFileDatamodel } from '../../platform/projects/pickFileDatamodel.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
 import { FileDiagramPanel } from './fileDiagramPanel.ts';
@@ -57,21 +58,34 @@ export class Diagrams implements Disposable {
     }
   }
 
-  /** Shows the diagram of the datamodel in the folder of a file, or of the file in the active editor. */
+  /**
+   * Shows the diagram of the datamodel in the folder of a file, or of the file in the active editor. If there is none, the
+   * user picks the datamodel.
+   */
   async openFileDiagram(uri: UriTarget | undefined): Promise<void> {
     const file =
       uri === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(String(uri));
     const catalogs = await this.#deps.loadFileCatalogs();
-    const found = file && (await catalogs.find(file));
-    const title = found && (await found.catalog.getFile(found.path)).datamodel;
-    if (found === undefined || title === undefined) {
-      await showInformation(vscode.l10n.t('Select a file of a datamodel in a project.'));
+    const target =
+      (file && (await findFileDatamodel(catalogs, file))) ?? (await this.#pickFileDatamodel(uri));
+    if (target === undefined) {
       return;
     }
-    const target = { folder: String(found.catalog.folder), title };
     const panel =
       this.#filePanels.get(getFileDiagramKey(target)) ?? this.#createFilePanel(target, catalogs, createTab());
     panel.show();
+  }
+
+  async #pickFileDatamodel(uri: UriTarget | undefined): Promise<DiagramFileDatamodel | undefined> {
+    if (uri !== undefined) {
+      await showInformation(vscode.l10n.t('Select a file of a datamodel in a project.'));
+      return undefined;
+    }
+    const picked = await pickFileDatamodel(
+      await this.#deps.loadFileCatalogs(),
+      vscode.l10n.t('Show Diagram from Files'),
+    );
+    return picked && { folder: picked.folder, title: picked.datamodel };
   }
 
   /** Restores a tab after a reload; closes it if its state is invalid or its diagram is already open. */
@@ -169,6 +183,18 @@ const getDiagramKey = ({ connectionId, datamodelId }: DiagramDatamodel): string 
 
 const getFileDiagramKey = ({ folder, title }: DiagramFileDatamodel): string =>
   JSON.stringify([folder, title]);
+
+/** Returns the datamodel in whose folder a file is; `undefined` if it's in none. */
+async function findFileDatamodel(
+  catalogs: FileCatalogs,
+  uri: vscode.Uri,
+): Promise<DiagramFileDatamodel | undefined> {
+  const found = await catalogs.find(uri);
+  const title = found && (await found.catalog.getFile(found.path)).datamodel;
+  return found === undefined || title === undefined
+    ? undefined
+    : { folder: String(found.catalog.folder), title };
+}
 
 const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.diagram, '', vscode.ViewColumn.Active);

@@ -10,7 +10,7 @@ import type {
   PlanSubject,
   UncheckedPart,
 } from '../../changes/model/plan.ts';
-import type { PlanItem, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { PlanItem, PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import {
   formatGrant,
   formatParties,
@@ -35,10 +35,10 @@ import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts'
 
 const t = vscode.l10n.t;
 
-/** A plan as shown on the page, and the resources that its links open. */
+/** A plan as shown on the page, and the resources and places in files that its links open. */
 export interface PlanDescription {
   readonly view: PlanView;
-  readonly links: readonly PlanSubject[];
+  readonly links: readonly (PlanSubject | vscode.Location)[];
 }
 
 /**
@@ -54,7 +54,7 @@ export function describePlan(
   access: PlannedAccess | 'unknown' | undefined,
   connection: Connection | undefined,
   files: readonly ChangedFile[] = [],
-): PlanDescription {
+): PlanDescription & { readonly links: readonly PlanSubject[] } {
   const plan =
     access === undefined || access === 'unknown'
       ? originalPlan
@@ -123,15 +123,7 @@ export function describePlan(
         toPlanItem(subject, describeLocation(subject)),
       ),
     },
-    {
-      title: t('Next steps'),
-      tone: 'plain',
-      items: plan.builds.map(({ title, type }) => ({
-        icon: 'tools',
-        text: type === 'publish' ? t('Publish {0}', title) : t('Build {0}', title),
-        detail: t('required before queries show the change'),
-      })),
-    },
+    createNextSteps(plan),
   ];
   const { subject } = plan.operation;
   const target = [...(connection === undefined ? [] : [formatConnection(connection)]), ...subject.within];
@@ -161,6 +153,21 @@ export function describePlan(
     links,
   };
 }
+
+/** Lists the builds after which queries show the change. */
+const createNextSteps = ({ builds }: Plan): UnlimitedSection => ({
+  title: t('Next steps'),
+  tone: 'plain',
+  items: builds.map(({ title, type }) => ({
+    icon: 'tools',
+    text: type === 'publish' ? t('Publish {0}', title) : t('Build {0}', title),
+    detail: t('required before queries show the change'),
+  })),
+});
+
+/** Returns the section with what is left to do once a plan has been applied; none if there is nothing. */
+export const describeNextSteps = (plan: Plan): readonly PlanSection[] =>
+  limitSections([createNextSteps(plan)]);
 
 /** The operations that rename only on the server; the command Rename… also changes the files of the workspace. */
 const serverOnlyRenames: ReadonlySet<OperationCause> = new Set(['save', 'undo', 'restore']);

@@ -60,9 +60,11 @@ export class PlanPanel {
               this.#postContent();
               break;
             case 'open': {
-              const subject = this.#content?.plan.links[message.link];
-              if (subject !== undefined) {
-                deps.open(subject);
+              const link = this.#content?.plan.links[message.link];
+              if (link instanceof vscode.Location) {
+                void vscode.window.showTextDocument(link.uri, { selection: link.range });
+              } else if (link !== undefined) {
+                deps.open(link);
               }
               break;
             }

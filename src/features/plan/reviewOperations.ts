@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../changes/model/operation.ts';
+import type { PlanSubject } from '../../changes/model/plan.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
+import type { LocatedSection } from '../../platform/locatedSections.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { PlanFeatureDeps } from './deps.ts';
-import { describePlan } from './describePlan.ts';
+import { describeNextSteps, describePlan } from './describePlan.ts';
 import { loadAccess, openPlanSubject } from './perform.ts';
 import { PlanPanel } from './planPanel.ts';
 
@@ -18,7 +20,7 @@ export interface OperationsReviewRequest {
   /** One operation with the writes of all operations, for the plan; without writes if nothing can be changed. */
   readonly operation: Operation;
   /** What is not changed, and why. */
-  readonly unchangedSections: readonly PlanSection[];
+  readonly unchangedSections: readonly LocatedSection[];
   /** Why the operations can't be run; absent if they can. */
   readonly blocked?: string | undefined;
   /** True to show the plan without a button that applies it. */
@@ -36,15 +38,17 @@ export async function reviewOperations(
   deps: PlanFeatureDeps,
   request: OperationsReviewRequest,
 ): Promise<void> {
-  const { operation, title, applyLabel, unchangedSections } = request;
+  const { operation, title, applyLabel } = request;
   const { connectionId } = operation;
   const { writer } = await deps.changeServices();
   const { plan, planHash } = await writer.plan(operation);
-  const { view, links } = describePlan(
+  const { view, links: subjects } = describePlan(
     plan,
     await loadAccess(deps, plan),
     deps.connections.find(connectionId),
   );
+  const links: (PlanSubject | vscode.Location)[] = [...subjects];
+  const unchangedSections = request.unchangedSections.map((section) => linkItems(section, links));
   const isEmpty = operation.writes.length === 0;
   const reviewView: PlanView = {
     ...view,
@@ -86,10 +90,15 @@ export async function reviewOperations(
     const resultView = {
       ...unconfirmedView,
       ...result,
-      sections: [...result.sections, ...unchangedSections],
+      // After an error, it isn't known what to build.
+      sections: [
+        ...result.sections,
+        ...(result.tone === 'error' ? [] : describeNextSteps(plan)),
+        ...unchangedSections,
+      ],
     };
     void panel
-      .review({ view: { ...resultView, title, applyLabel: '', isResult: true }, links: [] })
+      .review({ view: { ...resultView, title, applyLabel: '', isResult: true }, links })
       .then(() => panel.close());
   } finally {
     if (!isDone) {
@@ -97,6 +106,14 @@ export async function reviewOperations(
     }
   }
 }
+
+/** Replaces the locations of items by links, which are added to those of the page. */
+const linkItems = (section: LocatedSection, links: (PlanSubject | vscode.Location)[]): PlanSection => ({
+  ...section,
+  items: section.items.map(({ location, ...item }) =>
+    location === undefined ? item : { ...item, link: links.push(location) - 1 },
+  ),
+});
 
 /** Shows a result whose page the user has closed. Does not wait for the notification to be closed. */
 function showResult(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { formatMessage } from '../../base/localize.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import type { ItemStatus } from '../../project/status/itemStatus.ts';
+import { type ItemStatus, hasFile } from '../../project/status/itemStatus.ts';
 import type { UnreadableFile } from '../../project/status/statusMessages.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
@@ -132,10 +132,6 @@ async function compareFile(project: ProjectSourceControl, item: ItemStatus): Pro
     toPlainText(t('{0}: {1} ↔ Yours', fileName, project.environment.name)),
   );
 }
-
-/** Whether the project has a file for an item: what only the server has was added there. */
-const hasFile = ({ here, server }: ItemStatus): boolean =>
-  here !== 'deleted' && !(server === 'added' && here === 'unchanged');
 
 /** Whether the server has an item, as far as it is known. */
 const hasServerFile = ({ here, server }: ItemStatus): boolean =>

@@ -5,7 +5,8 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
-import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { LocatedSection } from '../../platform/locatedSections.ts';
+import type { PlanView } from '../../webviews/protocol/planPage.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
@@ -21,7 +22,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly title: string;
       readonly applyLabel: string;
       readonly operation: Operation;
-      readonly unchangedSections: readonly PlanSection[];
+      readonly unchangedSections: readonly LocatedSection[];
       readonly blocked?: string | undefined;
       readonly isPreview?: boolean;
       readonly run: (planHash: PlanHash) => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;

@@ -7,6 +7,7 @@ import type { Operation } from '../../changes/model/operation.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import { watchNewProjects } from '../../platform/projects/watchNewProjects.ts';
+import { closeMergeEditors } from './mergeEditors.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
@@ -48,6 +49,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   registerProjectCommand('datamodelStudio.projects.update', 'update');
   registerProjectCommand('datamodelStudio.projects.plan', 'plan');
   registerProjectCommand('datamodelStudio.projects.apply', 'apply');
+  registerProjectCommand('datamodelStudio.projects.resolveConflicts', 'resolveConflicts');
   registerProjectCommand('datamodelStudio.projects.selectEnvironment', 'selectEnvironment');
   const loadForProjects = async (): Promise<void> => {
     try {
@@ -67,6 +69,8 @@ export function register(deps: ProjectDeps): ProjectsFeature {
     ),
   );
   void loadForProjects();
+  // Merge editors that were open when the window was reloaded can't show anything.
+  closeMergeEditors().catch((error: unknown) => reportFailure(error, deps.log));
   return {
     recordAppliedState: async (operation) => (await load()).recordAppliedState(operation),
     dispose: () => store.dispose(),

@@ -2,6 +2,10 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
 import { createConflictBase } from '../../documents/conflictBase.ts';
+import { showWarning } from '../../platform/messages.ts';
+import { conflictCommentStart, findConflictMarker } from '../../project/files/conflictMarkers.ts';
+import { closeMergeEditors, isMergeTab } from './mergeEditors.ts';
+import { MergeResult } from './mergeResult.ts';
 
 const t = vscode.l10n.t;
 
@@ -13,72 +17,50 @@ export interface MergedFile {
 }
 
 /**
- * Opens the editor's merge editor on the conflicts of a file, and waits until none is left in the saved file.
+ * Opens the editor's merge editor on the conflicts of a file, and waits until it is closed. The file itself is written
+ * only then, and only if no conflict is left.
  * @param texts receives the texts of the versions by their URIs; the merge editor then requests them
- * @returns whether all conflicts are resolved; if the merge editor was closed before, an unchanged file is as it was
+ * @returns whether all conflicts are resolved; otherwise, the file is as it was
  */
-export async function mergeConflict(texts: Map<string, string>, sides: MergedFile): Promise<boolean> {
-  const { file } = sides;
-  const document = await vscode.workspace.openTextDocument(file);
-  const before = document.getText();
-  const comment = createComment(file);
-  // An earlier merge may have been saved before it was finished.
-  const [ours, theirs] = [removeLine(sides.ours, comment), removeLine(sides.theirs, comment)];
-  const base = createConflictBase(ours, theirs, comment);
-  // The result of a merge editor starts as its base.
-  if (!(await replaceText(document, base))) {
-    return false;
-  }
+export async function mergeConflict(
+  texts: Map<string, string>,
+  { file, ours, theirs }: MergedFile,
+): Promise<boolean> {
+  const before = (await vscode.workspace.openTextDocument(file)).getText();
+  const base = createConflictBase(ours, theirs, createComment(file));
+  const store = new DisposableStore();
   const addVersion = (name: string, text: string): vscode.Uri => {
     const query = `${name}-${Date.now()}`;
     const uri = vscode.Uri.from({ scheme: schemes.projectVersion, path: file.path, query });
     texts.set(String(uri), text);
+    store.add({ dispose: () => texts.delete(String(uri)) });
     return uri;
   };
-  const versions = [
-    addVersion('base', base),
-    addVersion('theirs', theirs),
-    addVersion('ours', ours),
-  ] as const;
-  const mergeEnd = waitForMerge(document, comment);
   try {
+    // An earlier merge may have been left open.
+    await closeMergeEditors();
+    const result = store.add(new MergeResult(file, base));
+    const mergeEnd = store.add(waitForMerge());
     await vscode.commands.executeCommand('_open.mergeEditor', {
-      base: versions[0],
-      input1: { uri: versions[1], title: t('Instance') },
-      input2: { uri: versions[2], title: t('Yours') },
-      output: file,
+      base: addVersion('base', base),
+      input1: { uri: addVersion('theirs', theirs), title: t('Instance') },
+      input2: { uri: addVersion('ours', ours), title: t('Yours') },
+      output: result.uri,
     });
     await mergeEnd.promise;
-    const isResolved = !hasConflicts(document.getText(), comment);
-    if (document.getText() === base) {
-      await replaceText(document, before);
-    }
-    return (!document.isDirty || (await document.save())) && isResolved;
+    return findConflictMarker(result.text) === undefined && (await writeResult(file, before, result.text));
   } finally {
-    mergeEnd.dispose();
-    versions.forEach((uri) => texts.delete(String(uri)));
+    store.dispose();
   }
 }
 
-/** Waits until the document is saved without conflicts, or the merge editor that is opened next is closed. */
-function waitForMerge(
-  document: vscode.TextDocument,
-  comment: string,
-): Disposable & { promise: Promise<void> } {
+/** Waits until the merge editor that is opened next is closed. */
+function waitForMerge(): Disposable & { promise: Promise<void> } {
   const store = new DisposableStore();
-  const mergeTabs = new Set<vscode.Tab>();
   const promise = new Promise<void>((resolve) => {
     store.add(
-      vscode.workspace.onDidSaveTextDocument((saved) => {
-        if (saved === document && !hasConflicts(document.getText(), comment)) {
-          resolve();
-        }
-      }),
-    );
-    store.add(
-      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
-        opened.filter(isMergeTab).forEach((tab) => mergeTabs.add(tab));
-        if (closed.some((tab) => mergeTabs.has(tab))) {
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        if (closed.some(isMergeTab)) {
           resolve();
         }
       }),
@@ -87,24 +69,22 @@ function waitForMerge(
   return { promise, dispose: () => store.dispose() };
 }
 
-/** The API has no type for tabs with merge editors. */
-const isMergeTab = ({ input }: vscode.Tab): boolean =>
-  input === undefined || (typeof input === 'object' && input !== null && 'result' in input);
-
-/** Returns the line that marks a conflict: a comment, so that a text that is saved with it stays valid. */
+/** Returns the line that marks a conflict: a comment, so that the text stays valid. Validation finds it. */
 function createComment({ path }: vscode.Uri): string {
   const text = t('Conflict: accept the version of the instance, yours, or both.');
-  return path.endsWith('.sql') ? `-- ${text}` : `// ${text}`;
+  return `${path.endsWith('.sql') ? '--' : '//'} ${conflictCommentStart}${text}`;
 }
 
-const removeLine = (text: string, line: string): string =>
-  text.replaceAll(`${line}\r\n`, '').replaceAll(`${line}\n`, '');
-
-const hasConflicts = (text: string, comment: string): boolean => text.split(/\r?\n/).includes(comment);
-
-async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {
+/** Writes the result of a merge, unless the file was changed while it was merged. */
+async function writeResult(file: vscode.Uri, before: string, text: string): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(file);
+  if (document.getText() !== before) {
+    await showWarning(
+      t('{0} was changed while it was merged. Merge it again.', vscode.workspace.asRelativePath(file)),
+    );
+    return false;
+  }
   const edit = new vscode.WorkspaceEdit();
-  const end = document.positionAt(document.getText().length);
-  edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-  return vscode.workspace.applyEdit(edit);
+  edit.replace(file, new vscode.Range(new vscode.Position(0, 0), document.positionAt(before.length)), text);
+  return (await vscode.workspace.applyEdit(edit)) && (!document.isDirty || (await document.save()));
 }

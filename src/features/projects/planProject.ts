@@ -86,7 +86,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
         : t('Apply {0} to {1}', name, connection.name),
     applyLabel: t('Apply'),
     operation: plan.operation,
-    unchangedSections: createPlanSections(plan, errors),
+    unchangedSections: createPlanSections(plan, errors, project.folder),
     blocked: getBlockReason(plan, errors),
     isPreview: mode === 'plan',
     run: (planHash) => run.apply(reviewed, planHash),

@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { describeFinding } from './describeFinding.ts';
 import { formatMessage } from '../../base/localize.ts';
+import type { FilePosition } from '../../project/files/project.ts';
 import { formatItemKey } from '../../project/item.ts';
 import {
   describeApplyProblem,
   describeDeferral,
   describeDifference,
 } from '../../project/messages/planTexts.ts';
-import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
+import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
@@ -19,13 +20,17 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** How many items of a section are listed at most. */
 const maxItems = 100;
 
-/** Lists what a plan does not change and why, and which changes of others it overwrites; the most important first. */
+/**
+ * Lists what a plan does not change and why, and which changes of others it overwrites; the most important first.
+ * @param folder the folder of the project, whose files the errors lead to
+ */
 export function createPlanSections(
   { project, reading, prepared }: ProjectPlan,
   errors: ProjectErrors,
-): readonly PlanSection[] {
+  folder: vscode.Uri,
+): readonly LocatedSection[] {
   const { comparison, compiled, pulled, hidden } = prepared;
-  const sections: readonly (readonly [string, PlanSection['tone'], readonly PlanItem[]])[] = [
+  const sections: readonly (readonly [string, LocatedSection['tone'], readonly LocatedItem[]])[] = [
     [
       t('Prevents the apply'),
       'error',
@@ -36,8 +41,8 @@ export function createPlanSections(
         ...errors.blocking
           // Files that can't be read are listed as unknown, below.
           .filter(({ code }) => code === 'project/schema' || !code.startsWith('project/'))
-          .map((finding) => createFileItem(finding, describeFinding(finding))),
-        ...listUnknown({ project, reading }),
+          .map((finding) => createFileItem(folder, finding, describeFinding(finding))),
+        ...listUnknown({ project, reading }, folder),
         ...pulled.refusals.map(({ key, text }) =>
           createItem('question', formatItemKey(key), formatMessage(t, text)),
         ),
@@ -53,7 +58,7 @@ export function createPlanSections(
     [
       t('Ignored errors'),
       'warning',
-      errors.ignored.map((finding) => createFileItem(finding, describeFinding(finding))),
+      errors.ignored.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
     ],
     [
       t('Changed on the server since the last pull, and will be overwritten'),
@@ -108,7 +113,8 @@ export function getBlockReason(
   errors: ProjectErrors,
 ): string | undefined {
   const { compiled, pulled, hidden } = prepared;
-  const unknownCount = listUnknown({ project, reading }).length + pulled.refusals.length + hidden.length;
+  const unknownCount =
+    reading.unread.length + listErrors(project).length + pulled.refusals.length + hidden.length;
   return compiled.problems.length + errors.blocking.length > 0
     ? t('The project has problems that prevent the apply.')
     : unknownCount > 0
@@ -116,25 +122,33 @@ export function getBlockReason(
       : undefined;
 }
 
-const listUnknown = ({ project, reading }: Pick<ProjectPlan, 'project' | 'reading'>) => [
+const listErrors = ({ problems }: ProjectPlan['project']) =>
+  problems.filter(({ severity }) => severity === 'error');
+
+const listUnknown = (
+  { project, reading }: Pick<ProjectPlan, 'project' | 'reading'>,
+  folder: vscode.Uri,
+): readonly LocatedItem[] => [
   ...reading.unread.map((unread) => createItem('question', describeUnread(unread))),
-  ...project.problems
-    .filter(({ severity }) => severity === 'error')
-    .map((problem) => createFileItem(problem, formatMessage(t, problem.message))),
+  ...listErrors(project).map((problem) => createFileItem(folder, problem, formatMessage(t, problem.message))),
 ];
 
-const createItem = (icon: string, text: string, detail = ''): PlanItem => ({
+const createItem = (icon: string, text: string, detail = ''): LocatedItem => ({
   icon,
   text,
   ...(detail === '' ? {} : { detail }),
 });
 
 const createFileItem = (
-  { path, line }: { readonly path: string; readonly line: number },
+  folder: vscode.Uri,
+  { path, line, column }: FilePosition & { readonly path: string },
   message: string,
-): PlanItem => createItem('error', `${path}:${line}`, message);
+): LocatedItem => ({
+  ...createItem('error', `${path}:${line}`, message),
+  location: new vscode.Location(vscode.Uri.joinPath(folder, path), new vscode.Position(line - 1, column - 1)),
+});
 
-const limit = (items: readonly PlanItem[]): readonly PlanItem[] =>
+const limit = (items: readonly LocatedItem[]): readonly LocatedItem[] =>
   items.length <= maxItems
     ? items
     : [...items.slice(0, maxItems), createItem('ellipsis', t('{0} more', items.length - maxItems))];

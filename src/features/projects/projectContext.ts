@@ -14,6 +14,7 @@ import { pullProject } from './pullProject.ts';
 import { pullIntoFolder, showPullResult } from './pullIntoFolder.ts';
 import { refreshFromServer } from './readServer.ts';
 import { recordAppliedState } from './recordAppliedState.ts';
+import { resolveProjectConflicts } from './resolveProjectConflicts.ts';
 import { selectEnvironment } from './selectEnvironment.ts';
 import { parseServerTextUri } from './serverTexts.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
@@ -27,6 +28,7 @@ export type ProjectCommand =
   | 'update'
   | 'plan'
   | 'apply'
+  | 'resolveConflicts'
   | 'selectEnvironment';
 
 /** The projects of the workspace, and what can be done with them. */
@@ -89,6 +91,7 @@ export async function createProjectContext(
     update: createTargetCommand(async (target) => showPulledProject(await pullProject(deps, target))),
     plan: createTargetCommand((target) => planProject(deps, target, 'plan')),
     apply: createTargetCommand((target) => planProject(deps, target, 'apply')),
+    resolveConflicts: createTargetCommand((target) => resolveProjectConflicts(deps, instanceTexts, target)),
     selectEnvironment: () => selectEnvironment(projects),
   };
   return {

@@ -10,7 +10,12 @@ import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
-import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
+import {
+  type ItemStatus,
+  type StatusGroup,
+  getStatusGroup,
+  hasFile,
+} from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -70,6 +75,13 @@ export class ProjectSourceControl implements Disposable {
       unknown: this.#createGroup('unknown', t("Can't Be Read")),
     };
     this.#updateQuickDiff();
+    this.#store.add(
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        if (this.#status !== undefined) {
+          this.#show(this.#status);
+        }
+      }),
+    );
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(uri)));
   }
 
@@ -190,7 +202,7 @@ export class ProjectSourceControl implements Disposable {
     ].map(({ path, message }) => ({
       resourceUri: this.getUri(path),
       decorations: { tooltip: toPlainText(formatMessage(t, message)) },
-      command: { command: 'vscode.open', title: t('Open File'), arguments: [this.getUri(path)] },
+      command: createOpenCommand(this.getUri(path)),
       contextValue: 'unknown',
     }));
     if (wasServerKnown !== status.isServerKnown) {
@@ -210,8 +222,21 @@ export class ProjectSourceControl implements Disposable {
         tooltip: describeItemStatus(item),
         strikeThrough: item.here === 'deleted' || item.server === 'deleted',
       },
-      command: createCommand('datamodelStudio.projects.compare', t('Compare with Server'), resourceUri),
+      ...this.#createRowCommand(item),
     };
+  }
+
+  /** Returns what a click on a row does. In Restricted Mode, nothing may be read of the server: the file opens. */
+  #createRowCommand(item: ItemStatus): Pick<vscode.SourceControlResourceState, 'command'> {
+    const uri = this.getUri(item.path);
+    if (vscode.workspace.isTrusted) {
+      return {
+        command: item.isConflict
+          ? createCommand('datamodelStudio.projects.resolveConflicts', t('Resolve Conflicts…'), uri)
+          : createCommand('datamodelStudio.projects.compare', t('Compare with Server'), uri),
+      };
+    }
+    return hasFile(item) ? { command: createOpenCommand(uri) } : {};
   }
 
   /** Sets a new provider: the editor asks one only once for each file. */
@@ -226,3 +251,9 @@ export class ProjectSourceControl implements Disposable {
     };
   }
 }
+
+const createOpenCommand = (uri: vscode.Uri): vscode.Command => ({
+  command: 'vscode.open',
+  title: t('Open File'),
+  arguments: [uri],
+});

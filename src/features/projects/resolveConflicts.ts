@@ -28,14 +28,19 @@ interface ConflictItem extends vscode.QuickPickItem {
  * Resolves the conflicts of a pull: one by one in the editor's merge editor, or all in favor of one side. A file that one
  * of the sides doesn't have is shown, and one of the sides chosen.
  * @param instanceTexts receives the texts of versions by their URIs; the editor then requests them
+ * @param first the conflict to begin with; asks if there is none
  */
 export async function resolveConflicts(
   instanceTexts: Map<string, string>,
   target: ConflictTarget,
+  first?: PullConflict,
 ): Promise<void> {
   let remaining = target.conflicts;
+  let next = first;
   while (remaining.length > 0) {
-    const pickedItem = await pickConflict(remaining);
+    const pickedItem: Pick<ConflictItem, 'conflict' | 'side'> | undefined =
+      next === undefined ? await pickConflict(remaining) : { conflict: next };
+    next = undefined;
     if (pickedItem === undefined) {
       return;
     }
@@ -75,7 +80,9 @@ const getResolutionKey = (key: PullConflict['key']): string =>
     ? formatItemKey({ kind: 'table', datamodel: key.datamodel, table: key.table })
     : formatItemKey(key);
 
-async function pickConflict(conflicts: readonly PullConflict[]): Promise<ConflictItem | undefined> {
+async function pickConflict(
+  conflicts: readonly PullConflict[],
+): Promise<Pick<ConflictItem, 'conflict' | 'side'> | undefined> {
   const items: readonly ConflictItem[] = [
     ...conflicts.map((conflict) => ({
       label: `$(git-merge) ${toPlainText(getLabel(conflict))}`,

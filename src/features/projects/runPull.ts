@@ -13,6 +13,7 @@ import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import type { PickedEnvironment } from './pickEnvironment.ts';
 import type { PullHeading } from './pullReport.ts';
+import type { ConflictTarget } from './resolveConflicts.ts';
 import { getUnsavedPaths } from './unsavedFiles.ts';
 
 const t = vscode.l10n.t;
@@ -39,10 +40,39 @@ export interface CompletedPull {
  * Pulls from an instance into a project, with its progress.
  * @throws InterruptedChangeError, PullRefusedError, ProjectWriteError, ApiError, and CancellationError
  */
-export async function runPull(
-  { sessions, changeServices, log }: ProjectDeps,
+export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<CompletedPull> {
+  const { folder, connection, environment } = options;
+  return withPull(deps, options, async (pull) => {
+    const result = await pull.run(async () => (await deps.sessions.get(connection.id)).client);
+    if (environment.isNew && connection.kind === 'remote') {
+      const { url, role, tenantId: tenant } = connection;
+      await writeNewEnvironment(folder.fsPath, { name: environment.name, url, role, tenant });
+    }
+    const heading = {
+      connectionName: connection.name,
+      folderPath: folder.path,
+      environmentName: environment.name,
+    };
+    return { folder, pull, result, heading };
+  });
+}
+
+/**
+ * Finds the conflicts that a pull would leave, with its progress. Writes nothing.
+ * @throws InterruptedChangeError, PullRefusedError, ApiError, and CancellationError
+ */
+export const findConflicts = (deps: ProjectDeps, options: RunPullOptions): Promise<ConflictTarget> =>
+  withPull(deps, options, async (pull) => ({
+    pull,
+    folder: options.folder,
+    conflicts: await pull.findConflicts(async () => (await deps.sessions.get(options.connection.id)).client),
+  }));
+
+async function withPull<T>(
+  { changeServices, log }: ProjectDeps,
   { folder, connection, environment, limits, title }: RunPullOptions,
-): Promise<CompletedPull> {
+  run: (pull: ProjectPull) => Promise<T>,
+): Promise<T> {
   const settings = await readProjectSettings(folder.fsPath);
   const { history } = await changeServices();
   await requireFinishedChanges(history, connection.id);
@@ -74,16 +104,6 @@ export async function runPull(
           }),
       },
     );
-    const result = await pull.run(async () => (await sessions.get(connection.id)).client);
-    if (environment.isNew && connection.kind === 'remote') {
-      const { url, role, tenantId: tenant } = connection;
-      await writeNewEnvironment(folder.fsPath, { name: environment.name, url, role, tenant });
-    }
-    const heading = {
-      connectionName: connection.name,
-      folderPath: folder.path,
-      environmentName: environment.name,
-    };
-    return { folder, pull, result, heading };
+    return run(pull);
   });
 }

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { type Diagnostic, diagnose } from '../../sql/language.ts';
 import { schemes, sqlDiagnosticSource } from '../../contributions.ts';
+import { isDiagnosed } from './documents.ts';
 import { getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
 import { validateBeforeSave } from '../../platform/validateBeforeSave.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
@@ -88,7 +89,7 @@ export class SqlDiagnostics implements Disposable {
   }
 
   #schedule(document: vscode.TextDocument, delayMs: number): void {
-    if (!this.#regions.isSupported(document)) {
+    if (!this.#regions.isSupported(document) || !isDiagnosed(document)) {
       return;
     }
     const key = document.uri.toString();

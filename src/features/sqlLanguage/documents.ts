@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { EmbeddedDocumentKind } from '../../sql/embedded/tableJson.ts';
 import { isSqlLanguage } from '../../contributions.ts';
 import { getResourceIdentity } from './resourceIdentity.ts';
@@ -20,3 +20,15 @@ export function getSqlDocumentKind({
   const kind = /\.(table|column)\.json$/.test(uri.path) ? getResourceIdentity(uri)?.resource.kind : undefined;
   return kind === 'table' || kind === 'column' ? kind : undefined;
 }
+
+/**
+ * Returns whether the problems of a document are reported: it shows a resource of a server, is untitled, or is a file.
+ * What else has a URI is another version of a text, such as those of version control and of comparisons. Their problems
+ * can't be fixed there, and names in them have nothing to refer to.
+ */
+export const isDiagnosed = ({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean =>
+  getResourceIdentity(uri) !== undefined ||
+  uri.scheme === 'untitled' ||
+  uri.scheme === 'file' ||
+  // Folders of a workspace may be in other file systems.
+  vscode.workspace.getWorkspaceFolder(uri) !== undefined;

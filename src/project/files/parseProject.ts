@@ -11,6 +11,7 @@ import {
   isInExpectedFolder,
 } from './fileKinds.ts';
 import { type ExpressionReference, type JsonItemKind, readItemFile } from './itemFile.ts';
+import { createConflictMessage, findConflictMarker } from './conflictMarkers.ts';
 import { parseJsonFile } from './jsonFile.ts';
 import {
   type FileItem,
@@ -83,6 +84,8 @@ class ProjectParser {
   readonly #titles = new Map<string, string>();
   /** The folders with tables that could not be read: these tables may refer to any SQL file in the folder. */
   readonly #foldersWithUnreadTables = new Set<string>();
+  /** The files with SQL that have markers of a merge conflict. */
+  readonly #conflictingSqlPaths = new Set<string>();
 
   readonly #parsedFiles: ParsedFiles;
 
@@ -239,7 +242,26 @@ class ProjectParser {
     return result;
   }
 
+  /** Reports SQL with markers of a merge conflict, whether or not a table is known to refer to it. */
+  #findConflictingSql(sqlPaths: readonly string[]): void {
+    for (const path of sqlPaths) {
+      const text = this.#getText(path);
+      const marker = findConflictMarker(text);
+      if (marker !== undefined) {
+        this.#conflictingSqlPaths.add(path);
+        this.#problems.push({
+          path,
+          code: 'merge-conflict',
+          severity: 'error',
+          message: createConflictMessage(),
+          ...getPosition(text, marker),
+        });
+      }
+    }
+  }
+
   #readExpressions(sqlPaths: readonly string[]): void {
+    this.#findConflictingSql(sqlPaths);
     // Some systems return file names in decomposed Unicode form.
     const composedPaths = new Map(
       [...sqlPaths, ...this.#files.faults.map(({ path }) => path)].map((path) => [
@@ -276,7 +298,8 @@ class ProjectParser {
     path: string | undefined,
     isShared: boolean,
   ): void {
-    const text = path === undefined ? undefined : this.#files.texts.get(path);
+    const text =
+      path === undefined || this.#conflictingSqlPaths.has(path) ? undefined : this.#files.texts.get(path);
     const addProblem = (
       code: ProjectProblemCode,
       message: Message,
@@ -337,6 +360,11 @@ function parseItem(
   { path, kind, text }: { readonly path: string; readonly kind: JsonItemKind; readonly text: string },
   title: string,
 ): ParseResult {
+  const marker = findConflictMarker(text);
+  if (marker !== undefined) {
+    const position = getPosition(text, marker);
+    return { fault: { code: 'merge-conflict', message: createConflictMessage(), position } };
+  }
   const parsed = parseJsonFile(text);
   if ('fault' in parsed) {
     const { code, offset, message } = parsed.fault;

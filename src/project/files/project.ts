@@ -26,6 +26,7 @@ export type ProjectProblemCode =
   | 'invalid-content'
   | 'invalid-encoding'
   | 'invalid-reference'
+  | 'merge-conflict'
   | 'misnamed-file'
   | 'misplaced-file'
   | 'missing-datamodel'

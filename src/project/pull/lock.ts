@@ -5,6 +5,7 @@ import { type Message, MessageError, createMessage } from '../../base/localize.t
 import { compareTexts, sortByText } from '../../base/sortByText.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getHashedStems, getPlainStem } from '../fileNames.ts';
+import { findConflictMarker } from '../files/conflictMarkers.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { getPosition } from '../files/project.ts';
 import { type TextFile, readTextFile } from '../files/readTextFile.ts';
@@ -98,6 +99,17 @@ const createBrokenError = (path: string, line: number): LockError =>
     line,
   );
 
+const createConflictError = (path: string, line: number): LockError =>
+  new LockError(
+    'broken',
+    createMessage(
+      '{0} has an unresolved merge conflict at line {1}. Take the version of either branch, and then pull.',
+      path,
+      line,
+    ),
+    line,
+  );
+
 /**
  * Parses the text of a lock file.
  * @param path the path of the file, for messages
@@ -107,6 +119,10 @@ export function parseLock(text: string, path: string): Lock {
   const formattedLock = parseFormattedLock(text);
   if (formattedLock !== undefined) {
     return formattedLock;
+  }
+  const marker = findConflictMarker(text);
+  if (marker !== undefined) {
+    throw createConflictError(path, getPosition(text, marker).line);
   }
   const parsed = parseJsonFile(text);
   if ('fault' in parsed) {

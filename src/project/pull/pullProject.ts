@@ -160,6 +160,20 @@ export class ProjectPull {
    * @throws the reason of the signal if it is aborted
    */
   async run(openClient: () => Promise<PlatformClient>): Promise<PullResult> {
+    return this.#write(await this.#read(openClient));
+  }
+
+  /**
+   * Reads the instance, and returns the conflicts that a run would leave. Writes nothing; {@link resolve} resolves them.
+   * Throws what {@link run} throws.
+   */
+  async findConflicts(openClient: () => Promise<PlatformClient>): Promise<readonly PullConflict[]> {
+    const sources = await this.#read(openClient);
+    this.#last = { reading: sources.reading, lockText: formatLock(sources.lock) };
+    return this.#plan(sources).plan.conflicts;
+  }
+
+  async #read(openClient: () => Promise<PlatformClient>): Promise<PullSources> {
     const { limits, winner, signal, log, onProgress, onViewpointsRead } = this.#options;
     this.#last = undefined;
     const { hasDirectory = false } = await readMatchingLock(this.#target);
@@ -180,7 +194,7 @@ export class ProjectPull {
     if (fault !== undefined) {
       throw new PullRefusedError(fault);
     }
-    return this.#write({ reading, lock, project, getWinner: () => winner });
+    return { reading, lock, project, getWinner: () => winner };
   }
 
   /**

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { describeFileError } from '../../base/fileErrors.ts';
 import { type Message, MessageError, createMessage } from '../../base/localize.ts';
+import { createConflictMessage, findConflictMarker } from '../files/conflictMarkers.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { type FilePosition, getPathPosition, getPosition } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
@@ -52,6 +53,13 @@ export async function readSettingsFile<T>(
   const text = await readText(folder, path);
   if (text === undefined) {
     return undefined;
+  }
+  const marker = findConflictMarker(text);
+  if (marker !== undefined) {
+    throw new SettingsFileError(path, {
+      position: getPosition(text, marker),
+      problem: createConflictMessage(),
+    });
   }
   const parsed = parseJsonFile(text);
   if ('fault' in parsed) {

@@ -31,3 +31,7 @@ export function getStatusGroup({ here, server }: Pick<ItemStatus, 'here' | 'serv
   }
   return isChange(here) ? (isChange(server) ? 'both' : 'here') : 'server';
 }
+
+/** Returns whether the project has a file for an item: what only the server has was added there. */
+export const hasFile = ({ here, server }: Pick<ItemStatus, 'here' | 'server'>): boolean =>
+  here !== 'deleted' && !(server === 'added' && here === 'unchanged');

@@ -113,9 +113,13 @@ describeStudio(
       again.panel.dispose();
       const restored = await studio.pages.restore('datamodelStudio.ruleMatrix', rules);
       await restored.waitForMessage('data');
+      // The page itself is about a datamodel.
+      await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+      await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
       await files.show(paths.viewpoint);
-      await studio.runCommand('Datamodel Studio: Edit Rules from Files in Grid…');
-      await studio.waitForNotification('Select a file of a datamodel or cube set in a project.');
+      void studio.runCommand('Datamodel Studio: Edit Rules from Files in Grid…');
+      await studio.quickInput.waitForRow('Retail');
+      await studio.reset();
     });
 
     test('changes a file with its comments and saves it, also in Restricted Mode, and the editor undoes it', async ({

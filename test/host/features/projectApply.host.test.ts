@@ -136,6 +136,9 @@ describeStudio(
       const { page, plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blocked, undefined);
       assert.deepEqual(getSectionTexts(plan, 'Ignored errors'), [`${sqlPath}:1`]);
+      const ignored = plan.view.sections.find((section) => section.title === 'Ignored errors');
+      page.post({ type: 'open', link: ignored?.items[0]?.link ?? -1 });
+      await studio.waitForEditorText(/^SELECT Nothing FROM Leads\n$/);
       // The user has ignored the first error only, not this one.
       await project.write(sqlPath, 'SELECT Nothing, Less FROM Leads\n');
       const { summary } = await confirm(page);

@@ -119,6 +119,50 @@ describeStudio(
       );
     });
 
+    test('a click on a row in conflict merges its file, and pulls nothing else', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      await using _description = await setOrdersDescription('Theirs');
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
+      await sandbox.request('PATCH', path, { description: 'New' });
+      const customersBefore = await project.read(customersPath);
+      await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, {
+        'Changed on Both Sides': [orders],
+        'Changed on the Server': [customers],
+      });
+      const { contextValue, command } = sourceControls.getRow(label, orders);
+      assert.equal(contextValue, 'conflict');
+      assert.ok(command);
+      void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+      await studio.waitForEditor('Merging: Orders.table.json');
+      const result = await vscode.workspace.openTextDocument(
+        project.getUri(ordersPath).with({ scheme: 'datamodel-project-merge' }),
+      );
+      await waitFor(
+        async () => {
+          // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.
+          await vscode.commands.executeCommand('merge.acceptAllInput1');
+          return result.getText().includes('"Theirs"') && !result.getText().includes('"Mine"');
+        },
+        () => result.getText(),
+      );
+      await vscode.commands.executeCommand('mergeEditor.acceptMerge');
+      (await studio.waitForNotification('All conflicts are resolved.')).answer(undefined);
+      assert.match(await project.read(ordersPath), /"description": "Theirs"/);
+      assert.equal(await project.read(customersPath), customersBefore);
+      await sourceControls.waitForRows(label, { 'Changed on the Server': [customers] });
+      void studio.runCommand('Datamodel Studio: Resolve Conflicts…');
+      (await studio.waitForNotification('There are no conflicts with test.')).answer(undefined);
+      await sandbox.request('PATCH', path, { description: table.description ?? '' });
+    });
+
     test('the gutter compares with the last seen version, and with that of the server after a refresh', async ({
       studio,
       sourceControls,
@@ -289,7 +333,8 @@ describeStudio(
       await replaceFile(project, 'environments/test.lock.json', '<<<<<<< HEAD');
       await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
       await compare();
-      const broken = /^The differences from test are unknown\. .*lock\.json is not valid at line 1/;
+      const broken =
+        /^The differences from test are unknown\. .*lock\.json has an unresolved merge conflict at line 1/;
       (await studio.waitForNotification(broken)).answer(undefined);
     });
 
@@ -355,6 +400,31 @@ describeStudio(
       await sandbox.request('PATCH', (await fetchTable(sandbox, 'Retail', 'Orders')).path, {
         description: table.description ?? '',
       });
+    });
+
+    test('a finished apply still says what to build', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
+      const sqlPath = 'datamodels/Retail/tables/Customers/Full Name.datamodel.sql';
+      await replaceFile(project, sqlPath, `UPPER(${(await project.read(sqlPath)).trim()})\n`);
+      await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${sqlPath}`] });
+      const applying = studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page, plan } = await waitForPlan(studio, 'Apply analytics to Shop');
+      assert.deepEqual(getSectionTexts(plan, 'Next steps'), ['Build Retail']);
+      page.post({ type: 'apply' });
+      const result = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+        'plan',
+        (message) => message.view.isResult === true,
+      );
+      assert.match(result.view.summary, /^Done\./);
+      assert.deepEqual(getSectionTexts(result, 'Next steps'), ['Build Retail']);
+      await applying;
+      await sandbox.request('PATCH', path, table);
     });
 
     test('a pull brings the changes of the server', async ({
@@ -458,6 +528,10 @@ describeStudio(
       patches.replace(vscode.workspace, 'isTrusted', () => false);
       await editFile(project, ordersPath, /"One row per order[^"]*"/, '"Mine"');
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      const { command } = sourceControls.getRow(label, orders);
+      assert.ok(command);
+      await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+      await studio.waitForEditor('Orders.table.json');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await studio.waitForNotification(/^This workspace is in Restricted Mode/);
     });

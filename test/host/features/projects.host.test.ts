@@ -123,6 +123,16 @@ describeStudio(
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
       const mine = await project.read(ordersPath);
       const description = await setOrdersDescription('Theirs');
+      const waitForMergeEditors = (count: number) => {
+        const countMergeEditors = () =>
+          vscode.window.tabGroups.all
+            .flatMap(({ tabs }) => tabs)
+            .filter(({ label }) => label === 'Merging: Orders.table.json').length;
+        return waitFor(
+          () => countMergeEditors() === count,
+          () => `There are ${countMergeEditors()} merge editors`,
+        );
+      };
       const openMergeEditor = async (): Promise<vscode.TextDocument> => {
         await pull(studio, project);
         const message = await studio.waitForNotification(/1 conflict was left unresolved\.$/);
@@ -130,22 +140,26 @@ describeStudio(
         message.answer('Resolve Conflicts…');
         await studio.selectQuickPick('Orders.table.json');
         await studio.waitForEditor('Merging: Orders.table.json');
-        const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
-        // The place in conflict is marked, and nothing of the file is lost: the merge editor saves it once it is loaded.
-        await waitFor(
-          async () =>
-            (await project.read(ordersPath)).replace(/\n\/\/ Conflict: .*\n/, '\n') === mine &&
-            (await project.read(ordersPath)) !== mine,
-          () => document.getText(),
-        );
+        const result = project.getUri(ordersPath).with({ scheme: 'datamodel-project-merge' });
+        const document = await vscode.workspace.openTextDocument(result);
+        // The place in conflict is marked. The merge editor saves that once it is loaded, but not to the file.
+        const marked = /\n\/\/ <<<<<<< Conflict: .*\n/;
+        assert.equal(document.getText().replace(marked, '\n'), mine);
+        assert.match(document.getText(), marked);
         return document;
       };
       const unresolved = await openMergeEditor();
+      await unresolved.save();
+      assert.equal(await project.read(ordersPath), mine);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      await waitFor(
-        async () => !unresolved.isDirty && (await project.read(ordersPath)) === mine,
-        () => unresolved.getText(),
-      );
+      await waitForMergeEditors(0);
+      assert.equal(await project.read(ordersPath), mine);
+
+      await openMergeEditor();
+      await studio.reloadWindow();
+      // A restored merge editor has nothing to show.
+      await waitForMergeEditors(0);
+      assert.equal(await project.read(ordersPath), mine);
 
       const document = await openMergeEditor();
       await waitFor(
@@ -156,6 +170,9 @@ describeStudio(
         },
         () => document.getText(),
       );
+      // Auto Save may save it before the user has finished.
+      await document.save();
+      assert.equal(await project.read(ordersPath), mine);
       await vscode.commands.executeCommand('mergeEditor.acceptMerge');
       await studio.waitForNotification('All conflicts are resolved.');
       assert.equal(await project.read(ordersPath), mine.replace('"Mine"', '"Theirs"'));

@@ -165,6 +165,32 @@ describeStudio(
       assert.match(await folder.read('closed.datamodel.sql'), /Shops/);
     });
 
+    test('other versions of a file have no problems', async () => {
+      await using folder = await createFolder('versions', { 'own.datamodel.sql': 'SELECT\n' });
+      // Like the versions of version control, and of the original that the gutter compares a file with.
+      const scheme = 'version-of-file';
+      const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        provideTextDocumentContent: () => 'UPPER([Status])\n',
+      });
+      try {
+        const own = folder.getUri('own.datamodel.sql');
+        const version = await vscode.workspace.openTextDocument(own.with({ scheme }));
+        assert.equal(version.languageId, 'datamodel-sql');
+        await folder.open('own.datamodel.sql');
+        const content = 'SELECT';
+        const untitled = await vscode.workspace.openTextDocument({ language: 'datamodel-sql', content });
+        for (const uri of [own, untitled.uri]) {
+          await waitFor(
+            () => vscode.languages.getDiagnostics(uri).length > 0,
+            () => `${String(uri)} has no problem`,
+          );
+        }
+        assert.deepEqual(vscode.languages.getDiagnostics(version.uri), []);
+      } finally {
+        provider.dispose();
+      }
+    });
+
     test('of very many files, only those with a datamodel of their own are read', async ({ studio }) => {
       const names = Array.from({ length: 600 }, (_value, index) => `many${index}.datamodel.sql`);
       await using folder = await createFolder('many', {

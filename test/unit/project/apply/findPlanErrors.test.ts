@@ -53,3 +53,20 @@ test('errors in a file that is left alone are not found', () => {
   const orders: ItemKey = { kind: 'table', datamodel: 'Retail', table: 'Orders' };
   expect(findPathsWithUnknown([orders], { kind: 'datamodel', datamodel: 'Retail' })).toEqual([]);
 });
+
+test('a merge conflict in what a plan changes is an error of the plan', () => {
+  const path = 'datamodels/Retail/tables/Orders/Label.datamodel.sql';
+  const conflicting = parseProject({
+    texts: new Map([
+      ...createModel('Retail').map(([name, content]) => [name, JSON.stringify(content)] as const),
+      [path, "'a'\n<<<<<<< HEAD\n"],
+    ]),
+    faults: [],
+  });
+  const errors = findPlanErrors(
+    conflicting,
+    { changes: [{ key: { kind: 'datamodel', datamodel: 'Retail' } }], unknown: [] },
+    createSelection(defaultProjectSettings),
+  );
+  expect(errors).toContainEqual(expect.objectContaining({ path, line: 2, code: 'project/merge-conflict' }));
+});

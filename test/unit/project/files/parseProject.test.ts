@@ -326,3 +326,48 @@ describe('SQL', () => {
     ]);
   });
 });
+
+describe('a merge conflict', () => {
+  const conflict = "First\n<<<<<<< HEAD\n+ ' '\n=======\n+ '-'\n>>>>>>> feature\n+ Last\n";
+
+  test('in SQL makes only this expression unknown, and is the only problem', () => {
+    const project = parse({ ...valid, [fullNamePath]: conflict });
+    expect(getProblems(project)).toEqual([`error merge-conflict ${fullNamePath}:2:1`]);
+    expect(getKeys(project)).toEqual(getKeys(parse(getValidWithout(fullNamePath))));
+    expect(project.isUnknown(createColumnKey('Full Name'))).toBe(true);
+    expect(project.isUnknown(createTableKey('New'))).toBe(false);
+  });
+
+  test('in SQL is reported whatever else can be read', () => {
+    const conflictProblem = `error merge-conflict ${fullNamePath}:2:1`;
+    for (const text of ['{', conflict, '{"dataset": "D", "name": "Customers"}', undefined]) {
+      const others = getValidWithout(customersPath, fullNamePath);
+      const project = parse({
+        ...others,
+        ...(text === undefined ? {} : { [customersPath]: text }),
+        [fullNamePath]: conflict,
+      });
+      expect(getProblems(project), text).toContain(conflictProblem);
+    }
+    expect(getProblems(parse({ [fullNamePath]: conflict }))).toContain(conflictProblem);
+  });
+
+  test('in JSON is reported in place of what is not valid because of it', () => {
+    for (const path of [retailPath, customersPath, regionPath, 'viewpoints/V.viewpoint.json']) {
+      const project = parse({ ...valid, [path]: `{\r\n<<<<<<< HEAD\r\n"name": "V"\r\n=======\r\n}` });
+      expect(getProblems(project), path).toContain(`error merge-conflict ${path}:2:1`);
+      expect(getProblems(project).join(), path).not.toContain('syntax');
+    }
+  });
+
+  test('that was marked by a comment is found in a file that is valid otherwise', () => {
+    const sql = '-- <<<<<<< Konflikt: …\nFirst\n';
+    expect(getProblems(parse({ ...valid, [fullNamePath]: sql }))).toEqual([
+      `error merge-conflict ${fullNamePath}:1:1`,
+    ]);
+    const json = customersText.replace('{', '{\n// <<<<<<< Conflict: …');
+    expect(getProblems(parse({ ...valid, [customersPath]: json }))).toEqual([
+      `error merge-conflict ${customersPath}:3:1`,
+    ]);
+  });
+});

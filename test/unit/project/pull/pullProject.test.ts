@@ -63,6 +63,23 @@ const getPaths = ({ plan }: Awaited<ReturnType<typeof run>>) => ({
   conflicts: plan.conflicts.map(({ path }) => path),
 });
 
+test('conflicts are found without writing anything, and resolved without pulling anything else', async () => {
+  using fixture = new ChangeFixture();
+  await run(fixture);
+  edit(ordersPath, /"description": "[^"]*"/, '"description": "Mine"');
+  await describeTables(fixture, 'Changed there');
+  const before = await readFolderTexts(folder);
+  const pull = createPull();
+  const conflicts = await pull.findConflicts(async () => fixture.client);
+  expect(conflicts.map(({ path }) => path)).toEqual([ordersPath]);
+  expect(await readFolderTexts(folder)).toEqual(before);
+  const keys = conflicts.map(({ key }) => key);
+  expect(getPaths(await pull.resolve(keys, 'theirs'))).toEqual({ writes: [ordersPath], conflicts: [] });
+  expect(read(ordersPath)).toContain('"description": "Changed there"');
+  expect(read(customersPath)).toBe(before.get(customersPath));
+  expect(getPaths(await run(fixture))).toEqual({ writes: [customersPath], conflicts: [] });
+});
+
 describe('a file with unsaved changes in an editor', () => {
   test('is not changed, and everything else is pulled', async () => {
     using fixture = new ChangeFixture();

@@ -150,7 +150,7 @@ describe('the status of the files', () => {
     expect(status.items).toEqual([]);
     expect(status.fault?.path).toBe(lockPath);
     expect(status.fault?.message).toMatchObject({
-      text: expect.stringContaining('{0} is not valid at line {1}.'),
+      text: expect.stringContaining('{0} has an unresolved merge conflict at line {1}.'),
       values: [lockPath, 1],
     });
     write(lockPath, '{ "version": 1, "bound": [], "items": {} }');

@@ -14,6 +14,7 @@ test.each<[FindingCode, boolean]>([
   ['rules/member-not-string', false],
   ['reference/unknown-column', false],
   ['project/schema', false],
+  ['project/merge-conflict', false],
 ])('whether an error %s may be ignored: %s', (code, isIgnorable) => {
   expect(isIgnorableCode(code)).toBe(isIgnorable);
 });

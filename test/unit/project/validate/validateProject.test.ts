@@ -108,6 +108,21 @@ describe('a project', () => {
       ['datamodel-studio.json:3 error settings/invalid-file'],
     ],
     [
+      'merge conflicts, without what follows from them',
+      {
+        'datamodel-studio.json': '{\n<<<<<<< HEAD\n"version": 1\n=======\n"version": 1,\n>>>>>>> other\n}',
+        'environments/test.json': '{\n"url": "https://test.example.com"\n>>>>>>> other\n}',
+        [ordersPath]: '{\n<<<<<<< HEAD\n"name": "Orders"\n}',
+        [`${modelFolder}/tables/Orders/Label.datamodel.sql`]: "[Status]\n\n<<<<<<< HEAD\n+ ''\n",
+      },
+      [
+        'datamodel-studio.json:2 error settings/invalid-file',
+        'tables/Orders.table.json:2 error project/merge-conflict',
+        'tables/Orders/Label.datamodel.sql:3 error project/merge-conflict',
+        'environments/test.json:3 error settings/invalid-file',
+      ],
+    ],
+    [
       'secrets in plain text, but not the names of variables',
       {
         'environments/test.json':

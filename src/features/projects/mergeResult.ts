@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { schemes } from '../../contributions.ts';
+
+/**
+ * The file that a merge editor writes its result to, in memory: the editor saves the result with marked conflicts as soon
+ * as it opens, and so does Auto Save. They must not reach the file of the project.
+ */
+export class MergeResult implements vscode.FileSystemProvider {
+  readonly uri: vscode.Uri;
+  readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.#onDidChangeFile.event;
+  readonly #registration: vscode.Disposable;
+  #bytes: Uint8Array;
+  /** Counts the saves; the editor expects that the time of a file increases. */
+  #revision = 1;
+
+  /** @param file the file that is merged; the result has its name, and therefore its language */
+  constructor(file: vscode.Uri, text: string) {
+    this.uri = vscode.Uri.from({ scheme: schemes.projectMerge, path: file.path });
+    this.#bytes = new TextEncoder().encode(text);
+    this.#registration = vscode.workspace.registerFileSystemProvider(schemes.projectMerge, this, {
+      isCaseSensitive: true,
+    });
+  }
+
+  /** The text as it was last saved. */
+  get text(): string {
+    return new TextDecoder().decode(this.#bytes);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    this.#requireFile(uri);
+    const { length: size } = this.#bytes;
+    return { type: vscode.FileType.File, ctime: 0, mtime: this.#revision, size };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    this.#requireFile(uri);
+    return this.#bytes;
+  }
+
+  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+    this.#requireFile(uri);
+    this.#bytes = content;
+    this.#revision += 1;
+    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  /** Does nothing: every change is reported to the editor. */
+  watch(): vscode.Disposable {
+    return { dispose() {} };
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#onDidChangeFile.dispose();
+  }
+
+  #requireFile(uri: vscode.Uri): void {
+    if (String(uri) !== String(this.uri)) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../platform/messages.ts';
+import type { ProjectDeps } from './deps.ts';
+import { requireConnection } from './projectConnection.ts';
+import type { ProjectTarget } from './projectTargets.ts';
+import { withPullErrors } from './pullErrors.ts';
+import { resolveConflicts } from './resolveConflicts.ts';
+import { findConflicts } from './runPull.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Resolves the conflicts of a project, or of some of its files, with the instance of its environment. Nothing else is
+ * pulled. A single selected file in conflict is merged without asking which one.
+ */
+export async function resolveProjectConflicts(
+  deps: ProjectDeps,
+  instanceTexts: Map<string, string>,
+  { project, paths }: ProjectTarget,
+): Promise<void> {
+  const connection = await requireConnection(deps, project);
+  if (connection === undefined) {
+    return;
+  }
+  const { folder, environment } = project;
+  const limits = await project.getLimits(paths);
+  const found = await withPullErrors(() =>
+    findConflicts(deps, {
+      folder,
+      connection,
+      environment: { name: environment.name, isNew: false },
+      limits,
+      title: t('Comparing with {0}', connection.name),
+    }),
+  );
+  if (found === undefined) {
+    return;
+  }
+  const conflicts = found.conflicts.filter(
+    ({ path }) =>
+      paths.length === 0 || paths.some((other) => path === other || path?.startsWith(`${other}/`) === true),
+  );
+  if (conflicts.length === 0) {
+    await showInformation(t('There are no conflicts with {0}.', environment.name));
+    return;
+  }
+  await resolveConflicts(
+    instanceTexts,
+    { ...found, conflicts },
+    paths.length === 1 && conflicts.length === 1 ? conflicts[0] : undefined,
+  );
+}

@@ -1,0 +1,12 @@
+import type * as vscode from 'vscode';
+import type { PlanItem, PlanSection } from '../webviews/protocol/planPage.ts';
+
+/** A section of the page Review Changes whose items may lead to places in files. */
+export interface LocatedSection extends PlanSection {
+  readonly items: readonly LocatedItem[];
+}
+
+/** An item that opens a place in a file. */
+export interface LocatedItem extends PlanItem {
+  readonly location?: vscode.Location;
+}
