@@ -240,7 +240,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused when it is out of date.',
-      'Items that have changed on the instance since the last pull are overwritten only if you pass FILE.',
+      'Items that have changed on the instance since the last pull, or were never pulled, are overwritten only if you pass FILE.',
       'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs a build; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
     ],
     load: async () => (await import('./commands/apply.ts')).apply,

@@ -59,10 +59,13 @@ export function createPlanSections(
       t('Changed on the server since the last pull, and will be overwritten'),
       'warning',
       comparison.changes
-        .filter(({ isChangedOnServer }) => isChangedOnServer)
-        .map(({ key, parts }) =>
-          createItem('warning', formatItemKey(key), parts.map(({ pointer }) => pointer).join(', ')),
-        ),
+        .filter(({ isChangedOnServer, isNeverPulled }) => isChangedOnServer && isNeverPulled !== true)
+        .map(createOverwrittenItem),
+    ],
+    [
+      t('Never pulled, and will be overwritten'),
+      'warning',
+      comparison.changes.filter(({ isNeverPulled }) => isNeverPulled === true).map(createOverwrittenItem),
     ],
     [
       t('Not in this apply'),
@@ -122,6 +125,12 @@ const listUnknown = ({ project, reading }: Pick<ProjectPlan, 'project' | 'readin
     .filter(({ severity }) => severity === 'error')
     .map((problem) => createFileItem(problem, formatMessage(t, problem.message))),
 ];
+
+const createOverwrittenItem = ({
+  key,
+  parts,
+}: ProjectPlan['prepared']['comparison']['changes'][number]): PlanItem =>
+  createItem('warning', formatItemKey(key), parts.map(({ pointer }) => pointer).join(', '));
 
 const createItem = (icon: string, text: string, detail = ''): PlanItem => ({
   icon,
