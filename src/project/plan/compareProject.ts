@@ -245,9 +245,7 @@ class ProjectComparer {
       action: 'delete',
       key,
       parts: [{ pointer: '', before: normalizeContent(key, content) }],
-      ...(lastSeen === undefined
-        ? neverPulled
-        : { isChangedOnServer: !isLastSeen(content, lastSeen) }),
+      ...(lastSeen === undefined ? neverPulled : { isChangedOnServer: !isLastSeen(content, lastSeen) }),
     };
   }
 
