@@ -37,7 +37,7 @@ export const apply: RunCommand = async (context) => {
   const conflictingName = comparisonOptionNames.find((name) => args.has(name));
   if (path !== undefined && conflictingName !== undefined) {
     throw new CommandRefusedError(
-      `FILE says what is compared, deleted, and ignored. Remove --${conflictingName}.`,
+      `The plan file says what is compared, deleted, and ignored. Remove --${conflictingName}.`,
     );
   }
   const file = path === undefined ? undefined : await readPlanFile(path);
@@ -82,7 +82,7 @@ function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: L
   const isSameInstance = hashInstance({ url, tenantId: tenant }) === hashInstance(connection);
   if (!isSameInstance || file.environment !== target.environmentName) {
     throw new CommandRefusedError(
-      `FILE is a plan for the environment ${file.environment} at ${url}, not for this one.`,
+      `The file is a plan for the environment ${file.environment} at ${url}, not for this one.`,
     );
   }
   // An applied plan has nothing left to do.

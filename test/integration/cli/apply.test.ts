@@ -62,7 +62,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const { stdout, stderr } = await fixture.expectExit(4, 'apply', path, '--execute', ...args);
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringContaining(message) });
     };
-    const notAPlanMessage = 'FILE is not a plan.';
+    const notAPlanMessage = 'The file is not a plan.';
     await expectRefusal('', notAPlanMessage);
     await expectRefusal('{}', notAPlanMessage);
     await expectRefusal(text.slice(0, text.length / 2), notAPlanMessage);
@@ -85,7 +85,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expectRefusal(text.replace('"instance": {', '"instance": { "tenant": "t1",'), 'not for this one');
     expect(takeWrites()).toEqual([]);
     const { stderr } = await fixture.expectExit(4, 'apply', `${path}.missing`, '--execute');
-    expect(stderr).toBe("Can't read FILE. The file or its folder doesn't exist (ENOENT).\n");
+    expect(stderr).toBe("Can't read the plan file. The file or its folder doesn't exist (ENOENT).\n");
   });
 
   test('is not changed by an outdated plan file; a plan file that was applied has nothing left to do', async () => {
