@@ -27,6 +27,7 @@ export type ProjectProblemCode =
   | 'invalid-content'
   | 'invalid-encoding'
   | 'invalid-reference'
+  | 'merge-conflict'
   | 'misnamed-file'
   | 'misnamed-folder'
   | 'misplaced-file'
