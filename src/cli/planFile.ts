@@ -58,3 +58,16 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+/** Returns whether a file is a plan that {@link readPlanFile} reads. */
+export async function isPlanFile(path: string): Promise<boolean> {
+  try {
+    await readPlanFile(path);
+    return true;
+  } catch (error) {
+    if (error instanceof CommandRefusedError) {
+      return false;
+    }
+    throw error;
+  }
+}
