@@ -161,7 +161,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await move('viewpoints', 'viewpoint');
     const { changes, unknown } = await runPlan(3, '--prune', 'rules,viewpoints');
     expect(changes).toEqual([]);
-    expect(unknown.map(({ what }) => what)).toEqual([`${rules}.rule.json`, 'viewpoint']);
+    expect(unknown.map(({ what }) => what)).toEqual([`${rules}.rule.json:1:1`, 'viewpoint:1:1']);
     await move('viewpoint', 'viewpoints');
     await move('datamodels', 'datamodel');
     expect((await runPlan(3, '--prune', 'datamodels')).changes).toEqual([]);
