@@ -10,7 +10,6 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/invalid-content': 'The content of a file does not match its kind.',
   'project/invalid-encoding': 'A file is not valid UTF-8.',
   'project/invalid-reference': 'A reference to a file with SQL is not valid.',
-  'project/merge-conflict': 'A file has a merge conflict of version control.',
   'project/misnamed-file': 'A file in a folder of the project has no extension of a project file.',
   'project/misnamed-folder': 'The name of a folder is probably misspelled.',
   'project/misplaced-file': 'A file is in the wrong folder.',

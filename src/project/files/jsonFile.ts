@@ -7,11 +7,10 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { type LosslessJson, parseLosslessJsonc } from '../../json/text/losslessJson.ts';
 import { matchItems } from '../../json/text/matchItems.ts';
 import { getNamedEntries } from '../namedEntries.ts';
-import { createMergeConflictMessage, findMergeConflict } from './mergeConflict.ts';
 
 /** Why a text is not valid JSON. */
 export interface JsonFileFault {
-  readonly code: 'syntax' | 'duplicate-key' | 'merge-conflict';
+  readonly code: 'syntax' | 'duplicate-key';
   readonly offset: number;
   readonly message: Message;
 }
@@ -67,10 +66,6 @@ function parseWithPositions(text: string): FileWithPositions {
   const { error, value } = json;
   const [duplicate] = json.duplicateMembers;
   if (error !== undefined) {
-    const conflict = findMergeConflict(text);
-    if (conflict !== undefined) {
-      return { fault: { code: 'merge-conflict', offset: conflict, message: createMergeConflictMessage() } };
-    }
     return { fault: { code: 'syntax', offset: error.start, message: describeError(error) } };
   }
   if (value === undefined) {

@@ -13,7 +13,6 @@ import {
 } from './fileKinds.ts';
 import { type ExpressionReference, type JsonItemKind, readItemFile } from './itemFile.ts';
 import { parseJsonFile } from './jsonFile.ts';
-import { createMergeConflictMessage, findMergeConflict } from './mergeConflict.ts';
 import {
   type FileItem,
   type FilePosition,
@@ -305,9 +304,6 @@ class ProjectParser {
       this.#unknown.addKey(key);
     } else if (toCanonicalSql(text).trim() === '') {
       addProblem('empty-sql', createMessage('The file has no SQL.'), { path, ...fileStart });
-    } else if (findMergeConflict(text) !== undefined) {
-      const position = getPosition(text, findMergeConflict(text) ?? 0);
-      addProblem('merge-conflict', createMergeConflictMessage(), { path, ...position });
     } else {
       const result = this.#parseOnce(path, formatItemKey(key), () => ({
         item: { key, content: toCanonicalSql(text), path, text },

@@ -27,7 +27,6 @@ export type ProjectProblemCode =
   | 'invalid-content'
   | 'invalid-encoding'
   | 'invalid-reference'
-  | 'merge-conflict'
   | 'misnamed-file'
   | 'misnamed-folder'
   | 'misplaced-file'

@@ -271,10 +271,6 @@ describe('SQL', () => {
   test.each<[Record<string, string>, string]>([
     [getValidWithout(fullNamePath), `error missing-sql ${customersPath}:7:42`],
     [{ ...valid, [fullNamePath]: '\r\n' }, `error empty-sql ${fullNamePath}:1:1`],
-    [
-      { ...valid, [fullNamePath]: '-- x\n<<<<<<< HEAD\n[A]\n=======\n[B]\n>>>>>>> main\n' },
-      `error merge-conflict ${fullNamePath}:2:1`,
-    ],
   ])('that cannot be read makes only itself unknown', (texts, problem) => {
     const project = parse(texts);
     expect(getProblems(project)).toEqual([problem]);
