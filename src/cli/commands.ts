@@ -40,7 +40,7 @@ export const commands: readonly Command[] = [
     summary: 'Write the data security rules of a datamodel as a table',
     positionals: [],
     options: [
-      ...instanceOptions,
+      ...projectOptions,
       datamodelOption,
       { name: 'out', valueName: 'FILE', help: 'File to write (default: standard output).' },
       {
@@ -59,7 +59,7 @@ export const commands: readonly Command[] = [
     summary: 'Import data security rules from a CSV or TSV file into a datamodel',
     positionals: [{ name: 'FILE', isRequired: true }],
     options: [
-      ...instanceOptions,
+      ...projectOptions,
       datamodelOption,
       {
         name: 'mode',
@@ -69,12 +69,14 @@ export const commands: readonly Command[] = [
         help: 'replace-columns: replace the rules on the columns of the file. replace-all: replace all rules of the datamodel. add: add to the existing rules.',
       },
       executeOption,
+      confirmOption,
       formatOption,
       stateOption,
     ],
     examples: [
       `rules import rules.csv ${exampleConnection} --datamodel Retail --mode replace-columns`,
       `rules import rules.csv ${exampleConnection} --datamodel Retail --mode replace-columns --execute`,
+      'rules import rules.csv --environment prod --token-env STUDIO_TOKEN --datamodel Retail --mode replace-columns --execute --confirm prod',
     ],
     notes: [
       'Without --execute, it shows what would change.',
@@ -240,7 +242,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused when it is out of date.',
-      'Items that have changed on the instance since the last pull are overwritten only if you pass FILE.',
+      'Items that have changed on the instance since the last pull, or were never pulled, are overwritten only if you pass FILE.',
       'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs a build; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
     ],
     load: async () => (await import('./commands/apply.ts')).apply,

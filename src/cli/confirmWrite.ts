@@ -5,7 +5,7 @@ import { CommandRefusedError } from './exitCodes.ts';
 
 /**
  * Requires that an instance may be written to: a production instance needs a confirmation with the name of its
- * environment (decisions.md, "Command line").
+ * environment (decisions.md, "Command line"), and a confirmation of another environment is a mistake on any instance.
  * @throws CommandRefusedError
  */
 export function requireWritable(
@@ -18,6 +18,11 @@ export function requireWritable(
   if (role === 'production' && args.getValue('confirm') !== environmentName) {
     throw new CommandRefusedError(
       `The environment ${environmentName} is a production instance. To write to it, add --confirm ${quoteWord(environmentName)}.`,
+    );
+  }
+  if (args.has('confirm') && args.getValue('confirm') !== environmentName) {
+    throw new CommandRefusedError(
+      `--confirm names another environment than the one to write to, which is ${environmentName}.`,
     );
   }
 }

@@ -74,9 +74,14 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
     ...planOutput.changes.map(
-      ({ action, item, path, changedOnServer }): Annotation => ({
+      ({ action, item, path, changedOnServer, neverPulled }): Annotation => ({
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
-        title: changedOnServer ? 'Changed on the server since the last pull' : actionTitles[action],
+        title:
+          neverPulled === true
+            ? 'Never pulled, and will be overwritten'
+            : changedOnServer
+              ? 'Changed on the server since the last pull'
+              : actionTitles[action],
         message: item,
         file: path,
       }),

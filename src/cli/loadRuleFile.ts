@@ -15,7 +15,7 @@ export async function loadRuleFile(path: string, mode: ImportMode): Promise<Rule
   // Such a file is probably the result of a failed export, and without rules everyone sees all data.
   if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {
     throw new CommandRefusedError(
-      'FILE contains no rules. With --mode replace-all, every rule would be deleted and everyone would see all data. If this is intended, delete the rules in the editor.',
+      'The file contains no rules. With --mode replace-all, every rule would be deleted and everyone would see all data. If this is intended, delete the rules in the editor.',
     );
   }
   return { readRules: async () => ({ ...parsed, warnings: [] }) };
@@ -28,7 +28,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     const { size } = await stat(path);
     if (size > maxRuleFileBytes) {
       throw new CommandRefusedError(
-        `FILE is larger than ${maxRuleFileBytes / 1024 / 1024} MB. Expected a table of rules.`,
+        `The file is larger than ${maxRuleFileBytes / 1024 / 1024} MB. Expected a table of rules.`,
       );
     }
     return await readFile(path);
@@ -36,6 +36,6 @@ async function readBytes(path: string): Promise<Uint8Array> {
     if (error instanceof CommandRefusedError) {
       throw error;
     }
-    throw new CommandRefusedError(`Can't read FILE. ${formatFileError(error)}`);
+    throw new CommandRefusedError(`Can't read the file to import. ${formatFileError(error)}`);
   }
 }

@@ -163,8 +163,10 @@ const changeSchema = z.object({
   from: z.string().optional(),
   /** The file of the item. */
   path: z.string().optional(),
-  /** The instance has changed the item since the last pull. */
+  /** The instance has changed the item since the last pull, or no pull has seen it. */
   changedOnServer: z.boolean(),
+  /** No pull has seen the item that the instance has. */
+  neverPulled: z.literal(true).optional(),
   /** A hash of what the instance has in the changed parts. */
   pin: z.string(),
   parts: z.array(
@@ -275,8 +277,10 @@ export const driftOutputSchema = z.object({
        * `changed`: both sides have it. `missing`: the instance doesn't have it. `extra`: the project doesn't have it.
        */
       state: z.enum(['changed', 'missing', 'extra']),
-      /** The instance has changed it since the last pull. */
+      /** The instance has changed it since the last pull, or no pull has seen it. */
       changedOnServer: z.boolean(),
+      /** No pull has seen what the instance has. */
+      neverPulled: z.literal(true).optional(),
       parts: z.array(
         z.object({
           pointer: z.string(),

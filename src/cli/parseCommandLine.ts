@@ -116,7 +116,11 @@ function describeUnknownCommand(positionalTexts: readonly string[], commands: re
   const [first = '', second = ''] = positionalTexts;
   const names = commands.map(({ name }) => name);
   const [closest] = [...findClosestNames(`${first} ${second}`, names), ...findClosestNames(first, names)];
-  return closest === undefined ? 'Unknown command.' : `Unknown command. Did you mean ${closest}?`;
+  if (closest !== undefined) {
+    return `Unknown command. Did you mean ${closest}?`;
+  }
+  const group = names.filter((name) => name.startsWith(`${first} `));
+  return group.length === 0 ? 'Unknown command.' : `Unknown command. Expected: ${group.join(' or ')}.`;
 }
 
 function describeUnknownOption(name: string, command: Command | undefined): string {

@@ -34,18 +34,18 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new CommandRefusedError(`Can't read FILE. ${formatFileError(error)}`);
+    throw new CommandRefusedError(`Can't read the plan file. ${formatFileError(error)}`);
   }
   const value = parse(text);
   const { version, command, planFileVersion: fileVersion } = headerSchema.safeParse(value).data ?? {};
   if (command === 'plan' && (version !== outputVersion || fileVersion !== planFileVersion)) {
     throw new CommandRefusedError(
-      'FILE was written by another version of Datamodel Studio. Create the plan again with plan --out.',
+      'The plan file was written by another version of Datamodel Studio. Create the plan again with plan --out.',
     );
   }
   const plan = planFileSchema.safeParse(value);
   if (!plan.success) {
-    throw new CommandRefusedError('FILE is not a plan. Expected: a file that plan --out has written.');
+    throw new CommandRefusedError('The file is not a plan. Expected: a file that plan --out has written.');
   }
   return plan.data;
 }
@@ -56,5 +56,18 @@ function parse(text: string): unknown {
   } catch {
     // Text that is not JSON is not a plan either.
     return undefined;
+  }
+}
+
+/** Returns whether a file is a plan that {@link readPlanFile} reads. */
+export async function isPlanFile(path: string): Promise<boolean> {
+  try {
+    await readPlanFile(path);
+    return true;
+  } catch (error) {
+    if (error instanceof CommandRefusedError) {
+      return false;
+    }
+    throw error;
   }
 }

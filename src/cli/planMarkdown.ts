@@ -64,7 +64,13 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Changed on the server since the last pull',
-      lines: planOutput.changes.filter(({ changedOnServer }) => changedOnServer).map(({ item }) => item),
+      lines: planOutput.changes
+        .filter(({ changedOnServer, neverPulled }) => changedOnServer && neverPulled !== true)
+        .map(({ item }) => item),
+    },
+    {
+      title: 'Never pulled, and will be overwritten',
+      lines: planOutput.changes.filter(({ neverPulled }) => neverPulled === true).map(({ item }) => item),
     },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
     { title: 'Unknown', lines: getNotes('Unknown') },

@@ -119,7 +119,7 @@ export const getDeletedColumns = (changes: PlanOutput['changes']): readonly stri
   );
 
 function toChangeOutput(
-  { action, key, from, parts, isChangedOnServer }: ItemChange,
+  { action, key, from, parts, isChangedOnServer, isNeverPulled }: ItemChange,
   paths: ReadonlyMap<string, string>,
 ): PlanOutput['changes'][number] {
   const item = formatItemKey(key);
@@ -130,6 +130,7 @@ function toChangeOutput(
     ...(from === undefined ? {} : { from: formatItemKey(from) }),
     ...(path === undefined ? {} : { path }),
     changedOnServer: isChangedOnServer,
+    ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
     pin: hashCurrentParts(parts),
     parts: parts.map(({ pointer, before, after }) => ({
       pointer,

@@ -48,12 +48,15 @@ export const splitNewTables = ({
   newTables.filter(({ rules }) => rules.length === 0),
 ];
 
-/** Formats a change in one line: the sign of its action, the item, its former name, and a change on the server. */
-export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
+/**
+ * Formats a change in one line: the sign of its action, the item, its former name, and whether it overwrites something
+ * that no pull has seen.
+ */
+export const formatChange = ({ action, item, from, changedOnServer, neverPulled }: Change): string =>
   [
     `${signs[action]} ${item}`,
     ...(from === undefined ? [] : [`(renamed from ${from})`]),
-    ...(changedOnServer ? ['(changed on the server)'] : []),
+    ...(changedOnServer ? [neverPulled === true ? '(never pulled)' : '(changed on the server)'] : []),
   ].join(' ');
 
 /** Returns a line for each changed part of an item; none for an item that is created or deleted. */

@@ -75,7 +75,7 @@ export async function readChangeTarget(
 ): Promise<ProjectTarget> {
   const target = await readProjectTarget(context);
   if (context.args.has('url')) {
-    await refuseProtectedUrl(target);
+    await refuseProtectedUrl(target.folder, target.instance);
   }
   return target;
 }
@@ -89,28 +89,38 @@ export interface OptionalProjectTarget {
 }
 
 /**
- * Reads the instance of a command that needs no project: the project is used only if `--project` or `--environment` is
- * given, so that a broken project in the current folder doesn't prevent the command.
- * @throws CommandRefusedError as {@link readProjectTarget}
+ * Reads the instance of a command that changes something and needs no project: the project is used only if `--project` or
+ * `--environment` is given, so that a broken project in the current folder doesn't prevent the command. Its environments
+ * protect their instances in any case.
+ * @throws CommandRefusedError as {@link readChangeTarget}
  */
 export async function readOptionalProjectTarget(
   context: Pick<CommandContext, 'args' | 'shell'>,
 ): Promise<OptionalProjectTarget> {
-  const { args } = context;
-  if (!args.has('project') && !args.has('environment') && args.has('url')) {
-    return {
-      instance: await readInstanceTarget(context),
-      environmentName: defaultEnvironmentName,
-      project: undefined,
-    };
+  if (isWithoutProject(context)) {
+    const instance = await readInstanceTarget(context);
+    await refuseProtectedUrl(resolve('.'), instance);
+    return { instance, environmentName: defaultEnvironmentName, project: undefined };
   }
   const project = await readChangeTarget(context);
   const { instance, environmentName, isNewProject } = project;
   return { instance, environmentName, project: isNewProject ? undefined : project };
 }
 
+/**
+ * Reads the instance of a command that only reads it and needs no project.
+ * @throws CommandRefusedError as {@link readProjectTarget}
+ */
+export const readReadOnlyTarget = async (
+  context: Pick<CommandContext, 'args' | 'shell'>,
+): Promise<InstanceTarget> =>
+  isWithoutProject(context) ? readInstanceTarget(context) : (await readProjectTarget(context)).instance;
+
+const isWithoutProject = ({ args }: Pick<CommandContext, 'args'>): boolean =>
+  !args.has('project') && !args.has('environment') && args.has('url');
+
 /** @throws CommandRefusedError if `--url` is the address of a protected environment, or of one that can't be read */
-async function refuseProtectedUrl({ folder, instance: { connection } }: ProjectTarget): Promise<void> {
+async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget): Promise<void> {
   const instance = hashInstance(connection);
   // An environment without a file of its own has no role that protects it.
   for (const environment of await listConfiguredEnvironments(folder)) {

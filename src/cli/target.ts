@@ -82,6 +82,10 @@ async function readToken({ args, shell }: TargetContext): Promise<string> {
         : `Use only one of ${sources.map((name) => `--${name}`).join(', ')}.`,
     );
   }
+  if (source === 'token-env' && shell.env[args.getValue(source) ?? ''] === undefined) {
+    // Its name isn't repeated: it may be the token.
+    throw new CommandRefusedError('The environment variable of --token-env is not set.');
+  }
   const token = (await readTokenFrom(source, args.getValue(source) ?? '', shell))
     .replace(/^\uFEFF/, '')
     .trim();

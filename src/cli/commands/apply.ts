@@ -37,7 +37,7 @@ export const apply: RunCommand = async (context) => {
   const conflictingName = comparisonOptionNames.find((name) => args.has(name));
   if (path !== undefined && conflictingName !== undefined) {
     throw new CommandRefusedError(
-      `FILE says what is compared, deleted, and ignored. Remove --${conflictingName}.`,
+      `The plan file says what is compared, deleted, and ignored. Remove --${conflictingName}.`,
     );
   }
   const file = path === undefined ? undefined : await readPlanFile(path);
@@ -82,7 +82,7 @@ function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: L
   const isSameInstance = hashInstance({ url, tenantId: tenant }) === hashInstance(connection);
   if (!isSameInstance || file.environment !== target.environmentName) {
     throw new CommandRefusedError(
-      `FILE is a plan for the environment ${file.environment} at ${url}, not for this one.`,
+      `The file is a plan for the environment ${file.environment} at ${url}, not for this one.`,
     );
   }
   // An applied plan has nothing left to do.
@@ -177,7 +177,7 @@ class ApplyRun {
     const planPath = `${this.#deps.loaded.target.environmentName}.plan.json`;
     if (this.#deps.file === undefined && changed.length > 0) {
       throw new CommandRefusedError(
-        `${formatChangedItems(changed)} Nothing was written. Pull first, or overwrite with a plan that shows these changes.`,
+        `${formatUnseenItems(changed)} Nothing was written. Pull first, or overwrite with a plan that shows these changes.`,
         undefined,
         [
           `Pull:  ${formatProjectCommand(['pull'], args)}`,
@@ -266,9 +266,28 @@ const createChangedError = (): CommandRefusedError =>
     'The instance or the project was changed in the meantime. Nothing was written. Run the command again.',
   );
 
-function formatChangedItems(changed: readonly { readonly item: string }[]): string {
+/** Says which changes would overwrite something on the instance that no pull has seen. */
+function formatUnseenItems(changes: PlanOutput['changes']): string {
+  const [neverPulled, changed] = [
+    changes.filter((change) => change.neverPulled === true),
+    changes.filter((change) => change.neverPulled !== true),
+  ];
+  return [
+    ...(changed.length === 0 ? [] : [formatChangedItems(changed)]),
+    ...(neverPulled.length === 0 ? [] : [formatNeverPulledItems(neverPulled)]),
+  ].join(' ');
+}
+
+function formatChangedItems(changed: PlanOutput['changes']): string {
   const item = formatItem(changed[0]?.item ?? '');
   return changed.length === 1
     ? `1 item has changed on the instance since the last pull: ${item}.`
     : `${changed.length} items have changed on the instance since the last pull, such as ${item}.`;
+}
+
+function formatNeverPulledItems(changes: PlanOutput['changes']): string {
+  const item = formatItem(changes[0]?.item ?? '');
+  return changes.length === 1
+    ? `1 item on the instance was never pulled and would be overwritten: ${item}.`
+    : `${changes.length} items on the instance were never pulled and would be overwritten, such as ${item}.`;
 }

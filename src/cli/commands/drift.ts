@@ -64,7 +64,7 @@ function createDriftOutput(loaded: LoadedPlan): DriftOutput {
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getComparisonUnknowns(loaded);
   const items: DriftItem[] = [
-    ...comparison.changes.map(({ action, key, parts, isChangedOnServer }): DriftItem => {
+    ...comparison.changes.map(({ action, key, parts, isChangedOnServer, isNeverPulled }): DriftItem => {
       const item = formatItemKey(key);
       const path = paths.get(item);
       return {
@@ -72,6 +72,7 @@ function createDriftOutput(loaded: LoadedPlan): DriftOutput {
         ...(path === undefined ? {} : { path }),
         state: action === 'create' ? 'missing' : 'changed',
         changedOnServer: isChangedOnServer,
+        ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
         parts: parts.map(({ pointer, before, after }) => ({
           pointer,
           ...(before === undefined ? {} : { instance: before }),
@@ -110,9 +111,9 @@ const stateTexts: Readonly<Record<DriftItem['state'], string>> = {
   extra: 'only on the instance',
 };
 
-const describeItem = ({ state, changedOnServer }: DriftItem): string =>
+const describeItem = ({ state, changedOnServer, neverPulled }: DriftItem): string =>
   changedOnServer && state !== 'extra'
-    ? `${stateTexts[state]}, changed on the server since the last pull`
+    ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : 'changed on the server since the last pull'}`
     : stateTexts[state];
 
 function describeParts({ state, parts }: DriftItem): readonly string[] {

@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { stringify } from '../../base/json.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { formatAnnotation, getPlanAnnotations } from '../githubAnnotations.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
+import { isPlanFile } from '../planFile.ts';
 import { formatPlanMarkdown } from '../planMarkdown.ts';
 import { printPlan, printPlanSummary } from '../planText.ts';
 import { loadPlanOutput } from '../loadPlanOutput.ts';
@@ -16,6 +17,10 @@ import { formatFileError } from '../formatFileError.ts';
 /** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */
 export const plan: RunCommand = async (context) => {
   const { args } = context;
+  const path = args.getValue('out');
+  if (path !== undefined) {
+    await removeOldPlan(path);
+  }
   const options = {
     limits: readLimits(args),
     prunedKinds: readPrunedInstanceKinds(args.getValue('prune')),
@@ -23,7 +28,9 @@ export const plan: RunCommand = async (context) => {
   };
   const target = await readChangeTarget(context);
   const planOutput = await loadPlanOutput(target, { context, options });
-  await writePlanFile(planOutput, args.getValue('out'));
+  if (path !== undefined) {
+    await writePlanFile(planOutput, path);
+  }
   printFormatted(planOutput, context);
   return getPlanExitCode(planOutput);
 };
@@ -58,13 +65,26 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
   printPlanSummary(planOutput, output);
 }
 
-/** @throws CommandRefusedError if the file can't be written */
-async function writePlanFile(planOutput: PlanOutput, path: string | undefined): Promise<void> {
-  if (path === undefined) {
-    return;
+/**
+ * Removes the plan of an earlier run: if this one is refused, the old one must not be taken for its result. Any other file
+ * is left alone until there is a plan to write.
+ * @throws CommandRefusedError if the file can't be removed
+ */
+async function removeOldPlan(path: string): Promise<void> {
+  // A device such as /dev/stdout can't be read.
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isFile() === true && (await isPlanFile(path))) {
+    await refuseFileErrors(() => rm(path));
   }
+}
+
+/** @throws CommandRefusedError if the file can't be written */
+const writePlanFile = (planOutput: PlanOutput, path: string): Promise<void> =>
+  refuseFileErrors(() => writeFile(path, `${stringify(planOutput, 2)}\n`));
+
+async function refuseFileErrors(change: () => Promise<void>): Promise<void> {
   try {
-    await writeFile(path, `${stringify(planOutput, 2)}\n`);
+    await change();
   } catch (error) {
     throw new CommandRefusedError(`Can't write the --out file. ${formatFileError(error)}`);
   }

@@ -6,6 +6,7 @@ import {
   ProjectPull,
   PullRefusedError,
 } from '../../project/pull/pullProject.ts';
+import { limitSettings } from '../../project/settings/projectSettings.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { reportError } from '../errorOutput.ts';
@@ -50,15 +51,17 @@ async function run(
   },
 ): Promise<PullResult> {
   const instance = openInstance(instanceTarget, shell, clock);
+  const limits = toSelectionLimits(readLimits(args));
+  const limitsProject = isNewProject && Object.keys(limits).length > 0;
   const target: PullTarget = {
     folder,
-    settings,
+    settings: limitsProject ? limitSettings(settings, limits) : settings,
     isNewProject,
     environmentName,
     address: instanceTarget.connection,
   };
   const projectPull = new ProjectPull(target, {
-    limits: toSelectionLimits(readLimits(args)),
+    limits,
     prunedKinds,
     winner,
     signal,
@@ -68,7 +71,13 @@ async function run(
   try {
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
     await requireNoInterruptedChange(history, instanceTarget.connection.id, args);
-    return await projectPull.run(async () => (await instance.getSession()).client);
+    const result = await projectPull.run(async () => (await instance.getSession()).client);
+    if (limitsProject) {
+      output.printMessage(
+        'The new project manages only what was pulled. To pull more, first change "manage" in datamodel-studio.json.',
+      );
+    }
+    return result;
   } finally {
     instance.dispose();
   }

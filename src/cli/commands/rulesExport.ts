@@ -9,13 +9,13 @@ import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { toInstanceOutput, outputVersion } from '../outputParts.ts';
 import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
-import { readInstanceTarget } from '../target.ts';
+import { readReadOnlyTarget } from '../projectTarget.ts';
 import { formatFileError } from '../formatFileError.ts';
 
 /** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
 export const rulesExport: RunCommand = async (context) => {
   const { args, shell, output, clock, signal } = context;
-  const target = await readInstanceTarget({ args, shell });
+  const target = await readReadOnlyTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
   try {
     const session = await instance.getSession();

@@ -12,6 +12,7 @@ import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { getRecoveryHints } from '../commandHint.ts';
+import { requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -21,9 +22,10 @@ import { type ChangeServices, openInstance } from '../instance.ts';
 import { findInterruptedRuleChange } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputParts.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
+import { readOptionalProjectTarget } from '../projectTarget.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunControl } from '../runControl.ts';
-import { getStateFolder, readInstanceTarget } from '../target.ts';
+import { getStateFolder } from '../target.ts';
 
 const scopes: Readonly<Record<ImportMode, ReplacementScope>> = {
   'replace-columns': 'columns',
@@ -40,7 +42,10 @@ export const rulesImport: RunCommand = async (context) => {
   const mode = importModes.find((importMode) => importMode === args.getValue('mode')) ?? 'add';
   const isJson = args.getValue('format') === 'json';
   const source = await loadRuleFile(args.positionals[0] ?? '', mode);
-  const target = await readInstanceTarget({ args, shell });
+  const { instance: target, environmentName } = await readOptionalProjectTarget({ args, shell });
+  if (args.has('execute')) {
+    requireWritable({ environmentName, role: target.connection.role }, args);
+  }
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
   try {
@@ -70,6 +75,7 @@ export const rulesImport: RunCommand = async (context) => {
       if (interrupted !== undefined) {
         throw new CommandRefusedError(interruptedText, undefined, getHints(interrupted.id, args));
       }
+      instance.unlock();
       result = await execute({ changes, session, requestedChange, preview }, context);
     } else {
       // Refuses now what would be refused on execution, with the same message.

@@ -64,10 +64,13 @@ export function createPlanSections(
       t('Changed on the server since the last pull, and will be overwritten'),
       'warning',
       comparison.changes
-        .filter(({ isChangedOnServer }) => isChangedOnServer)
-        .map(({ key, parts }) =>
-          createItem('warning', formatItemKey(key), parts.map(({ pointer }) => pointer).join(', ')),
-        ),
+        .filter(({ isChangedOnServer, isNeverPulled }) => isChangedOnServer && isNeverPulled !== true)
+        .map(createOverwrittenItem),
+    ],
+    [
+      t('Never pulled, and will be overwritten'),
+      'warning',
+      comparison.changes.filter(({ isNeverPulled }) => isNeverPulled === true).map(createOverwrittenItem),
     ],
     [
       t('Not in this apply'),
@@ -132,6 +135,12 @@ const listUnknown = (
   ...reading.unread.map((unread) => createItem('question', describeUnread(unread))),
   ...listErrors(project).map((problem) => createFileItem(folder, problem, formatMessage(t, problem.message))),
 ];
+
+const createOverwrittenItem = ({
+  key,
+  parts,
+}: ProjectPlan['prepared']['comparison']['changes'][number]): LocatedItem =>
+  createItem('warning', formatItemKey(key), parts.map(({ pointer }) => pointer).join(', '));
 
 const createItem = (icon: string, text: string, detail = ''): LocatedItem => ({
   icon,

@@ -14,6 +14,7 @@ import type { ItemIdentity } from '../instance/conversionResult.ts';
 import { formatItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
+import { findCircularRenames } from '../plan/renameCircles.ts';
 import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';
 import { type CompiledRules, compileRules, hasRenamesToSeparate } from './compileRules.ts';
@@ -181,7 +182,13 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   list.addAll(customData.writes);
   problems.push(...customData.problems);
   compiledRules.forEach(({ afterDeletions }) => list.addAll(afterDeletions));
-  problems.push(...findTitleRenames(comparison), ...findUnknownRulesOnFormerNames(comparison));
+  problems.push(
+    ...findTitleRenames(comparison),
+    ...findUnknownRulesOnFormerNames(comparison),
+    ...findCircularRenames(input.project.items.filter(({ key }) => !comparison.isUnknown(key))).map(
+      (rename): ApplyProblem => ({ code: 'circular-rename', ...rename }),
+    ),
+  );
   return { writes: list.writes, problems, deferred };
 }
 

@@ -16,6 +16,7 @@ import type { ItemKey } from '../item.ts';
  *   renamed
  * - `filter-mismatch`: a custom data object doesn't match the filter that finds it
  * - `missing-datamodel`: a viewpoint needs a datamodel that neither the instance nor the project has
+ * - `circular-rename`: names are exchanged, such as those of two columns
  */
 export type ApplyProblemCode =
   | 'unknown-party'
@@ -31,7 +32,8 @@ export type ApplyProblemCode =
   | 'rules-on-new-name'
   | 'unknown-party-type'
   | 'filter-mismatch'
-  | 'missing-datamodel';
+  | 'missing-datamodel'
+  | 'circular-rename';
 
 /** Something that keeps a plan from being applied. Nothing is written while there is one. */
 export interface ApplyProblem {

@@ -1,6 +1,6 @@
 import { findClosestNames } from '../../base/similarNames.ts';
 import type { ItemKind } from '../item.ts';
-import { itemSuffixes, projectFolders } from '../paths.ts';
+import { itemFolders, itemSuffixes, projectFolders } from '../paths.ts';
 import type { JsonItemKind } from './itemFile.ts';
 
 /** What a file is: the JSON of an item, or SQL that a table refers to. */
@@ -51,21 +51,72 @@ export function getFileKind(path: string): FileKind | undefined {
   return (Object.keys(fileFolders) as JsonItemKind[]).find((kind) => folded.endsWith(itemSuffixes[kind]));
 }
 
+/** A file in a folder of a project that isn't one of its files. */
+export interface StrayFile {
+  /** Whether it's probably a file of the project: then its item must not be taken for deleted. */
+  readonly isMisnamed: boolean;
+  /** The ending that its name probably should have, such as `.table.json`. */
+  readonly suffix: string | undefined;
+}
+
 /**
- * Returns the ending that the name of a file probably should have, such as `.table.json` for `Orders.tabel.json`: the
- * file would be ignored otherwise, and its item taken for deleted. `undefined` for files of a project, and for files
- * that have nothing to do with it.
+ * Finds out whether a file that isn't one of the project was probably meant to be: JSON has no other purpose in these
+ * folders, and SQL none with an ending like that of the project's SQL. Returns `undefined` for files of the project, and
+ * for those that have nothing to do with it, such as `README.md`.
  */
-export function findIntendedSuffix(path: string): string | undefined {
-  const [, word, extension] = /\.([^./]+)\.(json|json5|jsonc|sql)$/i.exec(path) ?? [];
-  if (word === undefined || extension === undefined || getFileKind(path) !== undefined) {
+export function findStrayFile(path: string): StrayFile | undefined {
+  if (getFileKind(path) !== undefined) {
     return undefined;
   }
-  const isSql = extension.toLowerCase() === 'sql';
-  const words = isSql ? sqlSuffixWords : jsonSuffixWords;
-  // `.rule.json` is the ending of a single rule that was opened from a server.
-  const [closest] = word.toLowerCase() === 'rule' ? [] : findClosestNames(word, words);
-  return closest === undefined ? undefined : `.${closest}.${isSql ? 'sql' : 'json'}`;
+  const { word, extension } = splitFileName(path.slice(path.lastIndexOf('/') + 1));
+  if (sqlExtension.test(extension)) {
+    const [closest] = findClosestNames(word, sqlSuffixWords);
+    return {
+      isMisnamed: closest !== undefined,
+      suffix: closest === undefined ? undefined : `.${closest}.sql`,
+    };
+  }
+  if (jsonSuffixWords.includes(extension)) {
+    return { isMisnamed: true, suffix: `.${extension}.json` };
+  }
+  if (!jsonExtension.test(extension) && findClosestNames(extension, ['json']).length === 0) {
+    return undefined;
+  }
+  const [closest] = findClosestNames(word, jsonSuffixWords);
+  return {
+    isMisnamed: true,
+    suffix: closest === undefined ? getFolderSuffix(path) : `.${closest}.json`,
+  };
+}
+
+const jsonExtension = /^(?:json|json5|jsonc)$/i;
+const sqlExtension = /^sql$/i;
+
+/** Matches the name of a JSON or SQL file, also that of a backup such as `Orders.table.json.orig`. */
+const knownExtension = /^(?<name>.*\.(?:json5|jsonc|json|sql))(?![a-z\d])[^/]*$/i;
+
+/** Returns the extension of a file, and the word before it. */
+function splitFileName(fileName: string): { readonly word: string; readonly extension: string } {
+  const words = (knownExtension.exec(fileName)?.groups?.['name'] ?? fileName).split('.');
+  return { word: words.at(-2) ?? '', extension: (words.length > 1 ? words.at(-1) : undefined) ?? '' };
+}
+
+/** Returns the path of the file that a file is a backup of by its name; `undefined` if it isn't one. */
+export function getOriginalPath(path: string): string | undefined {
+  const original = knownExtension.exec(path)?.groups?.['name'];
+  return original === path ? undefined : original;
+}
+
+/** Returns the ending of the JSON files in the folder of a file. */
+const getFolderSuffix = (path: string): string | undefined =>
+  (Object.keys(fileFolders) as JsonItemKind[])
+    .filter((kind) => isInExpectedFolder(kind, path))
+    .map((kind) => itemSuffixes[kind])[0];
+
+/** Returns the folder of a project that a folder at its root was probably meant to be, such as `viewpoints`. */
+export function findIntendedFolder(name: string): string | undefined {
+  const [closest] = itemFolders.includes(name) ? [] : findClosestNames(name, itemFolders);
+  return closest;
 }
 
 const getSuffixWords = (extension: string): readonly string[] => [
@@ -108,7 +159,7 @@ export function getPossibleKinds(path: string): readonly ItemKind[] {
   if (kind !== undefined) {
     return kind === 'sql' || kind === 'table' ? tableKinds : kind === 'datamodel' ? datamodelKinds : [kind];
   }
-  switch (root) {
+  switch (findIntendedFolder(root) ?? root) {
     case datamodels:
       return kindsByInnerFolder.get(inner ?? '') ?? datamodelKinds;
     case viewpoints:

@@ -7,6 +7,7 @@ import {
   describeExpectedFolder,
   getDatamodelFolder,
   getFileKind,
+  getOriginalPath,
   getPossibleKinds,
   isInExpectedFolder,
 } from './fileKinds.ts';
@@ -22,15 +23,9 @@ import {
   getPathPosition,
   getPosition,
 } from './project.ts';
+import { type ReadFault, createIgnoredFileFault } from './readFault.ts';
 import { resolveReference } from './sqlReference.ts';
 import { UnknownKeys } from './unknownKeys.ts';
-
-/** A file or folder that could not be read. */
-export interface ReadFault {
-  readonly path: string;
-  readonly code: 'invalid-encoding' | 'misnamed-file' | 'symbolic-link' | 'unreadable';
-  readonly message: Message;
-}
 
 /** The files on disk. Paths are relative to the project, with `/` between their segments. */
 export interface ProjectIndex {
@@ -98,8 +93,12 @@ class ProjectParser {
     const paths = [...this.#files.texts.keys()].filter((path) => getFileKind(path) !== undefined).toSorted();
     const wellPlacedPaths = paths.filter((path) => this.#checkFolder(path));
     this.#readDatamodelTitles(wellPlacedPaths);
-    for (const { path, code, message } of this.#files.faults) {
-      this.#addError(path, code, message);
+    for (const { path, code, message } of this.#files.faults.map((fault) => this.#reclassify(fault))) {
+      if (code === 'ignored-file') {
+        this.#problems.push({ path, code, severity: 'warning', message, ...fileStart });
+      } else {
+        this.#addError(path, code, message);
+      }
     }
     for (const path of wellPlacedPaths) {
       const kind = getFileKind(path);
@@ -128,6 +127,14 @@ class ProjectParser {
 
   #getText(path: string): string {
     return this.#files.texts.get(path) ?? '';
+  }
+
+  /** A backup beside its original, such as one that a merge has left, is not a misnamed file. */
+  #reclassify(fault: ReadFault): ReadFault {
+    const original = fault.code === 'misnamed-file' ? getOriginalPath(fault.path) : undefined;
+    return original !== undefined && this.#files.texts.has(original)
+      ? createIgnoredFileFault(fault.path)
+      : fault;
   }
 
   /** Reports a problem of a file or folder. All items that it may contain become unknown. */
@@ -162,7 +169,7 @@ class ProjectParser {
       ...fileStart,
     });
     // Which datamodel a misplaced file belongs to is not known, even if it is in the folder of one.
-    this.#unknown.addKinds(getPossibleKinds(path), undefined);
+    this.#unknown.addKindsOfAll(getPossibleKinds(path));
     return false;
   }
 

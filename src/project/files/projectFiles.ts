@@ -2,18 +2,13 @@ import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { getFileKind } from './fileKinds.ts';
-import { type ParsedFiles, type ReadFault, parseProject } from './parseProject.ts';
+import { findIntendedFolder, getFileKind } from './fileKinds.ts';
+import { type ParsedFiles, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
-import {
-  createLinkFault,
-  createReadFault,
-  findNameFaults,
-  readProjectText,
-  readProjectTexts,
-} from './readProject.ts';
+import { type ReadFault, createLinkFault, createReadFault, findNameFaults } from './readFault.ts';
+import { readProjectText, readProjectTexts } from './readProject.ts';
 import { getErrorCode } from '../../base/fileErrors.ts';
-import { isInItemFolder } from '../paths.ts';
+import { isInItemFolder, itemFolders } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
 
 /** How many changed files are read at once. */
@@ -60,8 +55,14 @@ export class ProjectFiles {
   /** Reads again the files and folders that may have been created, changed, or deleted. */
   async read(paths: readonly string[]): Promise<void> {
     const itemPaths = paths.filter(isInItemFolder);
-    if (itemPaths.some((path) => path.endsWith(`/${projectFileName}`))) {
-      // Another project in this one has come or gone.
+    if (
+      itemPaths.some((path) => path.endsWith(`/${projectFileName}`)) ||
+      paths.some(
+        (path) =>
+          !path.includes('/') && (itemFolders.includes(path) || findIntendedFolder(path) !== undefined),
+      )
+    ) {
+      // Another project in this one has come or gone, or a folder of the project has got another name.
       await this.readAll();
       return;
     }

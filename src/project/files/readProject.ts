@@ -7,10 +7,17 @@ import { createMessage } from '../../base/localize.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { isInItemFolder } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
-import { findIntendedSuffix, getFileKind } from './fileKinds.ts';
-import { type ProjectIndex, type ReadFault, parseProject } from './parseProject.ts';
+import { findIntendedFolder, getFileKind } from './fileKinds.ts';
+import { type ProjectIndex, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
-import { describeFileError, getErrorCode } from '../../base/fileErrors.ts';
+import {
+  type ReadFault,
+  createFolderNameFault,
+  createLinkFault,
+  createReadFault,
+  findNameFaults,
+} from './readFault.ts';
+import { getErrorCode } from '../../base/fileErrors.ts';
 
 /** How many files or folders are read at once. */
 const maxConcurrentReads = 32;
@@ -109,6 +116,10 @@ async function listFolder(
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!isInItemFolder(path)) {
+      const intended = folder === '' && entry.isDirectory() ? findIntendedFolder(entry.name) : undefined;
+      if (intended !== undefined && (await hasProjectFiles(root, path))) {
+        faults.push(createFolderNameFault(path, intended));
+      }
       continue;
     }
     if (entry.isDirectory()) {
@@ -126,6 +137,32 @@ async function listFolder(
     }
   }
   return folders;
+}
+
+/** Returns whether a folder that isn't one of the project has files like it. Another project's files don't count. */
+async function hasProjectFiles(root: string, folder: string): Promise<boolean> {
+  let entries: readonly Dirent[];
+  try {
+    entries = await readdir(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (getErrorCode(error) === undefined) {
+      throw error;
+    }
+    // A folder beside those of the project matters only for what is known to be in it.
+    return false;
+  }
+  if (entries.some(({ name }) => name === projectFileName)) {
+    return false;
+  }
+  if (entries.some((entry) => entry.isFile() && getFileKind(entry.name) !== undefined)) {
+    return true;
+  }
+  for (const entry of entries) {
+    if (entry.isDirectory() && (await hasProjectFiles(root, `${folder}/${entry.name}`))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Reads the text of a file of a project, with its byte-order mark. */
@@ -153,32 +190,3 @@ function decodeProjectText(path: string, bytes: Uint8Array): string | ReadFault 
   // The byte-order mark is kept in the text, so that it is written back with the file.
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
 }
-
-/** Reports a file whose name almost has the ending of a project's files. */
-export function findNameFaults(path: string): readonly ReadFault[] {
-  const suffix = findIntendedSuffix(path);
-  return suffix === undefined
-    ? []
-    : [
-        {
-          path,
-          code: 'misnamed-file',
-          message: createMessage(
-            'This file name doesn\'t have the extension of a project file. Did you mean "{0}"?',
-            suffix,
-          ),
-        },
-      ];
-}
-
-export const createLinkFault = (path: string): ReadFault => ({
-  path,
-  code: 'symbolic-link',
-  message: createMessage('Symbolic links are not followed. Expected: a file or a folder.'),
-});
-
-export const createReadFault = (path: string, error: unknown): ReadFault => ({
-  path,
-  code: 'unreadable',
-  message: createMessage("Can't read this file or folder. {0}", describeFileError(getErrorCode(error))),
-});

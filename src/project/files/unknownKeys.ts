@@ -8,6 +8,8 @@ export class UnknownKeys {
    */
   readonly #kinds = new Map<string | undefined, Set<ItemKind>>();
 
+  readonly #kindsOfAll = new Set<ItemKind>();
+
   addKey(key: ItemKey): void {
     this.#keys.add(formatItemKey(key));
   }
@@ -17,9 +19,14 @@ export class UnknownKeys {
     this.#kinds.set(title, (this.#kinds.get(title) ?? new Set()).union(new Set(kinds)));
   }
 
+  /** Adds kinds whose items may be in any datamodel. */
+  addKindsOfAll(kinds: readonly ItemKind[]): void {
+    kinds.forEach((kind) => this.#kindsOfAll.add(kind));
+  }
+
   /** @param knownTitles the titles of the datamodels whose files were read */
   isUnknown(key: ItemKey, knownTitles: ReadonlySet<string>): boolean {
-    if (this.#keys.has(formatItemKey(key)) || this.#isTableUnknown(key)) {
+    if (this.#kindsOfAll.has(key.kind) || this.#keys.has(formatItemKey(key)) || this.#isTableUnknown(key)) {
       return true;
     }
     const title = 'datamodel' in key ? key.datamodel : undefined;

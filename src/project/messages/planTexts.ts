@@ -100,6 +100,11 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
         "The content of {0} doesn't match its filter in datamodel-studio.json, so it would never be found again.",
         name,
       );
+    case 'circular-rename':
+      return t(
+        "The name of {0} is exchanged with others, which can't be done at once. First give one of them a name that none of them has, and apply.",
+        name,
+      );
     case 'missing-datamodel':
       return t('Neither the instance nor the project has the datamodel {0}.', name);
   }

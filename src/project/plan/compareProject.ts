@@ -155,7 +155,7 @@ class ProjectComparer {
       key,
       ...(isRenamed ? { from: item.key } : {}),
       parts,
-      isChangedOnServer: this.#isChangedOnServer(item, key, parts),
+      ...this.#getServerState(item, key, parts),
     });
   }
 
@@ -245,7 +245,7 @@ class ProjectComparer {
       action: 'delete',
       key,
       parts: [{ pointer: '', before: normalizeContent(key, content) }],
-      isChangedOnServer: this.#hasLock && (lastSeen === undefined || !isLastSeen(content, lastSeen)),
+      ...(lastSeen === undefined ? neverPulled : { isChangedOnServer: !isLastSeen(content, lastSeen) }),
     };
   }
 
@@ -289,34 +289,32 @@ class ProjectComparer {
     );
   }
 
-  /** Whether a pull has read the instance before. If so, items that aren't in the lock are new on the instance. */
-  get #hasLock(): boolean {
-    return this.#input.lock.entries.size > 0;
-  }
-
   #getLastSeen(key: ItemKey): LockEntry | undefined {
     return this.#input.lock.entries.get(formatItemKey(key));
   }
 
-  #isChangedOnServer({ key, content }: ProjectItem, to: ItemKey, parts: readonly PartChange[]): boolean {
-    if (!this.#hasLock) {
-      return false;
-    }
+  #getServerState({ key, content }: ProjectItem, to: ItemKey, parts: readonly PartChange[]): ServerState {
     const entry = this.#getLastSeen(key);
     if (entry === undefined) {
-      // The instance has renamed the item, or has an item that no pull has seen.
-      return this.#getLastSeen(to) !== undefined || formatItemKey(key) === formatItemKey(to);
+      // If a pull has seen it under the name of the project, the instance has renamed it.
+      return this.#getLastSeen(to) === undefined ? neverPulled : { isChangedOnServer: true };
     }
     // A build, and not a person, adds the columns of a custom table.
     const isGenerated = ({ pointer }: PartChange): boolean =>
       isCustomTable(content) &&
       pointer.startsWith('/columns/') &&
       [...entry.parts.keys()].every((seen) => seen !== pointer);
-    return parts
-      .map(toInstancePart)
-      .some((part) => !isGenerated(part) && !isUnchangedSincePull(part, content, entry.parts));
+    return {
+      isChangedOnServer: parts
+        .map(toInstancePart)
+        .some((part) => !isGenerated(part) && !isUnchangedSincePull(part, content, entry.parts)),
+    };
   }
 }
+
+type ServerState = Pick<ItemChange, 'isChangedOnServer' | 'isNeverPulled'>;
+
+const neverPulled: ServerState = { isChangedOnServer: true, isNeverPulled: true };
 
 /**
  * Returns items of the instance by the texts of their keys in the project. If two have the same key, it's the renamed

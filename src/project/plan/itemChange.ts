@@ -22,8 +22,13 @@ export interface ItemChange {
   /** The key on the instance, if the item is to be renamed. */
   readonly from?: ItemKey;
   readonly parts: readonly PartChange[];
-  /** Whether the item has changed on the instance since the last pull. If so, applying the change overwrites that. */
+  /**
+   * Whether the instance may have something that no pull has seen: the item has changed there since the last pull, or was
+   * never pulled. If so, applying the change overwrites that.
+   */
   readonly isChangedOnServer: boolean;
+  /** Set if no pull has ever seen the item that the instance has. */
+  readonly isNeverPulled?: true;
 }
 
 /** Something that only the instance has, and that an apply keeps. */

@@ -281,7 +281,7 @@ export class ProjectPull {
   }
 
   async #write(sources: PullSources): Promise<PullResult> {
-    const { folder, environmentName, isNewProject, address } = this.#target;
+    const { folder, settings, environmentName, isNewProject, address } = this.#target;
     const { reading, lock, project } = sources;
     const { unread, offersViewpoints } = reading;
     const { plan, pulled, unsavedPaths } = this.#plan(sources);
@@ -295,7 +295,7 @@ export class ProjectPull {
     };
     await writeProjectFiles(folder, environmentName, { ...plan, lock: newLock });
     if (isNewProject) {
-      await writeNewSettings(folder);
+      await writeNewSettings(folder, settings);
     }
     this.#last = { reading: this.#last?.reading ?? reading, lockText: formatLock(newLock) };
     return {

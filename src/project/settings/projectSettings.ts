@@ -188,8 +188,17 @@ function checkAddress(environment: JsonValue): readonly TypeFault[] {
 }
 
 /** Writes the settings of a new project, unless the file already exists. */
-export const writeNewSettings = (folder: string): Promise<void> =>
-  writeNewFile(join(folder, projectFileName), formatProjectSettings(defaultProjectSettings));
+export const writeNewSettings = (folder: string, settings: ProjectSettings): Promise<void> =>
+  writeNewFile(join(folder, projectFileName), formatProjectSettings(settings));
+
+/** Returns the settings of a project that manages only what limits select: then nothing else seems to be missing. */
+export const limitSettings = (
+  settings: ProjectSettings,
+  { datamodels = [], viewpoints = [] }: SelectionLimits,
+): ProjectSettings => ({
+  ...settings,
+  manage: { ...settings.manage, datamodels: [...datamodels], viewpoints: [...viewpoints] },
+});
 
 /** Writes a new environment, unless its file already exists. */
 export async function writeNewEnvironment(

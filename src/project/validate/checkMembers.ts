@@ -16,6 +16,8 @@ import {
   tableFileSchema,
 } from '../files/fileSchemas.ts';
 import type { FileItem } from '../files/project.ts';
+import { renamedFromMember } from '../item.ts';
+import { findCircularColumns } from '../circularNames.ts';
 import { FileLocator } from './fileLocator.ts';
 import { type Finding, type FindingSeverity, toDescription } from './finding.ts';
 import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
@@ -73,6 +75,15 @@ function checkTable(table: JsonValue): readonly MemberFault[] {
     ...checkObject(checked, { schema: tableFileSchema, types: tableTypes }),
     ...checkType(getMember(table, 'buildBehavior'), ['buildBehavior'], buildBehaviorTypes),
     ...checkEach(columns, ['columns'], createSpellingCheck(columnMembers)),
+    ...[...findCircularColumns(table)].map(([index, name]) =>
+      createError({
+        path: ['columns', index, renamedFromMember],
+        message: createMessage(
+          "The name of {0} is exchanged with others, which can't be done at once. First give one of them a name that none of them has, and apply.",
+          name,
+        ),
+      }),
+    ),
   ];
 }
 

@@ -115,6 +115,20 @@ describeStudio(
       assert.deepEqual(getSectionTexts(plan, 'Prevents the apply'), [`${sqlPath}:1`]);
     });
 
+    test('what was never pulled is listed, since it will be overwritten', async ({
+      studio,
+      createProject,
+    }) => {
+      await using project = await createProject(studio);
+      await vscode.workspace.fs.delete(project.getUri(lockPath));
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { plan } = await waitForPlan(studio, title);
+      assert.equal(plan.view.blocked, undefined);
+      assert.deepEqual(getSectionTexts(plan, 'Never pulled, and will be overwritten'), [
+        'table/Retail/Orders',
+      ]);
+    });
+
     test('a member of a wrong type prevents it, and is listed', async ({ studio, createProject }) => {
       await using project = await createProject(studio);
       await project.edit(ordersPath, /"description": "Mine"/, '"description": 5');

@@ -62,7 +62,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const { stdout, stderr } = await fixture.expectExit(4, 'apply', path, '--execute', ...args);
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringContaining(message) });
     };
-    const notAPlanMessage = 'FILE is not a plan.';
+    const notAPlanMessage = 'The file is not a plan.';
     await expectRefusal('', notAPlanMessage);
     await expectRefusal('{}', notAPlanMessage);
     await expectRefusal(text.slice(0, text.length / 2), notAPlanMessage);
@@ -85,7 +85,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expectRefusal(text.replace('"instance": {', '"instance": { "tenant": "t1",'), 'not for this one');
     expect(takeWrites()).toEqual([]);
     const { stderr } = await fixture.expectExit(4, 'apply', `${path}.missing`, '--execute');
-    expect(stderr).toBe("Can't read FILE. The file or its folder doesn't exist (ENOENT).\n");
+    expect(stderr).toBe("Can't read the plan file. The file or its folder doesn't exist (ENOENT).\n");
   });
 
   test('is not changed by an outdated plan file; a plan file that was applied has nothing left to do', async () => {
@@ -121,6 +121,44 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await applyFile(0)).stderr).toBe(nothingToDo);
     expect(takeWrites()).toEqual([]);
     expect((await fixture.expectExit(2, 'plan')).stdout).toBe('+ viewpoint/New\n');
+  });
+
+  test('that was never pulled is changed only by a plan file that shows what it overwrites', async () => {
+    await fixture.remove('environments/default.lock.json');
+    // What is the same on both sides needs no pull.
+    const same = await fixture.expectExit(0, 'apply', ...limits, '--execute');
+    expect(same.stderr).toBe(nothingToDo);
+    await editReturns();
+    await fixture.changeJson(ordersPath, { hidden: true });
+    await fixture.remove('datamodels/Retail/rules');
+    const path = join(fixture.project, 'plan.json');
+    const line = '~ table/Retail/Returns (never pulled)\n';
+    expect((await fixture.expectExit(0, 'apply', ...limits)).stdout).toContain(line);
+    const refused = await fixture.expectExit(4, 'apply', ...limits, '--execute');
+    expect(refused.stderr).toContain(
+      '2 items on the instance were never pulled and would be overwritten, such as table/Retail/Orders. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
+    );
+    const pruned = await fixture.expectExit(4, 'apply', ...limits, '--prune', 'rules', '--execute');
+    expect(pruned.stderr).toMatch(/^[3-9]\d* items on the instance were never pulled/m);
+    expect(takeWrites()).toEqual([]);
+    const drift = await fixture.expectExit(2, 'drift', ...limits);
+    expect(drift.stdout).toContain('table/Retail/Returns: differs, never pulled\n');
+    const markdown = await fixture.expectExit(2, 'plan', ...limits, '--format', 'markdown', '--out', path);
+    expect(markdown.stdout).toContain('Never pulled, and will be overwritten (2)');
+    const github = await fixture.expectExit(2, 'plan', ...limits, '--format', 'github');
+    expect(github.stdout).toContain(
+      `::warning file=${returnsPath},title=Never pulled%2C and will be overwritten::table/Retail/Returns\n`,
+    );
+    const { stdout } = await fixture.expectExit(2, 'plan', ...limits, '--format', 'json');
+    expect(planOutputSchema.parse(JSON.parse(stdout)).changes).toMatchObject([
+      { item: 'table/Retail/Orders', changedOnServer: true, neverPulled: true },
+      { item: 'table/Retail/Returns', changedOnServer: true, neverPulled: true },
+    ]);
+    await fixture.expectExit(0, 'apply', path, '--execute');
+    expect(takeWrites().length).toBe(2);
+    // What was applied counts as seen.
+    await fixture.changeJson(returnsPath, { description: 'What came back again' });
+    await fixture.expectExit(0, 'apply', ...limits, '--execute');
   });
 
   test('is changed only if the role of its environment allows it, and is confirmed for production', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { getObjects, getText } from '../../../src/changes/model/readJson.ts';
@@ -152,6 +152,31 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(broken.stderr).toContain(`Can't read ${ordersPath}:1:`);
     expect(broken.stdout).toBe('');
     expect(takeWrites()).toEqual([]);
+  });
+
+  test('loses nothing because a file or folder of the project was misnamed', async () => {
+    const rules = 'datamodels/Retail/rules/Orders.Status';
+    const move = (from: string, to: string) => rename(join(fixture.project, from), join(fixture.project, to));
+    await move(`${rules}.rules.json`, `${rules}.rule.json`);
+    await move('viewpoints', 'viewpoint');
+    const { changes, unknown } = await runPlan(3, '--prune', 'rules,viewpoints');
+    expect(changes).toEqual([]);
+    expect(unknown.map(({ what }) => what)).toEqual([`${rules}.rule.json:1:1`, 'viewpoint:1:1']);
+    await move('viewpoint', 'viewpoints');
+    await move('datamodels', 'datamodel');
+    expect((await runPlan(3, '--prune', 'datamodels')).changes).toEqual([]);
+  });
+
+  test('gets no plan file if the plan is refused: an old one is removed, and any other file is left alone', async () => {
+    const path = join(fixture.project, 'old.plan.json');
+    await fixture.expectExit(0, 'plan', '--out', path);
+    await fixture.read('old.plan.json');
+    await fixture.expectExit(4, 'plan', '--datamodel', 'retail', '--out', path);
+    await expect(fixture.read('old.plan.json')).rejects.toThrow('ENOENT');
+    const settings = await fixture.read('datamodel-studio.json');
+    const settingsPath = join(fixture.project, 'datamodel-studio.json');
+    await fixture.expectExit(4, 'plan', '--datamodel', 'retail', '--out', settingsPath);
+    expect(await fixture.read('datamodel-studio.json')).toBe(settings);
   });
 
   test('gets no plan if the project cannot be applied, an option is invalid, or the folder is not a project', async () => {

@@ -288,6 +288,28 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readdir(join(project, 'environments'))).toEqual(['prod.json', 'prod.lock.json']);
   });
 
+  test('with limits creates a project that manages only what they select', async () => {
+    const limits = ['--datamodel', 'Market*', '--viewpoint', 'Profit by Week'];
+    const { code, stderr } = await pull(...limits);
+    expect(code).toBe(0);
+    const note =
+      'The new project manages only what was pulled. To pull more, first change "manage" in datamodel-studio.json.\n';
+    expect(stderr).toContain(note);
+    const settingsPath = join(project, 'datamodel-studio.json');
+    expect(JSON.parse(await readFile(settingsPath, 'utf8'))).toMatchObject({
+      manage: { datamodels: ['Market*'], viewpoints: ['Profit by Week'] },
+    });
+    // Nothing else seems to be missing.
+    const instance = ['--url', cli.sandbox.url, '--token-env', 'STUDIO_TOKEN', '--project', project];
+    const env = { STUDIO_TOKEN: cli.sandbox.adminToken };
+    const prune = ['--prune', 'datamodels,viewpoints', '--state', join(cli.folder, 'limited-state')];
+    for (const args of [['drift'], ['plan', ...prune]]) {
+      const exit = await startCli([...args, ...instance], { env }).ended;
+      expect(exit.code, exit.stdout).toBe(0);
+    }
+    expect((await pull(...limits)).stderr).not.toContain(note);
+  });
+
   test.each<[args: readonly string[], file: string | undefined, text: string, message: RegExp]>([
     [['--environment', 'prod'], undefined, '', /Use only one of/],
     [['--prune', 'everything'], undefined, '', /Unknown kind in --prune/],

@@ -45,7 +45,9 @@ describe('a command', () => {
 
   test.each([
     [[], 'Missing command.'],
-    [['rules'], 'Unknown command.'],
+    [['rules'], 'Unknown command. Expected: rules export or rules import.'],
+    [['rules', 'foo'], 'Unknown command. Expected: rules export or rules import.'],
+    [['rules', 'exprot'], 'Unknown command. Did you mean rules export?'],
     [['rulez', 'import'], 'Unknown command. Did you mean rules import?'],
     [['validat', '--format', 'json'], 'Unknown command. Did you mean validate?'],
     [['nonsense', '--help'], 'Unknown command.'],

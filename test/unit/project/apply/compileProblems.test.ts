@@ -339,3 +339,37 @@ describe('a change is deferred', () => {
     expect(compiled.writes[0]?.body).toMatchObject([{ members: ['1'] }]);
   });
 });
+
+describe('an exchange of names', () => {
+  const exchange = (text: string, [a, b]: readonly [string, string]): string =>
+    text
+      .replaceAll(`"name": "${a}"`, '"name": "?", "renamedFrom": "!"')
+      .replaceAll(`"name": "${b}"`, `"name": "${a}", "renamedFrom": "${b}"`)
+      .replaceAll('"name": "?", "renamedFrom": "!"', `"name": "${b}", "renamedFrom": "${a}"`);
+  const table = createTable('A', [createColumn('A', 'K'), createColumn('A', 'L'), createColumn('A', 'M')]);
+  const documents = createInstanceDocuments([table, tableB]);
+
+  test('of columns is a problem, although nothing seems to have changed', async () => {
+    const project = pullFrom(documents);
+    project.texts.set(paths.a, exchange(project.texts.get(paths.a) ?? '', ['K', 'L']));
+    expect(summarizeProblems(await compile(project, documents))).toEqual([
+      'circular-rename table/M/A: L',
+      'circular-rename table/M/A: K',
+    ]);
+  });
+
+  test('of tables or viewpoints is one, too; a name that is its own former one, or follows another one, is not', async () => {
+    const project = pullFrom(documents);
+    project.edit(paths.a, '"name": "A"', '"name": "B", "renamedFrom": "A"');
+    project.edit('datamodels/M/tables/B.table.json', '"name": "B"', '"name": "A", "renamedFrom": "B"');
+    expect(summarizeProblems(await compile(project, documents))).toEqual([
+      'circular-rename table/M/A: A',
+      'circular-rename table/M/B: B',
+    ]);
+    const other = pullFrom(documents);
+    other.edit(paths.a, '"name": "K"', '"name": "K", "renamedFrom": "K"');
+    other.edit(paths.a, '"name": "M"', '"name": "N", "renamedFrom": "M"');
+    other.edit(paths.a, '"name": "L"', '"name": "M", "renamedFrom": "L"');
+    expect(summarizeProblems(await compile(other, documents))).toEqual([]);
+  });
+});

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { english, formatMessage } from '../../../../src/base/localize.ts';
+import { ProjectFiles } from '../../../../src/project/files/projectFiles.ts';
 import { readProject } from '../../../../src/project/files/readProject.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 
@@ -59,23 +60,165 @@ test('more files than are read at once are read', async () => {
   expect(items.map(({ content }) => content)).toEqual(names.map((name) => ({ name })));
 });
 
-test('a file whose name almost has the ending of its kind is reported, and its item is not taken for deleted', async () => {
+test('a file whose name has no ending of its kind is reported, and its item is not taken for deleted', async () => {
   await write('datamodels/Retail/Retail.datamodel.json', '{"title": "Retail"}');
-  await write('datamodels/Retail/tables/Orders.tabel.json', '{');
-  await write('datamodels/Retail/tables/Orders.DataModell.sql', 'x');
-  for (const name of ['Orders.csv', 'notes.json', 'scratch.sql', 'Orders.rule.json', 'Orders.backup.json']) {
-    await write(`datamodels/Retail/tables/${name}`, 'x');
+  const misnamedPaths = [
+    ['datamodels/Retail/tables/Orders.tabel.json', '.table.json'],
+    ['datamodels/Retail/tables/Orders.DataModell.sql', '.datamodel.sql'],
+    ['datamodels/Retail/tables/notes.json', '.table.json'],
+    ['datamodels/Retail/rules/Orders.Status.rule.json', '.rules.json'],
+    ['datamodels/Retail/rules/Orders.Status.rules.jsn', '.rules.json'],
+    ['datamodels/Retail/rules/Orders.Status.rules.json.orig', '.rules.json'],
+    ['datamodels/Retail/rules/Orders.Status.rules.json~', '.rules.json'],
+    ['datamodels/Retail/rules/Orders.Status.json', '.rules.json'],
+    ['datamodels/Retail/rules/Orders.Status.rules', '.rules.json'],
+    ['datamodels/Retail.json', undefined],
+    ['cube-sets/All Sales/rules/Orders.Status.json.bak', '.rules.json'],
+    ['viewpoints/Profit.json', '.viewpoint.json'],
+    ['viewpoints/Loss.viewpoint.jsonc', '.viewpoint.json'],
+    ['custom-data/Settings.JSON', '.custom-data.json'],
+  ] as const;
+  const otherPaths = [
+    'README.md',
+    '.gitkeep',
+    'Orders.csv',
+    'Orders.table.md',
+    'Orders',
+    'rules.txt',
+    '.x.json',
+  ];
+  for (const path of [
+    ...misnamedPaths.map(([path]) => path),
+    ...otherPaths.flatMap((name) => [`datamodels/Retail/tables/${name}`, `viewpoints/${name}`]),
+  ]) {
+    await write(path, 'x');
   }
-  await write('viewpoints/Profit.viewpoint.jsonc', '{}');
   const project = await readProject(folder);
   expect(
-    project.problems.map(({ path, code, message }) => `${code} ${path}: ${formatMessage(english, message)}`),
-  ).toEqual([
-    'misnamed-file datamodels/Retail/tables/Orders.DataModell.sql: This file name doesn\'t have the extension of a project file. Did you mean ".datamodel.sql"?',
-    'misnamed-file datamodels/Retail/tables/Orders.tabel.json: This file name doesn\'t have the extension of a project file. Did you mean ".table.json"?',
-    'misnamed-file viewpoints/Profit.viewpoint.jsonc: This file name doesn\'t have the extension of a project file. Did you mean ".viewpoint.json"?',
-  ]);
+    project.problems.map(({ path, code, severity, message }) => [
+      `${severity} ${code} ${path}`,
+      formatMessage(english, message),
+    ]),
+  ).toEqual(
+    misnamedPaths
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([path, suffix]) => [
+        `error misnamed-file ${path}`,
+        `This file name doesn't have the extension of a project file. ${suffix === undefined ? 'Rename it, or move it out of the folder.' : `Did you mean "${suffix}"?`}`,
+      ]),
+  );
   expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(true);
-  expect(project.isUnknown({ kind: 'table', datamodel: 'Other', table: 'Orders' })).toBe(false);
+  expect(project.isUnknown({ kind: 'rules', datamodel: 'Retail', table: 'Orders', column: 'Status' })).toBe(
+    true,
+  );
   expect(project.isUnknown({ kind: 'viewpoint', viewpoint: 'Profit' })).toBe(true);
+});
+
+test.each([
+  ['datamodels/Retail/rules/Orders.Status.rule.json', 'rules'],
+  ['datamodels/Retail/tables/Orders.json', 'table'],
+])('%s makes only the kind of its folder unknown, and only in its datamodel', async (path, kind) => {
+  for (const title of ['Retail', 'Other']) {
+    await write(`datamodels/${title}/${title}.datamodel.json`, JSON.stringify({ title }));
+  }
+  await write(path, '{}');
+  const project = await readProject(folder);
+  const isUnknown = (datamodel: string) => [
+    project.isUnknown({ kind: 'rules', datamodel, table: 'T', column: 'C' }),
+    project.isUnknown({ kind: 'table', datamodel, table: 'T' }),
+  ];
+  expect(isUnknown('Retail')).toEqual([kind === 'rules', kind === 'table']);
+  expect(isUnknown('Other')).toEqual([false, false]);
+});
+
+test('a file with an ending in capital letters is one of the project', async () => {
+  await write('viewpoints/V.viewpoint.JSON', '{"name": "V"}');
+  const { items, problems } = await readProject(folder);
+  expect([items.length, problems]).toEqual([1, []]);
+});
+
+test('other SQL, and a backup beside its original, are reported and make nothing unknown', async () => {
+  await write('datamodels/Retail/Retail.datamodel.json', '{"title": "Retail"}');
+  await write('datamodels/Retail/tables/scratch.sql', 'x');
+  await write('viewpoints/V.viewpoint.json', '{"name": "V"}');
+  await write('viewpoints/V.viewpoint.json.orig', '{"name": "V"}');
+  const project = await readProject(folder);
+  expect(
+    project.problems.map(({ path, code, severity, message }) => [
+      `${severity} ${code} ${path}`,
+      formatMessage(english, message),
+    ]),
+  ).toEqual(
+    ['datamodels/Retail/tables/scratch.sql', 'viewpoints/V.viewpoint.json.orig'].map((path) => [
+      `warning ignored-file ${path}`,
+      'This file is not part of the project, and is ignored.',
+    ]),
+  );
+  expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'T' })).toBe(false);
+  expect(project.isUnknown({ kind: 'viewpoint', viewpoint: 'W' })).toBe(false);
+});
+
+const createModelKey = (datamodel: string) => ({ kind: 'datamodel', datamodel }) as const;
+
+test.each([
+  ['viewpoint', 'viewpoints', 'W.viewpoint.json'],
+  ['Viewpoints', 'viewpoints', 'W.viewpoint.json'],
+  ['datamodel', 'datamodels', 'Other/tables/T.table.json'],
+  ['cube_sets', 'cube-sets', 'Other/rules/T.C.rules.json'],
+  ['customdata', 'custom-data', 'D.custom-data.json'],
+])(
+  'a folder %s with files of a project is reported, and its items are unknown',
+  async (name, intended, file) => {
+    await write('datamodel-studio.json', '{}');
+    await write(`${name}/README.md`, 'x');
+    expect((await readProject(folder)).problems).toEqual([]);
+    await write(`${name}/${file}`, '{}');
+    const files = new ProjectFiles(folder);
+    await files.readAll();
+    const project = files.parse();
+    expect(project.problems.map(({ path, code, severity }) => [severity, code, path])).toEqual([
+      ['error', 'misnamed-folder', name],
+    ]);
+    expect(project.problems.map(({ message }) => formatMessage(english, message))).toEqual([
+      `This folder has files of the project, but is not one of its folders. Did you mean "${intended}"?`,
+    ]);
+    expect(
+      [
+        { kind: 'viewpoint', viewpoint: 'W' } as const,
+        createModelKey('Other'),
+        { kind: 'cubeSetRules', cubeSet: 'S', table: 'T', column: 'C' } as const,
+        { kind: 'customData', name: 'D' } as const,
+      ].map((key) => project.isUnknown(key)),
+    ).toEqual(
+      ['viewpoints', 'datamodels', 'cube-sets', 'custom-data'].map((folderName) => folderName === intended),
+    );
+    // The editor reports that the folder has got its name.
+    await rename(join(folder, name), join(folder, intended));
+    await files.read([intended]);
+    expect(files.parse().problems.filter(({ code }) => code === 'misnamed-folder')).toEqual([]);
+    await rename(join(folder, intended), join(folder, name));
+    await files.read([intended]);
+    expect(files.parse().problems).toMatchObject([{ code: 'misnamed-folder' }]);
+    await rm(join(folder, name), { recursive: true });
+    await files.read([name]);
+    expect(files.parse().problems).toEqual([]);
+  },
+);
+
+test('a folder whose name is like none of a project, and another project, are no misnamed folders', async () => {
+  await write('old/viewpoints/V.viewpoint.json', '{}');
+  await write('viewpoint/datamodel-studio.json', '{}');
+  await write('viewpoint/viewpoints/V.viewpoint.json', '{}');
+  expect((await readProject(folder)).problems).toEqual([]);
+});
+
+test('items of a kind are unknown in all datamodels if a file of it is in a wrong folder', async () => {
+  await write('datamodels/Retail/Retail.datamodel.json', '{"title": "Retail"}');
+  await write('datamodels/Retail/rule/Orders.Status.rules.json', '{}');
+  const project = await readProject(folder);
+  expect(project.problems).toMatchObject([{ code: 'misplaced-file', severity: 'error' }]);
+  expect(project.isUnknown({ kind: 'rules', datamodel: 'Retail', table: 'Orders', column: 'Status' })).toBe(
+    true,
+  );
+  expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(false);
 });

@@ -217,7 +217,7 @@ describe('what only the instance has', () => {
     expect(
       summarize(compare(projectWithTable, createRetailDocuments(), withPrunedKinds('rules', 'column')))
         .changes,
-    ).toContain('delete rules/Retail/Customers/Region (changed on the server)');
+    ).toContain('delete rules/Retail/Customers/Region (never pulled)');
   });
 
   test('keeps its rules in a cube set, too', () => {
@@ -266,7 +266,7 @@ describe('what only the instance has', () => {
           withPrunedKinds('datamodel', 'table', 'relation', 'rules', 'dataset'),
         ),
       ),
-    ).toEqual({ ...nothing, changes: ['delete datamodel/Retail'] });
+    ).toEqual({ ...nothing, changes: ['delete datamodel/Retail (never pulled)'] });
     // A kind of its parts alone deletes nothing of a datamodel that the project doesn't know.
     expect(summarize(compare(project, createRetailDocuments(), withPrunedKinds('table', 'rules')))).toEqual({
       ...nothing,
@@ -422,12 +422,20 @@ describe('a change on the server', () => {
     ).toEqual([`update ${customersKey} [/description]`]);
   });
 
-  test('is not known without a lock', () => {
+  test('may be anything without a lock: what exists was never pulled', () => {
     const project = createProject();
     project.lock = emptyLock;
+    expect(summarize(compare(project, createRetailDocuments())).changes).toEqual([]);
     expect(summarize(compare(project, createRetailDocuments([['People', 'Persons']]))).changes).toEqual([
-      `update ${customersKey} [/description]`,
+      `update ${customersKey} [/description] (never pulled)`,
     ]);
+    const otherRule: JsonObject = { ...rule, column: 'Id' };
+    expect(
+      summarize(compare(project, createRetailDocuments([], [rule, otherRule]), withPrunedKinds('rules')))
+        .changes,
+    ).toEqual(['delete rules/Retail/Customers/Id (never pulled)']);
+    // An empty instance has nothing to overwrite.
+    expect(compare(project, {}).changes.filter(({ isChangedOnServer }) => isChangedOnServer)).toEqual([]);
   });
 
   test('is a deletion, a creation, or other SQL', () => {
@@ -442,7 +450,7 @@ describe('a change on the server', () => {
     expect(
       summarize(compare(project, createRetailDocuments([], [rule, otherRule]), withPrunedKinds('rules')))
         .changes,
-    ).toEqual(['delete rules/Retail/Customers/Id (changed on the server)']);
+    ).toEqual(['delete rules/Retail/Customers/Id (never pulled)']);
   });
 
   test('is not a column that a build has generated', () => {

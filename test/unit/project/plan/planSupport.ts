@@ -39,10 +39,10 @@ export const withPrunedKinds = (...kinds: readonly PrunedKind[]) => ({ prunedKin
 /** Formats the result of a comparison in short lines. */
 export const summarize = ({ changes, extras, notes, unknown }: Comparison) => ({
   changes: changes.map(
-    ({ action, key, from, parts, isChangedOnServer }) =>
+    ({ action, key, from, parts, isChangedOnServer, isNeverPulled }) =>
       `${action} ${from === undefined ? '' : `${formatItemKey(from)} -> `}${formatItemKey(key)}${
         action === 'update' ? ` [${parts.map(({ pointer }) => pointer).join(' ')}]` : ''
-      }${isChangedOnServer ? ' (changed on the server)' : ''}`,
+      }${isNeverPulled === true ? ' (never pulled)' : isChangedOnServer ? ' (changed on the server)' : ''}`,
   ),
   extras: extras.map(({ key, column }) =>
     column === undefined ? formatItemKey(key) : `${formatItemKey(key)} ${column}`,

@@ -174,6 +174,20 @@ describe('what a server would misunderstand is reported:', () => {
   });
 });
 
+test('an exchange of names is reported at each of them', () => {
+  const columns = [
+    { name: 'Status', type: 18, renamedFrom: 'State' },
+    { name: 'State', type: 18, renamedFrom: 'Status' },
+    { name: 'Id', type: 8, renamedFrom: 'Key' },
+  ];
+  const text =
+    "is exchanged with others, which can't be done at once. First give one of them a name that none of them has, and apply.";
+  expect(check(tableFile, withMembers({ columns }))).toEqual([
+    `10 error project/schema: The name of Status ${text}`,
+    `15 error project/schema: The name of State ${text}`,
+  ]);
+});
+
 test('what the linter of rules reports is not reported twice', () => {
   const codes = check(rulesFile, withRule({ members: [1, {}], allMembers: 'yes', exclusionary: 1 })).map(
     (finding) => finding.replace(/^\d+ error (\S+):.*/, '$1'),

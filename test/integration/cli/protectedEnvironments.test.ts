@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startCli } from '../../support/cliProcess.ts';
+import { retailOptions, ruleTableHeading } from '../../support/cliSandboxFixture.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+describe.each(['guide', 'contract'] as const)('a production instance of the profile %s', (profile) => {
+  const fixture = new ProjectFixture({ profile });
+  const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
+  /** Runs a command in the folder of the project. */
+  const run = async (code: number, ...args: readonly string[]) => {
+    const exit = await startCli([...args, '--token-env', 'TOKEN'], {
+      env: { TOKEN: fixture.proxy.token },
+      cwd: fixture.project,
+    }).ended;
+    expect(exit.code, `${exit.stdout}\n${exit.stderr}`).toBe(code);
+    return exit;
+  };
+  const journal = '0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962';
+  const importRules = ['rules', 'import', 'rules.csv', ...retailOptions, '--mode', 'replace-columns'];
+
+  test('is not written to with --url in the folder of its project', async () => {
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
+    const url = ['--url', fixture.proxy.url];
+    const refusal =
+      '--url is the address of the environment prod, whose role is production. Use --environment prod instead.\n';
+    for (const command of [
+      importRules,
+      ['build', 'Retail'],
+      ['resume', journal],
+      ['roll-back', journal],
+      ['abandon', journal],
+    ]) {
+      for (const more of [
+        ['--execute', '--confirm', 'prod'],
+        ['--project', '.'],
+      ]) {
+        const { stdout, stderr } = await run(4, ...command, ...url, ...more);
+        expect({ stdout, stderr }).toEqual({ stdout: '', stderr: refusal });
+      }
+    }
+    expect(takeWrites()).toEqual([]);
+    // Reading is allowed.
+    expect((await run(0, 'rules', 'export', ...retailOptions, ...url)).stdout).toContain('Orders,Channel,');
+    // The settings of the project don't matter, only its environments do.
+    await fixture.write('datamodel-studio.json', '{');
+    expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(refusal);
+    await fixture.addEnvironment('prod', { role: 'staging' });
+    await run(0, 'build', 'Retail', ...url);
+  });
+
+  test('gets rules only with a confirmation, and gives them without one', async () => {
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await fixture.addEnvironment('readonly', { role: 'read-only' });
+    await fixture.addEnvironment('test');
+    const environment = ['--environment', 'prod'];
+    const exported = await run(0, 'rules', 'export', ...retailOptions, ...environment);
+    expect(exported.stdout).toContain('Orders,Channel,');
+    await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
+    const state = ['--state', fixture.stateFolder];
+    const runImport = (code: number, ...args: readonly string[]) =>
+      run(code, ...importRules, ...state, ...args);
+    expect((await runImport(0, ...environment)).stdout).toContain('Orders.Channel');
+    const unconfirmed = await runImport(4, ...environment, '--execute');
+    expect(unconfirmed.stderr).toContain('To write to it, add --confirm prod.');
+    const readOnly = await runImport(4, '--environment', 'readonly', '--execute');
+    expect(readOnly.stderr).toBe('The environment readonly is read-only.\n');
+    // A confirmation of another environment is a mistake, even if none is needed.
+    const mistaken = ['--environment', 'test', '--execute', '--confirm', 'prod'];
+    for (const command of [
+      [...importRules, ...state],
+      ['build', 'Retail'],
+      ['apply', ...state],
+    ]) {
+      expect((await run(4, ...command, ...mistaken)).stderr).toBe(
+        '--confirm names another environment than the one to write to, which is test.\n',
+      );
+    }
+    expect(takeWrites()).toEqual([]);
+    const imported = await runImport(0, ...environment, '--execute', '--confirm', 'prod');
+    expect(imported.stderr).toContain('Done. The rules on the server match the file.');
+    expect(takeWrites()).not.toEqual([]);
+    const missing = await run(
+      4,
+      'rules',
+      'import',
+      join('missing', 'rules.csv'),
+      ...importRules.slice(3),
+      ...environment,
+    );
+    expect(missing.stderr).toBe(
+      "Can't read the file to import. The file or its folder doesn't exist (ENOENT).\n",
+    );
+  });
+});
