@@ -79,7 +79,7 @@ export class CatalogPlanSources implements PlanSources {
     return this.#freshCatalog.rules(subject);
   }
 
-  /** Uses what is loaded already: it only tells which other tables a changed rule affects. */
+  /** Uses what is loaded already: it only shows which other tables a changed rule affects. */
   async loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'> {
     const { datamodels, isComplete } = await this.#cachedCatalog.names.getAll((model) =>
       isSameSubject(getRuleSubject(model), subject),

@@ -214,7 +214,7 @@ function getSightChange(
 
 const groupsOfUser = fc.subarray(['a', 'b']);
 
-test('whoever sees other rows of a table is reported, or everyone else is in their place, and nobody else', () => {
+test('anyone who sees other rows of a table is reported, or everyone else is in their place, and nobody else', () => {
   fc.assert(
     fc.property(arbitraryChange, groupsOfUser, fc.subarray(tableNumbers), (change, groups, renamed) => {
       const { before, after } = change;
