@@ -81,10 +81,13 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       .findErrors()
       .ignored.map(({ code, path, line, column, message }) => ({ code, path, line, column, message })),
     unknown,
-    breaks: (effects?.plan.breaks ?? []).map((breakage) => ({
-      item: formatSubject(breakage.referrer),
-      text: formatBreak(breakage, english),
-    })),
+    // Several rules on a column break in the same way.
+    breaks: removeDuplicates(
+      (effects?.plan.breaks ?? []).map((breakage) => ({
+        item: formatSubject(breakage.referrer),
+        text: formatBreak(breakage, english),
+      })),
+    ),
     access: createAccessOutput(loaded, effects),
     builds: (effects?.plan.builds ?? []).map(({ title, type }) => {
       const files = findNeededFiles(comparison.changes, title);

@@ -8,6 +8,7 @@ import {
   describeDeferral,
   describeDifference,
 } from '../../project/messages/planTexts.ts';
+import { isSetByInstance } from '../../project/plan/remainingDifferences.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 import { describeUnread } from './pullReport.ts';
 
@@ -75,8 +76,9 @@ export function createPlanSections(
     [
       t('Will still differ'),
       'plain',
-      comparison.notes.filter((note) => !isAboutFormerName(note)).map(createNote),
+      comparison.notes.filter((note) => !isAboutFormerName(note) && !isSetByInstance(note)).map(createNote),
     ],
+    [t('Set by the instance'), 'plain', comparison.notes.filter(isSetByInstance).map(createNote)],
     [
       t('Only on the instance, and kept'),
       'plain',

@@ -85,7 +85,8 @@ function groupDifferences({
 }: Pick<ProjectComparison, 'changes' | 'notes'>): ReadonlyMap<string, ReadonlySet<string>> {
   const pointers = [
     ...changes.flatMap(({ key, parts }) => parts.map(({ pointer }) => ({ key, pointer }))),
-    ...notes,
+    // What the instance derives from SQL is as it should be.
+    ...notes.filter(({ code }) => code !== 'derived-column'),
   ];
   return new Map(
     [...Map.groupBy(pointers, ({ key }) => formatItemKey(key))].map(([text, group]) => [

@@ -115,7 +115,7 @@ export function planPull(input: PullInput): PullPlan {
   const conflicts = [...decisions.values()].flatMap((decision) =>
     decision.kind === 'conflict' ? decision.conflicts : [],
   );
-  const localChanges = findLocalChanges(decisions);
+  const localChanges = findLocalChanges(decisions, input.pulled);
   const changedPaths = writes
     .filter(({ previousText }) => previousText !== undefined)
     .map(({ path }) => path);
