@@ -54,9 +54,11 @@ export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput):
   output.printMessage(formatPlanSummary(planOutput), getSummaryTone(planOutput));
 
 const getSummaryTone = (planOutput: PlanOutput): 'success' | 'warning' =>
-  planOutput.state === 'same' && countRemainingOf(planOutput).itemCount === 0 ? 'success' : 'warning';
+  planOutput.state === 'same' && countRemainingDifferences(planOutput).itemCount === 0
+    ? 'success'
+    : 'warning';
 
-const countRemainingOf = ({ notes, extras }: PlanOutput): RemainingDifferences =>
+const countRemainingDifferences = ({ notes, extras }: PlanOutput): RemainingDifferences =>
   countRemaining(notes, extras);
 
 /** Splits the new tables into those with rules and those without. */
@@ -269,7 +271,7 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
   if (changes.length === 0) {
     return state === 'unknown'
       ? 'No changes were found, but not everything could be read.'
-      : formatNothingToChange(countRemainingOf(planOutput));
+      : formatNothingToChange(countRemainingDifferences(planOutput));
   }
   const texts = [
     `${counts.create} to create`,

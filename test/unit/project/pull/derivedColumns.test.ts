@@ -31,7 +31,7 @@ test('what the next build derives from the SQL of a custom table that was create
   expect(summarize(project.pull(built))).toEqual(nothing);
 });
 
-test('what the instance has derived anew is pulled, even if the file was changed in the same place', () => {
+test('what the instance has derived again is pulled, even if the file was changed in the same place', () => {
   const project = createProject();
   project.edit(paths.top, '"type": 8', '"type": 18');
   const built = createRetailDocuments([[generatedColumn, '000001","name":"Id","type":5}]}']]);

@@ -211,7 +211,7 @@ describe('with the instance', () => {
       [],
     ],
     [
-      'what the instance has derived anew from SQL',
+      'what the instance has derived again from SQL',
       (project) => project.edit(paths.top, '"type": 8', '"type": 18'),
       createRetailDocuments([
         ['000001","name":"Id","type":8}]}', '000001","name":"Id","type":5,"size":9}]}'],
