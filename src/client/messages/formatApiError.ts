@@ -31,9 +31,7 @@ export function formatApiError(
   const help = refusal === undefined ? undefined : ruleRefusalTexts[refusal](t).help;
   // Nothing is wrong with the name of such a datamodel.
   const remedy = refusal === 'needs-build' ? undefined : getRemedy(error.remedy);
-  return [sentence, help, remedy]
-    .filter((text) => text !== undefined && text !== '')
-    .join(' ');
+  return [sentence, help, remedy].filter((text) => text !== undefined && text !== '').join(' ');
 }
 
 const trimFullStop = (text: string): string => text.replace(/[.\s]+$/, '');

@@ -93,6 +93,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ).toEqual([]);
     expect(lines).toContain(`::notice file=${ordersPath},title=Will be changed::table/Retail/Orders`);
     expect(lines).toContain('::warning title=Will be deleted::table/Retail/Employees');
+    expect(lines).toContain(
+      '::warning title=Loses access%3A Everyone else::Retail · Orders.Status: all values → only "open"',
+    );
   });
 
   test('gets a plan that warns of a former name that nothing on it has', async () => {
