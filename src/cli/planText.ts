@@ -2,7 +2,7 @@ import { jsonEquals } from '../base/canonicalJson.ts';
 import { getMember, isJsonObject, stringify } from '../base/json.ts';
 import { english } from '../base/localize.ts';
 import { describeMatch } from '../project/messages/planTexts.ts';
-import type { DifferenceNoteCode } from '../project/plan/itemChange.ts';
+import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
 import {
   type RemainingDifferences,
   countRemaining,

@@ -11,7 +11,7 @@ import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { driftOutputSchema } from '../outputs.ts';
 import { formatCode, formatSections } from '../markdown.ts';
 import { findDifferences, formatOwnNotes, formatSides } from '../planText.ts';
-import type { DifferenceNote, PartChange } from '../../project/plan/itemChange.ts';
+import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
 import { isSetByInstance, staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../selectionLimits.ts';

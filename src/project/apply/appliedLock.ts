@@ -2,10 +2,10 @@ import type { JsonValue } from '../../base/json.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
-import { isCustomTable } from '../plan/compareContents.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
-import { type PartHashes, hashParts } from '../pull/parts.ts';
+import { type PartHashes, hashParts } from '../compare/parts.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
 export interface AppliedState {

@@ -1,5 +1,5 @@
 import { formatItemKey } from '../item.ts';
-import { isCustomTable } from '../plan/compareContents.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
 import { type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
 import { writeProjectFiles } from '../pull/writeProjectFiles.ts';

@@ -1,8 +1,8 @@
 import type { Localize } from '../../base/localize.ts';
 import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
-import type { DifferenceNote } from '../plan/itemChange.ts';
+import type { DifferenceNote } from '../compare/itemChange.ts';
 import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
-import { getPartName } from '../pull/parts.ts';
+import { getPartName } from '../compare/parts.ts';
 
 /** Describes why a difference stays although the project wants it, or why an item with a former name is created. */
 export function describeDifference(t: Localize, note: DifferenceNote): string {

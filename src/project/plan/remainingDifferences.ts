@@ -1,4 +1,4 @@
-import type { DifferenceNoteCode } from './itemChange.ts';
+import type { DifferenceNoteCode } from '../compare/itemChange.ts';
 
 /** A note of a comparison, as far as it is counted here. */
 interface CountedNote {

@@ -4,9 +4,9 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
-import { createDerivedCheck } from '../plan/compareContents.ts';
+import { createDerivedCheck } from '../compare/compareContents.ts';
 import { type ConflictSide, isLastSeen, mergeItem } from './mergeItem.ts';
-import type { PartHashes } from './parts.ts';
+import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 
 /**

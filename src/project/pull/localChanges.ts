@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
-import { matchContents } from '../plan/matchContents.ts';
+import { matchContents } from '../compare/matchContents.ts';
 import type { Decision } from './decideUnit.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 

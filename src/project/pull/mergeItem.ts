@@ -1,6 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { type Container, type PartHashes, addParts, appendToken, getContainer } from './parts.ts';
+import { type Container, type PartHashes, addParts, appendToken, getContainer } from '../compare/parts.ts';
 
 /** The three versions of an item. */
 export interface ItemVersions {

@@ -24,7 +24,7 @@ import {
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import type { ConflictSide } from './mergeItem.ts';
-import { hashParts } from './parts.ts';
+import { hashParts } from '../compare/parts.ts';
 import {
   type ItemRename,
   type PullEntry,

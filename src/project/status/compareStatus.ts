@@ -5,11 +5,11 @@ import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import { assignPaths } from '../paths.ts';
-import { createDerivedCheck } from '../plan/compareContents.ts';
-import { type ContentMatch, matchContents } from '../plan/matchContents.ts';
+import { createDerivedCheck } from '../compare/compareContents.ts';
+import { type ContentMatch, matchContents } from '../compare/matchContents.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, mergeItem } from '../pull/mergeItem.ts';
-import { type PartHashes, getPartName } from '../pull/parts.ts';
+import { type PartHashes, getPartName } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, createUnits, getEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
 

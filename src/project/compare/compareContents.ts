@@ -2,7 +2,7 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, pickMembers } from '../../base/json.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
-import { appendToken } from '../pull/parts.ts';
+import { appendToken } from './parts.ts';
 import type { DifferenceNote, PartChange } from './itemChange.ts';
 import { getColumnsByName } from './normalizeContent.ts';
 
