@@ -2,6 +2,7 @@ import type { RecordingTransport } from '../client/recordingTransport.ts';
 import type { PlanFiles } from '../project/apply/planFiles.ts';
 import type { CommandContext } from './command.ts';
 import { openInstance } from './instance.ts';
+import { warnOfInterruptedChange } from './interruptedChange.ts';
 import { type PlanOutput, createPlanOutput } from './planOutput.ts';
 import { type PlanOptions, loadPlan, loadPlanEffects } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -33,6 +34,7 @@ export async function comparePlan(
     transport.forgetReceived();
     requireValidProject(loaded, args, options.ignoredCodes);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
+    await warnOfInterruptedChange(changes.history, target.instance.connection.id, context);
     return createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal));
   } finally {
     instance.dispose();

@@ -1,3 +1,4 @@
+import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
@@ -43,15 +44,13 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ...planOutput.breaks.map(
       ({ item, text }): Annotation => ({ level: 'error', title: `Will break: ${item}`, message: text }),
     ),
-    ...planOutput.access.rows
-      .filter(({ effect }) => effect !== 'loses')
-      .map(
-        ({ party, text }): Annotation => ({
-          level: 'warning',
-          title: `Access changes: ${party}`,
-          message: text,
-        }),
-      ),
+    ...sortRows(planOutput.access.rows).map(
+      ({ effect, party, text }): Annotation => ({
+        level: 'warning',
+        title: `${effect === 'loses' ? 'Loses access' : 'Access changes'}: ${party}`,
+        message: text,
+      }),
+    ),
     ...planOutput.notes
       .filter(({ severity }) => severity === 'warning')
       .map(
@@ -62,6 +61,14 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
           file: paths.get(item),
         }),
       ),
+    ...planOutput.notes.filter(staysDifferent).map(
+      ({ item, pointer, text }): Annotation => ({
+        level: 'notice',
+        title: `Will still differ: ${item}`,
+        message: pointer === '' ? text : `${pointer.slice(1)}: ${text}`,
+        file: paths.get(item),
+      }),
+    ),
     ...planOutput.ignoredErrors.map(
       ({ path, message, code }): Annotation => ({
         level: 'warning',
@@ -88,6 +95,12 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ),
   ];
 }
+
+/** Returns the rows with those last that lose access: GitHub shows only the first annotations of a step. */
+const sortRows = (rows: PlanOutput['access']['rows']): PlanOutput['access']['rows'] => [
+  ...rows.filter(({ effect }) => effect !== 'loses'),
+  ...rows.filter(({ effect }) => effect === 'loses'),
+];
 
 const actionTitles = {
   create: 'Will be created',

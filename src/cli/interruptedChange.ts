@@ -4,7 +4,7 @@ import type { History } from '../changes/journal/history.ts';
 import { InterruptedChangeError, requireFinishedChanges } from '../changes/journal/requireFinished.ts';
 import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
-import type { Arguments } from './command.ts';
+import type { Arguments, CommandContext } from './command.ts';
 import { getRecoveryHints } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
@@ -27,6 +27,25 @@ export async function requireNoInterruptedChange(
           getRecoveryHints(error.entry.id, { args, usesProject: true }),
         )
       : error;
+  }
+}
+
+/** Says so if a change of an instance was interrupted: until it's finished or rolled back, an apply is refused. */
+export async function warnOfInterruptedChange(
+  history: History,
+  connectionId: string,
+  { args, output }: Pick<CommandContext, 'args' | 'output'>,
+): Promise<void> {
+  try {
+    await requireFinishedChanges(history, connectionId);
+  } catch (error) {
+    if (!(error instanceof InterruptedChangeError)) {
+      throw error;
+    }
+    output.printMessage(`${error.message} Until then, an apply is refused.`, 'warning');
+    getRecoveryHints(error.entry.id, { args, usesProject: true }).forEach((hint) =>
+      output.printMessage(hint),
+    );
   }
 }
 

@@ -286,6 +286,8 @@ export const driftOutputSchema = z.object({
           pointer: z.string(),
           instance: z.unknown().optional(),
           project: z.unknown().optional(),
+          /** Why an apply doesn't change this part. */
+          notApplied: z.string().optional(),
         }),
       ),
     }),
@@ -293,6 +295,10 @@ export const driftOutputSchema = z.object({
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   /** What is never compared, because the instance has something there that files can't have. */
   notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),
+  /** Differences that are expected, because each instance has its own: they don't count. */
+  setByInstance: z
+    .array(z.object({ item: z.string(), pointer: z.string(), code: z.string(), text: z.string() }))
+    .optional(),
 });
 
 /** What any command prints in place of its result if it was refused or ended without one. */

@@ -1,16 +1,15 @@
 import { type MarkdownSection, formatCode, formatSections } from './markdown.ts';
 import { labelItems } from './itemLabels.ts';
 import {
-  countConnectionNotes,
   formatChange,
-  formatConnectionNotes,
   formatIgnoredError,
+  formatOwnNotes,
   formatParts,
   formatPlanCounts,
   getNoteTitle,
-  isConnectionNote,
   splitNewTables,
 } from './planText.ts';
+import { isSetByInstance } from '../project/plan/remainingDifferences.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /**
@@ -42,11 +41,10 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     planOutput.changes
       .filter((change) => change.action === action)
       .map((change) => [formatChange(change).slice(2), ...formatParts(change)].join('; '));
-  const connectionCount = countConnectionNotes(planOutput);
   const [restricted, open] = splitNewTables(planOutput);
   const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
     planOutput.notes
-      .filter((note) => getNoteTitle([note]) === title && !isConnectionNote(note))
+      .filter((note) => getNoteTitle([note]) === title && !isSetByInstance(note))
       .map(({ item, pointer, text }) => `${item}${pointer}: ${text}`);
   return [
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
@@ -91,10 +89,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       ]),
     },
     { title: 'Will still differ', lines: getNotes('Will still differ') },
-    {
-      title: 'Connections',
-      lines: connectionCount === 0 ? [] : [formatConnectionNotes(connectionCount)],
-    },
+    { title: 'Set by the instance', lines: formatOwnNotes(planOutput.notes) },
     {
       title: 'Only on the instance',
       lines: planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),

@@ -7,7 +7,7 @@ import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
 import { formatItemKey } from '../project/item.ts';
 import { describeApplyProblem, describeDeferral, describeDifference } from '../project/messages/planTexts.ts';
-import type { DifferenceNote, ItemChange } from '../project/plan/itemChange.ts';
+import type { DifferenceNote, ItemChange } from '../project/compare/itemChange.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import { type planOutputSchema, planFileVersion } from './outputs.ts';
@@ -81,10 +81,13 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       .findErrors()
       .ignored.map(({ code, path, line, column, message }) => ({ code, path, line, column, message })),
     unknown,
-    breaks: (effects?.plan.breaks ?? []).map((breakage) => ({
-      item: formatSubject(breakage.referrer),
-      text: formatBreak(breakage, english),
-    })),
+    // Several rules on a column break in the same way.
+    breaks: removeDuplicates(
+      (effects?.plan.breaks ?? []).map((breakage) => ({
+        item: formatSubject(breakage.referrer),
+        text: formatBreak(breakage, english),
+      })),
+    ),
     access: createAccessOutput(loaded, effects),
     builds: (effects?.plan.builds ?? []).map(({ title, type }) => {
       const files = findNeededFiles(comparison.changes, title);

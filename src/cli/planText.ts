@@ -1,6 +1,13 @@
 import { jsonEquals } from '../base/canonicalJson.ts';
 import { getMember, isJsonObject, stringify } from '../base/json.ts';
-import type { DifferenceNoteCode } from '../project/plan/itemChange.ts';
+import { english } from '../base/localize.ts';
+import { describeMatch } from '../project/messages/planTexts.ts';
+import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
+import {
+  type RemainingDifferences,
+  countRemaining,
+  isSetByInstance,
+} from '../project/plan/remainingDifferences.ts';
 import { labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
@@ -12,7 +19,10 @@ const maxValueLength = 100;
 
 const signs: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
 
-/** Prints a plan: the changes as data, and everything that needs attention as messages. */
+/**
+ * Prints a plan. All that a person needs to judge it is part of the result, in one order: a plan that is written to a
+ * file says what breaks, too.
+ */
 export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   const planOutput = labelItems(plan);
   for (const change of planOutput.changes) {
@@ -27,18 +37,29 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
     output.printLine(`! ${item} is new: ${rules.join('; ')}`);
   }
   if (open.length > 0) {
-    output.printMessage(
+    output.printLine(
       `New tables without rules, which everyone with access to the datamodel will see: ${formatNames(open.map(({ item }) => item))}`,
       'warning',
     );
   }
-  printPlanMessages(planOutput, output);
-  printPlanSummary(planOutput, output);
+  printPlanDetails(planOutput, output);
+  output.printLine(formatPlanSummary(planOutput), getSummaryTone(planOutput));
 }
 
-/** Prints the counts of a plan and who gains access, as a message. */
+/**
+ * Prints the counts of a plan and who gains access, as a message: the log of a CI server has only the messages, since
+ * the report is in a file.
+ */
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
-  output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
+  output.printMessage(formatPlanSummary(planOutput), getSummaryTone(planOutput));
+
+const getSummaryTone = (planOutput: PlanOutput): 'success' | 'warning' =>
+  planOutput.state === 'same' && countRemainingDifferences(planOutput).itemCount === 0
+    ? 'success'
+    : 'warning';
+
+const countRemainingDifferences = ({ notes, extras }: PlanOutput): RemainingDifferences =>
+  countRemaining(notes, extras);
 
 /** Splits the new tables into those with rules and those without. */
 export const splitNewTables = ({
@@ -132,50 +153,47 @@ const effectTexts = {
   loses: 'loses access',
 } as const;
 
-function printPlanMessages(planOutput: PlanOutput, output: CommandOutput): void {
+function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   for (const { item, text } of planOutput.breaks) {
-    output.printMessage(`Will break: ${item}: ${text}`, 'error');
+    output.printLine(`Will break: ${item}: ${text}`, 'error');
   }
   for (const [text, deferred] of Map.groupBy(planOutput.deferred, (change) => change.text)) {
-    output.printMessage(
+    output.printLine(
       `Not in this apply: ${formatNames(deferred.map(({ item }) => item))}: ${text}`,
       'warning',
     );
   }
-  const connectionCount = countConnectionNotes(planOutput);
-  if (connectionCount > 0) {
-    output.printMessage(formatConnectionNotes(connectionCount));
-  }
-  const otherNotes = planOutput.notes.filter((note) => !isConnectionNote(note));
+  formatOwnNotes(planOutput.notes).forEach((line) => output.printLine(line));
+  const otherNotes = planOutput.notes.filter((note) => !isSetByInstance(note));
   for (const [noteText, notes] of Map.groupBy(otherNotes, (note) => note.text)) {
     const title = getNoteTitle(notes);
     const text =
       title === 'Unknown'
         ? noteText
         : `${title}: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${noteText}`;
-    output.printMessage(text, notes[0]?.severity === 'warning' ? 'warning' : undefined);
+    output.printLine(text, notes[0]?.severity === 'warning' ? 'warning' : undefined);
   }
   if (planOutput.extras.length > 0) {
-    output.printMessage(formatExtras(planOutput));
+    output.printLine(formatExtras(planOutput));
   }
-  planOutput.access.unchecked.forEach((text) => output.printMessage(`Not checked: ${text}`, 'warning'));
+  planOutput.access.unchecked.forEach((text) => output.printLine(`Not checked: ${text}`, 'warning'));
   for (const error of planOutput.ignoredErrors) {
-    output.printMessage(`Ignored error: ${formatIgnoredError(error)}`, 'warning');
+    output.printLine(`Ignored error: ${formatIgnoredError(error)}`, 'warning');
   }
   for (const { item, text } of planOutput.problems) {
-    output.printMessage(`Can't apply ${item}: ${text}`, 'error');
+    output.printLine(`Can't apply ${item}: ${text}`, 'error');
   }
   for (const { what, problem } of planOutput.unknown) {
-    output.printMessage(`Can't read ${what}: ${problem}`, 'error');
+    output.printLine(`Can't read ${what}: ${problem}`, 'error');
   }
   for (const { datamodel, type, files = [] } of planOutput.builds) {
     if (files.length > 0) {
-      output.printMessage(
+      output.printLine(
         `Upload the files of the new datasets of ${datamodel} before you build it: ${formatNames(files)}`,
         'warning',
       );
     }
-    output.printMessage(
+    output.printLine(
       type === 'publish'
         ? `Publish ${datamodel} afterward, so that queries show the change.`
         : `Build ${datamodel} afterward, so that queries show the change.`,
@@ -192,16 +210,30 @@ export const formatIgnoredError = ({
   code,
 }: PlanOutput['ignoredErrors'][number]): string => `${path}:${line}:${column}: ${message} (${code})`;
 
-/** Connections differ from one environment to the next, so they aren't listed in each plan. JSON output has them. */
-export const isConnectionNote = ({ code }: PlanOutput['notes'][number]): boolean => code === 'connection';
+type Code = Pick<PlanOutput['notes'][number], 'code'>;
 
-export const countConnectionNotes = ({ notes }: PlanOutput): number => notes.filter(isConnectionNote).length;
+/**
+ * Returns lines that count what each instance has in its own way. It differs from one environment to the next, so it
+ * isn't listed in each plan. JSON output has it.
+ */
+export function formatOwnNotes(notes: readonly Code[]): readonly string[] {
+  const count = (code: DifferenceNoteCode): number => notes.filter((note) => note.code === code).length;
+  return [
+    ...formatCount(count('connection'), {
+      one: '1 dataset keeps the connection that it has on the instance.',
+      many: 'datasets keep the connections that they have on the instance.',
+    }),
+    ...formatCount(count('derived-column'), {
+      one: '1 column of a custom table differs in what the instance derives from its SQL, such as type and size.',
+      many: 'columns of custom tables differ in what the instance derives from SQL, such as type and size.',
+    }),
+  ];
+}
 
-/** Says how many datasets have another connection on the instance. */
-export const formatConnectionNotes = (count: number): string =>
-  count === 1
-    ? '1 dataset keeps the connection that it has on the instance.'
-    : `${count} datasets keep the connections that they have on the instance.`;
+const formatCount = (
+  count: number,
+  { one, many }: { readonly one: string; readonly many: string },
+): readonly string[] => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]);
 
 /** Returns the title under which notes with the same text are listed. */
 export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Will still differ' =>
@@ -237,11 +269,12 @@ export const formatPlanSummary = (planOutput: PlanOutput): string =>
     : `${formatPlanCounts(planOutput)} ${planOutput.access.summary}`;
 
 /** Returns the counts of a plan in a sentence. */
-export function formatPlanCounts({ state, counts, changes }: PlanOutput): string {
+export function formatPlanCounts(planOutput: PlanOutput): string {
+  const { state, counts, changes } = planOutput;
   if (changes.length === 0) {
     return state === 'unknown'
       ? 'No changes were found, but not everything could be read.'
-      : 'Nothing to change: the instance matches the project.';
+      : formatNothingToChange(countRemainingDifferences(planOutput));
   }
   const texts = [
     `${counts.create} to create`,
@@ -249,4 +282,11 @@ export function formatPlanCounts({ state, counts, changes }: PlanOutput): string
     `${counts.delete} to delete`,
   ].join(', ');
   return `Plan: ${texts}.`;
+}
+
+function formatNothingToChange(remaining: RemainingDifferences): string {
+  const match = describeMatch(english, remaining);
+  return remaining.itemCount + remaining.extraCount === 0
+    ? `Nothing to change: ${match.charAt(0).toLowerCase()}${match.slice(1)}`
+    : `Nothing to change. ${match}`;
 }

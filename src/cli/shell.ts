@@ -23,7 +23,7 @@ export type Tone = 'success' | 'error' | 'warning';
 /** Data of a command goes to standard output, so that it can be piped; messages go to standard error. */
 export interface CommandOutput {
   /** Prints a line of the result as text. Line breaks in it, such as those of a name, become spaces. */
-  printLine(text: string): void;
+  printLine(text: string, tone?: Tone): void;
   /** Prints a command for a CI server, which must be one line. */
   printWorkflowCommand(text: string): void;
   /** Prints a report of several lines, as people or a CI server read it. */
@@ -54,7 +54,8 @@ export const hasControlSequences = ({ isErrorTerminal, env }: Shell): boolean =>
 export function createCommandOutput(shell: Shell): CommandOutput {
   const { writeData, writeMessage, isOutputTerminal, env } = shell;
   const canErase = hasControlSequences(shell);
-  const hasColors = canErase && !env['NO_COLOR'];
+  const hasMessageColors = canErase && !env['NO_COLOR'];
+  const hasDataColors = isOutputTerminal && env['TERM'] !== 'dumb' && !env['NO_COLOR'];
   let isProgressShown = false;
   const removeProgress = (): void => {
     if (isProgressShown) {
@@ -70,7 +71,8 @@ export function createCommandOutput(shell: Shell): CommandOutput {
   const isWorkflow = Boolean(env['GITHUB_ACTIONS'] || env['TF_BUILD']);
   const sanitizeText = (text: string): string => (isWorkflow ? breakWorkflowCommands(text) : text);
   return {
-    printLine: (text) => write(`${sanitizeText(stripControlCharacters(text))}\n`),
+    printLine: (text, tone) =>
+      write(`${colorize(sanitizeText(stripControlCharacters(text)), tone, hasDataColors)}\n`),
     printWorkflowCommand: (text) => write(`${stripControlCharacters(text)}\n`),
     printReport: (text) => writeRaw(sanitizeText(text)),
     printRaw: writeRaw,
@@ -81,7 +83,7 @@ export function createCommandOutput(shell: Shell): CommandOutput {
     printMessage: (text, tone) => {
       removeProgress();
       const plainText = sanitizeText(stripControlCharacters(text));
-      writeMessage(`${hasColors && tone !== undefined ? colorize(plainText, tone) : plainText}\n`);
+      writeMessage(`${colorize(plainText, tone, hasMessageColors)}\n`);
     },
     showProgress: (text) => {
       removeProgress();
@@ -93,8 +95,8 @@ export function createCommandOutput(shell: Shell): CommandOutput {
   };
 }
 
-const colorize = (text: string, tone: Tone): string =>
-  styleText(toneColors[tone], text, { validateStream: false });
+const colorize = (text: string, tone: Tone | undefined, hasColors: boolean): string =>
+  hasColors && tone !== undefined ? styleText(toneColors[tone], text, { validateStream: false }) : text;
 
 /** Makes a table safe to print: the only control characters left are tabs and line ends. */
 const sanitizeTable = (text: string): string =>

@@ -110,6 +110,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // What a project manages, and its environments.
   'project/settings': ['base', 'connections', 'project', 'project/files', 'project/source'],
+  // What counts as a difference between an item of a project and that of an instance, in a pull and in a plan.
+  'project/compare': ['base', 'catalog', 'contract', 'json/text', 'project', 'project/instance'],
   // Brings what changed on an instance into the files.
   'project/pull': [
     'base',
@@ -119,15 +121,16 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project',
     'project/files',
     'project/instance',
+    'project/compare',
     'project/settings',
     'project/source',
   ],
   // Compares a project with an instance.
   'project/plan': [
     ...commonRooms,
-    'catalog',
     'json/text',
     'project',
+    'project/compare',
     'project/files',
     'project/instance',
     'project/pull',
@@ -137,9 +140,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'base',
     'json/text',
     'project',
+    'project/compare',
     'project/files',
     'project/instance',
-    'project/plan',
     'project/pull',
     'project/settings',
     'project/source',
@@ -184,6 +187,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'connections',
     'json/text',
     'project',
+    'project/compare',
     'project/files',
     'project/instance',
     'project/plan',
@@ -198,6 +202,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/messages': [
     'base',
     'project',
+    'project/compare',
     'project/apply',
     'project/instance',
     'project/plan',
@@ -282,6 +287,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/settings',
     'project/source',
     'project/messages',
+    'project/plan',
     'project/status',
     'project/validate',
     'sandbox/host',
@@ -324,6 +330,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'client/messages',
     'connections',
     'project',
+    'project/compare',
     'project/apply',
     'project/plan',
     'project/pull',

@@ -25,16 +25,30 @@ export interface WrittenDocument {
  * Returns the documents that an operation has written, or may have written, each once, in the order of the writes.
  * @param titles the titles of the datamodels by ID, which not every journal contains
  */
-export function getWrittenDocuments(
+export const getWrittenDocuments = (
+  entry: HistoryEntry,
+  titles?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] =>
+  collectDocuments(entry, titles, (state) => state.state === 'done' || mayBeDone(state));
+
+/** Returns the documents that an interrupted operation has not written yet, in the same way. */
+export const getOpenDocuments = (
+  entry: HistoryEntry,
+  titles?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] =>
+  collectDocuments(entry, titles, (state) => state.state !== 'done' && !mayBeDone(state));
+
+function collectDocuments(
   entry: HistoryEntry,
   titles: ReadonlyMap<string, string> = new Map(),
+  isIncluded: (state: WriteState) => boolean,
 ): readonly WrittenDocument[] {
   const names = new Map([...titles, ...collectNames(entry)]);
   const documents = new Map<string, WrittenDocument>();
   for (const [index, write] of entry.operation.writes.entries()) {
     const state = entry.writes[index];
     const isCertain = state?.state === 'done';
-    if (state === undefined || (!isCertain && !mayBeDone(state))) {
+    if (state === undefined || !isIncluded(state)) {
       continue;
     }
     for (const document of describeWrite(entry, index, write, names)) {

@@ -9,6 +9,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { AbandonOutput } from '../recoveryOutputs.ts';
+import { formatDocument, loadTitles, toDocumentOutput } from '../writtenDocuments.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
   findOriginal,
@@ -19,8 +20,6 @@ import {
   toInterruptedOutput,
   updateLock,
 } from '../recoverableChanges.ts';
-
-type DocumentOutput = AbandonOutput['documents'][number];
 
 /**
  * Shows what an interrupted change has written and, with `--execute`, gives it up: nothing is sent, and what was written
@@ -41,9 +40,7 @@ export const abandon: RunCommand = async (context) => {
     const original = await findOriginal(entry, changes);
     const interrupted = toInterruptedOutput(entry, original);
     const isExecuted = args.has('execute');
-    const { client } = await instance.getSession();
-    const datamodels = (await client.datamodels.list({}, context.signal)).value;
-    const titles = new Map(datamodels.map(({ oid, title }) => [oid, title]));
+    const titles = await loadTitles(instance, context.signal);
     // Its lost responses are verified only now.
     const ended = isExecuted ? await changes.writer.abandon(entry) : entry;
     const documents = getWrittenDocuments(ended, titles).map(toDocumentOutput);
@@ -97,34 +94,3 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
     );
   }
 }
-
-const toDocumentOutput = ({
-  action,
-  kind,
-  name,
-  within,
-  isCertain,
-}: ReturnType<typeof getWrittenDocuments>[number]): DocumentOutput => ({
-  action,
-  kind,
-  name,
-  ...(within === '' ? {} : { datamodel: within }),
-  state: isCertain ? 'written' : 'unknown',
-});
-
-const verbs = { create: 'created', update: 'changed', delete: 'deleted' } as const;
-
-/** The kinds of documents whose name is not a word of the product. */
-const kindLabels: Readonly<Record<string, string>> = {
-  columnRules: 'rules on',
-  customDataObject: 'custom data object',
-};
-
-/** Formats a document in one line: `changed table Orders of Retail`. */
-const formatDocument = ({ action, kind, name, datamodel, state }: DocumentOutput): string =>
-  [
-    state === 'written' ? verbs[action] : `may have ${verbs[action]}`,
-    kindLabels[kind] ?? kind,
-    ...(name === '' ? [] : [name]),
-    ...(datamodel === undefined ? [] : ['of', datamodel]),
-  ].join(' ');

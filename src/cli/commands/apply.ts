@@ -1,5 +1,7 @@
 import { runApproved } from '../../changes/bulkRules/runChange.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
+import { english } from '../../base/localize.ts';
+import { describeMatch } from '../../project/messages/planTexts.ts';
 import { findOpenItems } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
@@ -232,7 +234,7 @@ class ApplyRun {
         options: loaded.options,
       });
       await updateAppliedLock(after, context, loaded);
-      const { waiting, readyRelations, unexpected: others } = findOpenItems(loaded, after);
+      const { waiting, readyRelations, unexpected: others, remaining } = findOpenItems(loaded, after);
       const [unexpected] = others;
       if (unexpected !== undefined) {
         const problem = `All writes succeeded, but the instance still differs from the project, for example, in ${formatItem(unexpected)}.`;
@@ -243,8 +245,8 @@ class ApplyRun {
       output.printMessage(
         this.#hasMore
           ? `Done, except for ${waiting.length === 1 ? '1 item' : `${waiting.length} items`} that another apply has to finish: see "Not in this apply".`
-          : 'Done. The instance matches the project.',
-        this.#hasMore ? 'warning' : 'success',
+          : `Done. ${describeMatch(english, remaining)}`,
+        this.#hasMore || remaining.itemCount > 0 ? 'warning' : 'success',
       );
       if (readyRelations.length > 0) {
         output.printMessage(

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
 import { formatItemKey } from '../../project/item.ts';
 import { describeDifference } from '../../project/messages/planTexts.ts';
-import type { RunCommand } from '../command.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { labelItems } from '../itemLabels.ts';
@@ -10,19 +10,22 @@ import { formatJUnit } from '../junit.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { driftOutputSchema } from '../outputs.ts';
 import { formatCode, formatSections } from '../markdown.ts';
-import { findDifferences, formatSides } from '../planText.ts';
+import { findDifferences, formatOwnNotes, formatSides } from '../planText.ts';
+import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
+import { isSetByInstance, staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { getComparisonUnknowns } from '../planOutput.ts';
-import type { CommandOutput } from '../shell.ts';
+import type { CommandOutput, Tone } from '../shell.ts';
 
 type DriftOutput = z.infer<typeof driftOutputSchema>;
 type DriftItem = DriftOutput['items'][number];
+type DriftPart = DriftItem['parts'][number];
 
 /** Reports where an instance differs from a project. Writes nothing. */
 export const drift: RunCommand = async (context) => {
-  const { args, shell, clock, output } = context;
+  const { args, shell, clock } = context;
   const target = await readProjectTarget(context);
   const instance = openInstance(target.instance, shell, clock);
   try {
@@ -32,24 +35,7 @@ export const drift: RunCommand = async (context) => {
       ignoredCodes: new Set<never>(),
     };
     const driftOutput = createDriftOutput(await loadPlan(target, { instance, context, options }));
-    switch (args.getValue('format') ?? 'text') {
-      case 'json':
-        output.printJson(driftOutput);
-        break;
-      case 'junit':
-        output.printReport(formatDriftJUnit(driftOutput));
-        break;
-      case 'markdown':
-        output.printReport(formatDriftMarkdown(labelItems(driftOutput)));
-        break;
-      default:
-        printDrift(labelItems(driftOutput), output);
-    }
-    for (const { item, text } of labelItems(driftOutput).notCompared ?? []) {
-      output.printMessage(`Not compared: ${item}: ${text}`, 'warning');
-    }
-    // The log of a CI server has only the messages, since the report is in a file.
-    output.printMessage(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
+    printFormatted(driftOutput, context);
     return { same: exitCodes.done, differs: exitCodes.differs, unknown: exitCodes.unknown }[
       driftOutput.state
     ];
@@ -58,28 +44,63 @@ export const drift: RunCommand = async (context) => {
   }
 };
 
+function printFormatted(driftOutput: DriftOutput, { args, output }: CommandContext): void {
+  const labeled = labelItems(driftOutput);
+  const format = args.getValue('format') ?? 'text';
+  const print = (text: string, tone?: Tone): void =>
+    // The log of a CI server has only the messages, since the report is in a file.
+    format === 'text' ? output.printLine(text, tone) : output.printMessage(text, tone);
+  switch (format) {
+    case 'json':
+      output.printJson(driftOutput);
+      break;
+    case 'junit':
+      output.printReport(formatDriftJUnit(driftOutput));
+      break;
+    case 'markdown':
+      output.printReport(formatDriftMarkdown(labeled));
+      break;
+    default:
+      printDrift(labeled, output);
+  }
+  for (const { item, text } of labeled.notCompared ?? []) {
+    print(`Not compared: ${item}: ${text}`, 'warning');
+  }
+  print(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
+}
+
 function createDriftOutput(loaded: LoadedPlan): DriftOutput {
   const { target, project, prepared } = loaded;
   const { comparison } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getComparisonUnknowns(loaded);
+  const changedItems = new Set(comparison.changes.map(({ key }) => formatItemKey(key)));
+  const lastingParts = getLastingParts(comparison.notes);
+  const createItem = (item: string): Pick<DriftItem, 'item' | 'path'> => {
+    const path = paths.get(item);
+    return { item, ...(path === undefined ? {} : { path }) };
+  };
   const items: DriftItem[] = [
     ...comparison.changes.map(({ action, key, parts, isChangedOnServer, isNeverPulled }): DriftItem => {
       const item = formatItemKey(key);
-      const path = paths.get(item);
       return {
-        item,
-        ...(path === undefined ? {} : { path }),
+        ...createItem(item),
         state: action === 'create' ? 'missing' : 'changed',
         changedOnServer: isChangedOnServer,
         ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
-        parts: parts.map(({ pointer, before, after }) => ({
-          pointer,
-          ...(before === undefined ? {} : { instance: before }),
-          ...(after === undefined ? {} : { project: after }),
-        })),
+        parts: [...parts.map(toPart), ...(lastingParts.get(item) ?? [])],
       };
     }),
+    ...[...lastingParts]
+      .filter(([item]) => !changedItems.has(item))
+      .map(
+        ([item, parts]): DriftItem => ({
+          ...createItem(item),
+          state: 'changed',
+          changedOnServer: false,
+          parts: [...parts],
+        }),
+      ),
     ...comparison.extras.map(({ key, column }): DriftItem => {
       const item = formatItemKey(key);
       return {
@@ -96,14 +117,44 @@ function createDriftOutput(loaded: LoadedPlan): DriftOutput {
     instance: toInstanceOutput(target.instance.connection),
     environment: target.environmentName,
     state: unknown.length > 0 ? 'unknown' : items.length > 0 ? 'differs' : 'same',
-    counts: { same: comparison.unchangedCount, differs: items.length },
+    counts: {
+      same:
+        comparison.unchangedCount - [...lastingParts.keys()].filter((item) => !changedItems.has(item)).length,
+      differs: items.length,
+    },
     items,
     unknown,
     notCompared: comparison.notes
       .filter(({ code }) => code === 'unknown-party-type')
       .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
+    setByInstance: comparison.notes.filter(isSetByInstance).map((note) => ({
+      item: formatItemKey(note.key),
+      pointer: note.pointer,
+      code: note.code,
+      text: describeDifference(english, note),
+    })),
   };
 }
+
+const toPart = ({ pointer, before, after }: PartChange | DifferenceNote): DriftPart => ({
+  pointer,
+  ...(before === undefined ? {} : { instance: before }),
+  ...(after === undefined ? {} : { project: after }),
+});
+
+/** Returns the parts that differ although no apply changes them, by the texts of the items' keys. */
+const getLastingParts = (notes: readonly DifferenceNote[]): ReadonlyMap<string, readonly DriftPart[]> =>
+  new Map(
+    [
+      ...Map.groupBy(
+        notes.filter((note) => staysDifferent(note) && note.code !== 'unknown-party-type'),
+        ({ key }) => formatItemKey(key),
+      ),
+    ].map(([item, group]) => [
+      item,
+      group.map((note) => ({ ...toPart(note), notApplied: describeDifference(english, note) })),
+    ]),
+  );
 
 const stateTexts: Readonly<Record<DriftItem['state'], string>> = {
   changed: 'differs',
@@ -121,12 +172,16 @@ function describeParts({ state, parts }: DriftItem): readonly string[] {
     return [];
   }
   return parts
-    .flatMap(({ pointer, instance, project }) =>
-      findDifferences({ pointer, before: instance, after: project }),
+    .flatMap(({ pointer, instance, project, notApplied }) =>
+      findDifferences({ pointer, before: instance, after: project }).map((difference) => ({
+        ...difference,
+        notApplied,
+      })),
     )
-    .map((difference) => {
+    .map(({ path, notApplied, ...difference }) => {
       const [instance, project] = formatSides(difference);
-      return `${difference.path}: ${instance} on the instance, ${project} in the project`;
+      const text = `${path}: ${instance} on the instance, ${project} in the project`;
+      return notApplied === undefined ? text : `${text}. Can't be applied: ${notApplied}`;
     });
 }
 
@@ -135,14 +190,17 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
     output.printLine(`${item.item}: ${describeItem(item)}`);
     describeParts(item).forEach((line) => output.printLine(`    ${line}`));
   }
+  formatOwnNotes(driftOutput.setByInstance ?? []).forEach((line) => output.printLine(line));
   for (const { what, problem } of driftOutput.unknown) {
-    output.printMessage(`Can't read ${what}: ${problem}`, 'error');
+    output.printLine(`Can't read ${what}: ${problem}`, 'error');
   }
 }
 
-function formatSummary({ state, counts }: DriftOutput): string {
+function formatSummary({ state, counts, setByInstance = [] }: DriftOutput): string {
   if (state === 'same') {
-    return 'No differences between the instance and the project.';
+    return setByInstance.length === 0
+      ? 'No differences between the instance and the project.'
+      : 'No differences between the instance and the project, except for what each instance sets itself.';
   }
   const items = counts.differs === 1 ? '1 item differs' : `${counts.differs} items differ`;
   return state === 'unknown' ? `${items}, and not everything could be read.` : `${items}.`;
@@ -167,6 +225,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
       name: what,
       problem: { kind: 'error' as const, type: 'unknown', message: problem },
     })),
+    ...formatOwnNotes(driftOutput.setByInstance ?? []).map((name) => ({ className, name })),
     ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0
       ? [{ className, name: formatSameCount(driftOutput.counts.same) }]
       : []),
@@ -182,6 +241,7 @@ const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
         [`${item.item}: ${describeItem(item)}`, ...describeParts(item)].join('; '),
       ),
     },
+    { title: 'Set by the instance', lines: formatOwnNotes(driftOutput.setByInstance ?? []) },
   ]);
 
 const formatSameCount = (count: number): string =>

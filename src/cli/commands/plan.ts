@@ -61,7 +61,6 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
       printPlan(planOutput, output);
       return;
   }
-  // The log of a CI server has only the messages, since the report is in a file.
   printPlanSummary(planOutput, output);
 }
 

@@ -20,7 +20,9 @@ import {
   toInterruptedOutput,
   updateLock,
 } from '../recoverableChanges.ts';
+import { reportRestored, warnOfMissingRules } from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
+import { formatSteps, loadTitles } from '../writtenDocuments.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
@@ -49,6 +51,11 @@ async function runRecoveryCommand(
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
       interrupted.forEach((change) => output.printLine(formatInterrupted(change, target)));
+      if (args.positionals.length > 0 && !args.has('execute')) {
+        formatSteps(requireEntry(entries), await loadTitles(instance, context.signal)).forEach((line) =>
+          output.printLine(`    ${line}`),
+        );
+      }
     }
     let result: ResultOutput | undefined;
     if (args.positionals.length === 0) {
@@ -112,10 +119,17 @@ async function execute(
       command === 'resume' ? 'Done. The change was finished.' : 'Done. The change was rolled back.',
     );
     reportOtherChanges(run, context);
-    if ((await findOriginal(entry, { history })).operation.cause === 'apply') {
+    const original = await findOriginal(entry, { history });
+    if (command === 'roll-back') {
+      reportRestored(original, context);
+    }
+    if (original.operation.cause === 'apply') {
       await updateLock(project, instance, context);
     }
   } else {
+    if (command === 'roll-back') {
+      warnOfMissingRules(await findOriginal(entry, { history }), run.stopError, context);
+    }
     reportStopped(result, run.stopError, context, { usesProject });
   }
   return result;

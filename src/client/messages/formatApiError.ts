@@ -29,9 +29,9 @@ export function formatApiError(
   const cause = [formatCause(t, error), serverMessage].filter((text) => text !== undefined).join(': ');
   const sentence = t('{0} failed: {1}.', getRequestLabel(t, error.operation.endpoint), trimFullStop(cause));
   const help = refusal === undefined ? undefined : ruleRefusalTexts[refusal](t).help;
-  return [sentence, help, getRemedy(error.remedy)]
-    .filter((text) => text !== undefined && text !== '')
-    .join(' ');
+  // Nothing is wrong with the name of such a datamodel.
+  const remedy = refusal === 'needs-build' ? undefined : getRemedy(error.remedy);
+  return [sentence, help, remedy].filter((text) => text !== undefined && text !== '').join(' ');
 }
 
 const trimFullStop = (text: string): string => text.replace(/[.\s]+$/, '');

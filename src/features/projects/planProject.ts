@@ -11,6 +11,7 @@ import { showModalQuestion } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findOpenItems, writeAppliedLock } from '../../project/apply/finishApply.ts';
 import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import { describeMatch } from '../../project/messages/planTexts.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
@@ -277,13 +278,13 @@ class PlannedApply {
     } else if (this.#project.status?.isServerKnown === true) {
       await refreshFromServer(this.#deps, this.#project);
     }
-    const { waiting, readyRelations, unexpected } = findOpenItems(plan, after);
+    const { waiting, readyRelations, unexpected, remaining } = findOpenItems(plan, after);
     const isDone = waiting.length + unexpected.length === 0 && lockProblem === undefined;
     return {
       tone: isDone ? 'info' : 'warning',
       summary: [
         isDone
-          ? t('Done. The instance matches the project.')
+          ? `${t('Done.')} ${describeMatch(t, remaining)}`
           : t('All changes were sent. Some items still differ from the project.'),
         ...(readyRelations.length === 0
           ? []

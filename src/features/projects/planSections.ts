@@ -10,6 +10,7 @@ import {
   describeDifference,
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
+import { isSetByInstance } from '../../project/plan/remainingDifferences.ts';
 import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
@@ -83,8 +84,9 @@ export function createPlanSections(
     [
       t('Will still differ'),
       'plain',
-      comparison.notes.filter((note) => !isAboutFormerName(note)).map(createNote),
+      comparison.notes.filter((note) => !isAboutFormerName(note) && !isSetByInstance(note)).map(createNote),
     ],
+    [t('Set by the instance'), 'plain', comparison.notes.filter(isSetByInstance).map(createNote)],
     [
       t('Only on the instance, and kept'),
       'plain',

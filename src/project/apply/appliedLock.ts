@@ -2,10 +2,10 @@ import type { JsonValue } from '../../base/json.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
-import { isCustomTable } from '../plan/compareContents.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
-import { type PartHashes, hashParts } from '../pull/parts.ts';
+import { type PartHashes, hashParts } from '../compare/parts.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
 export interface AppliedState {
@@ -85,7 +85,8 @@ function groupDifferences({
 }: Pick<ProjectComparison, 'changes' | 'notes'>): ReadonlyMap<string, ReadonlySet<string>> {
   const pointers = [
     ...changes.flatMap(({ key, parts }) => parts.map(({ pointer }) => ({ key, pointer }))),
-    ...notes,
+    // What the instance derives from SQL is as it should be.
+    ...notes.filter(({ code }) => code !== 'derived-column'),
   ];
   return new Map(
     [...Map.groupBy(pointers, ({ key }) => formatItemKey(key))].map(([text, group]) => [

@@ -9,8 +9,8 @@ import {
 } from '../../changes/model/relationWrites.ts';
 import { createTableDeletionWrite } from '../../changes/model/tableWrites.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import { isCustomTable } from '../plan/compareContents.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
 import type { Renamer } from '../plan/renames.ts';
 import { isFileConnection } from './connections.ts';
 import {

@@ -13,7 +13,7 @@ import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import type { ItemIdentity } from '../instance/conversionResult.ts';
 import { formatItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
 import { findCircularRenames } from '../plan/renameCircles.ts';
 import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';

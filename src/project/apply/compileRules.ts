@@ -10,8 +10,8 @@ import { getBindingFields } from '../../security/ruleFields.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { normalizeRules } from '../instance/convertRules.ts';
 import type { ItemKey } from '../item.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
-import { normalizeContent } from '../plan/normalizeContent.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
+import { normalizeContent } from '../compare/normalizeContent.ts';
 import { type PartyIds, formatParty } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 

@@ -10,8 +10,8 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
 import { readItems } from '../instance/jsonLists.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
-import { getPartName } from '../pull/parts.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
+import { getPartName } from '../compare/parts.ts';
 import { type NamedParty, type PartyIds, formatParty } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 

@@ -1,6 +1,6 @@
 import type { Project } from '../files/project.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from '../validate/affectedFindings.ts';
 import type { Finding, FindingCode } from '../validate/finding.ts';

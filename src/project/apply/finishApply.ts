@@ -1,5 +1,6 @@
 import { formatItemKey } from '../item.ts';
-import { isCustomTable } from '../plan/compareContents.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
+import { type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
 import { writeProjectFiles } from '../pull/writeProjectFiles.ts';
 import { createAppliedLock } from './appliedLock.ts';
@@ -16,6 +17,8 @@ export interface OpenItems {
   readonly readyRelations: readonly string[];
   /** The items that should no longer differ. */
   readonly unexpected: readonly string[];
+  /** What no apply changes. */
+  readonly remaining: RemainingDifferences;
 }
 
 /**
@@ -63,5 +66,9 @@ export function findOpenItems({ prepared }: ProjectPlan, after: ProjectPlan): Op
       .map(({ key }) => formatItemKey(key))
       .filter((item) => deferred.has(item) && !stillDeferred.has(item)),
     unexpected: open.filter((item) => !deferred.has(item)),
+    remaining: countRemaining(
+      after.prepared.comparison.notes.map(({ code, key }) => ({ code, item: formatItemKey(key) })),
+      after.prepared.comparison.extras,
+    ),
   };
 }

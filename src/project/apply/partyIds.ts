@@ -8,7 +8,7 @@ import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { getViewpointParties } from '../instance/convertViewpoint.ts';
 import { type BoundKind, type BoundParty, boundKinds } from '../instance/parties.ts';
 import { readItems } from '../instance/jsonLists.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
 import type { ApplyProblemCode } from './problems.ts';
 
 /** A user or group as a file names it. Of type `id`, it's another identifier that the lock has a number for. */

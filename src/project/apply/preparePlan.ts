@@ -7,7 +7,7 @@ import type { Project } from '../files/project.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
 import type { ItemKey } from '../item.ts';
 import { type PrunedKind, type ProjectComparison, compareProject } from '../plan/compareProject.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
 import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';

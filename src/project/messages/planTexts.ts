@@ -1,7 +1,8 @@
 import type { Localize } from '../../base/localize.ts';
 import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
-import type { DifferenceNote } from '../plan/itemChange.ts';
-import { getPartName } from '../pull/parts.ts';
+import type { DifferenceNote } from '../compare/itemChange.ts';
+import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
+import { getPartName } from '../compare/parts.ts';
 
 /** Describes why a difference stays although the project wants it, or why an item with a former name is created. */
 export function describeDifference(t: Localize, note: DifferenceNote): string {
@@ -13,6 +14,8 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return t('Connections of existing datasets are not changed.');
     case 'generated-column':
       return t('The next build creates it from the SQL of the table.');
+    case 'derived-column':
+      return t('The instance derives it from the SQL of the table.');
     case 'unknown-party-type':
       return t(
         'The instance has a rule for something other than users, groups, or everyone else, so the rules on this column are not changed.',
@@ -26,6 +29,30 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'first-apply':
       return t('It will be created, so there is nothing to rename.');
   }
+}
+
+/** Returns whether the instance matches the project, or else how much differs, in one sentence or two. */
+export function describeMatch(
+  t: Localize,
+  { itemCount, extraCount, ownCount }: RemainingDifferences,
+): string {
+  if (itemCount + extraCount === 0) {
+    return ownCount === 0
+      ? t('The instance matches the project.')
+      : t('The instance matches the project, except for what each instance sets itself.');
+  }
+  return [
+    ...(itemCount === 0
+      ? []
+      : [itemCount === 1 ? t('1 item will still differ.') : t('{0} items will still differ.', itemCount)]),
+    ...(extraCount === 0
+      ? []
+      : [
+          extraCount === 1
+            ? t('1 item is only on the instance.')
+            : t('{0} items are only on the instance.', extraCount),
+        ]),
+  ].join(' ');
 }
 
 /** Describes what is created under the new name: the item of a note, or the column that its pointer names. */

@@ -14,11 +14,11 @@ import {
 } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
-import { type PartHashes, appendToken, getPartName } from '../pull/parts.ts';
-import { compareContents, isCustomTable } from './compareContents.ts';
-import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
-import { getColumnsByName, normalizeContent } from './normalizeContent.ts';
-import { renameParties } from './partyNames.ts';
+import { type PartHashes, appendToken, getPartName } from '../compare/parts.ts';
+import { compareContents, isCustomTable } from '../compare/compareContents.ts';
+import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from '../compare/itemChange.ts';
+import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
+import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from './renames.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */

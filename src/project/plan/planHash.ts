@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import { formatItemKey } from '../item.ts';
-import type { Comparison, PartChange } from './itemChange.ts';
+import type { Comparison, PartChange } from '../compare/itemChange.ts';
 
 /** The number of hexadecimal digits in the hash of current values. */
 const partsHashLength = 16;

@@ -4,7 +4,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import type { ItemIdentity } from '../instance/conversionResult.ts';
 import { type ItemKey, formatItemKey, parseItemKey, renamedFromMember } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
-import { getColumnsByName, sortRelationColumns } from './normalizeContent.ts';
+import { getColumnsByName, sortRelationColumns } from '../compare/normalizeContent.ts';
 
 /** An item that has another name on the instance than in the project. */
 export interface PlannedRename {

@@ -4,8 +4,9 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
+import { createDerivedCheck } from '../compare/compareContents.ts';
 import { type ConflictSide, isLastSeen, mergeItem } from './mergeItem.ts';
-import type { PartHashes } from './parts.ts';
+import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 
 /**
@@ -135,7 +136,13 @@ function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
     // If a table was seen and its SQL was not, it had no SQL.
     const lastSeen = entry.base?.parts ?? (unit.owner.base === undefined ? undefined : nothingSeen);
     const mine = getOrderedContent(entry);
-    const result = mergeItem({ mine, lastSeen, theirs: entry.theirs?.content, winner });
+    const result = mergeItem({
+      mine,
+      lastSeen,
+      theirs: entry.theirs?.content,
+      winner,
+      isDerived: createDerivedCheck(entry.key, mine, entry.theirs?.content),
+    });
     if ('merged' in result) {
       // If the content is the same, the order in the file is kept.
       contents.set(entry, jsonEquals(result.merged, mine) ? entry.mine?.content : result.merged);

@@ -1,7 +1,8 @@
-import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
+import { matchContents } from '../compare/matchContents.ts';
 import type { Decision } from './decideUnit.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 
@@ -16,13 +17,18 @@ export interface LocalChange {
 /**
  * Finds the local changes that a pull keeps, sorted by key. What belongs to a deleted item is not listed separately.
  */
-export function findLocalChanges(decisions: ReadonlyMap<PullUnit, Decision>): readonly LocalChange[] {
+export function findLocalChanges(
+  decisions: ReadonlyMap<PullUnit, Decision>,
+  { getPulledName }: Pick<ConvertedInstance, 'getPulledName'>,
+): readonly LocalChange[] {
   const changes = [...decisions].flatMap(([unit, decision]) => {
     switch (decision.kind) {
       case 'merged':
-        return getEntries(unit).flatMap((entry) => compareEntry(entry, decision.contents.get(entry)));
+        return getEntries(unit).flatMap((entry) =>
+          compareEntry(entry, decision.contents.get(entry), getPulledName),
+        );
       case 'kept':
-        return getEntries(unit).flatMap((entry) => compareEntry(entry, entry.mine?.content));
+        return getEntries(unit).flatMap((entry) => compareEntry(entry, entry.mine?.content, getPulledName));
       case 'conflict':
       case 'deleted':
       case 'gone':
@@ -46,6 +52,7 @@ export function findLocalChanges(decisions: ReadonlyMap<PullUnit, Decision>): re
 function compareEntry(
   { key, mine, theirs, base }: PullEntry,
   content: JsonValue | undefined,
+  getPulledName: ConvertedInstance['getPulledName'],
 ): readonly LocalChange[] {
   if (theirs === undefined) {
     // An item that was last seen on the instance was deleted there, not created here.
@@ -56,7 +63,8 @@ function compareEntry(
   if (content === undefined) {
     return [{ key, state: 'deleted', path: undefined }];
   }
-  return mine === undefined || jsonEquals(content, theirs.content)
+  // What an apply wouldn't change is no change: members that only the instance has, and what it derives from SQL.
+  return mine === undefined || matchContents({ key, content }, theirs, getPulledName) !== 'different'
     ? []
     : [{ key, state: 'changed', path: mine.path }];
 }

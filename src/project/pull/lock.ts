@@ -11,7 +11,7 @@ import { getPosition } from '../files/project.ts';
 import { type TextFile, readTextFile } from '../files/readTextFile.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
 import { type BoundParty, boundKinds } from '../instance/parties.ts';
-import type { PartHashes } from './parts.ts';
+import type { PartHashes } from '../compare/parts.ts';
 
 /** The only version of the format that is read and written. */
 const lockVersion = 1;

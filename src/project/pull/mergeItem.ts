@@ -1,6 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { type Container, type PartHashes, addParts, appendToken, getContainer } from './parts.ts';
+import { type Container, type PartHashes, addParts, appendToken, getContainer } from '../compare/parts.ts';
 
 /** The three versions of an item. */
 export interface ItemVersions {
@@ -12,7 +12,14 @@ export interface ItemVersions {
   readonly theirs: JsonValue | undefined;
   /** The side that wins where both have changed the same part. If absent, these parts are conflicts. */
   readonly winner?: ConflictSide | undefined;
+  /**
+   * Returns whether a part differs only in what the instance derives from other parts. That's no conflict: no one has
+   * changed it, and the instance's version is the right one.
+   */
+  readonly isDerived?: DerivedCheck | undefined;
 }
+
+type DerivedCheck = (pointer: string, mine: JsonValue | undefined, theirs: JsonValue | undefined) => boolean;
 
 /** The sides of a conflict: the files of the project, and the instance. */
 export const conflictSides = ['ours', 'theirs'] as const;
@@ -27,8 +34,8 @@ export type MergedItem =
  * Merges the changes of the project and those of the instance. A part that both sides changed differently is a
  * conflict. If it is unknown what was last seen, every difference is a conflict. Unchanged parts are taken from `mine`.
  */
-export function mergeItem({ mine, lastSeen, theirs, winner }: ItemVersions): MergedItem {
-  const merger = new ItemMerger(lastSeen, winner);
+export function mergeItem({ mine, lastSeen, theirs, winner, isDerived }: ItemVersions): MergedItem {
+  const merger = new ItemMerger(lastSeen, { winner, isDerived });
   const merged = merger.merge('', 0, mine, theirs);
   return merger.conflicts.length > 0 ? { conflicts: merger.conflicts } : { merged };
 }
@@ -54,11 +61,16 @@ export const isPartLastSeen = (
 class ItemMerger {
   readonly #lastSeen: PartHashes | undefined;
   readonly #winner: ConflictSide | undefined;
+  readonly #isDerived: DerivedCheck | undefined;
   readonly conflicts: string[] = [];
 
-  constructor(lastSeen: PartHashes | undefined, winner?: ConflictSide) {
+  constructor(
+    lastSeen: PartHashes | undefined,
+    { winner, isDerived }: Pick<ItemVersions, 'winner' | 'isDerived'> = {},
+  ) {
     this.#lastSeen = lastSeen;
     this.#winner = winner;
+    this.#isDerived = isDerived;
   }
 
   merge(
@@ -84,6 +96,9 @@ class ItemMerger {
     }
     if (this.isLastSeen(pointer, depth, theirs, isEntry)) {
       return mine;
+    }
+    if (this.#isDerived?.(pointer, mine, theirs) === true) {
+      return theirs;
     }
     this.#addConflict(pointer);
     return this.#winner === 'theirs' ? theirs : mine;

@@ -24,7 +24,7 @@ import {
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import type { ConflictSide } from './mergeItem.ts';
-import { hashParts } from './parts.ts';
+import { hashParts } from '../compare/parts.ts';
 import {
   type ItemRename,
   type PullEntry,
@@ -115,7 +115,7 @@ export function planPull(input: PullInput): PullPlan {
   const conflicts = [...decisions.values()].flatMap((decision) =>
     decision.kind === 'conflict' ? decision.conflicts : [],
   );
-  const localChanges = findLocalChanges(decisions);
+  const localChanges = findLocalChanges(decisions, input.pulled);
   const changedPaths = writes
     .filter(({ previousText }) => previousText !== undefined)
     .map(({ path }) => path);

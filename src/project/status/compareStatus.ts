@@ -1,4 +1,3 @@
-import { jsonEquals } from '../../base/canonicalJson.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { FileItem, Project } from '../files/project.ts';
@@ -6,12 +5,11 @@ import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import { assignPaths } from '../paths.ts';
-import { compareContents } from '../plan/compareContents.ts';
-import { normalizeContent } from '../plan/normalizeContent.ts';
-import { renameParties } from '../plan/partyNames.ts';
+import { createDerivedCheck } from '../compare/compareContents.ts';
+import { type ContentMatch, matchContents } from '../compare/matchContents.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, mergeItem } from '../pull/mergeItem.ts';
-import { type PartHashes, getPartName } from '../pull/parts.ts';
+import { type PartHashes, getPartName } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, createUnits, getEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
 
@@ -42,11 +40,6 @@ const emptyInstance = convertInstance({
   groups: [],
   bound: [],
 });
-
-/**
- * How a file matches the instance; `applied`: the instance has more than the file, but an apply would change nothing.
- */
-type ContentMatch = 'equal' | 'applied' | 'different';
 
 /** An item that differs, with what it was compared from. */
 export interface ComparedItem {
@@ -168,27 +161,6 @@ export class StatusComparer {
   }
 }
 
-function matchContents(
-  { key, content }: FileItem,
-  theirs: ProjectItem,
-  getPulledName: ConvertedInstance['getPulledName'],
-): ContentMatch {
-  if (jsonEquals(orderAsPulled(key, content), theirs.content)) {
-    return 'equal';
-  }
-  const { parts, notes } = compareContents({
-    key,
-    wanted: normalizeContent(key, renameParties(key, content, getPulledName)),
-    current: normalizeContent(key, theirs.content),
-    getColumnName: (name) => name,
-    prunesColumns: true,
-  });
-  // What was renamed on the instance may be the same in everything but its name.
-  return parts.length + notes.length === 0 && formatItemKey(key) === formatItemKey(theirs.key)
-    ? 'applied'
-    : 'different';
-}
-
 /** Leaves out what was deleted together with the table or the datamodel that it belongs to. */
 function omitImpliedDeletions(items: readonly ComparedItem[]): readonly ComparedItem[] {
   const sides = ['here', 'server'] as const;
@@ -228,7 +200,13 @@ function isInConflict({ owner }: PullUnit, { key, mine, theirs, base }: PullEntr
   // A table that was seen without SQL had none.
   const lastSeen = base?.parts ?? (owner.base === undefined ? undefined : nothingSeen);
   return (
-    'conflicts' in mergeItem({ mine: orderAsPulled(key, mine.content), lastSeen, theirs: theirs.content })
+    'conflicts' in
+    mergeItem({
+      mine: orderAsPulled(key, mine.content),
+      lastSeen,
+      theirs: theirs.content,
+      isDerived: createDerivedCheck(key, mine.content, theirs.content),
+    })
   );
 }
 

@@ -5,7 +5,7 @@ import { readProject } from '../../../src/project/files/readProject.ts';
 import { orderAsPulled } from '../../../src/project/instance/contentOrder.ts';
 import { formatItemKey } from '../../../src/project/item.ts';
 import { formatLock, getLockPath } from '../../../src/project/pull/lock.ts';
-import { hashParts } from '../../../src/project/pull/parts.ts';
+import { hashParts } from '../../../src/project/compare/parts.ts';
 import type { ToAccess } from '../../../src/webviews/protocol/access.ts';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { formatFile } from '../../support/projectFiles.ts';

@@ -90,7 +90,7 @@ describe.each(['guide', 'contract'] as const)(
         // The last writes delete rules concurrently, so all others may be done when one of them is held.
         expect(next).toMatchObject(
           writeNumber >= writeCount - 3 && next.code === 0
-            ? { stderr: 'Nothing to change: the instance matches the project.\n' }
+            ? { stdout: 'Nothing to change: the instance matches the project.\n' }
             : { code: 4, stderr: expect.stringContaining(`resume ${journal}`) },
         );
         const pulled = await fixture.run(

@@ -25,7 +25,7 @@ describe.each([
       ],
     });
     const first = await fixture.expectExit(2, 'apply', '--execute');
-    expect(first.stderr).toContain('Not in this apply: relation');
+    expect(first.stdout).toContain('Not in this apply: relation');
     const advice = 'Apply again before you build: the instance has the columns of the new tables already';
     expect(first.stderr.includes(advice)).toBe(hasColumnsAtOnce);
     const second = await fixture.run('apply', '--execute');

@@ -13,8 +13,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('that matches the project is reported as the same, and nothing is written to it or to the project', async () => {
     const before = await readFolderTexts(fixture.project);
     expect(await runDrift(0)).toMatchObject({
-      stdout: '',
-      stderr: 'No differences between the instance and the project.\n',
+      stdout: 'No differences between the instance and the project.\n',
+      stderr: '',
     });
     const requests = fixture.proxy.takeRequests();
     expect(requests.length).toBeGreaterThan(10);
@@ -43,9 +43,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       '    enabled: false on the instance, true in the project',
       '    visibility/enabled: false on the instance, true in the project',
       'viewpoint/Profit by Month: only on the instance',
+      '4 items differ.',
       '',
     ]);
-    expect(text.stderr).toBe('4 items differ.\n');
+    expect(text.stderr).toBe('');
     const view = driftOutputSchema.parse(JSON.parse((await runDrift(2, '--format', 'json')).stdout));
     expect(view).toMatchObject({ state: 'differs', counts: { differs: 4 }, unknown: [] });
     expect(view.items[0]).toMatchObject({
@@ -62,15 +63,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(stderr).toBe('4 items differ.\n');
     expect(markdown).toContain('#### Differences (4)\n\n');
     expect(markdown).toContain('- `viewpoint/New <b>: only in the project`\n');
-    expect((await runDrift(0, '--datamodel', 'Marketing')).stdout).toBe('');
+    expect((await runDrift(0, '--datamodel', 'Marketing')).stdout).toMatch(/^No differences /);
     expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   });
 
   test('that cannot be read is reported as unknown, not as if its items were deleted', async () => {
     await fixture.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
     const exit = await runDrift(3);
-    expect(exit.stdout).toBe('');
-    expect(exit.stderr).toContain("Can't read the rules of Retail: ");
+    expect(exit.stdout).toMatch(/^Can't read the rules of Retail: /);
     const view = driftOutputSchema.parse(JSON.parse((await runDrift(3, '--format', 'json')).stdout));
     expect(view).toMatchObject({ state: 'unknown', items: [] });
     expect((await runDrift(3, '--format', 'junit')).stdout).toContain('<error type="unknown"');

@@ -19,8 +19,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   test('that matches the project gets a plan without changes', async () => {
     const exit = await fixture.expectExit(0, 'plan');
-    expect(exit.stdout).toBe('');
-    expect(exit.stderr).toBe('Nothing to change: the instance matches the project.\n');
+    expect(exit).toMatchObject({
+      stdout: 'Nothing to change: the instance matches the project.\n',
+      stderr: '',
+    });
     expect(takeWrites()).toEqual([]);
     expect(await runPlan(0)).toMatchObject({
       state: 'same',
@@ -49,8 +51,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       type: 'schema_changes',
       files: ['orders.csv', 'order_items.csv', 'returns.csv'],
     });
-    const { stderr } = await fixture.expectExit(2, 'plan', ...largeEditPrune);
-    expect(stderr).toContain(
+    const { stdout } = await fixture.expectExit(2, 'plan', ...largeEditPrune);
+    expect(stdout).toContain(
       'Upload the files of the new datasets of Archive before you build it: orders.csv, order_items.csv, returns.csv\n',
     );
     const markdown = await fixture.expectExit(2, 'plan', ...largeEditPrune, '--format', 'markdown');
@@ -91,6 +93,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ).toEqual([]);
     expect(lines).toContain(`::notice file=${ordersPath},title=Will be changed::table/Retail/Orders`);
     expect(lines).toContain('::warning title=Will be deleted::table/Retail/Employees');
+    expect(lines).toContain(
+      '::warning title=Loses access%3A Everyone else::Retail · Orders.Status: all values → only "open"',
+    );
   });
 
   test('gets a plan that warns of a former name that nothing on it has', async () => {
@@ -101,8 +106,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const text =
       'The former name "Profit per Week" was not found on the instance. "Weekly Profit" will be created as a new viewpoint.';
     const item = 'viewpoint/Weekly Profit';
-    const { stderr } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
-    expect(stderr).toContain(`Not renamed: ${item}/renamedFrom: ${text}\n`);
+    const { stdout } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
+    expect(stdout).toContain(`Not renamed: ${item}/renamedFrom: ${text}\n`);
     expect((await runPlan(2)).notes).toContainEqual({
       code: 'former-name-missing',
       severity: 'warning',
@@ -141,16 +146,16 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.changeJson(ordersPath, { hidden: true });
     await fixture.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
     const exit = await fixture.expectExit(3, 'plan', '--prune', 'rules,tables,datamodels');
-    expect(exit.stdout).toBe('~ table/Retail/Orders\n    hidden: false → true\n');
-    expect(exit.stderr).toContain("Can't read the rules of Retail: ");
+    expect(exit.stdout).toMatch(/^~ table\/Retail\/Orders\n {4}hidden: false → true\n[^~+-]/);
+    expect(exit.stdout).toContain("Can't read the rules of Retail: ");
     await fixture.expectExit(3, 'apply', '--prune', 'rules', '--execute');
     await fixture.sandbox.setFaults([{ kind: 'drop' }]);
     await fixture.expectExit(3, 'plan');
     await fixture.sandbox.setFaults([]);
     await fixture.write(ordersPath, '{"name": "Orders",');
     const broken = await fixture.expectExit(3, 'plan', '--prune', 'rules,tables,datamodels');
-    expect(broken.stderr).toContain(`Can't read ${ordersPath}:1:`);
-    expect(broken.stdout).toBe('');
+    expect(broken.stdout).toContain(`Can't read ${ordersPath}:1:`);
+    expect(broken.stdout).not.toMatch(/^[~+-]/m);
     expect(takeWrites()).toEqual([]);
   });
 
@@ -190,7 +195,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       },
     ]);
     const refused = await fixture.expectExit(4, 'plan');
-    expect(refused.stderr).toContain(
+    expect(refused.stdout).toContain(
       "Can't apply rules/Retail/Stores/City: Not found on the instance: group Nobody",
     );
     const out = await fixture.expectExit(4, 'plan', '--out', join(fixture.project, 'missing', 'plan.json'));
@@ -211,8 +216,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('without a viewpoint service gets a plan and a pull that say so', async () => {
     await fixture.sandbox.setFaults([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
     const text = 'Viewpoints: unknown (the instance has no viewpoint service).';
-    const { stderr } = await fixture.expectExit(0, 'plan');
-    expect(stderr).toContain(`${text}\n`);
+    const { stdout } = await fixture.expectExit(0, 'plan');
+    expect(stdout).toContain(`${text}\n`);
     expect((await runPlan(0)).notes).toMatchObject([{ code: 'no-viewpoint-service', text }]);
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     expect(pulled.stdout).toBe('');
@@ -276,7 +281,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const ignore = ['--ignore-errors', 'sql/unknown-column'] as const;
     const file = `${fixture.stateFolder}.plan.json`;
     const planned = await fixture.expectExit(2, 'plan', ...ignore, '--out', file);
-    expect(planned.stderr).toMatch(
+    expect(planned.stdout).toMatch(
       /^Ignored error: \S.*Campaign Performance\.datamodel\.sql:1:8: .* \(sql\/unknown-column\)$/m,
     );
     const { hash, ignoredErrors } = await runPlan(2, ...ignore);
@@ -295,7 +300,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.expectExit(4, 'apply', file, ...ignore);
     expect(takeWrites()).toEqual([]);
     const applied = await fixture.expectExit(0, 'apply', file, '--execute');
-    expect(applied.stderr).toContain('Ignored error: ');
+    expect(applied.stdout).toContain('Ignored error: ');
     expect(takeWrites().length).toBe(1);
   });
 

@@ -142,3 +142,14 @@ test('no token is read from a terminal', async () => {
   const args = createArguments({ url: 'https://host', 'token-stdin': undefined });
   await expect(readInstanceTarget({ args, shell })).rejects.toThrow('from a pipe');
 });
+
+test.each([
+  ['a terminal', { isOutputTerminal: true, env: { TERM: 'xterm' } }, '\u001b[33mx\u001b[39m\n'],
+  ['a file', { isErrorTerminal: true, env: { TERM: 'xterm' } }, 'x\n'],
+  ['a terminal without colors', { isOutputTerminal: true, env: { NO_COLOR: '1' } }, 'x\n'],
+  ['a terminal that interprets nothing', { isOutputTerminal: true, env: { TERM: 'dumb' } }, 'x\n'],
+])('a line of the result has a color in %s only if that shows it', (_name, overrides, text) => {
+  const shell = createShell(overrides);
+  createCommandOutput(shell).printLine('x', 'warning');
+  expect(shell.data).toEqual([text]);
+});

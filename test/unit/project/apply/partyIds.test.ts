@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { type NamedParty, findPartyIds } from '../../../../src/project/apply/partyIds.ts';
-import type { ItemChange } from '../../../../src/project/plan/itemChange.ts';
+import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
 import { createGroupClient } from './compileSupport.ts';
 
 const users = [

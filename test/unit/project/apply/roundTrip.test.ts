@@ -38,9 +38,9 @@ async function expectRoundTrip(
   const project = await pullNew(source);
   const applied = copyForOtherInstance(project);
   const { comparison, compiled } = await applyCompletely(target, applied, { getConnection });
-  expect(
-    summarize({ ...comparison, notes: comparison.notes.filter(({ code }) => code !== 'not-writable') }),
-  ).toEqual(nothing);
+  // The query engine of the test gives generated columns other types than the random models have.
+  const notes = comparison.notes.filter(({ code }) => code !== 'not-writable' && code !== 'derived-column');
+  expect(summarize({ ...comparison, notes })).toEqual(nothing);
   expect(compiled).toEqual({ writes: [], problems: [], deferred: [] });
   const copy = await pullNew(target);
   expect([...copy.texts.keys()].toSorted()).toEqual([...project.texts.keys()].toSorted());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { hasRenamesToSeparate } from '../../../../src/project/apply/compileRules.ts';
-import type { ItemChange } from '../../../../src/project/plan/itemChange.ts';
+import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
 import {
   createColumn,
   compile,

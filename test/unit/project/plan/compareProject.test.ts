@@ -137,7 +137,15 @@ describe('a column', () => {
   test('that SQL generates has the type that the SQL gives it, and a description of its own', () => {
     const project = createProject();
     project.edit(paths.top, '"type": 8', '"type": 18, "size": 20, "indexed": true');
-    expect(summarize(compare(project, createRetailDocuments()))).toEqual(nothing);
+    const comparison = compare(project, createRetailDocuments());
+    expect(summarize(comparison)).toEqual({
+      ...nothing,
+      notes: ['derived-column table/Retail/Top /columns/Id'],
+    });
+    expect(comparison.notes[0]).toMatchObject({
+      before: { type: 8 },
+      after: { type: 18, size: 20, indexed: true },
+    });
     project.edit(paths.top, '"type": 18', '"type": 18, "description": "Key"');
     expect(summarize(compare(project, createRetailDocuments())).changes).toEqual([
       'update table/Retail/Top [/columns/Id]',

@@ -7,7 +7,7 @@ import {
   type PrunedKind,
   compareProject,
 } from '../../../../src/project/plan/compareProject.ts';
-import type { Comparison } from '../../../../src/project/plan/itemChange.ts';
+import type { Comparison } from '../../../../src/project/compare/itemChange.ts';
 import type { PulledProject } from '../pull/pullSupport.ts';
 
 /** Compares a project with the documents of an instance. */

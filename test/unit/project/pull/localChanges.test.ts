@@ -33,6 +33,33 @@ test('changes of the project that the instance has made, too, are not listed', (
   expect(describeLocalChanges(project.pull(createRetailDocuments([['People', 'Persons']])))).toEqual([]);
 });
 
+test.each<readonly [string, (project: PulledProject) => void]>([
+  [
+    'the order of the columns of a relation',
+    (project) => {
+      const path = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
+      const relation = JSON.parse(project.texts.get(path) ?? '') as { columns: unknown[] };
+      project.texts.set(path, JSON.stringify({ ...relation, columns: relation.columns.toReversed() }));
+    },
+  ],
+  [
+    'a member that only the instance has',
+    (project) => project.edit(paths.customers, '"description": "People",', ''),
+  ],
+  [
+    'a member of a column that only the instance has',
+    (project) => project.edit(paths.customers, '"type": 18', '"hidden": null'),
+  ],
+  ['what the instance derives from SQL', (project) => project.edit(paths.top, '"type": 8', '"type": 18')],
+])('what an apply would not change is not listed: %s', (_name, change) => {
+  const project = createProject();
+  const count = project.texts.size;
+  change(project);
+  const plan = project.pull(createRetailDocuments());
+  expect(describeLocalChanges(plan)).toEqual([]);
+  expect(plan.counts).toEqual({ created: 0, changed: 0, deleted: 0, unchanged: count });
+});
+
 test('changes of the project that delete a table or a datamodel are one line each', () => {
   const project = createProject();
   for (const path of [paths.top, paths.topSql]) {

@@ -14,7 +14,7 @@ import {
   parseLock,
   readLock,
 } from '../../../../src/project/pull/lock.ts';
-import { hashParts } from '../../../../src/project/pull/parts.ts';
+import { hashParts } from '../../../../src/project/compare/parts.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { anyJson } from '../../documents/anyJson.ts';
 import { hostileNames } from '../hostileNames.ts';

@@ -4,7 +4,7 @@ import { jsonEquals } from '../../../../src/base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
 import { sortByText } from '../../../../src/base/sortByText.ts';
 import { isLastSeen, mergeItem } from '../../../../src/project/pull/mergeItem.ts';
-import { hashParts } from '../../../../src/project/pull/parts.ts';
+import { hashParts } from '../../../../src/project/compare/parts.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { anyJson } from '../../documents/anyJson.ts';
 

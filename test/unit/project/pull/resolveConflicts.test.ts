@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { jsonEquals } from '../../../../src/base/canonicalJson.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
 import { mergeItem } from '../../../../src/project/pull/mergeItem.ts';
-import { hashParts } from '../../../../src/project/pull/parts.ts';
+import { hashParts } from '../../../../src/project/compare/parts.ts';
 import type { PullInput } from '../../../../src/project/pull/planPull.ts';
 import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
 

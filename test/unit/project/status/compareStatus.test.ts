@@ -204,6 +204,20 @@ describe('with the instance', () => {
       createRetailDocuments(),
       [],
     ],
+    [
+      'what the instance derives from SQL',
+      (project) => project.edit(paths.top, '"type": 8', '"type": 18'),
+      createRetailDocuments(),
+      [],
+    ],
+    [
+      'what the instance has derived again from SQL',
+      (project) => project.edit(paths.top, '"type": 8', '"type": 18'),
+      createRetailDocuments([
+        ['000001","name":"Id","type":8}]}', '000001","name":"Id","type":5,"size":9}]}'],
+      ]),
+      [`server: ${paths.top} unchanged changed`],
+    ],
     ['a broken file', (project) => project.edit(paths.region, '[', '{'), createRetailDocuments([], []), []],
   ])('%s', (_name, change, instance, expected) => {
     const project = createProject();

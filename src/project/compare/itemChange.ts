@@ -43,6 +43,7 @@ export interface ExtraItem {
  * - `not-writable`: no request of the platform can set the member
  * - `connection`: connections differ between environments, so those of existing datasets are not changed
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
+ * - `derived-column`: the instance derives members of such a column, such as its type and size, from the SQL
  * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, so the rules of its column stay
  * - `former-name`: the instance has both the former and the new name of an item
  *
@@ -56,6 +57,7 @@ export type DifferenceNoteCode =
   | 'not-writable'
   | 'connection'
   | 'generated-column'
+  | 'derived-column'
   | 'unknown-party-type'
   | 'former-name'
   | 'former-name-missing'
@@ -67,6 +69,10 @@ export interface DifferenceNote {
   readonly code: DifferenceNoteCode;
   readonly key: ItemKey;
   readonly pointer: string;
+  /** What differs on the instance; absent if it has nothing there, and for a connection, which may contain secrets. */
+  readonly before?: JsonValue;
+  /** What differs in the project; absent if it has nothing there, and for a connection. */
+  readonly after?: JsonValue;
   /** The former name of an item or column that is created and not renamed. */
   readonly formerName?: string;
 }

@@ -1,8 +1,8 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject, pickMembers } from '../../base/json.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
-import { appendToken } from '../pull/parts.ts';
+import { appendToken } from './parts.ts';
 import type { DifferenceNote, PartChange } from './itemChange.ts';
 import { getColumnsByName } from './normalizeContent.ts';
 
@@ -65,7 +65,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
     } else if (writable === undefined || writable.has(name)) {
       parts.push({ pointer, ...(before === undefined ? {} : { before }), after });
     } else {
-      notes.push({ code: 'not-writable', pointer });
+      notes.push({ code: 'not-writable', pointer, ...(before === undefined ? {} : { before }), after });
     }
   }
   if (key.kind !== 'table') {
@@ -114,7 +114,7 @@ function compareColumns(
     const found = currentColumns.get(name);
     if (found === undefined) {
       if (isGenerated(after)) {
-        notes.push({ code: 'generated-column', pointer });
+        notes.push({ code: 'generated-column', pointer, after });
       } else {
         parts.push({ pointer, after });
         notes.push(
@@ -128,6 +128,9 @@ function compareColumns(
       !hasMembers(found.column, isGenerated(after) ? omitDerived(after) : after)
     ) {
       parts.push({ pointer, before: found.column, after });
+    }
+    if (found !== undefined && isGenerated(after)) {
+      notes.push(...getDerivedNotes(found.column, after, pointer));
     }
   }
   const extras = [...currentColumns].filter(
@@ -176,6 +179,51 @@ const derivedColumnMembers: ReadonlySet<string> = new Set([
 /** Returns a generated column without what follows from the SQL of its table. */
 export const omitDerived = (column: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(column).filter(([name]) => !derivedColumnMembers.has(name)));
+
+/** Returns a note if the instance has derived other members of a generated column than the file has. */
+function getDerivedNotes(
+  current: JsonObject,
+  wanted: JsonObject,
+  pointer: string,
+): readonly Omit<DifferenceNote, 'key'>[] {
+  const names = Object.keys(wanted).filter(
+    (name) => derivedColumnMembers.has(name) && !jsonEquals(current[name], wanted[name]),
+  );
+  return names.length === 0
+    ? []
+    : [
+        {
+          code: 'derived-column',
+          pointer,
+          before: pickMembers(
+            current,
+            names.filter((name) => Object.hasOwn(current, name)),
+          ),
+          after: pickMembers(wanted, names),
+        },
+      ];
+}
+
+/**
+ * Returns a function that returns whether a part of a table differs only in what the instance derives from SQL;
+ * `undefined` if that is no part of the table.
+ */
+export function createDerivedCheck(
+  { kind }: ItemKey,
+  mine: JsonValue | undefined,
+  theirs: JsonValue | undefined,
+): ((pointer: string, mine: JsonValue | undefined, theirs: JsonValue | undefined) => boolean) | undefined {
+  return kind === 'table' && isCustomTable(mine) && isCustomTable(theirs)
+    ? (pointer, myColumn, theirColumn) =>
+        pointer.startsWith('/columns/') &&
+        isJsonObject(myColumn) &&
+        isJsonObject(theirColumn) &&
+        !isCustomColumn(myColumn) &&
+        !isCustomColumn(theirColumn) &&
+        myColumn[renamedFromMember] === undefined &&
+        hasMembers(theirColumn, omitDerived(myColumn))
+    : undefined;
+}
 
 /** Returns whether an object has all members that are in the file. */
 const hasMembers = (current: JsonObject, wanted: JsonObject): boolean =>

@@ -1,0 +1,66 @@
+import type { HistoryEntry } from '../changes/journal/entry.ts';
+import {
+  type WrittenDocument,
+  getOpenDocuments,
+  getWrittenDocuments,
+} from '../changes/journal/writtenDocuments.ts';
+import type { Instance } from './instance.ts';
+import type { AbandonOutput } from './recoveryOutputs.ts';
+
+type DocumentOutput = AbandonOutput['documents'][number];
+
+/**
+ * Loads the titles of the datamodels by ID, which not every journal contains.
+ * @throws ApiError
+ */
+export async function loadTitles(
+  instance: Pick<Instance, 'getSession'>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const { client } = await instance.getSession();
+  const { value } = await client.datamodels.list({}, signal);
+  return new Map(value.map(({ oid, title }) => [oid, title]));
+}
+
+/** Returns a line for each document that an interrupted change has written, and for each that it has not. */
+export const formatSteps = (entry: HistoryEntry, titles: ReadonlyMap<string, string>): readonly string[] => [
+  ...getWrittenDocuments(entry, titles).map((document) => formatDocument(toDocumentOutput(document))),
+  ...getOpenDocuments(entry, titles).map(
+    (document) => `not done: ${openVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`,
+  ),
+];
+
+export const toDocumentOutput = ({
+  action,
+  kind,
+  name,
+  within,
+  isCertain,
+}: WrittenDocument): DocumentOutput => ({
+  action,
+  kind,
+  name,
+  ...(within === '' ? {} : { datamodel: within }),
+  state: isCertain ? 'written' : 'unknown',
+});
+
+const openVerbs = { create: 'create', update: 'change', delete: 'delete' } as const;
+
+const verbs = { create: 'created', update: 'changed', delete: 'deleted' } as const;
+
+/** The kinds of documents whose name is not a word of the product. */
+const kindLabels: Readonly<Record<string, string>> = {
+  columnRules: 'rules on',
+  customDataObject: 'custom data object',
+};
+
+/** Formats a document in one line: `changed table Orders of Retail`. */
+export const formatDocument = (document: DocumentOutput): string =>
+  `${document.state === 'written' ? '' : 'may have '}${verbs[document.action]} ${formatSubject(document)}`;
+
+const formatSubject = ({ kind, name, datamodel }: DocumentOutput): string =>
+  [
+    kindLabels[kind] ?? kind,
+    ...(name === '' ? [] : [name]),
+    ...(datamodel === undefined ? [] : ['of', datamodel]),
+  ].join(' ');

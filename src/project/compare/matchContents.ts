@@ -1,0 +1,34 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { orderAsPulled } from '../instance/contentOrder.ts';
+import { type ProjectItem, formatItemKey } from '../item.ts';
+import { compareContents } from './compareContents.ts';
+import { normalizeContent } from './normalizeContent.ts';
+import { renameParties } from './partyNames.ts';
+
+/**
+ * How a file matches the instance; `applied`: the instance has more than the file, or has derived something else from
+ * SQL, but an apply would change nothing.
+ */
+export type ContentMatch = 'equal' | 'applied' | 'different';
+
+/** Compares an item of a project with that of the instance, by the rules of a plan that deletes columns. */
+export function matchContents(
+  { key, content }: ProjectItem,
+  theirs: ProjectItem,
+  getPulledName: ConvertedInstance['getPulledName'],
+): ContentMatch {
+  if (jsonEquals(orderAsPulled(key, content), theirs.content)) {
+    return 'equal';
+  }
+  const { parts, notes } = compareContents({
+    key,
+    wanted: normalizeContent(key, renameParties(key, content, getPulledName)),
+    current: normalizeContent(key, theirs.content),
+    getColumnName: (name) => name,
+    prunesColumns: true,
+  });
+  const isSame = parts.length === 0 && notes.every(({ code }) => code === 'derived-column');
+  // What was renamed on the instance may be the same in everything but its name.
+  return isSame && formatItemKey(key) === formatItemKey(theirs.key) ? 'applied' : 'different';
+}

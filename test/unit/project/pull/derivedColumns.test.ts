@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { PulledProject, createRetailDocuments, nothing, paths, summarize } from './pullSupport.ts';
+
+const generatedColumn = '000001","name":"Id","type":8}]}';
+
+function createProject(): PulledProject {
+  const project = new PulledProject();
+  project.pull(createRetailDocuments());
+  return project;
+}
+
+/** Forgets the columns of the custom table, as after an apply that has created it again. */
+function forgetColumns(project: PulledProject): void {
+  const key = 'table/Retail/Top';
+  const entry = project.lock.entries.get(key);
+  const parts = new Map([...(entry?.parts ?? [])].filter(([pointer]) => !pointer.startsWith('/columns')));
+  project.lock = {
+    ...project.lock,
+    entries: new Map([...project.lock.entries, [key, { ...entry, parts }]]),
+  };
+}
+
+test('what the next build derives from the SQL of a custom table that was created again is pulled', () => {
+  const project = createProject();
+  forgetColumns(project);
+  const built = createRetailDocuments([
+    [generatedColumn, '000001","name":"Id","type":5,"size":19,"indexed":true}]}'],
+  ]);
+  expect(summarize(project.pull(built))).toEqual({ ...nothing, writes: [paths.top] });
+  expect(project.texts.get(paths.top)).toContain('"size": 19');
+  expect(summarize(project.pull(built))).toEqual(nothing);
+});
+
+test('what the instance has derived again is pulled, even if the file was changed in the same place', () => {
+  const project = createProject();
+  project.edit(paths.top, '"type": 8', '"type": 18');
+  const built = createRetailDocuments([[generatedColumn, '000001","name":"Id","type":5}]}']]);
+  expect(summarize(project.pull(built))).toEqual({ ...nothing, writes: [paths.top] });
+  expect(project.texts.get(paths.top)).toContain('"type": 5');
+});
+
+test.each([
+  ['another member of a generated column', paths.top, '"type": 8', '"type": 8, "description": "Mine"'],
+  ['a column that is not generated', paths.customers, '"type": 8', '"type": 18'],
+])('%s is still in conflict if both sides have changed it', (_name, path, from, to) => {
+  const project = createProject();
+  project.edit(path, from, to);
+  const changed = createRetailDocuments([
+    [generatedColumn, '000001","name":"Id","type":5}]}'],
+    ['000001","name":"Id","type":8},', '000001","name":"Id","type":5},'],
+  ]);
+  expect(summarize(project.pull(changed)).conflicts).toHaveLength(1);
+});
