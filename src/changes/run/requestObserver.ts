@@ -19,7 +19,7 @@ import { describeFailure } from './describeFailure.ts';
 /** A request of a rule change, before it is sent. */
 export type RecordedRequest = Omit<SentRequest, 'writeIndex' | 'result'>;
 
-export interface RequestObserverDeps {
+interface RequestObserverDeps {
   readonly client: Pick<PlatformClient, 'dialect'>;
   readonly clock: Clock;
   readonly recordRequest: (request: RecordedRequest) => Promise<(result: RequestResult) => Promise<void>>;

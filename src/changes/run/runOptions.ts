@@ -23,7 +23,7 @@ export interface ExpectedVersion {
 }
 
 /** The progress of a rule change. */
-export interface RuleProgressReport {
+interface RuleProgressReport {
   /** The index of a write. */
   readonly writeIndex: number;
   /** The number of its rules that were processed. */
