@@ -6,6 +6,7 @@ import type { EndpointId, PathDialect } from '../contract/endpoints.ts';
 import { DialectDetector } from './dialect.ts';
 import type { EndpointMethods } from './endpointMethods.ts';
 import type { WriteGuard } from './guard.ts';
+import { observeSend, type SendObserver } from './observeSend.ts';
 import { Pipeline } from './pipeline.ts';
 import { BuildsResource } from './resources/builds.ts';
 import { CustomDataResource } from './resources/customData.ts';
@@ -70,6 +71,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
   readonly #transport: Transport;
   readonly #pipeline: Pipeline;
   readonly #dialect: DialectDetector;
+  readonly #send: Send;
 
   constructor(deps: PlatformClientDeps) {
     this.#transport = deps.transport;
@@ -82,6 +84,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
     });
     this.#dialect = new DialectDetector(this.#pipeline, deps.dialect ?? 'plain');
     const send: Send = (endpoint, params, options = {}) => this.#dialect.send(endpoint, params, options);
+    this.#send = send;
     this.session = new SessionResource(send);
     this.groups = new GroupsResource(send);
     this.users = new UsersResource(send);
@@ -113,6 +116,15 @@ export class PlatformClient implements EndpointMethods, Disposable {
    */
   checkWriteAllowed(endpoint: EndpointId): void {
     this.#pipeline.checkWriteAllowed(endpoint);
+  }
+
+  /** Returns the endpoints of rules, with an observer of each request that changes rules. */
+  observeRules(observer: SendObserver): Pick<PlatformClient, 'extractRules' | 'liveRules'> {
+    const send = observeSend(this.#send, observer);
+    return {
+      extractRules: new ExtractRulesResource(send),
+      liveRules: new LiveRulesResource(send, this.capabilities),
+    };
   }
 
   /** Aborts operations in progress, which fail with a `ConnectionClosedError`, and closes the connections. */

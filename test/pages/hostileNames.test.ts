@@ -48,7 +48,7 @@ const messagesByPage: Readonly<Record<string, readonly object[]>> = {
         unchangedCount: 0,
         problems: [{ severity: 'error', text: name }],
         foundGroups: [{ name, id: name }],
-        requests: { add: 1, delete: 1 },
+        requests: { delete: 1, total: 1 },
         mapping: [{ key: 'k', sourceColumn: name, targetColumn: name, ruleCount: 1 }],
       },
     },

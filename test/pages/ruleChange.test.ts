@@ -34,7 +34,7 @@ const view: ChangeView = {
   unchangedCount: 1,
   problems: [],
   foundGroups: [],
-  requests: { add: 1, delete: 2, total: 3 },
+  requests: { delete: 2, total: 3 },
 };
 
 const openChange = async (
@@ -61,7 +61,7 @@ test('a change is shown before it is applied, canceled or reported', async () =>
     '1 changed',
     '1 deleted',
     '1 unchanged',
-    '3 requests, access never widens during the change',
+    'access never widens during the change',
   ]);
   await page.getByRole('button', { name: 'Export Preview' }).click();
   await testPage.waitForMessage('report');
@@ -81,12 +81,12 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await testPage.waitForMessage('cancel');
   const stopped = {
     state: 'stopped',
-    text: 'Canceled after 1 of 3 requests.',
+    text: 'Canceled. 1 request was completed.',
     canResume: true,
     canUndo: true,
   } as const;
   testPage.post({ type: 'ended', result: stopped });
-  await page.getByText('Canceled after 1 of 3 requests.').waitFor();
+  await page.getByText('Canceled. 1 request was completed.').waitFor();
   await testPage.screenshot('page-ruleChange-cancelled');
   expect(await testPage.findAxeViolations()).toEqual([]);
   await page.getByRole('button', { name: 'Finish' }).click();

@@ -11,6 +11,8 @@ import {
 import { maskDocument, maskText } from '../../base/secrets/maskSecrets.ts';
 import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
+import type { SentRequest } from '../model/sentRequest.ts';
+import { partyTypes } from '../../contract/rule.ts';
 
 /** Any lossless JSON. Not `z.json()`: a number that is kept as its source text is not a plain object. */
 const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
@@ -69,6 +71,8 @@ const beginSchema = z.object({
   actor: actorSchema.optional(),
   /** The entry whose operation this one undoes. */
   undoes: z.string().optional(),
+  /** The requests of rule changes are recorded, too; absent in journals of earlier versions. */
+  requests: z.literal(true).optional(),
   /** Items that are restored under another ID: the old ID, and where the new one is in the responses. */
   comesBack: z.array(z.object({ old: z.string(), write: z.number(), from: valuePathSchema })).optional(),
 });
@@ -101,6 +105,16 @@ export type WriteResult = z.infer<typeof resultSchema>;
 const endStates = ['done', 'stopped', 'rolled-back'] as const;
 export type EndState = (typeof endStates)[number];
 
+const ruleScopesSchema = z.array(
+  z.object({
+    table: z.string(),
+    column: z.string(),
+    parties: z.array(
+      z.object({ type: z.enum(partyTypes), id: z.string().optional(), name: z.string().optional() }),
+    ),
+  }),
+);
+
 /** A line of a journal. */
 const lineSchema = z.discriminatedUnion('line', [
   beginSchema,
@@ -111,6 +125,24 @@ const lineSchema = z.discriminatedUnion('line', [
   z.object({ line: z.literal('deny'), spots: z.array(z.string()) }),
   /** Rules were created; these are the IDs that the server returned. */
   z.object({ line: z.literal('made'), ids: z.array(z.string()) }),
+  /** A request of a rule change is about to be sent; the requests of an operation are numbered. */
+  z.object({
+    line: z.literal('request'),
+    request: z.int().nonnegative(),
+    write: z.number(),
+    method: z.string(),
+    path: z.string(),
+    denies: ruleScopesSchema.optional(),
+    allows: ruleScopesSchema.optional(),
+  }),
+  z.object({
+    line: z.literal('response'),
+    request: z.int().nonnegative(),
+    state: z.enum(['done', 'failed', 'unknown', 'not-sent']),
+    status: z.number().optional(),
+    ms: z.number(),
+    problem: z.string().optional(),
+  }),
   z.object({ line: z.literal('result'), write: z.number(), result: resultSchema }),
   z.object({
     line: z.literal('end'),
@@ -146,6 +178,8 @@ export interface HistoryEntry {
   readonly denyScopes: readonly string[];
   /** IDs of the rules that the server reported as created. */
   readonly createdRuleIds: readonly string[];
+  /** The requests of its rule changes, in the order in which they were sent. Absent if an earlier version recorded it. */
+  readonly requests?: readonly SentRequest[];
   /** Absent while the operation runs, and permanently if its process was killed. */
   readonly end?: EndState;
   /** True if the operation stopped because the user canceled it. */
@@ -192,12 +226,23 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   let { pid } = begin;
   const denyScopes: string[] = [];
   const createdRuleIds: string[] = [];
+  const requests: SentRequest[] = [];
   for (const line of lines.slice(1)) {
     if (line.line === 'sending' && writes[line.write]?.state !== 'done') {
       writes[line.write] = { state: 'sending' };
       end = undefined;
     } else if (line.line === 'result' && line.write < writes.length) {
       writes[line.write] = maskResult(operation.writes[line.write], line.result);
+    } else if (line.line === 'request') {
+      const { request, write: writeIndex, method, path, denies = [], allows = [] } = line;
+      requests[request] = { writeIndex, method, path, denies, allows };
+    } else if (line.line === 'response') {
+      const { line: _line, request, problem, ...result } = line;
+      const sent = requests[request];
+      if (sent !== undefined) {
+        const maskedProblem = problem === undefined ? {} : { problem: maskText(problem) };
+        requests[request] = { ...sent, result: { ...result, ...maskedProblem } };
+      }
     } else if (line.line === 'deny') {
       denyScopes.push(...line.spots);
     } else if (line.line === 'made') {
@@ -224,6 +269,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(end?.canceled === true ? { isCanceled: true } : {}),
     ...(end?.abandoned === true ? { isAbandoned: true } : {}),
     ...(actor === undefined ? {} : { actor }),
+    ...(begin.requests === true ? { requests: requests.filter(Boolean) } : {}),
     ...(undoes === undefined ? {} : { undoes }),
     ...(restoredIds === undefined ? {} : { restoredIds }),
   };
@@ -234,6 +280,24 @@ export const toStoredWrite = ({ outputRefs, ...write }: Write): StoredWrite => (
   ...write,
   ...(outputRefs === undefined ? {} : { made: outputRefs }),
 });
+
+/** Returns the line that records a request. */
+export function toRequestLine(
+  index: number,
+  { writeIndex, method, path, denies, allows }: SentRequest,
+): JournalLine {
+  const copyScopes = (scopes: SentRequest['denies']) =>
+    scopes.map(({ parties, ...column }) => ({ ...column, parties: [...parties] }));
+  return {
+    line: 'request',
+    request: index,
+    write: writeIndex,
+    method,
+    path,
+    ...(denies.length === 0 ? {} : { denies: copyScopes(denies) }),
+    ...(allows.length === 0 ? {} : { allows: copyScopes(allows) }),
+  };
+}
 
 const toWrite = ({ made: outputRefs, ...write }: StoredWrite): Write => ({
   ...write,

@@ -14,10 +14,12 @@ import {
   type HistoryEntry,
   type JournalLine,
   type JournalDocument,
+  toRequestLine,
   toStoredWrite,
   type WriteResult,
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
+import type { RequestResult, SentRequest } from '../model/sentRequest.ts';
 import { JournalFile } from './journalFile.ts';
 import { JournalFolder, journalSuffix } from './journalFolder.ts';
 import { isAlive } from './isAlive.ts';
@@ -51,6 +53,10 @@ export interface RunningEntry {
   recordDenyScopes(scopes: readonly string[]): Promise<void>;
   /** Records the IDs of created rules. */
   recordCreatedRules(ids: readonly string[]): Promise<void>;
+  /** The requests of rule changes, in the order in which they were sent. */
+  readonly requests: readonly SentRequest[];
+  /** Records a request of a rule change before it is sent; returns a function that records its result. */
+  recordRequest(request: SentRequest): Promise<(result: RequestResult) => Promise<void>>;
   /** Records the result of the write with this index. */
   recordResult(writeIndex: number, result: WriteResult): Promise<void>;
   /** Stops tracking the operation without recording its end, so that it can be claimed again. */
@@ -112,6 +118,7 @@ export class History implements Disposable {
       pid: process.pid,
       operation: toStoredOperation({ ...operation, connectionId }),
       before: [...before],
+      requests: true,
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(undoes === undefined ? {} : { undoes }),
       ...(restoredIds.length === 0
@@ -144,7 +151,7 @@ export class History implements Disposable {
       await claim.release();
       throw error;
     }
-    return this.#track(connectionId, entry.id, { file, claim });
+    return this.#track(connectionId, entry.id, { file, claim, requests: entry.requests });
   }
 
   /**
@@ -238,8 +245,17 @@ export class History implements Disposable {
   #track(
     connectionId: string,
     id: string,
-    { file, claim }: { readonly file: JournalFile; readonly claim?: Claim },
+    {
+      file,
+      claim,
+      requests: earlierRequests = [],
+    }: {
+      readonly file: JournalFile;
+      readonly claim?: Claim;
+      readonly requests?: readonly SentRequest[] | undefined;
+    },
   ): RunningEntry {
+    const requests = [...earlierRequests];
     this.#runningIds.add(id);
     this.#onDidChange.fire(connectionId);
     const release = async (): Promise<void> => {
@@ -252,6 +268,15 @@ export class History implements Disposable {
       recordSending: (writeIndex) => file.append({ line: 'sending', write: writeIndex }),
       recordCreatedRules: (ids) => file.append({ line: 'made', ids: [...ids] }),
       recordDenyScopes: (scopes) => file.append({ line: 'deny', spots: [...scopes] }),
+      requests,
+      recordRequest: async (request) => {
+        const index = requests.push(request) - 1;
+        await file.append(toRequestLine(index, request));
+        return (result) => {
+          requests[index] = { ...request, result };
+          return file.append({ line: 'response', request: index, ...result });
+        };
+      },
       recordResult: (writeIndex, result) => file.append({ line: 'result', write: writeIndex, result }),
       release,
       end: async (state, { after, changedIds, isCanceled, isAbandoned }) => {

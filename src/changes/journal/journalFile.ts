@@ -9,6 +9,8 @@ import type { JournalLine } from './entry.ts';
 export class JournalFile {
   readonly #path: string;
   #lastAppend: Promise<void> = Promise.resolve();
+  /** Lines that are written together once the append in progress has ended. */
+  #next: { readonly lines: string[]; readonly appended: Promise<void> } | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -16,7 +18,17 @@ export class JournalFile {
 
   /** Appends a line; lines are written in order even if the callers don't wait. */
   append(line: JournalLine): Promise<void> {
-    const appended = this.#lastAppend.then(() => appendText(this.#path, `\n${stringify(line)}\n`));
+    const text = `\n${stringify(line)}\n`;
+    if (this.#next !== undefined) {
+      this.#next.lines.push(text);
+      return this.#next.appended;
+    }
+    const lines = [text];
+    const appended = this.#lastAppend.then(() => {
+      this.#next = undefined;
+      return appendText(this.#path, lines.join(''));
+    });
+    this.#next = { lines, appended };
     // If a line can't be written, the next ones still are.
     this.#lastAppend = appended.catch(() => undefined);
     return appended;

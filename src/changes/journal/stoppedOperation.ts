@@ -21,6 +21,15 @@ export const canResume = (entry: HistoryEntry): boolean =>
     entry.operation.writes.some(({ batch }) => batch !== undefined) ||
     leavesDenyRules(entry));
 
+/** Returns whether a change of rules stopped after it changed some of them, or may have, and can be resumed. */
+export const hasChangedSomeRules = (entry: HistoryEntry): boolean =>
+  canResume(entry) &&
+  entry.operation.writes.some(isRuleWrite) &&
+  entry.writes.some(
+    (write) =>
+      (write.state !== 'failed' && write.state !== 'waiting') || ('partly' in write && write.partly === true),
+  );
+
 /**
  * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is
  * finished or undone.

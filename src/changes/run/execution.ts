@@ -273,7 +273,7 @@ export class Execution {
       await this.#recordRuleOutcome(outcome, startedAt);
     }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
-    const failure = { outcome, isUnknown, startedAt, error };
+    const failure = { outcome: outcome ?? execution.unreadOutcome, isUnknown, startedAt, error };
     await this.#recordOpenRuleWrites(outcome?.openIndices ?? openIndices, failure);
     return outcome !== undefined && outcome.openIndices.length === 0;
   }
@@ -286,7 +286,7 @@ export class Execution {
       startedAt,
       error,
     }: {
-      readonly outcome: RuleOutcome | undefined;
+      readonly outcome: Pick<RuleOutcome, 'denied' | 'hasChanged'>;
       readonly isUnknown: boolean;
       readonly startedAt: number;
       readonly error?: unknown;
@@ -298,8 +298,8 @@ export class Execution {
       if (write !== undefined) {
         const result = {
           ...this.#createResult(write, isUnknown ? 'unknown' : 'failed', startedAt, error),
-          ...(outcome?.denied === undefined ? {} : { denied: outcome.denied }),
-          ...(outcome?.hasChanged === true ? { partly: true as const } : {}),
+          ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
+          ...(outcome.hasChanged ? { partly: true as const } : {}),
         };
         this.#states[index] = result;
         await entry.recordResult(index, result);
@@ -386,7 +386,7 @@ export class Execution {
 
   #createReport(documents: OperationReport['documents']): OperationReport {
     const { entry, operation } = this.#deps;
-    return { entryId: entry.id, operation, writes: [...this.#states], documents };
+    return { entryId: entry.id, operation, writes: [...this.#states], documents, requests: entry.requests };
   }
 
   /** Returns the current targets: from complete responses, otherwise read from the server. */

@@ -3,6 +3,7 @@ import { BatchInDoubtError, RulesRefusedError } from './writeErrors.ts';
 import { writeRuleBatches } from './ruleBatches.ts';
 import { getFingerprint, RuleTally } from './ruleTally.ts';
 import { createCubeRuleWriter, createLiveRuleWriter, type RuleWriter } from './ruleWriters.ts';
+import { createRequestObserver, type RecordedRequest } from './requestObserver.ts';
 import { ApiError, HttpError, PartlyCreatedError, PayloadError } from '../../client/errors.ts';
 import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
@@ -12,6 +13,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RequestFailure, RequestObserver, RuleServer } from '../rules/changeRules.ts';
 import { isObject, isNonEmptyString } from '../../security/readRule.ts';
+import type { RequestResult } from '../model/sentRequest.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { getObjects } from '../model/readJson.ts';
 import { sendEach } from './sendEach.ts';
@@ -25,6 +27,10 @@ export interface PlatformRulesDeps {
   readonly isBulk: boolean;
   /** The maximum body of one request, in bytes of UTF-8. */
   readonly maxBytes: number;
+  /** Records each request that changes rules before it is sent; returns a function that records its result. */
+  readonly recordRequest?:
+    | ((request: RecordedRequest) => Promise<(result: RequestResult) => Promise<void>>)
+    | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;
   /** The pause between two checks after a lost response, in milliseconds. */
@@ -48,6 +54,7 @@ export class PlatformRules implements RuleServer {
   readonly #subject: RuleSubject;
   readonly #deps: PlatformRulesDeps;
   readonly #waitPolicy: WaitPolicy;
+  readonly #rules: Pick<PlatformClient, 'extractRules' | 'liveRules'>;
   /** The rules from the last read. */
   #lastRules: readonly JsonObject[] = [];
   #initialRules: readonly JsonObject[] | undefined;
@@ -58,6 +65,13 @@ export class PlatformRules implements RuleServer {
     this.#subject = subject;
     this.#deps = deps;
     this.#initialRules = deps.initialRules;
+    const { client, clock, recordRequest } = deps;
+    this.#rules =
+      recordRequest === undefined
+        ? client
+        : client.observeRules(
+            createRequestObserver({ client, clock, recordRequest, getCurrentRules: () => this.#lastRules }),
+          );
     this.#waitPolicy = {
       ...defaultWaitPolicy,
       onWait: deps.onWait,
@@ -132,7 +146,6 @@ export class PlatformRules implements RuleServer {
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
     observer: RequestObserver,
   ): Promise<void> {
-    const { client } = this.#deps;
     const cubeFields =
       this.#subject.kind === 'live'
         ? {}
@@ -140,7 +153,7 @@ export class PlatformRules implements RuleServer {
     return this.#sendEach(rules, observer, async ({ id, rule }) => {
       // The vendor's contract requires server and cube in the body, since the path contains neither (platform-facts.md,
       // 3.1).
-      await client.extractRules.update({ ruleId: id }, { ...cubeFields, ...rule });
+      await this.#rules.extractRules.update({ ruleId: id }, { ...cubeFields, ...rule });
     });
   }
 
@@ -150,11 +163,10 @@ export class PlatformRules implements RuleServer {
   }
 
   async #delete(ruleId: string): Promise<void> {
-    const { client } = this.#deps;
     try {
       await (this.#subject.kind === 'live'
-        ? client.liveRules.delete({ ruleId })
-        : client.extractRules.delete({ ruleId }));
+        ? this.#rules.liveRules.delete({ ruleId })
+        : this.#rules.extractRules.delete({ ruleId }));
     } catch (error) {
       // Not found is the wanted result; the next `list` checks that the rule is really gone.
       if (!(error instanceof HttpError && error.status === 404 && error.code !== 'not-offered')) {
@@ -174,10 +186,9 @@ export class PlatformRules implements RuleServer {
   }
 
   #createWriter(): RuleWriter {
-    const { client } = this.#deps;
     return this.#subject.kind === 'live'
-      ? createLiveRuleWriter(client, this.#subject)
-      : createCubeRuleWriter(client, this.#subject);
+      ? createLiveRuleWriter(this.#rules, this.#subject)
+      : createCubeRuleWriter(this.#rules, this.#subject);
   }
 
   async #createMany(

@@ -217,10 +217,11 @@ const isReportable = (error: unknown): boolean =>
   error instanceof ConflictError || error instanceof SecretsNeededError || error instanceof ApiError;
 
 /** Reports how far an operation got before. */
-const createCurrentReport = ({ id, operation, writes }: HistoryEntry): OperationReport => ({
+const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({
   entryId: id,
   operation,
   writes,
+  requests,
   documents: [],
 });
 

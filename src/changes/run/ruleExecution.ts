@@ -27,6 +27,9 @@ import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
 import { getObjects } from '../model/readJson.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
+import type { RunningEntry } from '../journal/history.ts';
+import { getDeniedScopes } from '../model/sentRequest.ts';
+import type { RunOptions } from './runOptions.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';
 
 export interface RuleExecutionDeps {
@@ -44,10 +47,10 @@ export interface RuleExecutionDeps {
   /** IDs of rules that the server reported to earlier attempts as created. */
   readonly createdIds: readonly string[];
   readonly onRulesCreated: (ids: readonly string[]) => Promise<void>;
+  /** Records the requests. */
+  readonly entry: Pick<RunningEntry, 'requests' | 'recordRequest'>;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?:
-    | ((progress: { readonly writeIndex: number; readonly done: number }) => void)
-    | undefined;
+  readonly onProgress?: RunOptions['onProgress'];
   readonly onWait?: ((ms: number) => void) | undefined;
   readonly verifyDelayMs?: number | undefined;
 }
@@ -81,6 +84,8 @@ export class RuleExecution {
   readonly #denyScopes: Set<string>;
   readonly #createdIds: Set<string>;
   readonly #progress = new Map<number, number>();
+  /** The number of rules to change, by the index of the write. */
+  readonly #totals: ReadonlyMap<number, number>;
   /** Wanted rules that were sent and answered. */
   readonly #sentRules = new Set<WantedRule>();
   #hasChanged = false;
@@ -93,6 +98,7 @@ export class RuleExecution {
     const { edits, denyScopes } = getRuleEdits(group, writes, this.#previousRules);
     this.#requestedRules = edits.map(({ after }) => after).filter((rule) => rule !== undefined);
     this.#target = createRuleTarget(group.subject.kind, this.#previousRules, edits);
+    this.#totals = countRules(this.#target);
     this.#denyScopes = new Set([...deps.denyScopes, ...denyScopes]);
     this.#createdIds = new Set(deps.createdIds);
   }
@@ -196,6 +202,15 @@ export class RuleExecution {
     };
   }
 
+  /**
+   * What is known of a failed change whose outcome can't be read: temporary deny rules whose deletion was not confirmed
+   * may be in force.
+   */
+  get unreadOutcome(): Pick<RuleOutcome, 'denied' | 'hasChanged'> {
+    const mayDeny = this.#denyScopes.size > 0 && getDeniedScopes(this.#deps.entry.requests).length > 0;
+    return { hasChanged: this.#hasChanged, ...(mayDeny ? { denied: 'open' } : {}) };
+  }
+
   #isTemporary(rule: ParsedRuleDocument): boolean {
     return (
       deniesAll(rule) &&
@@ -269,16 +284,18 @@ export class RuleExecution {
     if (writeIndex !== undefined) {
       const done = (this.#progress.get(writeIndex) ?? 0) + 1;
       this.#progress.set(writeIndex, done);
-      this.#deps.onProgress?.({ writeIndex, done });
+      this.#deps.onProgress?.({ writeIndex, done, totals: this.#totals });
     }
   }
 
   #createServer(): PlatformRules {
-    const { isFirstAttempt } = this.#deps;
+    const { isFirstAttempt, entry } = this.#deps;
+    const [writeIndex = 0] = this.#group.writeIndices;
     return new PlatformRules(this.#group.subject, {
       ...this.#deps,
       ...this.#getBatchOptions(),
       initialRules: isFirstAttempt ? this.#previousRules : undefined,
+      recordRequest: (request) => entry.recordRequest({ writeIndex, ...request }),
     });
   }
 
@@ -289,4 +306,19 @@ export class RuleExecution {
       maxBytes: batches.find(({ maxBytes }) => maxBytes)?.maxBytes ?? defaultBatchBytes,
     };
   }
+}
+
+/** Counts the rules to change by the indices of their writes; a rule that another one replaces in place is counted once. */
+function countRules({ kind, wantedRules, deletingWriteIndices }: RuleTarget): ReadonlyMap<number, number> {
+  const editedRules = wantedRules.filter(({ isEdited }) => isEdited);
+  const replacedIds = new Set(
+    kind === 'extract' ? editedRules.flatMap(({ previous }) => previous?.id ?? []) : [],
+  );
+  const counts = new Map<number, number>();
+  const count = (writeIndex: number, number: number) =>
+    counts.set(writeIndex, (counts.get(writeIndex) ?? 0) + number);
+  editedRules.forEach(({ writeIndex }) => writeIndex !== undefined && count(writeIndex, 1));
+  // Also the writes whose rules are all replaced, so that no other total is taken for them.
+  deletingWriteIndices.forEach((writeIndex, id) => count(writeIndex, replacedIds.has(id) ? 0 : 1));
+  return counts;
 }

@@ -22,6 +22,16 @@ export interface ExpectedVersion {
   readonly hash: string;
 }
 
+/** The progress of a rule change. */
+interface RuleProgressReport {
+  /** The index of a write. */
+  readonly writeIndex: number;
+  /** The number of its rules that were processed. */
+  readonly done: number;
+  /** The number of rules that are changed, for each write of the rule change. */
+  readonly totals: ReadonlyMap<number, number>;
+}
+
 export interface RunOptions {
   readonly approval?: ApprovalToken | undefined;
   /** Requires a review of the plan even if it is harmless. */
@@ -49,10 +59,8 @@ export interface RunOptions {
   readonly onUnknown?: ((writeIndex: number) => void) | undefined;
   /** Stops the run before its next request; a write in progress is completed. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the index of a rule write, and the number of its rules that were processed. */
-  readonly onProgress?:
-    | ((progress: { readonly writeIndex: number; readonly done: number }) => void)
-    | undefined;
+  /** Called with the progress of a rule change. */
+  readonly onProgress?: ((progress: RuleProgressReport) => void) | undefined;
   /** Called when the server is busy, with the time until the next attempt in milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
   /** The pause between two checks of the rules after a lost response, in milliseconds. */

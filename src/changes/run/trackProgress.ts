@@ -17,7 +17,7 @@ export function trackProgress(
   report: (progress: RunProgress) => void,
 ): Pick<RunOptions, 'onProgress' | 'onWait'> {
   const sizes = operation.writes.map((_write, index) => countRules(operation, index));
-  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const getTotal = (): number => sizes.reduce((sum, size) => sum + size, 0);
   // Rules are changed in a safe order, which may differ from the order of the writes.
   const doneByWrite = new Map<number, number>();
   let done = 0;
@@ -25,9 +25,13 @@ export function trackProgress(
     onProgress: (progress) => {
       done += progress.done - (doneByWrite.get(progress.writeIndex) ?? 0);
       doneByWrite.set(progress.writeIndex, progress.done);
-      report({ done, total });
+      // A rule that replaces another one in place is one rule in two writes.
+      progress.totals.forEach((size, index) => {
+        sizes[index] = size;
+      });
+      report({ done, total: getTotal() });
     },
-    onWait: (ms) => report({ done, total, waitMs: ms }),
+    onWait: (ms) => report({ done, total: getTotal(), waitMs: ms }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { WriteState } from '../journal/entry.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RuleBatchReport } from './ruleBatches.ts';
 import type { Operation, ValuePath } from '../model/operation.ts';
+import type { SentRequest } from '../model/sentRequest.ts';
 
 /**
  * Thrown if the server no longer has the expected version of a document; nothing was sent. As the cause of a
@@ -76,6 +77,8 @@ export interface OperationReport {
   readonly operation: Operation;
   /** The states of the writes, by index. `unknown`: the response was lost and the outcome could not be determined. */
   readonly writes: readonly WriteState[];
+  /** The requests of its rule changes; absent if an earlier version recorded it. */
+  readonly requests?: readonly SentRequest[] | undefined;
   /** The server's current targets, secrets masked; those that could not be read are absent. */
   readonly documents: readonly { readonly ref: ResourceRef; readonly document: JsonValue | undefined }[];
 }

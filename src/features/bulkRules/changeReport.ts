@@ -128,7 +128,6 @@ export function countChanges(
 }
 
 const getPlannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] => [
-  [t('Requests that add rules'), String(requests.add)],
   [t('Rules deleted or replaced'), String(requests.delete)],
   [t('Access during the change'), requests.total > 1 ? t('never widens') : t('changes in a single request')],
 ];

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { HistoryTarget } from '../../contributions.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
@@ -32,6 +33,8 @@ export interface BulkRulesDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly run: () => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
     }): Promise<void>;
   };
+  /** Offers to finish a stopped change, or to roll it back, unless that has been done. */
+  readonly remindOfStopped: (target: HistoryTarget) => Promise<void>;
   readonly changeServices: () => Promise<{ readonly history: History; readonly writer: Writer }>;
   readonly activePanels: ActivePanels;
   readonly extensionUri: vscode.Uri;

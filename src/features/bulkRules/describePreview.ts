@@ -1,4 +1,3 @@
-import { getRuleAction } from '../../changes/rules/ruleAction.ts';
 import * as vscode from 'vscode';
 import { type Preview, createPartyNamer } from '../../changes/bulkRules/preview.ts';
 import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
@@ -21,7 +20,6 @@ export function describePreview(
 ): ChangeView {
   const { source, choices, wantedRules, difference, foundParties, operation } = preview;
   const getName = createPartyNamer(preview);
-  const creations = operation.writes.filter((write) => getRuleAction(write) === 'create');
   return {
     title: source.title,
     source: source.sourceName,
@@ -46,7 +44,6 @@ export function describePreview(
     })),
     foundGroups: foundParties.groups,
     requests: {
-      add: creations.length,
       delete: difference.deletes.length,
       // One request may delete several rules.
       total: operation.writes.length,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   isBlocked,
+  createPartyNamer,
   createPreview,
   type Preview,
   type PreviewSession,
@@ -36,11 +37,10 @@ import type { BulkRulesDeps } from './deps.ts';
 import { pickColumn } from './pickColumn.ts';
 import { describePreview } from './describePreview.ts';
 import { fixProblem, showProblem } from './showProblem.ts';
+import { createProgressReporter } from './progressReporter.ts';
 import { applyPreview, isConflict, resumeInterrupted } from './runChange.ts';
 
 const t = vscode.l10n.t;
-/** The minimum time between two progress messages to the page. */
-const progressIntervalMs = 100;
 const bytesPerKilobyte = 1024;
 
 /**
@@ -85,6 +85,9 @@ export class RuleChangePanel {
     panel.onDidDispose(() => {
       this.#loadAbort.abort();
       this.#store.dispose();
+      if (this.#runAbort === undefined) {
+        this.#remindIfStopped();
+      }
     });
     this.#channel = this.#store.add(
       openWebviewChannel<FromRuleChange, ToRuleChange>(
@@ -233,7 +236,9 @@ export class RuleChangePanel {
       preview === this.#preview &&
       this.#runAbort === undefined
     ) {
-      await this.#run(preview, (control) => applyPreview(this.#deps, preview, control));
+      await this.#run(preview, (control) =>
+        applyPreview(this.#deps, preview, control, createPartyNamer(preview)),
+      );
     }
   }
 
@@ -248,7 +253,9 @@ export class RuleChangePanel {
       (await ensureWritable(this.#deps, this.#target.connectionId)) &&
       this.#runAbort === undefined
     ) {
-      await this.#run(preview, (control) => resumeInterrupted(this.#deps, entry, control));
+      await this.#run(preview, (control) =>
+        resumeInterrupted(this.#deps, entry, control, createPartyNamer(preview)),
+      );
     }
   }
 
@@ -278,32 +285,15 @@ export class RuleChangePanel {
         { location: vscode.ProgressLocation.Notification, title, cancellable: true },
         async (progress, token) => {
           token.onCancellationRequested(() => abortController.abort());
-          let reportedPercent = 0;
-          let lastPostedAt = 0;
-          return execute({
-            signal: abortController.signal,
-            onProgress: (step) => {
-              const now = this.#deps.clock.now();
-              // Limits the messages of a change with thousands of requests.
-              if (now - lastPostedAt < progressIntervalMs && step.waitMs === undefined) {
-                return;
-              }
-              lastPostedAt = now;
-              this.#post({ type: 'running', ...step });
-              const percent = (100 * step.done) / Math.max(1, step.total);
-              progress.report({
-                increment: Math.max(0, percent - reportedPercent),
-                message: t('{0} of {1} rules', step.done, step.total),
-              });
-              reportedPercent = Math.max(reportedPercent, percent);
-            },
-          });
+          const onProgress = createProgressReporter(this.#deps.clock, progress, (step) =>
+            this.#post({ type: 'running', ...step }),
+          );
+          return execute({ signal: abortController.signal, onProgress });
         },
       );
       this.#outcome = await this.#verifyOutcome(outcome, preview);
       this.#post({ type: 'ended', result: this.#outcome.result });
-      if (this.#store.isDisposed) {
-        // The page was closed, but the change can be continued from the history.
+      if (this.#store.isDisposed && this.#outcome.result.state === 'done') {
         void showInformation(this.#outcome.result.text);
       }
     } catch (error) {
@@ -320,6 +310,17 @@ export class RuleChangePanel {
       }
     } finally {
       this.#runAbort = undefined;
+      if (this.#store.isDisposed) {
+        this.#remindIfStopped();
+      }
+    }
+  }
+
+  /** Offers to finish a stopped change, or to roll it back: the page that was closed can't do so anymore. */
+  #remindIfStopped(): void {
+    if (this.#outcome?.result.state === 'stopped') {
+      const { entryId } = this.#outcome;
+      void this.#deps.remindOfStopped({ connectionId: this.#target.connectionId, entryId });
     }
   }
 

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
+import type { RequestResult } from '../../changes/model/sentRequest.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
 import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
+import {
+  changesRules,
+  countCompletedRequests,
+  formatDeniedAccess,
+} from '../../changes/messages/describeStop.ts';
 import { getSubjectsChangedByOthers } from '../../changes/run/writeErrors.ts';
 
 const t = vscode.l10n.t;
@@ -36,6 +42,9 @@ export function getEntryTitle({ operation }: Pick<HistoryEntry, 'operation'>): s
 
 /** Describes the outcome of an entry; `undefined` if everything succeeded. */
 export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string | undefined {
+  if (!isUndone && changesRules(entry) && (entry.end === undefined || entry.end === 'stopped')) {
+    return describeStoppedRuleChange(entry);
+  }
   const doneCount = entry.writes.filter(({ state }) => state === 'done').length;
   const totalCount = entry.writes.length;
   if (isUndone) {
@@ -59,6 +68,30 @@ export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string 
   return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed in the meantime') : undefined;
 }
 
+/** Describes how far a stopped change of rules got: the number of its requests isn't known in advance. */
+function describeStoppedRuleChange(entry: HistoryEntry): string {
+  const count = countCompletedRequests(entry) ?? 0;
+  const hasUnknownOutcome = entry.writes.some(({ state }) => state === 'unknown' || state === 'sending');
+  const outcome =
+    entry.end === undefined
+      ? t('interrupted')
+      : entry.isAbandoned === true
+        ? t('abandoned')
+        : entry.isCanceled === true
+          ? t('canceled')
+          : count === 0 && !hasUnknownOutcome
+            ? t('failed')
+            : t('stopped');
+  return [
+    outcome,
+    ...(count === 0 ? [] : [count === 1 ? t('1 request completed') : t('{0} requests completed', count)]),
+    ...(hasUnknownOutcome ? [t('outcome unknown')] : []),
+  ].join(', ');
+}
+
+/** Describes who sees no values until a change is finished or rolled back, in sentences. */
+export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] => formatDeniedAccess(t, entry);
+
 /** Describes an entry beside its title: the outcome, if there is one to mention, the program, and the time. */
 export const describeEntry = (
   { source, startedAt }: HistoryEntry,
@@ -78,16 +111,21 @@ export const describeActor = ({ source, actor }: HistoryEntry): string | undefin
       : t('On the command line, by {0} on {1}', actor.user, actor.host);
 
 /** Describes the outcome of one request: its status and its duration. */
-export function describeWriteOutcome(write: WriteState): string {
+export function describeWriteOutcome(write: {
+  readonly state: WriteState['state'] | RequestResult['state'];
+  readonly status?: number | undefined;
+  readonly ms?: number;
+}): string {
   switch (write.state) {
     case 'waiting':
+    case 'not-sent':
       return t('not sent');
     case 'sending':
       return t('outcome unknown');
     case 'unknown':
       return t('no response received');
     case 'done':
-      return write.status === undefined
+      return write.status === undefined || write.ms === undefined
         ? t('done, verified afterward')
         : t('{0}, {1} ms', write.status, write.ms);
     case 'failed':

@@ -5,10 +5,12 @@ import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
+import { isOrderedRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
   describeActor,
+  describeDeniedAccess,
   describeEntry,
   getHistoryDocumentName,
   getEntryTitle,
@@ -109,7 +111,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
       getChildren: () =>
         Promise.resolve([
           ...createDocumentNodes(connection.id, entry),
-          ...createWriteNodes(connection.id, entry),
+          ...createRequestNodes(connection.id, entry),
         ]),
     }));
   }
@@ -126,18 +128,19 @@ function createEntryItem(
       : describeOutcome(entry, entryState.isUndone);
   item.description = describeEntry(entry, description, Date.now());
   item.iconPath = getIcon(entry, entryState);
-  item.contextValue =
-    entryState.isUnfinished || (canResume(entry) && !entryState.isUndone)
-      ? 'historyEntry.unfinished'
-      : entryState.isUndone || entry.end === undefined
-        ? 'historyEntry.over'
-        : 'historyEntry.done';
+  const isUnfinished = entryState.isUnfinished || (canResume(entry) && !entryState.isUndone);
+  item.contextValue = isUnfinished
+    ? 'historyEntry.unfinished'
+    : entryState.isUndone || entry.end === undefined
+      ? 'historyEntry.over'
+      : 'historyEntry.done';
   item.tooltip = [
     getEntryTitle(entry),
     describeLocation(entry, entryState.connectionName),
     formatExactTime(entry.startedAt),
     describeActor(entry) ?? '',
     description ?? '',
+    ...(isUnfinished ? describeDeniedAccess(entry) : []),
   ]
     .filter((line) => line !== '')
     .join('\n');
@@ -180,27 +183,52 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
     },
   }));
 
+/** A request as a node shows it. */
+interface ShownRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly outcome: string;
+  readonly problem?: string | undefined;
+}
+
 /** Creates the nodes of the requests, with method, path, status and duration. */
-const createWriteNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
-  entry.operation.writes.map(({ endpoint }, index) => ({
+const createRequestNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
+  getShownRequests(entry).map(({ method, path, outcome, problem = '' }, index) => ({
     id: `${connectionId}/${entry.id}/write/${index}`,
     connectionId,
     createTreeItem: () => {
-      const state = entry.writes[index] ?? { state: 'waiting' };
-      const { method, path } = endpoints[endpoint];
-      const sentPath = 'path' in state ? state.path : path;
       // The path may be longer than the row, so the outcome comes first.
       const item = new vscode.TreeItem(method);
-      item.description = `${describeWriteOutcome(state)} · ${sentPath}`;
+      item.description = `${outcome} · ${path}`;
       item.iconPath = new vscode.ThemeIcon('arrow-up');
       item.contextValue = 'historyWrite';
-      item.tooltip = [
-        `${method} ${sentPath}`,
-        describeWriteOutcome(state),
-        'problem' in state ? (state.problem ?? '') : '',
-      ]
-        .filter((line) => line !== '')
-        .join('\n');
+      item.tooltip = [`${method} ${path}`, outcome, problem].filter((line) => line !== '').join('\n');
       return item;
     },
   }));
+
+/** Returns the requests of an entry; of a rule change, those that were sent, whose order is computed then. */
+function getShownRequests({ operation, writes, requests }: HistoryEntry): readonly ShownRequest[] {
+  return operation.writes.flatMap((write, index): readonly ShownRequest[] => {
+    if (requests !== undefined && isOrderedRuleWrite(write)) {
+      return requests
+        .filter(({ writeIndex, result }) => writeIndex === index && result?.state !== 'not-sent')
+        .map(({ method, path, result }) => ({
+          method,
+          path,
+          outcome: describeWriteOutcome(result ?? { state: 'sending' }),
+          problem: result?.problem,
+        }));
+    }
+    const state = writes[index] ?? { state: 'waiting' };
+    const { method, path } = endpoints[write.endpoint];
+    return [
+      {
+        method,
+        path: 'path' in state ? state.path : path,
+        outcome: describeWriteOutcome(state),
+        problem: 'problem' in state ? state.problem : undefined,
+      },
+    ];
+  });
+}

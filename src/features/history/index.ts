@@ -1,16 +1,23 @@
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { schemes, views } from '../../contributions.ts';
+import { type HistoryTarget, schemes, views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import type { HistoryNode } from './historyTree.ts';
 
 const loadActions = () => import('./historyActions.ts');
+const loadReminders = () => import('./reminders.ts');
+
+/** The history, as other features use it. */
+interface HistoryFeature extends Disposable {
+  /** Offers to finish a stopped change, or to roll it back, unless that has been done. */
+  readonly remindOfStopped: (target: HistoryTarget) => Promise<void>;
+}
 
 /** Registers the history of changes made by this extension, and their undo; the code is loaded on first use. */
-export function register(deps: HistoryFeatureDeps): Disposable {
+export function register(deps: HistoryFeatureDeps): HistoryFeature {
   const { log } = deps;
   const store = new DisposableStore();
   const tree = store.add(
@@ -74,7 +81,16 @@ export function register(deps: HistoryFeatureDeps): Disposable {
   );
   store.add(registerCommand('datamodelStudio.history.refresh', log, () => tree.refresh()));
   void checkForInterruptedChanges(deps);
-  return store;
+  return {
+    dispose: () => store.dispose(),
+    remindOfStopped: async (target) => {
+      try {
+        await (await loadReminders()).remindOfStopped(deps, target);
+      } catch (error) {
+        log.error('writes', 'Reading a stopped operation failed', { reason: String(error) });
+      }
+    },
+  };
 }
 
 /** Notifies the user of interrupted operations; loads nothing if there is no history. */
@@ -86,8 +102,7 @@ async function checkForInterruptedChanges(deps: HistoryFeatureDeps): Promise<voi
     return;
   }
   try {
-    const { notifyInterrupted } = await import('./notifyInterrupted.ts');
-    await notifyInterrupted(deps);
+    await (await loadReminders()).remindOfUnfinished(deps);
   } catch (error) {
     deps.log.error('writes', 'Searching for unfinished operations failed', { reason: String(error) });
   }

@@ -4,7 +4,11 @@ import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import {
+  changesRules,
+  formatCompletedRequests,
+  formatDeniedAccess,
+} from '../../changes/messages/describeStop.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
   ConflictError,
@@ -183,12 +187,14 @@ export function toUserError(error: unknown): unknown {
   const doneCount = writes.filter(({ state }) => state === 'done').length;
   const hasUnknownOutcome = writes.some(({ state }) => state === 'unknown' || state === 'sending');
   const sentences = [
-    t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), doneCount, writes.length),
+    ...(changesRules(error.report)
+      ? [t('{0} stopped.', getOperationTitle(operation)), formatCompletedRequests(t, error.report)]
+      : [
+          t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), doneCount, writes.length),
+        ]),
     getUserMessage(error.cause),
     hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',
-    leavesDenyRules(error.report)
-      ? t('Until the change is finished or rolled back, the affected users and groups see no rows.')
-      : '',
+    ...formatDeniedAccess(t, error.report),
     t('See the history for details.'),
   ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });

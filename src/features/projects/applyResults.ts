@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
+import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { PlanNeededError, type StoppedError } from '../../changes/run/writeErrors.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
@@ -77,14 +78,15 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
 export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
   const { cause, changedNothing, report } = stopError;
   logError(log, 'An apply stopped', cause);
-  const doneCount = report.writes.filter(({ state }) => state === 'done').length;
   return {
     tone: 'error',
     summary: changedNothing
       ? t('Nothing was written. {0}', getUserMessage(cause))
       : [
-          t('Stopped after {0} of {1} requests.', doneCount, report.writes.length),
+          t('Stopped.'),
+          formatCompletedRequests(t, report),
           getUserMessage(cause),
+          ...formatDeniedAccess(t, report),
           t('You can finish it or roll it back in the history.'),
         ].join(' '),
     sections: [],

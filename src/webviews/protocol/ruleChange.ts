@@ -54,8 +54,8 @@ export interface ChangeView {
   readonly problems: readonly ChangeProblemView[];
   /** Groups that are named in the source, with the IDs that the server reports for these names. */
   readonly foundGroups: readonly { readonly name: string; readonly id: string }[];
-  /** The number of requests to send: those that add rules, those that delete rules, and all of them. */
-  readonly requests: { readonly add: number; readonly delete: number; readonly total: number };
+  /** The number of rules to delete or replace, and of the writes, each of which may need several requests. */
+  readonly requests: { readonly delete: number; readonly total: number };
   /** The mapping of columns; absent if the rules come from a file. */
   readonly mapping?: readonly ColumnMappingView[];
   /**

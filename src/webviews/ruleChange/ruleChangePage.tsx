@@ -128,7 +128,6 @@ function ChangeHeader({
   };
   useApplyKey(apply);
   const { requests } = view;
-  const requestCount = requests.total;
   return (
     <header class="bar">
       <div>
@@ -184,10 +183,7 @@ function ChangeHeader({
           <li class="change">{t('{0} changed', counts.change)}</li>
           <li class="delete">{t('{0} deleted', counts.delete)}</li>
           <li>{view.unchangedCount === 1 ? t('1 unchanged') : t('{0} unchanged', view.unchangedCount)}</li>
-          <li class="muted">
-            {requestCount === 1 ? t('1 request') : t('{0} requests', requestCount)}
-            {requestCount > 1 ? `, ${t('access never widens during the change')}` : ''}
-          </li>
+          {requests.total > 1 ? <li class="muted">{t('access never widens during the change')}</li> : null}
         </ul>
       </div>
     </header>

@@ -477,7 +477,7 @@ describeStudio(
           'plan',
           (message) => message.view.isResult === true,
         );
-        assert.match(view.summary, /^Stopped after 1 of 2 requests\./);
+        assert.match(view.summary, /^Stopped\. 1 of 2 requests were completed\./);
         assert.equal(view.tone, 'error');
         await applying;
       }

@@ -177,9 +177,9 @@ describeStudio(
       page.post({ type: 'apply' });
       await waitForProgress(page);
       page.post({ type: 'cancel' });
-      await studio.waitForNotification(/stopped after 1 of \d requests\. You canceled the change\./);
+      await studio.waitForNotification(/ stopped\. 1 request was completed\. You canceled the change\./);
       await setFaults(sandbox);
-      await studio.tree.waitForItemText([/^Renamed Items/], /canceled after 1 of \d requests/);
+      await studio.tree.waitForItemText([/^Renamed Items/], /canceled, 1 request completed/);
       await studio.chooseFromContextMenu([/^Renamed Items/], 'Finish Interrupted Change');
       await studio.waitForStatusBarItem('Finished: Renamed Items');
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Articles]');

@@ -163,7 +163,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
     await expectSaveRefused(document);
     const change = [/^Changed the rules on Agents.Team/];
-    await studio.tree.waitForItemText(change, /stopped after 1 of 2 requests/);
+    await studio.tree.waitForItemText(change, /stopped, 1 request completed/);
     await setFaults(sandbox);
     await studio.chooseFromContextMenu('Shop', 'Lock Connection');
     await studio.tree.waitForItemText('Shop', /production, locked/);

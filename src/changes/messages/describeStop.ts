@@ -1,0 +1,78 @@
+import type { Localize } from '../../base/localize.ts';
+import type { PartyRef } from '../../security/readRule.ts';
+import { getDeniedScopes } from '../model/sentRequest.ts';
+import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import type { OperationReport } from '../run/writeErrors.ts';
+import { formatParties } from '../../webviews/protocol/ruleFormat.ts';
+
+type StoppedProgress = Pick<OperationReport, 'operation' | 'writes' | 'requests'>;
+
+/** The maximum number of columns to name. */
+const maxColumns = 3;
+
+/** Returns whether an operation changes rules: how many requests that takes isn't known before they are sent. */
+export const changesRules = ({ operation }: Pick<OperationReport, 'operation'>): boolean =>
+  operation.writes.some(isOrderedRuleWrite);
+
+/**
+ * Counts the requests of an operation that were completed, including those that hide values temporarily; `undefined` if
+ * an earlier version did not record them.
+ */
+export function countCompletedRequests({ operation, writes, requests }: StoppedProgress): number | undefined {
+  const otherCount = operation.writes.filter(
+    (write, index) => !isOrderedRuleWrite(write) && writes[index]?.state === 'done',
+  ).length;
+  return requests && otherCount + requests.filter(({ result }) => result?.state === 'done').length;
+}
+
+/** Formats how many requests of a stopped operation were completed, as a sentence; empty if that is unknown. */
+export function formatCompletedRequests(t: Localize, progress: StoppedProgress): string {
+  if (!changesRules(progress)) {
+    const doneCount = progress.writes.filter(({ state }) => state === 'done').length;
+    return t('{0} of {1} requests were completed.', doneCount, progress.writes.length);
+  }
+  const count = countCompletedRequests(progress);
+  switch (count) {
+    case undefined:
+      return '';
+    case 0:
+      return t('No request was completed.');
+    case 1:
+      return t('1 request was completed.');
+    default:
+      return t('{0} requests were completed.', count);
+  }
+}
+
+/**
+ * Formats who sees no values until a stopped rule change is finished or rolled back: because of temporary deny rules,
+ * or because only some of the rules were changed. One sentence for each column; empty if there is no one.
+ * @param getPartyName returns the name of a party that the server's rules don't name
+ */
+export function formatDeniedAccess(
+  t: Localize,
+  { requests = [] }: Pick<StoppedProgress, 'requests'>,
+  getPartyName: (party: PartyRef) => string | undefined = () => undefined,
+): readonly string[] {
+  const byColumn = Map.groupBy(getDeniedScopes(requests), ({ table, column }) => `${table}.${column}`);
+  const sentences = [...byColumn].slice(0, maxColumns).map(([column, scopes]) => {
+    const parties = new Map(
+      scopes
+        .flatMap((scope) => scope.parties)
+        .map(({ type, id = '', name }) => {
+          const shownName = name ?? getPartyName({ type, id }) ?? id;
+          return [`${type}:${id}`, { type, name: shownName }] as const;
+        }),
+    );
+    return t('For now, {0} shows no values to {1}.', column, formatParties([...parties.values()], t));
+  });
+  const otherCount = byColumn.size - sentences.length;
+  return otherCount === 0
+    ? sentences
+    : [
+        ...sentences,
+        otherCount === 1
+          ? t('For now, 1 more column is restricted, too.')
+          : t('For now, {0} more columns are restricted, too.', otherCount),
+      ];
+}

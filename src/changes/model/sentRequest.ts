@@ -1,0 +1,58 @@
+import type { PartyType } from '../../contract/terms.ts';
+
+/** A column, and the parties of a rule on it. */
+export interface RuleScope {
+  readonly table: string;
+  readonly column: string;
+  /** A party has a name if the server's rules contain one. */
+  readonly parties: readonly {
+    readonly type: PartyType;
+    readonly id?: string | undefined;
+    readonly name?: string | undefined;
+  }[];
+}
+
+/** How a request ended. */
+export interface RequestResult {
+  /** `unknown`: the response was lost. `not-sent`: it failed before it reached the network. */
+  readonly state: 'done' | 'failed' | 'unknown' | 'not-sent';
+  readonly status?: number | undefined;
+  readonly ms: number;
+  /** The reason why it failed, for the user: see `WriteResult`. */
+  readonly problem?: string | undefined;
+}
+
+/**
+ * A request of a rule change. The order of such requests is computed while they are sent, and temporary deny rules need
+ * requests of their own, so they are other requests than the writes of the operation.
+ */
+export interface SentRequest {
+  /** The index of the first write of the rule change. */
+  readonly writeIndex: number;
+  readonly method: string;
+  /** The path as sent, without the query. */
+  readonly path: string;
+  /** The scopes of rules without values that it adds. */
+  readonly denies: readonly RuleScope[];
+  /** The scopes of rules without values that it deletes or replaces. */
+  readonly allows: readonly RuleScope[];
+  /** Absent as long as there is no response, and permanently if the process was killed before. */
+  readonly result?: RequestResult | undefined;
+}
+
+/** Returns the scopes whose parties see no values, or may see none, because of some requests. */
+export function getDeniedScopes(requests: readonly SentRequest[]): readonly RuleScope[] {
+  const denied = new Map<string, RuleScope>();
+  for (const { denies, allows, result } of requests) {
+    if (result?.state === 'done') {
+      allows.forEach((scope) => denied.delete(getScopeId(scope)));
+    }
+    if (result === undefined || result.state === 'done' || result.state === 'unknown') {
+      denies.forEach((scope) => denied.set(getScopeId(scope), scope));
+    }
+  }
+  return [...denied.values()];
+}
+
+const getScopeId = ({ table, column, parties }: RuleScope): string =>
+  JSON.stringify([table, column, parties.map(({ type, id = '' }) => `${type}:${id}`).sort()]);

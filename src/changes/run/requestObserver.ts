@@ -1,0 +1,87 @@
+import type { Clock } from '../../base/clock.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { ApiError, HttpError } from '../../client/errors.ts';
+import type { ObservedEnd, ObservedRequest, SendObserver } from '../../client/observeSend.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { collectPartyNames } from '../model/planSubjects.ts';
+import { getObjects, getText } from '../model/readJson.ts';
+import type { RequestResult, RuleScope, SentRequest } from '../model/sentRequest.ts';
+import { getWritePath } from '../model/writePath.ts';
+import {
+  deniesAll,
+  getScopeKey,
+  type ParsedRuleDocument,
+  parseRuleDocuments,
+} from '../rules/parsedRuleDocument.ts';
+import { describeFailure } from './describeFailure.ts';
+
+/** A request of a rule change, before it is sent. */
+export type RecordedRequest = Omit<SentRequest, 'writeIndex' | 'result'>;
+
+interface RequestObserverDeps {
+  readonly client: Pick<PlatformClient, 'dialect'>;
+  readonly clock: Clock;
+  readonly recordRequest: (request: RecordedRequest) => Promise<(result: RequestResult) => Promise<void>>;
+  /** Returns the rules as they were read before the request. */
+  readonly getCurrentRules: () => readonly JsonObject[];
+}
+
+/** Returns an observer that records each request of a rule change: what it hides from whom, and its result. */
+export function createRequestObserver({
+  client,
+  clock,
+  recordRequest,
+  getCurrentRules,
+}: RequestObserverDeps): SendObserver {
+  return async (request) => {
+    const startedAt = clock.now();
+    const recordResult = await recordRequest({
+      method: endpoints[request.endpoint].method,
+      path: getWritePath(request, client.dialect),
+      ...getDenials(request, getCurrentRules()),
+    });
+    return (end) => recordResult({ ...getResult(end), ms: clock.now() - startedAt });
+  };
+}
+
+/** Returns the scopes of rules without values that a request adds, and of those that it deletes or replaces. */
+function getDenials(
+  { params, body }: ObservedRequest,
+  currentRules: readonly JsonObject[],
+): Pick<RecordedRequest, 'denies' | 'allows'> {
+  // The payloads of rules are JSON.
+  const payload = body as JsonValue | undefined;
+  const newRules = parseRuleDocuments(getObjects(Array.isArray(payload) ? payload : [payload ?? null]));
+  const newScopes = new Set(newRules.map(getScopeKey));
+  const replacedRules = parseRuleDocuments(currentRules).filter(
+    (rule) => deniesAll(rule) && (rule.id === params['ruleId'] || newScopes.has(getScopeKey(rule))),
+  );
+  const deniedRules = newRules.filter(deniesAll);
+  if (deniedRules.length + replacedRules.length === 0) {
+    return { denies: [], allows: [] };
+  }
+  const names = collectPartyNames(currentRules);
+  const toScope = ({ rule, parties }: ParsedRuleDocument): RuleScope => ({
+    table: getText(rule['table']),
+    column: getText(rule['column']),
+    parties: parties.map((party) => {
+      const name = names.get(`${party.type}:${party.id ?? ''}`);
+      return { ...party, ...(name === undefined ? {} : { name }) };
+    }),
+  });
+  return { denies: deniedRules.map(toScope), allows: replacedRules.map(toScope) };
+}
+
+function getResult(end: ObservedEnd): Omit<RequestResult, 'ms'> {
+  if ('response' in end) {
+    return { state: 'done', status: end.response.status };
+  }
+  const { error } = end;
+  const problem = describeFailure(error);
+  if (error instanceof HttpError) {
+    return { state: error.mayHaveTakenEffect ? 'unknown' : 'failed', status: error.status, problem };
+  }
+  const mayHaveTakenEffect = !(error instanceof ApiError) || error.mayHaveTakenEffect;
+  return { state: mayHaveTakenEffect ? 'unknown' : 'not-sent', problem };
+}

@@ -1,0 +1,49 @@
+import type { EndpointId } from '../contract/endpoints.ts';
+import { endpoints } from '../contract/endpoints.ts';
+import { isWrite } from './apiError.ts';
+import type { RawResponse, Send, SendOptions } from './send.ts';
+
+/** A request that changes something, before it is sent. */
+export interface ObservedRequest {
+  readonly endpoint: EndpointId;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** The end of a request: its response, or the error that its caller gets. */
+export type ObservedEnd = { readonly response: RawResponse } | { readonly error: unknown };
+
+/**
+ * Receives a request before it is sent, which waits until the promise has resolved, and then its end. If either fails,
+ * so does the request.
+ */
+export type SendObserver = (request: ObservedRequest) => Promise<(end: ObservedEnd) => Promise<void>>;
+
+/** Returns a function that sends requests, and that an observer watches. Reads are not observed. */
+export function observeSend(send: Send, observer: SendObserver): Send {
+  return async (endpoint, params, options = {}) => {
+    const payload = isWrite(endpoints[endpoint]) ? tryCreateBody(options) : undefined;
+    if (payload === undefined) {
+      return send(endpoint, params, options);
+    }
+    const observeEnd = await observer({ endpoint, params, body: payload.body });
+    let response: RawResponse;
+    try {
+      response = await send(endpoint, params, options);
+    } catch (error) {
+      await observeEnd({ error });
+      throw error;
+    }
+    await observeEnd({ response });
+    return response;
+  };
+}
+
+/** Returns `undefined` if no body can be created: then sending fails with the reason, and sends nothing. */
+function tryCreateBody({ createBody }: SendOptions): { readonly body: unknown } | undefined {
+  try {
+    return { body: createBody?.() };
+  } catch {
+    return undefined;
+  }
+}

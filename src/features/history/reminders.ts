@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { HistoryTarget } from '../../contributions.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { hasChangedSomeRules } from '../../changes/journal/stoppedOperation.ts';
+import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
+import { showError } from '../../platform/messages.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { HistoryFeatureDeps } from './deps.ts';
+import { finishEntry, rollBackEntry } from './historyActions.ts';
+import { getEntryTitle, describeDeniedAccess, describeOutcome } from './historyLabels.ts';
+
+/**
+ * Notifies the user of operations that a closed or killed window left unfinished, and of rule changes that stopped,
+ * and offers to finish them or to roll them back. They may deny access: while a rule of a live datamodel is moved to
+ * another party, its values are hidden from everyone.
+ * Sends no requests until the user chooses an action.
+ */
+export async function remindOfUnfinished(deps: HistoryFeatureDeps): Promise<void> {
+  for (const { id: connectionId } of deps.connections.all) {
+    for (const { id: entryId } of await readUnfinished(deps, connectionId)) {
+      await remindOfStopped(deps, { connectionId, entryId });
+    }
+  }
+}
+
+/**
+ * Offers to finish an operation that was interrupted or has stopped, or to roll it back. Does nothing if it ended in the
+ * meantime, for example while an earlier reminder was open.
+ */
+export async function remindOfStopped(
+  deps: HistoryFeatureDeps,
+  { connectionId, entryId }: HistoryTarget,
+): Promise<void> {
+  const entry = (await readUnfinished(deps, connectionId)).find(({ id }) => id === entryId);
+  if (entry === undefined) {
+    return;
+  }
+  const finishLabel = vscode.l10n.t('Finish');
+  const rollBackLabel = vscode.l10n.t('Roll Back');
+  const text = vscode.l10n.t(
+    '{0} ({1}): {2}.',
+    getEntryTitle(entry),
+    deps.connections.find(connectionId)?.name ?? '',
+    describeOutcome(entry, false) ?? '',
+  );
+  // An error stays until the user closes it; a warning would be hidden after some seconds.
+  const choice = await showError(
+    [text, ...describeDeniedAccess(entry)].join(' '),
+    finishLabel,
+    rollBackLabel,
+  );
+  try {
+    if (choice === finishLabel) {
+      await finishEntry(deps, entry);
+    } else if (choice === rollBackLabel) {
+      await rollBackEntry(deps, entry);
+    }
+  } catch (error) {
+    deps.log.error('writes', 'Ending an unfinished operation failed', { reason: String(error) });
+    await showError(getUserMessage(error));
+  }
+}
+
+/**
+ * Reads the operations to remind of. Not those of the command line, which has already shown how to continue, and not the
+ * undo of another one: both end together.
+ */
+async function readUnfinished(
+  { changeServices }: HistoryFeatureDeps,
+  connectionId: string,
+): Promise<readonly HistoryEntry[]> {
+  const { history } = await changeServices();
+  const entries = await history.readEntries(connectionId);
+  const undoneIds = getUndoneIds(entries);
+  const interruptedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
+  const unfinished = entries.filter(
+    (entry) =>
+      entry.source === undefined &&
+      (interruptedIds.has(entry.id) || (hasChangedSomeRules(entry) && !undoneIds.has(entry.id))),
+  );
+  const ids = new Set(unfinished.map(({ id }) => id));
+  return unfinished.filter(({ undoes }) => undoes === undefined || !ids.has(undoes));
+}

@@ -1,0 +1,210 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/base/localize.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import {
+  countCompletedRequests,
+  formatCompletedRequests,
+  formatDeniedAccess,
+} from '../../../../src/changes/messages/describeStop.ts';
+import { leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { expectDefined } from '../../../support/expectations.ts';
+import { killWindow } from './simulateInterruption.ts';
+import { ChangeFixture, connectionId, getFailure } from './support.ts';
+
+const path = { server: 'LocalHost', elasticube: 'Shop' } as const;
+const shop = { kind: 'extract', ...path } as const;
+const live = { kind: 'live', title: 'Support Desk' } as const;
+const location = { connectionId, within: [] };
+
+const createStatusRule = (group: { readonly _id: string }, members: readonly string[]): JsonObject => ({
+  table: 'Orders',
+  column: 'Status',
+  datatype: 'text',
+  members,
+  allMembers: null,
+  exclusionary: false,
+  shares: [{ type: 'group', party: group._id }],
+});
+
+const everyoneElse: JsonObject = {
+  table: 'Orders',
+  column: 'Status',
+  datatype: 'text',
+  members: [],
+  allMembers: false,
+  exclusionary: false,
+  shares: [{ type: 'default' }],
+};
+
+/** Replaces the rules of Orders.Status: everyone else sees nothing, and each of three groups gets a list of values. */
+async function createStatusChange(fixture: ChangeFixture) {
+  await fixture.client.extractRules.create(path, [
+    { ...everyoneElse, allMembers: true },
+    createStatusRule(groups.sales, ['Open']),
+    createStatusRule(groups.finance, ['Shipped']),
+  ]);
+  const current = getObjects(await fixture.read({ kind: 'rules', subject: shop }));
+  const operation = createBulkRuleOperation(location, shop, {
+    adds: [
+      everyoneElse,
+      createStatusRule(groups.sales, ['Shipped']),
+      createStatusRule(groups.finance, ['Open']),
+      createStatusRule(groups.support, ['Open']),
+    ],
+    deletes: current.map((rule, index) => ({ rule, index })),
+  });
+  return operation;
+}
+
+/** Advances time until a promise has settled: pauses between reads cost no real time. */
+async function advanceUntilSettled<T>(fixture: ChangeFixture, promise: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const watched = promise.finally(() => {
+    state.isOver = true;
+  });
+  watched.catch(() => undefined);
+  while (!state.isOver) {
+    await fixture.sandbox.clock.advance(60_000);
+    await setImmediate();
+  }
+  return watched;
+}
+
+const createFixture = (profile: ProfileName): ChangeFixture =>
+  new ChangeFixture({ profile, built: [{ title: 'Shop', type: 'extract' }] });
+
+/** Runs the change; from a write request on, requests arrive no longer, and reads fail. */
+async function loseConnection(fixture: ChangeFixture, sentCount: number) {
+  const operation = await createStatusChange(fixture);
+  const { writer, history } = fixture.open();
+  const { planHash } = await writer.plan(operation);
+  const firstLine = fixture.getWriteRequests().length;
+  let count = 0;
+  fixture.getLoss = () => {
+    count += 1;
+    if (count > sentCount) {
+      fixture.failsAllRequests = true;
+      return 'request';
+    }
+    return undefined;
+  };
+  const error = await getFailure(
+    advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) })),
+  );
+  const [entry] = await history.readEntries(connectionId);
+  return { error, entry: expectDefined(entry), sentLines: fixture.getWriteRequests().slice(firstLine) };
+}
+
+const formatRequests = ({ requests = [] }: Pick<HistoryEntry, 'requests'>): readonly string[] =>
+  requests.map(({ method, path, result }) => `${method} ${path} ${result?.state ?? 'no response'}`);
+
+describe.each(['guide', 'contract'] as const)('a stopped change of rules, profile %s', (profile) => {
+  test('lists the requests that were sent, and counts those that were completed', async () => {
+    for (const sentCount of [0, 1, 2, 3]) {
+      using fixture = createFixture(profile);
+      const { error, entry, sentLines } = await loseConnection(fixture, sentCount);
+      expect(error).toBeInstanceOf(StoppedError);
+      const requests = entry.requests ?? [];
+      expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(sentLines);
+      expect(requests.filter(({ result }) => result?.state === 'done')).toHaveLength(sentCount);
+      expect(requests.filter(({ result }) => result?.state === 'unknown').length).toBeGreaterThan(0);
+      expect(countCompletedRequests(entry)).toBe(sentCount);
+      expect(error instanceof StoppedError && error.report.requests).toEqual(requests);
+    }
+  });
+
+  test('says who sees no values, although the server could not be read anymore', async () => {
+    using fixture = createFixture(profile);
+    const { error, entry } = await loseConnection(fixture, 2);
+    const { report } = error as StoppedError;
+    expect(formatCompletedRequests(english, report)).toBe('2 requests were completed.');
+    const [sentence = '', ...others] = formatDeniedAccess(english, report);
+    expect(others).toEqual([]);
+    expect(sentence).toMatch(/^For now, Orders\.Status shows no values to everyone else, group /);
+    expect(sentence).toContain(groups.sales.name);
+    expect(formatDeniedAccess(english, entry)).toEqual([sentence]);
+    expect(leavesDenyRules(entry)).toBe(true);
+    // A party that the server's rules don't name is named by its ID, or by the caller.
+    expect(formatDeniedAccess(english, report, () => 'Named').join()).toMatch(/Named|group Sales/);
+  });
+
+  test('knows all of that if its window was killed', async () => {
+    using fixture = createFixture(profile);
+    const operation = await createStatusChange(fixture);
+    const { writer } = fixture.open();
+    const { planHash } = await writer.plan(operation);
+    const { requests: sent = [] } = await advanceUntilSettled(
+      fixture,
+      writer.run(operation, { approval: writer.approve(planHash) }),
+    );
+    expect(sent.every(({ result }) => result?.state === 'done')).toBe(true);
+    // No one is denied by the finished change but everyone else, whose rule says so.
+    expect(formatDeniedAccess(english, { requests: sent })).toEqual([
+      'For now, Orders.Status shows no values to everyone else.',
+    ]);
+    let responseCount = 0;
+    const { entry } = await killWindow(fixture, ({ line }) => {
+      responseCount += line === 'response' ? 1 : 0;
+      return (responseCount < 2 && line !== 'result' && line !== 'end') || line === 'sending';
+    });
+    expect(formatRequests(entry)[0]).toMatch(/ done$/);
+    expect(formatRequests(entry)[1]).toMatch(/ no response$/);
+    expect(formatCompletedRequests(english, entry)).toBe('1 request was completed.');
+    expect(formatDeniedAccess(english, entry).join()).toContain('everyone else');
+  });
+
+  test('adds its later requests when it is resumed', async () => {
+    using fixture = createFixture(profile);
+    const { entry } = await loseConnection(fixture, 1);
+    fixture.failsAllRequests = false;
+    fixture.getLoss = () => undefined;
+    const { writer, history } = fixture.open();
+    const { requests = [] } = await advanceUntilSettled(fixture, writer.resume(entry));
+    const finished = expectDefined(await history.readEntry(connectionId, entry.id));
+    expect(finished.end).toBe('done');
+    expect(finished.requests).toEqual(requests);
+    expect(requests.slice(0, entry.requests?.length)).toEqual(entry.requests);
+    expect(requests.length).toBeGreaterThan(entry.requests?.length ?? 0);
+  });
+});
+
+test('the requests of a change of live rules are listed as they were sent', async () => {
+  using fixture = new ChangeFixture();
+  const { writer, history } = fixture.open();
+  const rules = getObjects(await fixture.read({ kind: 'rules', subject: live }));
+  const rule = expectDefined(rules.find(({ members }) => Array.isArray(members) && members.length > 0));
+  const { _id, ...content } = rule;
+  const operation = createBulkRuleOperation(location, live, {
+    adds: [{ ...content, members: ['Else'] }],
+    deletes: [{ rule, index: 0 }],
+  });
+  const { planHash } = await writer.plan(operation);
+  const firstLine = fixture.getWriteRequests().length;
+  await advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) }));
+  const [entry] = await history.readEntries(connectionId);
+  expect(entry?.requests?.map(({ method, path }) => `${method} ${path}`)).toEqual(
+    fixture.getWriteRequests().slice(firstLine),
+  );
+});
+
+test('a request that never left is not counted as sent', async () => {
+  using fixture = createFixture('guide');
+  const operation = await createStatusChange(fixture);
+  const { writer, history } = fixture.open();
+  const { planHash } = await writer.plan(operation);
+  fixture.guard = { ...fixture.guard, getRefusal: ({ method }) => (method === 'PUT' ? 'locked' : undefined) };
+  await getFailure(
+    advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) })),
+  );
+  const [entry] = await history.readEntries(connectionId);
+  expect(
+    entry?.requests?.filter(({ method }) => method === 'PUT').map(({ result }) => result?.state),
+  ).toEqual(['not-sent']);
+});
