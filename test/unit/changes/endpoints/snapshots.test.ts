@@ -211,7 +211,7 @@ describe('what is known after a write', () => {
       'rules are added to their datamodel alone',
       createRuleCreationWrite(here, [{ ...firstRule, _id: 'r9' }]),
       [],
-      ['Here rule r9 x'],
+      ['Here rule new:0 x'],
     ],
     [
       'a rule is changed in its datamodel alone',
