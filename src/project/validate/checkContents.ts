@@ -70,14 +70,19 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
       ? { complete: true, tables: table === undefined ? [] : [table] }
       : undefined;
   const locator = new FileLocator(text);
-  return lintRules(content.map(nameParties), catalog).map((finding) => ({
-    path,
-    ...locator.locatePath([finding.index, ...finding.path]),
-    severity: finding.severity,
-    code: `rules/${finding.code}`,
-    message: finding.message,
-    detail: { kind: 'rules', finding },
-  }));
+  return (
+    lintRules(content.map(nameParties), catalog)
+      // In files, parties have names.
+      .filter(({ code }) => code !== 'party-not-id')
+      .map((finding) => ({
+        path,
+        ...locator.locatePath([finding.index, ...finding.path]),
+        severity: finding.severity,
+        code: `rules/${finding.code}`,
+        message: finding.message,
+        detail: { kind: 'rules', finding },
+      }))
+  );
 }
 
 /** Replaces the numbers of unnamed parties by texts, which the linter expects. */

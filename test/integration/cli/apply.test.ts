@@ -127,7 +127,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.remove('environments/default.lock.json');
     // What is the same on both sides needs no pull.
     const same = await fixture.expectExit(0, 'apply', ...limits, '--execute');
-    expect(same.stderr).toBe(nothingToDo);
+    expect(same.stdout).toBe(nothingToDo);
     await editReturns();
     await fixture.changeJson(ordersPath, { hidden: true });
     await fixture.remove('datamodels/Retail/rules');

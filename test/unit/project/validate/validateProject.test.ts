@@ -57,7 +57,11 @@ const validFiles: Files = {
       datatype: 'text',
       members: ['Open'],
       allMembers: null,
-      shares: [{ type: 'group', party: { bound: 1 } }],
+      shares: [
+        { type: 'group', party: { bound: 1 } },
+        { type: 'group', party: 'Data Team' },
+        { type: 'user', party: 'anna@shop.example' },
+      ],
     },
     {
       table: 'Orders',
