@@ -93,8 +93,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ).toEqual([]);
     expect(lines).toContain(`::notice file=${ordersPath},title=Will be changed::table/Retail/Orders`);
     expect(lines).toContain('::warning title=Will be deleted::table/Retail/Employees');
-    expect(lines).toContain(
-      '::warning title=Loses access%3A Everyone else::Retail · Orders.Status: all values → only "open"',
+    expect(github.stdout).toContain(
+      '\n::warning title=Loses access%3A Everyone else::Retail · Orders.Status: all values → only "open" · also affects',
     );
   });
 
