@@ -61,7 +61,7 @@ export async function saveDocument(
     return { version, serverDocument: undefined, report: recovery.report, hasComments };
   }
   if (handler.getCreatedName !== undefined) {
-    // Errors come first: the other questions assume that the new resource is complete.
+    // The user decides about errors in the text first: unlocking and the review assume that the new resource is complete.
     host.assertNoErrors([]);
   }
   for (let attempt = 1; ; attempt += 1) {

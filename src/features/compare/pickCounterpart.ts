@@ -36,8 +36,8 @@ export const isComparable = (ref: ResourceRef): ref is ComparableRef =>
 
 /**
  * Lets the user pick what to compare a resource with. The user first picks a datamodel of any connection; those with
- * the title of the source's datamodel are listed first. If the picked datamodel contains a resource with the same name,
- * it is returned without another prompt.
+ * the title of the source's datamodel are listed first. If another datamodel than the source's is picked and contains a
+ * resource with the same name, it is returned without another prompt.
  * @returns `undefined` if the user canceled, or if there is nothing to compare with
  */
 export async function pickCounterpart(
@@ -154,7 +154,10 @@ async function listExpressions(
     });
 }
 
-/** Returns the part with the same name, in a table of the same name; otherwise lets the user pick one. */
+/**
+ * Returns the part with the same name (of a column, also of its table) if it is in another datamodel than the source;
+ * otherwise lets the user pick one.
+ */
 async function pickPart(
   source: Source,
   parts: readonly ResourceTarget[],

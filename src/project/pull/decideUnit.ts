@@ -16,7 +16,7 @@ import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
  * - `deleted-here`: the item was deleted in the project and changed on the instance
  * - `deleted-there`: the item was deleted on the instance, and changed or referred to in the project
  * - `path-taken`: another file has the path that the item's file would have
- * - `unreadable`: the item's file could not be read again, such as one of a rule without a column
+ * - `unreadable`: the file that the pull would write could not be read back, such as one of a rule without a column
  */
 export type ConflictReason =
   | 'both-changed'
@@ -38,7 +38,7 @@ export interface PullConflict {
 
 /** What happens to a unit. */
 export type Decision =
-  /** Unknown on one of the sides, so nothing is done. */
+  /** The project or the instance could not be read completely, so nothing is done. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly PullConflict[] }
   /** Only in the project, or deleted in the project: nothing is done. */
@@ -51,7 +51,7 @@ export type Decision =
 
 const nothingSeen: PartHashes = new Map();
 
-/** Decides what happens to a unit that is known on both sides. */
+/** Decides what happens to a unit that could be read in the project and on the instance, even if only one has it. */
 export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): Decision {
   const { owner } = unit;
   if (owner.theirs === undefined) {

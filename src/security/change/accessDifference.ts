@@ -28,7 +28,10 @@ export interface AccessChange {
 
 type GetOldName = (name: ColumnName) => ColumnName;
 
-/** Who gains and who loses access: gains first, everyone else first, what is uncertain last. */
+/**
+ * Who gains and who loses access, sorted by effect (gains, changes, losses), then everyone else before users and groups,
+ * then what is certain before what is not.
+ */
 export interface AccessDifference {
   readonly rows: readonly AccessDifferenceRow[];
   /** The number of users and groups whose access to tables may change too, and was not computed. */
@@ -46,7 +49,7 @@ export function computeAccessDifference({
   getGroupIds = () => undefined,
 }: AccessChange): AccessDifference {
   const oldTables = before.catalog && prepareTables(before.catalog);
-  // Without other tables, nothing is indexed twice.
+  // If the tables are the same, both sides share their index.
   const currentTables =
     after.catalog === before.catalog && getOldName === undefined
       ? oldTables
@@ -60,7 +63,7 @@ export function computeAccessDifference({
       [oldSide, currentSide].every(({ names }) => names?.isMissing(table, column) !== true),
     )
     .flatMap((column) => {
-      const tables = links?.getClassOfColumn(column.name)?.tables ?? [];
+      const tables = links?.getLinkedTables(column.name)?.tables ?? [];
       return findColumnDifferences({ ...column, tables }, getGroupIds);
     });
   const tables = links === undefined ? noTableDifferences : findTableDifferences(links, getGroupIds);

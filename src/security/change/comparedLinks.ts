@@ -21,7 +21,7 @@ export interface Component {
 }
 
 /** Tables that exist on both sides of the change and are linked with each other on both. */
-export interface TableClass {
+export interface LinkedTables {
   readonly tables: readonly string[];
   readonly before: Component;
   readonly after: Component;
@@ -29,63 +29,67 @@ export interface TableClass {
 
 /** The links between tables, before and after a change. */
 export class ComparedLinks {
-  /** The classes that are restricted by other columns with rules than before. */
-  readonly affectedClasses: readonly TableClass[];
-  /** The components that affected classes are part of, before and after the change. */
+  /** Those that are restricted by other columns with rules than before. */
+  readonly affectedTables: readonly LinkedTables[];
+  /** The components that the affected tables are part of, before and after the change. */
   readonly affectedBefore: readonly Component[];
   readonly affectedAfter: readonly Component[];
-  /** The rules that restrict affected classes before or after the change, by column and in their order. */
+  /** The rules that restrict the affected tables before or after the change, by column and in their order. */
   readonly affectedRules: readonly ColumnRuleIndex[];
   readonly #names: readonly CatalogNames[];
   readonly #componentsBefore: ReadonlyMap<string, Component>;
   readonly #componentsAfter: ReadonlyMap<string, Component>;
-  readonly #classesByKey: ReadonlyMap<string, TableClass>;
-  readonly #classesByRules: ReadonlyMap<ColumnRuleIndex, TableClass | undefined>;
+  readonly #linkedTablesByKey: ReadonlyMap<string, LinkedTables>;
+  readonly #linkedTablesByRules: ReadonlyMap<ColumnRuleIndex, LinkedTables | undefined>;
   readonly #counterparts: ReadonlyMap<ColumnRuleIndex, ColumnRuleIndex>;
-  /** The number of classes that each component is made of. */
-  readonly #classCounts: ReadonlyMap<Component, number>;
+  /** The number of {@link LinkedTables} that each component is made of. */
+  readonly #linkedTablesCounts: ReadonlyMap<Component, number>;
 
   constructor(before: TablesWithRules, after: TablesWithRules) {
     this.#names = [before.names, after.names];
     this.#componentsBefore = findComponents(before);
     this.#componentsAfter = findComponents(after);
-    const classes = new Map<string, TableClass & { readonly tables: string[] }>();
+    const linkedTablesByKey = new Map<string, LinkedTables & { readonly tables: string[] }>();
     for (const [table, componentBefore] of this.#componentsBefore) {
       const componentAfter = this.#componentsAfter.get(table);
       if (componentAfter !== undefined) {
-        const key = toClassKey(componentBefore, componentAfter);
-        const tableClass = classes.get(key) ?? { tables: [], before: componentBefore, after: componentAfter };
-        classes.set(key, tableClass);
-        tableClass.tables.push(table);
+        const key = toLinkedTablesKey(componentBefore, componentAfter);
+        const linkedTables = linkedTablesByKey.get(key) ?? {
+          tables: [],
+          before: componentBefore,
+          after: componentAfter,
+        };
+        linkedTablesByKey.set(key, linkedTables);
+        linkedTables.tables.push(table);
       }
     }
-    this.#classesByKey = classes;
-    this.#classCounts = countBy(
-      [...classes.values()].flatMap((tableClass) => [tableClass.before, tableClass.after]),
+    this.#linkedTablesByKey = linkedTablesByKey;
+    this.#linkedTablesCounts = countBy(
+      [...linkedTablesByKey.values()].flatMap((linkedTables) => [linkedTables.before, linkedTables.after]),
     );
-    this.#classesByRules = new Map(
-      [...before.columns, ...after.columns].map((rules) => [rules, this.getClassOfColumn(rules)]),
+    this.#linkedTablesByRules = new Map(
+      [...before.columns, ...after.columns].map((rules) => [rules, this.getLinkedTables(rules)]),
     );
     this.#counterparts = pairColumns(before.columns, after.columns);
     const [ownColumnsBefore, ownColumnsAfter] = [before, after].map(({ columns }) =>
-      countBy(columns.map((rules) => this.getClassOfRules(rules))),
+      countBy(columns.map((rules) => this.getLinkedTablesOfRules(rules))),
     );
-    this.affectedClasses = [...classes.values()].filter(
-      (tableClass) =>
-        tableClass.before.columns.length > (ownColumnsBefore?.get(tableClass) ?? 0) ||
-        tableClass.after.columns.length > (ownColumnsAfter?.get(tableClass) ?? 0),
+    this.affectedTables = [...linkedTablesByKey.values()].filter(
+      (linkedTables) =>
+        linkedTables.before.columns.length > (ownColumnsBefore?.get(linkedTables) ?? 0) ||
+        linkedTables.after.columns.length > (ownColumnsAfter?.get(linkedTables) ?? 0),
     );
-    this.affectedBefore = [...new Set(this.affectedClasses.map((tableClass) => tableClass.before))];
-    this.affectedAfter = [...new Set(this.affectedClasses.map((tableClass) => tableClass.after))];
+    this.affectedBefore = [...new Set(this.affectedTables.map((linkedTables) => linkedTables.before))];
+    this.affectedAfter = [...new Set(this.affectedTables.map((linkedTables) => linkedTables.after))];
     const affectedRules = new Set(
       [...this.affectedBefore, ...this.affectedAfter].flatMap(({ columns }) => columns),
     );
     this.affectedRules = [...before.columns, ...after.columns].filter((rules) => affectedRules.has(rules));
   }
 
-  /** Like {@link getClassOfColumn}, for a column with rules on one of the sides. */
-  getClassOfRules(rules: ColumnRuleIndex): TableClass | undefined {
-    return this.#classesByRules.get(rules);
+  /** Like {@link getLinkedTables}, for a column with rules on one of the sides. */
+  getLinkedTablesOfRules(rules: ColumnRuleIndex): LinkedTables | undefined {
+    return this.#linkedTablesByRules.get(rules);
   }
 
   /** Returns the rules on the same column on the other side. */
@@ -93,27 +97,29 @@ export class ComparedLinks {
     return this.#counterparts.get(rules);
   }
 
-  /** Returns the class of a column's table; `undefined` if the column does not exist on both sides. */
-  getClassOfColumn({ table, column }: ColumnName): TableClass | undefined {
+  /** Returns the table of a column with those linked with it; `undefined` if the column does not exist on both sides. */
+  getLinkedTables({ table, column }: ColumnName): LinkedTables | undefined {
     const [before, after] = [this.#componentsBefore.get(table), this.#componentsAfter.get(table)];
     return before === undefined ||
       after === undefined ||
       this.#names.some((names) => names.isMissing(table, column))
       ? undefined
-      : this.#classesByKey.get(toClassKey(before, after));
+      : this.#linkedTablesByKey.get(toLinkedTablesKey(before, after));
   }
 
   /** Returns whether a column restricts other tables than before, of those that exist on both sides. */
   isChanged(rules: ColumnRuleIndex): boolean {
-    const tableClass = this.getClassOfRules(rules);
+    const linkedTables = this.getLinkedTablesOfRules(rules);
     return (
-      tableClass === undefined ||
-      [tableClass.before, tableClass.after].some((component) => (this.#classCounts.get(component) ?? 0) > 1)
+      linkedTables === undefined ||
+      [linkedTables.before, linkedTables.after].some(
+        (component) => (this.#linkedTablesCounts.get(component) ?? 0) > 1,
+      )
     );
   }
 }
 
-const toClassKey = (before: Component, after: Component): string => `${before.id}:${after.id}`;
+const toLinkedTablesKey = (before: Component, after: Component): string => `${before.id}:${after.id}`;
 
 /** Counts how often each key occurs. */
 function countBy<Key>(keys: readonly Key[]): ReadonlyMap<Key, number> {

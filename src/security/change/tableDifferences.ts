@@ -6,7 +6,7 @@ import { getTableVerdict, isRestricting, type TableVerdict } from '../tableAcces
 import { isNoValues } from '../valueSet.ts';
 import type { AccessEffect, TableDifference, VisibleRows } from './accessDifferenceRow.ts';
 import { everything, getEffect, mayShowMore, toParty } from './columnDifferences.ts';
-import type { ComparedLinks, Component, TableClass } from './comparedLinks.ts';
+import type { ComparedLinks, Component, LinkedTables } from './comparedLinks.ts';
 
 /** The maximum number of users and groups to compute the access to tables for. */
 const maxParties = 20;
@@ -25,7 +25,7 @@ export function findTableDifferences(
   links: ComparedLinks,
   getGroupIds: GetGroupIds,
 ): { readonly rows: readonly TableDifference[]; readonly otherPartyCount: number } {
-  if (links.affectedClasses.length === 0) {
+  if (links.affectedTables.length === 0) {
     return { rows: [], otherPartyCount: 0 };
   }
   const keys = getPartyKeys(links);
@@ -68,8 +68,8 @@ const isUserKey = (key: string): boolean => key.startsWith('user:');
 /** A column that restricts the rows that a party sees. */
 interface PartyColumn extends ColumnAccessResult {
   readonly rules: ColumnRuleIndex;
-  /** The class of its table; `undefined` if the column does not exist on both sides. */
-  readonly tableClass: TableClass | undefined;
+  /** Its table with those linked with it; `undefined` if the column does not exist on both sides. */
+  readonly linkedTables: LinkedTables | undefined;
 }
 
 /** What a party sees of the tables of a component. */
@@ -89,7 +89,7 @@ function createPartySide(links: ComparedLinks, components: readonly Component[],
       const columns = component.columns.flatMap((rules) =>
         getPartyAccess([rules], party)
           .filter(isRestricting)
-          .map((result) => ({ ...result, rules, tableClass: links.getClassOfRules(rules) })),
+          .map((result) => ({ ...result, rules, linkedTables: links.getLinkedTablesOfRules(rules) })),
       );
       const verdict = getTableVerdict(columns);
       const relevantColumns = verdict === 'none' ? columns.filter(leavesNothing) : columns;
@@ -110,23 +110,23 @@ const isOwn = ({ applied }: ColumnAccessResult): boolean =>
 function compareTables(
   links: ComparedLinks,
   { party, groupIds }: { readonly party: PartyRef; readonly groupIds?: readonly string[] | undefined },
-  everyoneElseEffects: ReadonlyMap<TableClass, AccessEffect>,
-): { readonly rows: readonly TableDifference[]; readonly effects: ReadonlyMap<TableClass, AccessEffect> } {
+  everyoneElseEffects: ReadonlyMap<LinkedTables, AccessEffect>,
+): { readonly rows: readonly TableDifference[]; readonly effects: ReadonlyMap<LinkedTables, AccessEffect> } {
   const partyWithGroups = toParty(party, groupIds);
   const before = createPartySide(links, links.affectedBefore, partyWithGroups);
   const after = createPartySide(links, links.affectedAfter, partyWithGroups);
   const countsBefore = countOwnRestrictions(links, before, after);
   const countsAfter = countOwnRestrictions(links, after, before);
-  const effects = new Map<TableClass, AccessEffect>();
+  const effects = new Map<LinkedTables, AccessEffect>();
   const rows = new Map<string, TableDifference & { readonly tables: string[] }>();
-  for (const tableClass of links.affectedClasses) {
-    const [accessBefore, accessAfter] = [before.get(tableClass.before), after.get(tableClass.after)];
+  for (const linkedTables of links.affectedTables) {
+    const [accessBefore, accessAfter] = [before.get(linkedTables.before), after.get(linkedTables.after)];
     const seesNothing = accessBefore?.verdict === 'none' && accessAfter?.verdict === 'none';
     if (accessBefore === undefined || accessAfter === undefined || seesNothing) {
       continue;
     }
-    const removed = subtractCounts(accessBefore, countsBefore.get(tableClass));
-    const added = subtractCounts(accessAfter, countsAfter.get(tableClass));
+    const removed = subtractCounts(accessBefore, countsBefore.get(linkedTables));
+    const added = subtractCounts(accessAfter, countsAfter.get(linkedTables));
     // A column that restricts the tables on both sides is no difference here, even if its rules change.
     if (removed.all === 0 && added.all === 0) {
       continue;
@@ -135,25 +135,25 @@ function compareTables(
       removed.widened > 0 && accessAfter.verdict !== 'none',
       added.widened > 0 && accessBefore.verdict !== 'none',
     );
-    effects.set(tableClass, effect);
-    if (removed.own === 0 && added.own === 0 && everyoneElseEffects.get(tableClass) === effect) {
+    effects.set(linkedTables, effect);
+    if (removed.own === 0 && added.own === 0 && everyoneElseEffects.get(linkedTables) === effect) {
       continue;
     }
     const difference = {
       effect,
       isUncertain: accessBefore.verdict === 'ambiguous' || accessAfter.verdict === 'ambiguous',
-      before: summarizeRows(accessBefore, tableClass),
-      after: summarizeRows(accessAfter, tableClass),
+      before: summarizeRows(accessBefore, linkedTables),
+      after: summarizeRows(accessAfter, linkedTables),
     };
     const key = JSON.stringify([effect, ...[difference.before, difference.after].map(toRowsKey)]);
     const row = rows.get(key) ?? { kind: 'tables', party, tables: [], ...difference };
     rows.set(key, row);
-    row.tables.push(...tableClass.tables);
+    row.tables.push(...linkedTables.tables);
   }
   return { rows: [...rows.values()], effects };
 }
 
-/** The number of columns that restrict a class of tables and belong to it on both sides. */
+/** The number of columns that restrict linked tables and belong to them on both sides. */
 interface OwnRestrictions {
   all: number;
   /** Only columns with rules for the party itself. */
@@ -162,25 +162,25 @@ interface OwnRestrictions {
   kept: number;
 }
 
-/** Counts the columns of each class that restrict it on one side. */
+/** Counts the columns of linked tables that restrict them on one side. */
 function countOwnRestrictions(
   links: ComparedLinks,
   side: PartySide,
   otherSide: PartySide,
-): ReadonlyMap<TableClass, OwnRestrictions> {
+): ReadonlyMap<LinkedTables, OwnRestrictions> {
   const otherColumns = new Map(
     [...otherSide.values()].flatMap(({ columns }) =>
       columns.map((column) => [column.rules, column] as const),
     ),
   );
-  const counts = new Map<TableClass, OwnRestrictions>();
+  const counts = new Map<LinkedTables, OwnRestrictions>();
   for (const column of [...side.values()].flatMap(({ columns }) => columns)) {
-    const { tableClass, rules } = column;
-    if (tableClass !== undefined) {
+    const { linkedTables, rules } = column;
+    if (linkedTables !== undefined) {
       const otherRules = links.getCounterpart(rules);
       const otherColumn = otherRules && otherColumns.get(otherRules);
-      const count = counts.get(tableClass) ?? { all: 0, own: 0, kept: 0 };
-      counts.set(tableClass, count);
+      const count = counts.get(linkedTables) ?? { all: 0, own: 0, kept: 0 };
+      counts.set(linkedTables, count);
       count.all += 1;
       count.own += isOwn(column) ? 1 : 0;
       count.kept += mayShowMore(column, otherColumn ?? everything) ? 0 : 1;
@@ -189,7 +189,7 @@ function countOwnRestrictions(
   return counts;
 }
 
-/** Returns how many columns restrict a class of tables on this side only, or less on the other side (`widened`). */
+/** Returns how many columns restrict linked tables on this side only, or less on the other side (`widened`). */
 const subtractCounts = (
   { columns, ownCount }: ComponentAccess,
   { all, own, kept }: OwnRestrictions = { all: 0, own: 0, kept: 0 },
@@ -206,11 +206,11 @@ const toRowsKey = ({ verdict, conditionCount, conditions }: VisibleRows): readon
 ];
 
 /**
- * Summarizes which rows of a class of tables are visible: the columns that do not restrict the other side come first. If
+ * Summarizes which rows of linked tables are visible: the columns that do not restrict the other side come first. If
  * no row is visible, only the columns without visible values matter.
  */
-function summarizeRows({ verdict, relevantColumns }: ComponentAccess, ownClass: TableClass): VisibleRows {
-  const restrictsBothSides = ({ tableClass }: PartyColumn): boolean => tableClass === ownClass;
+function summarizeRows({ verdict, relevantColumns }: ComponentAccess, ownTables: LinkedTables): VisibleRows {
+  const restrictsBothSides = ({ linkedTables }: PartyColumn): boolean => linkedTables === ownTables;
   const differingColumns = relevantColumns
     .values()
     .filter((column) => !restrictsBothSides(column))

@@ -105,7 +105,7 @@ export function RuleFieldsForm({
         <MembersField
           key={ruleIndex}
           members={rule.members}
-          isMissing={problems.some(({ code }) => code === 'ambiguous-empty')}
+          requiresValue={problems.some(({ code }) => code === 'ambiguous-empty')}
           knownValues={form.page.values.value.get(getFormColumnKey(rule)) ?? []}
           disabled={isLocked}
           onChange={(values) => applyRuleEdit({ kind: 'members', values })}
@@ -125,8 +125,8 @@ export function RuleFieldsForm({
 /** Edits values as text: one per line, or separated by semicolons. */
 function MembersField(props: {
   readonly members: readonly string[];
-  /** True if the access can't be without values. */
-  readonly isMissing: boolean;
+  /** True if an empty list is an error. */
+  readonly requiresValue: boolean;
   readonly knownValues: readonly string[];
   readonly disabled: boolean;
   readonly onChange: (members: readonly string[]) => void;
@@ -155,7 +155,7 @@ function MembersField(props: {
         disabled={props.disabled}
         onChoose={handleInput}
       />
-      {props.isMissing && members.length === 0 ? (
+      {props.requiresValue && members.length === 0 ? (
         <p role="alert">
           <Icon name="error" className="error" />{' '}
           {t('Enter at least one value, or select a different option for Access.')}

@@ -138,9 +138,13 @@ test('parts over several lines can be folded', () => {
 
 test.each<[string, string, readonly string[]]>([
   ['one line', 'SELECT 1 /* x */ FROM Orders', []],
-  ['a comment of a line', 'SELECT 1 -- x\n', []],
-  ['a name over several lines', 'SELECT Amount\n  AS n FROM Orders', ['SELECT Amount\n  AS n FROM Orders']],
-  ['a line break of another system', 'SELECT 1,\r\n2', ['SELECT 1,\r\n2']],
+  ['a line comment', 'SELECT 1 -- x\n', []],
+  [
+    'a column with its alias on another line',
+    'SELECT Amount\n  AS n FROM Orders',
+    ['SELECT Amount\n  AS n FROM Orders'],
+  ],
+  ['CRLF as the line break', 'SELECT 1,\r\n2', ['SELECT 1,\r\n2']],
   ['two comments that start on a line', '/* a\nb */ SELECT 1', ['/* a\nb */']],
 ])('the folding ranges of %s', (_name, text, expected) => {
   expect(getFoldingRanges(text, tableContext).map(({ start, end }) => text.slice(start, end))).toEqual(
@@ -237,7 +241,7 @@ describe('code actions', () => {
     ],
     ['SELECT [o.Amuont|] FROM Orders o', ['did-you-mean: SELECT [Amount] FROM Orders o']],
     ['SELECT p.[Orders.Amount|] FROM Orders p', []],
-    // A column or source without a name is as similar to a name of one letter as possible.
+    // A column or source without a name isn't suggested for a name of one letter, although one edit separates them.
     ['SELECT x| FROM (SELECT 1 + 1, 2 AS yyyy) d', []],
     ['SELECT d.x| FROM (SELECT 1 + 1, 2 AS yyyy) d', []],
     ['SELECT x|.a FROM Orders, (SELECT 1 AS b)', []],

@@ -80,17 +80,17 @@ async function advanceUntilSettled<T>(fixture: ChangeFixture, promise: Promise<T
 const createFixture = (profile: ProfileName): ChangeFixture =>
   new ChangeFixture({ profile, built: [{ title: 'Shop', type: 'extract' }] });
 
-/** Runs the change; from a write request on, requests arrive no longer, and reads fail. */
-async function loseConnection(fixture: ChangeFixture, sentCount: number) {
+/** Runs the change. The first `deliveredCount` write requests arrive, the next one is lost, and then all requests fail. */
+async function loseConnection(fixture: ChangeFixture, deliveredCount: number) {
   const operation = await createStatusChange(fixture);
   const { writer, history } = fixture.open();
   const { planHash } = await writer.plan(operation);
-  const firstLine = fixture.getWriteRequests().length;
+  const lineCountBefore = fixture.getWriteRequests().length;
   let count = 0;
   fixture.getLoss = () => {
     count += 1;
-    if (count > sentCount) {
-      fixture.failsAllRequests = true;
+    if (count > deliveredCount) {
+      fixture.failsAfterRequest = true;
       return 'request';
     }
     return undefined;
@@ -99,7 +99,7 @@ async function loseConnection(fixture: ChangeFixture, sentCount: number) {
     advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) })),
   );
   const [entry] = await history.readEntries(connectionId);
-  return { error, entry: expectDefined(entry), sentLines: fixture.getWriteRequests().slice(firstLine) };
+  return { error, entry: expectDefined(entry), sentLines: fixture.getWriteRequests().slice(lineCountBefore) };
 }
 
 const formatRequests = ({ requests = [] }: Pick<HistoryEntry, 'requests'>): readonly string[] =>
@@ -135,7 +135,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     expect(formatDeniedAccess(english, report, () => 'Named').join()).toMatch(/Named|group Sales/);
   });
 
-  test('knows all of that if its window was killed', async () => {
+  test('reports the same from its journal after its window was killed', async () => {
     using fixture = createFixture(profile);
     const operation = await createStatusChange(fixture);
     const { writer } = fixture.open();
@@ -164,6 +164,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     using fixture = createFixture(profile);
     const { entry } = await loseConnection(fixture, 1);
     fixture.failsAllRequests = false;
+    fixture.failsAfterRequest = false;
     fixture.getLoss = () => undefined;
     const { writer, history } = fixture.open();
     const { requests = [] } = await advanceUntilSettled(fixture, writer.resume(entry));
@@ -186,11 +187,11 @@ test('the requests of a change of live rules are listed as they were sent', asyn
     deletes: [{ rule, index: 0 }],
   });
   const { planHash } = await writer.plan(operation);
-  const firstLine = fixture.getWriteRequests().length;
+  const lineCountBefore = fixture.getWriteRequests().length;
   await advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) }));
   const [entry] = await history.readEntries(connectionId);
   expect(entry?.requests?.map(({ method, path }) => `${method} ${path}`)).toEqual(
-    fixture.getWriteRequests().slice(firstLine),
+    fixture.getWriteRequests().slice(lineCountBefore),
   );
 });
 
