@@ -26,7 +26,6 @@ const options = {
   target: `node${nodeEngine}`,
   mainFields: ['module', 'main'],
   minify: true,
-  keepNames: true,
   legalComments: 'none',
   define: {
     builtVersion: JSON.stringify(version),
