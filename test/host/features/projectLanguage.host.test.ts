@@ -301,10 +301,11 @@ describeStudio(
     test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
       await using files = await createFileProject();
       const relation = await files.show(paths.relation);
+      // Once names are proposed, the files of the project were read.
+      await waitForLabel(relation, '"table": "|Items"', 'Orders');
       await waitForProblems(relation);
       assert.equal(await findDefinition(relation, '"column": "I|d"'), `${paths.orders}:7`);
       assert.match(await readHover(relation, findCaret(relation, '"column": "I|d"')), /\[Orders\.Id\]/);
-      await waitForLabel(relation, '"table": "|Items"', 'Orders');
       await waitForLabel(relation, '"column": "|Id"', 'Status');
       await files.edit(relation, '"Id"', '"Nope"');
       await waitForProblems(relation, '9:17 reference/unknown-column');
