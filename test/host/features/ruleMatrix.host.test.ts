@@ -155,7 +155,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\.$/,
+      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. This also affects linked tables: Orders, Order Items and 9 more tables\.$/,
     );
     assert.equal(view.tone, 'warning');
     assert.deepEqual(
