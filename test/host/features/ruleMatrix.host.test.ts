@@ -161,7 +161,15 @@ describeOnSandbox('rule matrix', (test) => {
     assert.deepEqual(
       view.sections.map(({ title, items }) => [title, items.map(({ text, detail }) => [text, detail])]),
       [
-        ['Access changes', [['Group Sales North', 'Regions.Region: only "North", "Nordics" → only "Alps"']]],
+        [
+          'Access changes',
+          [
+            [
+              'Group Sales North',
+              'Regions.Region: only "North", "Nordics" → only "Alps" · also affects linked tables: Orders, Order Items and 9 more tables',
+            ],
+          ],
+        ],
         [
           'Will be changed',
           [['Regions.Region', 'Retail · group Sales North: only "North", "Nordics" → only "Alps"']],
