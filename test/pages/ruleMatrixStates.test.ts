@@ -419,7 +419,7 @@ describe('adding rows and columns', () => {
     await matrix.page.getByText('All, Nothing, or values separated by semicolons', { exact: true }).waitFor();
     await matrix.editor.fill('All but Germany');
     await matrix.press('Enter');
-    await matrix.page.getByText("This server doesn't return rules of live datamodels").waitFor();
+    await matrix.page.getByText("For live datamodels, this server doesn't return rules").waitFor();
     await matrix.press('Escape');
   });
 

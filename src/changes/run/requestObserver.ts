@@ -34,12 +34,23 @@ export function createRequestObserver({
   recordRequest,
   getCurrentRules,
 }: RequestObserverDeps): SendObserver {
+  // The rules stay the same until they are read again: parsing all of them for each request would take long.
+  let read:
+    | { readonly rules: readonly JsonObject[]; readonly denyRules: readonly ParsedRuleDocument[] }
+    | undefined;
+  const getDenyRules = (): readonly ParsedRuleDocument[] => {
+    const rules = getCurrentRules();
+    if (read?.rules !== rules) {
+      read = { rules, denyRules: parseRuleDocuments(rules).filter(deniesAll) };
+    }
+    return read.denyRules;
+  };
   return async (request) => {
     const startedAt = clock.now();
     const recordResult = await recordRequest({
       method: endpoints[request.endpoint].method,
       path: getWritePath(request, client.dialect),
-      ...getDenials(request, getCurrentRules()),
+      ...getDenials(request, getDenyRules(), getCurrentRules),
     });
     return (end) => recordResult({ ...getResult(end), ms: clock.now() - startedAt });
   };
@@ -48,20 +59,21 @@ export function createRequestObserver({
 /** Returns the scopes of rules without values that a request adds, and of those that it deletes or replaces. */
 function getDenials(
   { params, body }: ObservedRequest,
-  currentRules: readonly JsonObject[],
+  currentDenyRules: readonly ParsedRuleDocument[],
+  getCurrentRules: () => readonly JsonObject[],
 ): Pick<RecordedRequest, 'denies' | 'allows'> {
   // The payloads of rules are JSON.
   const payload = body as JsonValue | undefined;
   const newRules = parseRuleDocuments(getObjects(Array.isArray(payload) ? payload : [payload ?? null]));
   const newScopes = new Set(newRules.map(getScopeKey));
-  const replacedRules = parseRuleDocuments(currentRules).filter(
-    (rule) => deniesAll(rule) && (rule.id === params['ruleId'] || newScopes.has(getScopeKey(rule))),
+  const replacedRules = currentDenyRules.filter(
+    (rule) => rule.id === params['ruleId'] || newScopes.has(getScopeKey(rule)),
   );
   const deniedRules = newRules.filter(deniesAll);
   if (deniedRules.length + replacedRules.length === 0) {
     return { denies: [], allows: [] };
   }
-  const names = collectPartyNames(currentRules);
+  const names = collectPartyNames(getCurrentRules());
   const toScope = ({ rule, parties }: ParsedRuleDocument): RuleScope => ({
     table: getText(rule['table']),
     column: getText(rule['column']),
