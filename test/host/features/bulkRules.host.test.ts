@@ -82,7 +82,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
     tab.post({ type: 'report' });
     const { document } = await studio.waitForEditorText('# Import rules into Retail');
-    assert.match(document.getText(), /^- Group Finance: Regions\.Region: all values → only "Alps" · also affects/m);
+    assert.match(
+      document.getText(),
+      /^- Group Finance: Regions\.Region: all values → only "Alps" · also affects/m,
+    );
     assert.match(document.getText(), /\| Comparison with the server \| no differences \|/);
     assert.match(
       document.getText(),

@@ -73,7 +73,9 @@ test('the pipeline takes a change from a merge request to production, and notice
   const notes = environments.map(getNote);
   expect(notes[0]?.body).toContain('### `plan --environment test` was refused\n');
   expect(notes[0]?.body).toContain('The files that the plan changes have 1 error. Nothing was written.');
-  expect(notes[1]?.body).toMatch(/### `plan --environment prod` was refused\n\n`.*--token-env is not set.*`\n/);
+  expect(notes[1]?.body).toMatch(
+    /### `plan --environment prod` was refused\n\n`.*--token-env is not set.*`\n/,
+  );
   host.tokens.set('plan/prod', project.getToken('prod'));
 
   // The mistake is fixed: the same comments show the plans.
