@@ -27,6 +27,13 @@ interface RequestObserverDeps {
   readonly getCurrentRules: () => readonly JsonObject[];
 }
 
+/** The rules as they were read before a request. */
+interface ReadRules {
+  readonly rules: readonly JsonObject[];
+  /** Those that show no values. */
+  readonly denyRules: readonly ParsedRuleDocument[];
+}
+
 /** Returns an observer that records each request of a rule change: what it hides from whom, and its result. */
 export function createRequestObserver({
   client,
@@ -35,22 +42,19 @@ export function createRequestObserver({
   getCurrentRules,
 }: RequestObserverDeps): SendObserver {
   // The rules stay the same until they are read again: parsing all of them for each request would take long.
-  let read:
-    | { readonly rules: readonly JsonObject[]; readonly denyRules: readonly ParsedRuleDocument[] }
-    | undefined;
-  const getDenyRules = (): readonly ParsedRuleDocument[] => {
+  let lastRead: ReadRules | undefined;
+  const getReadRules = (): ReadRules => {
     const rules = getCurrentRules();
-    if (read?.rules !== rules) {
-      read = { rules, denyRules: parseRuleDocuments(rules).filter(deniesAll) };
-    }
-    return read.denyRules;
+    return lastRead?.rules === rules
+      ? lastRead
+      : (lastRead = { rules, denyRules: parseRuleDocuments(rules).filter(deniesAll) });
   };
   return async (request) => {
     const startedAt = clock.now();
     const recordResult = await recordRequest({
       method: endpoints[request.endpoint].method,
       path: getWritePath(request, client.dialect),
-      ...getDenials(request, getDenyRules(), getCurrentRules),
+      ...getDenials(request, getReadRules()),
     });
     return (end) => recordResult({ ...getResult(end), ms: clock.now() - startedAt });
   };
@@ -59,21 +63,20 @@ export function createRequestObserver({
 /** Returns the scopes of rules without values that a request adds, and of those that it deletes or replaces. */
 function getDenials(
   { params, body }: ObservedRequest,
-  currentDenyRules: readonly ParsedRuleDocument[],
-  getCurrentRules: () => readonly JsonObject[],
+  { rules, denyRules }: ReadRules,
 ): Pick<RecordedRequest, 'denies' | 'allows'> {
   // The payloads of rules are JSON.
   const payload = body as JsonValue | undefined;
   const newRules = parseRuleDocuments(getObjects(Array.isArray(payload) ? payload : [payload ?? null]));
   const newScopes = new Set(newRules.map(getScopeKey));
-  const replacedRules = currentDenyRules.filter(
+  const replacedRules = denyRules.filter(
     (rule) => rule.id === params['ruleId'] || newScopes.has(getScopeKey(rule)),
   );
   const deniedRules = newRules.filter(deniesAll);
   if (deniedRules.length + replacedRules.length === 0) {
     return { denies: [], allows: [] };
   }
-  const names = collectPartyNames(getCurrentRules());
+  const names = collectPartyNames(rules);
   const toScope = ({ rule, parties }: ParsedRuleDocument): RuleScope => ({
     table: getText(rule['table']),
     column: getText(rule['column']),

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -21,6 +20,7 @@ import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import {
+  advanceUntilSettled,
   ChangeFixture,
   connectionId,
   getFailure,
@@ -59,20 +59,6 @@ async function runUndo({ writer }: EditorWindow, entry: HistoryEntry, undo: Undo
     };
     await apply(writer, undo.operation, options);
   }
-}
-
-/** Advances time until a promise has settled. */
-async function advanceUntilSettled<T>(fixture: ChangeFixture, promise: Promise<T>): Promise<T> {
-  const state = { isOver: false };
-  const watched = promise.finally(() => {
-    state.isOver = true;
-  });
-  watched.catch(() => undefined);
-  while (!state.isOver) {
-    await fixture.sandbox.clock.advance(10_000);
-    await setImmediate();
-  }
-  return watched;
 }
 
 const createRule = (member: string, user: string, column = 'City'): JsonObject => ({

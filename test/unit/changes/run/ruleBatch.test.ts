@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -15,7 +14,7 @@ import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { ruleSets } from '../../security/ruleSets.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
+import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
 
 const cube = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;
 const live: RuleSubject = { kind: 'live', title: 'Support Desk' };
@@ -40,20 +39,6 @@ const computeDifferenceTo = async (
 /** The content of the rules, without fields that differ each time they are created. */
 const formatRules = (rules: readonly unknown[]): readonly string[] =>
   rules.map((rule) => writeRuleTable([rule])).sort();
-
-/** Advances time until a promise has settled: pauses for busy servers and between reads cost no real time. */
-async function advanceUntilSettled<T>(fixture: ChangeFixture, promise: Promise<T>): Promise<T> {
-  const state = { isOver: false };
-  const watched = promise.finally(() => {
-    state.isOver = true;
-  });
-  watched.catch(() => undefined);
-  while (!state.isOver) {
-    await fixture.sandbox.clock.advance(60_000);
-    await setImmediate();
-  }
-  return watched;
-}
 
 /** Finishes a change that a lost message stopped, as often as needed: the number of losses is limited. */
 async function resumeUntilDone(fixture: ChangeFixture, error: unknown): Promise<void> {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
@@ -16,7 +15,7 @@ import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { killWindow } from './simulateInterruption.ts';
-import { ChangeFixture, connectionId, getFailure } from './support.ts';
+import { advanceUntilSettled, ChangeFixture, connectionId, getFailure } from './support.ts';
 
 const path = { server: 'LocalHost', elasticube: 'Shop' } as const;
 const shop = { kind: 'extract', ...path } as const;
@@ -61,20 +60,6 @@ async function createStatusChange(fixture: ChangeFixture) {
     deletes: current.map((rule, index) => ({ rule, index })),
   });
   return operation;
-}
-
-/** Advances time until a promise has settled: pauses between reads cost no real time. */
-async function advanceUntilSettled<T>(fixture: ChangeFixture, promise: Promise<T>): Promise<T> {
-  const state = { isOver: false };
-  const watched = promise.finally(() => {
-    state.isOver = true;
-  });
-  watched.catch(() => undefined);
-  while (!state.isOver) {
-    await fixture.sandbox.clock.advance(60_000);
-    await setImmediate();
-  }
-  return watched;
 }
 
 const createFixture = (profile: ProfileName): ChangeFixture =>

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -249,4 +250,18 @@ export async function getFailure(call: Promise<unknown>): Promise<unknown> {
     },
     (reason: unknown) => reason,
   );
+}
+
+/** Advances time until a promise has settled: pauses for busy servers and between reads cost no real time. */
+export async function advanceUntilSettled<T>(fixture: ChangeFixture, promise: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const watched = promise.finally(() => {
+    state.isOver = true;
+  });
+  watched.catch(() => undefined);
+  while (!state.isOver) {
+    await fixture.sandbox.clock.advance(60_000);
+    await setImmediate();
+  }
+  return watched;
 }
