@@ -194,11 +194,19 @@ export class RuleChangePanel {
     this.#post({ type: 'loading', text: t('Comparing with the rules on the server…') });
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const preview = await createPreview(this.#toPreviewSession(session), this.#previewRequest, {
-        signal: abortController.signal,
-        onLookUp: (done, total) =>
-          this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
-      });
+      const { writer } = await this.#deps.changeServices();
+      const preview = await createPreview(
+        {
+          ...this.#toPreviewSession(session),
+          findRuleRefusal: (operation, before) => writer.findRuleRefusal(operation, before),
+        },
+        this.#previewRequest,
+        {
+          signal: abortController.signal,
+          onLookUp: (done, total) =>
+            this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
+        },
+      );
       const access = await computePreviewAccess(preview, () =>
         this.#deps.directories.getMemberships(this.#target.connectionId),
       );
