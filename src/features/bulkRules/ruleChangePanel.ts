@@ -195,18 +195,13 @@ export class RuleChangePanel {
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
       const { writer } = await this.#deps.changeServices();
-      const preview = await createPreview(
-        {
-          ...this.#toPreviewSession(session),
-          findRuleRefusal: (operation, before) => writer.findRuleRefusal(operation, before),
-        },
-        this.#previewRequest,
-        {
-          signal: abortController.signal,
-          onLookUp: (done, total) =>
-            this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
-        },
-      );
+      const findRuleRefusal = writer.findRuleRefusal.bind(writer);
+      const previewSession = { ...this.#toPreviewSession(session), findRuleRefusal };
+      const preview = await createPreview(previewSession, this.#previewRequest, {
+        signal: abortController.signal,
+        onLookUp: (done, total) =>
+          this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
+      });
       const access = await computePreviewAccess(preview, () =>
         this.#deps.directories.getMemberships(this.#target.connectionId),
       );
