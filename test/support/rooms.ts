@@ -79,6 +79,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'sql',
     'changes/model',
     'changes/operations',
+    'changes/rules',
     'changes/journal',
     'changes/run',
   ],
