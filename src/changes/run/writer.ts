@@ -12,6 +12,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import type { GetGroupIds } from '../../security/membership/memberships.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
@@ -91,6 +92,18 @@ export class Writer {
     const before = await readAffectedDocuments(operation.writes, new DocumentReader(session.client, signal));
     await this.#checkRules(operation, before);
     return { ...(await this.#createPlan(operation, before, session)), before };
+  }
+
+  /**
+   * Returns the reason why {@link plan} and {@link run} would refuse a change of rules; `undefined` if they wouldn't.
+   * @param before the current rules
+   */
+  async findRuleRefusal(
+    operation: Operation,
+    before: readonly ReadDocument[],
+  ): Promise<RuleChangeRefusedError | undefined> {
+    const { findRuleRefusal } = await import('./checkRules.ts');
+    return findRuleRefusal(operation, before, this.#executor.getRuleFacts(operation.connectionId));
   }
 
   /** Creates a token that lets {@link run} send an operation once. Call it when the user has accepted the plan. */
