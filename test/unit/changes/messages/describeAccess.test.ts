@@ -5,8 +5,8 @@ import {
   type AccessState,
   computeAccessDifference,
 } from '../../../../src/security/change/accessDifference.ts';
-import { everything, nothing, only, rule } from '../../security/rules.ts';
-
+import { Memberships } from '../../../../src/security/membership/memberships.ts';
+import { type RuleParts, everything, nothing, only, rule } from '../../security/rules.ts';
 const names = ['Regions', 'Stores', 'Orders', 'Items', 'Returns', 'Calendar'];
 const tables = names.map((name) => ({ name, columns: [{ name: 'Id' }, { name: 'Region' }] }));
 /** The table Stores has a relation to every other table. */
@@ -35,7 +35,10 @@ function describeChange(before: AccessState, after: AccessState, otherPartyCount
     ['user:2', 'anna'],
   ]);
   const { summary, sections, unchecked } = describeAccess(
-    { subjects: [{ title: 'Retail', difference: { rows, otherPartyCount } }], partyNames },
+    {
+      subjects: [{ title: 'Retail', difference: { rows, otherPartyCount, hasMoreCombinations: false } }],
+      partyNames,
+    },
     english,
   );
   return {
@@ -87,7 +90,11 @@ describe('the summary', () => {
       before: { rules: userRules, catalog },
       after: { rules: userRules, catalog: withoutOrders },
     });
-    const ofUser = { rows: rows.filter(({ party }) => party.type === 'user'), otherPartyCount: 0 };
+    const ofUser = {
+      rows: rows.filter(({ party }) => party.type === 'user'),
+      otherPartyCount: 0,
+      hasMoreCombinations: false,
+    };
     const access = {
       subjects: [{ title: 'Retail', difference: ofUser }],
       partyNames: new Map([['user:2', 'anna']]),
@@ -204,7 +211,11 @@ test('says if the tables that rules affect could not be read', () => {
   const { unchecked } = describeAccess(
     {
       subjects: [
-        { title: 'Retail', difference: { rows: [], otherPartyCount: 0 }, hasUnreadableTables: true },
+        {
+          title: 'Retail',
+          difference: { rows: [], otherPartyCount: 0, hasMoreCombinations: false },
+          hasUnreadableTables: true,
+        },
       ],
       partyNames: new Map(),
     },
@@ -216,5 +227,52 @@ test('says if the tables that rules affect could not be read', () => {
       text: 'Other tables of Retail',
       detail: 'who gains or loses access to linked tables is unknown',
     },
+  ]);
+});
+
+test('users in several groups are named by their groups, and counted apart', () => {
+  const region = (parts: RuleParts, group: string) => rule({ ...parts, column: 'Regions.Region' }, group);
+  const others = region(nothing, 'default');
+  const before = [region(only('North'), 'group:1'), region(nothing, 'group:3'), others];
+  const after = [region(only('North'), 'group:1'), others];
+  const partyNames = new Map([
+    ['group:1', 'Sales'],
+    ['group:3', 'Alps'],
+    ['group:4', 'Managers'],
+  ]);
+  const describeKnown = (groupSets: readonly (readonly string[])[] | undefined) => {
+    const difference = computeAccessDifference({
+      before: { rules: [...before, region(everything, 'group:4')], catalog },
+      after: { rules: [...after, region(everything, 'group:4')], catalog },
+      memberships: new Memberships(undefined, groupSets),
+    });
+    return describeAccess({ subjects: [{ title: 'Retail', difference }], partyNames }, english);
+  };
+  expect(describeKnown([['1'], ['3']]).summary).toBe('No one gains or loses access.');
+  expect(describeKnown([['3', '1']]).summary).toMatch(
+    /^Anyone in both Sales and Alps gains values of Regions\.Region \(now: no values; after: only "North"\)\./,
+  );
+  expect(describeKnown([['1', '3', '4']]).summary).toMatch(
+    /^Anyone in all of Sales, Alps, and Managers might gain values of Regions\.Region/,
+  );
+  const unknown = describeKnown(undefined);
+  expect(unknown.summary).toMatch(
+    /^Anyone in both Alps and .* might gain .*1 more user or group gains access\.$/,
+  );
+  expect(unknown.sections[0]?.items.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/uncertain: depends on who is in these groups$/),
+    expect.stringMatching(/uncertain: depends on who is in these groups$/),
+  ]);
+});
+
+test('says if more users in several groups might gain access', () => {
+  const difference = { rows: [], otherPartyCount: 0, hasMoreCombinations: true };
+  const { summary, unchecked } = describeAccess(
+    { subjects: [{ title: 'Retail', difference }], partyNames: new Map() },
+    english,
+  );
+  expect(summary).toBe('Some users or groups might gain access.');
+  expect(unchecked.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
+    'Users in several groups: their access might also change',
   ]);
 });
