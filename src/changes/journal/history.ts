@@ -55,8 +55,11 @@ export interface RunningEntry {
   recordCreatedRules(ids: readonly string[]): Promise<void>;
   /** The requests of rule changes, in the order in which they were sent. */
   readonly requests: readonly SentRequest[];
-  /** Records a request of a rule change before it is sent; returns a function that records its result. */
-  recordRequest(request: SentRequest): Promise<(result: RequestResult) => Promise<void>>;
+  /**
+   * Records a request of a rule change before it is sent. Returns a function that records its result: together with what
+   * is recorded next, which fails if the result can't be recorded. Without a recorded result, its outcome is unknown.
+   */
+  recordRequest(request: SentRequest): Promise<(result: RequestResult) => void>;
   /** Records the result of the write with this index. */
   recordResult(writeIndex: number, result: WriteResult): Promise<void>;
   /** Stops tracking the operation without recording its end, so that it can be claimed again. */
@@ -256,28 +259,45 @@ export class History implements Disposable {
     },
   ): RunningEntry {
     const requests = [...earlierRequests];
+    let lastResult: Promise<void> = Promise.resolve();
+    let resultFailure: { readonly error: unknown } | undefined;
+    const append = async (line: JournalLine): Promise<void> => {
+      // Lines are written in order, so whether the earlier results could be recorded is known by then.
+      await file.append(line);
+      const failure = resultFailure;
+      resultFailure = undefined;
+      if (failure !== undefined) {
+        throw failure.error;
+      }
+    };
     this.#runningIds.add(id);
     this.#onDidChange.fire(connectionId);
     const release = async (): Promise<void> => {
+      await lastResult;
       this.#runningIds.delete(id);
       await claim?.release();
       this.#onDidChange.fire(connectionId);
     };
     return {
       id,
-      recordSending: (writeIndex) => file.append({ line: 'sending', write: writeIndex }),
-      recordCreatedRules: (ids) => file.append({ line: 'made', ids: [...ids] }),
-      recordDenyScopes: (scopes) => file.append({ line: 'deny', spots: [...scopes] }),
+      recordSending: (writeIndex) => append({ line: 'sending', write: writeIndex }),
+      recordCreatedRules: (ids) => append({ line: 'made', ids: [...ids] }),
+      recordDenyScopes: (scopes) => append({ line: 'deny', spots: [...scopes] }),
       requests,
       recordRequest: async (request) => {
         const index = requests.push(request) - 1;
-        await file.append(toRequestLine(index, request));
+        await append(toRequestLine(index, request));
         return (result) => {
           requests[index] = { ...request, result };
-          return file.append({ line: 'response', request: index, ...result });
+          lastResult = file
+            .appendWithNext({ line: 'response', request: index, ...result })
+            .catch((error: unknown) => {
+              // The next line to record fails with the error.
+              resultFailure = { error };
+            });
         };
       },
-      recordResult: (writeIndex, result) => file.append({ line: 'result', write: writeIndex, result }),
+      recordResult: (writeIndex, result) => append({ line: 'result', write: writeIndex, result }),
       release,
       end: async (state, { after, changedIds, isCanceled, isAbandoned }) => {
         try {
