@@ -329,6 +329,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'client',
     'client/messages',
     'connections',
+    'packaging/schemas',
     'project',
     'project/compare',
     'project/apply',
@@ -341,7 +342,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
   ],
   launcher: ['base', 'base/storage', 'sandbox/host'],
-  packaging: ['base', 'contract', 'json/language', 'project/files', 'project/settings', 'security'],
+  packaging: ['base', 'contract', 'json/language', 'packaging/schemas'],
+  // The JSON schemas of documents and of the files of a project. The command line prints some of them.
+  'packaging/schemas': ['base', 'contract', 'json/language', 'project/files', 'project/settings', 'security'],
 };
 
 /** Returns the innermost room that contains a file. */
