@@ -312,7 +312,26 @@ export const commands: readonly Command[] = [
     name: 'schema',
     summary: 'Print the JSON Schema for the output of a command, or for a file of a project',
     positionals: [
-      { name: 'COMMAND', isRequired: true },
+      {
+        name: 'COMMAND',
+        isRequired: true,
+        // Without `schema` itself and `completion`, which print no JSON.
+        proposals: [
+          'doctor',
+          'rules',
+          'build',
+          'pull',
+          'validate',
+          'plan',
+          'apply',
+          'drift',
+          'resume',
+          'roll-back',
+          'abandon',
+          'error',
+          'file',
+        ],
+      },
       { name: 'SUBCOMMAND', isRequired: false },
     ],
     options: [],
