@@ -406,7 +406,7 @@ test('long lists are shortened, and missing columns are marked', async () => {
   const { page } = testPage;
   await waitForCellText(testPage, 'Customers.City', 'Value 19, and 25 more');
   await page.getByRole('button', { name: 'Show All 45' }).click();
-  await waitForCellText(testPage, 'Customers.City', 'Value 43 and Value 44');
+  await waitForCellText(testPage, 'Customers.City', 'Value 43, and Value 44');
   await page.getByRole('button', { name: 'Show Less' }).click();
   await page.getByText('Column not found. Its rules have no effect.').first().waitFor();
   await page.getByRole('button', { name: 'Show More (200 of 234 shown)' }).click();
