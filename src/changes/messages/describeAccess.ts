@@ -264,8 +264,8 @@ class DifferenceFormatter {
       return names;
     }
     return moreCount === 1
-      ? this.#t('{0} and 1 more table', names)
-      : this.#t('{0} and {1} more tables', names, moreCount);
+      ? this.#t('{0}, and 1 more table', names)
+      : this.#t('{0}, and {1} more tables', names, moreCount);
   }
 
   #formatRows({ verdict, conditions, conditionCount }: VisibleRows): string {

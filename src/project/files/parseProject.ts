@@ -170,6 +170,7 @@ class ProjectParser {
     });
     // Which datamodel a misplaced file belongs to is not known, even if it is in the folder of one.
     this.#unknown.addKindsOfAll(getPossibleKinds(path));
+    this.#foldersWithUnreadTables.add(kind === 'table' ? (getDatamodelFolder(path) ?? '') : '');
     return false;
   }
 

@@ -60,7 +60,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const losses = view.access?.sections.at(-1)?.items.map(({ text, detail }) => `${text} · ${detail}`);
     assert.ok(
       losses?.includes(
-        'Group Finance · Regions.Region: all values → only "Alps" · also affects linked tables: Orders, Order Items and 9 more tables',
+        'Group Finance · Regions.Region: all values → only "Alps" · also affects linked tables: Orders, Order Items, and 9 more tables',
       ),
       JSON.stringify(view.access),
     );

@@ -155,7 +155,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. This also affects linked tables: Orders, Order Items and 9 more tables\.$/,
+      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. This also affects linked tables: Orders, Order Items, and 9 more tables\.$/,
     );
     assert.equal(view.tone, 'warning');
     assert.deepEqual(
@@ -166,7 +166,7 @@ describeOnSandbox('rule matrix', (test) => {
           [
             [
               'Group Sales North',
-              'Regions.Region: only "North", "Nordics" → only "Alps" · also affects linked tables: Orders, Order Items and 9 more tables',
+              'Regions.Region: only "North", "Nordics" → only "Alps" · also affects linked tables: Orders, Order Items, and 9 more tables',
             ],
           ],
         ],
@@ -314,7 +314,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\. This also affects linked tables: Orders, Order Items and 9 more tables\. 1 more user or group gains access\.$/,
+      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\. This also affects linked tables: Orders, Order Items, and 9 more tables\. 1 more user or group gains access\.$/,
     );
     const changes = view.sections.find(({ title }) => title === 'Will be changed');
     assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [

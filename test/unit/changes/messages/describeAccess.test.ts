@@ -57,7 +57,7 @@ describe('the summary', () => {
       { rules: regionRules, catalog: withoutStores },
     );
     expect(summary).toBe(
-      'Everyone else gains all rows of Orders, Items and 2 more tables (now: no rows, restricted by Regions.Region). ' +
+      'Everyone else gains all rows of Orders, Items, and 2 more tables (now: no rows, restricted by Regions.Region). ' +
         '1 more user or group gains access.',
     );
     expect(lines).toEqual([
@@ -78,7 +78,7 @@ describe('the summary', () => {
     };
     const rules = [...regionRules, ...orderRules];
     expect(describeChange({ rules, catalog }, { rules, catalog: withoutOrders }).summary).toBe(
-      'Group Sales gains rows of Regions, Stores and 3 more tables (now: some rows, restricted by Orders.Id: only "a"; ' +
+      'Group Sales gains rows of Regions, Stores, and 3 more tables (now: some rows, restricted by Orders.Id: only "a"; ' +
         'Regions.Region: only "North", "a, b"; after: some rows, restricted by Regions.Region: only "North", "a, b").',
     );
     const userRules = [
@@ -100,7 +100,7 @@ describe('the summary', () => {
       partyNames: new Map([['user:2', 'anna']]),
     };
     expect(describeAccess(access, english).summary).toBe(
-      'User anna might gain rows of Regions, Stores and 3 more tables (now: some rows, restricted by Orders.Id: only "b"; ' +
+      'User anna might gain rows of Regions, Stores, and 3 more tables (now: some rows, restricted by Orders.Id: only "b"; ' +
         'Regions.Region: only "c"; after: some rows, restricted by Regions.Region: only "c").',
     );
   });
@@ -185,11 +185,11 @@ test('tables that are linked to a column with changed rules are named', () => {
   const { summary, lines } = describeChange({ rules: regionRules, catalog }, withoutRules);
   expect(summary).toBe(
     'Everyone else gains all values of Regions.Region (now: no values). ' +
-      'This also affects linked tables: Stores, Orders and 3 more tables. 1 more user or group gains access.',
+      'This also affects linked tables: Stores, Orders, and 3 more tables. 1 more user or group gains access.',
   );
   expect(lines[0]).toBe(
     'Gains access: Everyone else · Regions.Region: no values → all values · ' +
-      'also affects linked tables: Stores, Orders and 3 more tables',
+      'also affects linked tables: Stores, Orders, and 3 more tables',
   );
   const alone = describeChange(
     { rules: regionRules, catalog: withoutStores },

@@ -246,6 +246,17 @@ describe('a file that cannot be read', () => {
     expect(project.isUnknown(createViewpointKey('W'))).toBe(true);
     expect(project.isUnknown(createViewpointKey('V'))).toBe(false);
   });
+
+  test('because it is a table in the wrong folder may refer to any SQL there', () => {
+    const folder = 'datamodels/Retail/table';
+    const sql = { [`${folder}/New.datamodel.sql`]: 'SELECT 1' };
+    expect(getProblems(parse({ ...valid, ...sql }))).toEqual([
+      `warning unreferenced-sql ${folder}/New.datamodel.sql:1:1`,
+    ]);
+    expect(getProblems(parse({ ...valid, ...sql, [`${folder}/New.table.json`]: '{"name": "New"}' }))).toEqual(
+      [`error misplaced-file ${folder}/New.table.json:1:1`],
+    );
+  });
 });
 
 const getFirstMessage = ({ problems }: Project): string =>
