@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { findCaret, requestRename } from '../support/language.ts';
-import { getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { Patches } from '../support/patches.ts';
+import { waitForPlan } from '../support/plans.ts';
 import type { TestProject } from '../support/projects.ts';
 import {
   customers,
@@ -25,6 +26,36 @@ async function selectCopy(studio: HostStudio, project: TestProject, url: string)
   await project.write('environments/copy.json', JSON.stringify({ url, role: 'development' }));
   await studio.runCommand('Datamodel Studio: Select Project Environment…');
   await studio.selectQuickPick('copy');
+}
+
+/** Watchers that report nothing, as in new folders on some systems, and what the extension notices instead. */
+class UnreportedChanges implements Disposable {
+  readonly #terminal = new vscode.EventEmitter<unknown>();
+  readonly #gitIndex = new vscode.EventEmitter<unknown>();
+
+  constructor(patches: Patches) {
+    const none = new vscode.EventEmitter<unknown>().event;
+    patches.replace(vscode.workspace, 'createFileSystemWatcher', () => (pattern: vscode.GlobPattern) => ({
+      onDidCreate: none,
+      onDidDelete: none,
+      onDidChange: pattern === '**/.git/index' ? this.#gitIndex.event : none,
+      dispose: () => undefined,
+    }));
+    patches.replace(vscode.window, 'onDidEndTerminalShellExecution', () => this.#terminal.event);
+  }
+
+  endTerminalCommand(): void {
+    this.#terminal.fire(undefined);
+  }
+
+  changeGitIndex(): void {
+    this.#gitIndex.fire(undefined);
+  }
+
+  [Symbol.dispose](): void {
+    this.#terminal.dispose();
+    this.#gitIndex.dispose();
+  }
 }
 
 describeStudio('the differences of a project', preparePulledProjects, (test) => {
@@ -110,7 +141,10 @@ describeStudio('the differences of a project', preparePulledProjects, (test) => 
     // A plan says what it would overwrite, and a pull overwrites nothing.
     await vscode.commands.executeCommand('datamodelStudio.menus.projects.plan', row);
     const { plan } = await waitForPlan(studio, 'Plan: analytics (Retail) to Shop');
-    assert.deepEqual(getSectionTexts(plan, 'Never pulled, and will be overwritten'), ['Orders (Retail)']);
+    const { sections } = plan.view;
+    assert.deepEqual(sections.find(({ title }) => title === 'Never pulled, and will be overwritten')?.items, [
+      { icon: 'warning', text: 'Orders', detail: 'Table in Retail · description' },
+    ]);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     void vscode.commands.executeCommand('datamodelStudio.menus.projects.update', row);
     (await studio.waitForNotification(/1 conflict was left unresolved/)).answer(undefined);
@@ -120,5 +154,48 @@ describeStudio('the differences of a project', preparePulledProjects, (test) => 
     await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
     await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
     await sourceControls.waitForRows(copyLabel, { 'Changed Here': [customers], Differs: [orders] });
+  });
+
+  test('what no watcher reports is found when the window is used again, after a command in a terminal, and after one of Git', async ({
+    studio,
+    sourceControls,
+    pullRetail,
+  }) => {
+    using patches = new Patches();
+    using signals = new UnreportedChanges(patches);
+    await using project = await pullRetail(studio);
+    await sourceControls.waitForRows(label, {});
+    const rules = await project.read(rulesPath);
+    await project.write(rulesPath, rules.replaceAll('"Status"', '"Nope"'));
+    studio.focusWindow();
+    await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${rulesPath}`] });
+    await waitFor(
+      () =>
+        vscode.languages
+          .getDiagnostics(project.getUri(rulesPath))
+          .some(({ message }) => message.includes('Nope')),
+      () => 'The problem is not reported',
+    );
+    await project.write(rulesPath, rules);
+    signals.endTerminalCommand();
+    await sourceControls.waitForRows(label, {});
+    await project.edit(ordersPath, '"hidden": false', '"hidden": true');
+    signals.changeGitIndex();
+    await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+
+    // The environment gets its role, which the label has.
+    const lock = await project.read('environments/test.lock.json');
+    await project.write('environments/live.json', '{ "url": "https://live.example.com" }');
+    await project.write('environments/live.lock.json', lock);
+    await studio.runCommand('Datamodel Studio: Select Project Environment…');
+    await studio.selectQuickPick('live');
+    await sourceControls.find('Datamodel Studio (live)');
+    await sourceControls.waitForRows('Datamodel Studio (live)', { 'Changed Here': [orders] });
+    await project.write(
+      'environments/live.json',
+      '{ "url": "https://live.example.com", "role": "production" }',
+    );
+    studio.focusWindow();
+    await sourceControls.find('Datamodel Studio (live, production)');
   });
 });
