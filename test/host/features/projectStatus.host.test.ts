@@ -212,6 +212,8 @@ describeStudio('the status of a project', preparePulledProjects, (test) => {
     await studio.runCommand('Datamodel Studio: Refresh Project Status');
     await studio.waitForNotification(/^No connection to https:\/\/live\.example\.com/);
     await studio.runCommand('Datamodel Studio: Select Project Environment…');
+    await studio.quickInput.waitForTitle('Select Environment');
+    await studio.quickInput.waitForActiveRow('live');
     await studio.selectQuickPick('test');
     await sourceControls.find(label);
   });
