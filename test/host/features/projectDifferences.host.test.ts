@@ -108,6 +108,32 @@ describeStudio('the differences of a project', preparePulledProjects, (test) => 
     assert.deepEqual([decorations?.tooltip, decorations?.strikeThrough], ['Renamed here from Orders', false]);
   });
 
+  test('a click on the row of a renamed table in conflict asks which version to keep', async ({
+    studio,
+    sourceControls,
+    pullRetail,
+    setOrdersDescription,
+  }) => {
+    await using project = await pullRetail(studio);
+    await project.saveEdit(ordersPath, '"name": "Orders"', '"name": "Sales", "renamedFrom": "Orders"');
+    await using _description = await setOrdersDescription('Theirs');
+    await studio.runCommand('Datamodel Studio: Refresh Project Status');
+    await waitFor(
+      () => sourceControls.getRows(label)['Changed on Both Sides']?.join() === orders,
+      () => JSON.stringify(sourceControls.getRows(label)),
+    );
+    const { command } = sourceControls.getRow(label, orders);
+    assert.equal(command?.command, 'datamodelStudio.projects.resolveConflicts');
+    void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    (await studio.waitForNotification(/^Orders \(Table in Retail\) is in conflict: /)).answer('Keep Yours');
+    (await studio.waitForNotification('All conflicts are resolved.')).answer(undefined);
+    assert.match(await project.read(ordersPath), /"name": "Sales"/);
+    await waitFor(
+      () => sourceControls.getRows(label)['Changed Here']?.includes(orders),
+      () => JSON.stringify(sourceControls.getRows(label)),
+    );
+  });
+
   test('an environment that was never pulled is not compared yet; then it differs, without conflicts', async ({
     studio,
     sandbox,
