@@ -21,7 +21,7 @@ import type {
   UsedNames,
 } from '../../project/language/languageMessages.ts';
 import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
-import { watchProjectFiles } from './watchProjects.ts';
+import { watchOutsideChanges, watchProjectFiles } from './watchProjects.ts';
 
 /**
  * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
@@ -101,6 +101,7 @@ export class FileCatalog implements Disposable {
     this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(this.#changedPaths, uri)));
+    this.#store.add(watchOutsideChanges(() => void this.#findChanges()));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collect(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
@@ -273,6 +274,21 @@ export class FileCatalog implements Disposable {
     if (path !== undefined && this.#thread !== undefined) {
       paths.add(path);
       this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+    }
+  }
+
+  /** Collects the changes that no watcher has reported. */
+  async #findChanges(): Promise<void> {
+    if (this.#thread === undefined || this.#thread.hasEnded) {
+      return;
+    }
+    try {
+      const paths = await this.#thread.call('findChanges');
+      paths.forEach((path) => this.#collect(this.#changedPaths, this.getUri(path)));
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
+      }
     }
   }
 

@@ -77,6 +77,10 @@ export class LanguageEngine implements LanguageCalls {
     return this.#parse();
   }
 
+  findChanges(): Promise<readonly string[]> {
+    return this.#files.findChanges();
+  }
+
   async update(paths: readonly string[]): Promise<ProjectChange> {
     if (paths.includes(projectFileName)) {
       await this.#readSettings();

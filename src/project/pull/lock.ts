@@ -23,6 +23,11 @@ export interface LockEntry {
   /** For a table: the identifiers of its columns, by name. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly parts: PartHashes;
+  /**
+   * A hash of the content of the file that was applied, if the instance has something else for it, such as columns that
+   * it derives from SQL. Only the status of a project reads it: pulls and plans compare contents.
+   */
+  readonly appliedFile?: string | undefined;
 }
 
 /** The last seen state of the instance of an environment. Never contains names of people or secrets. */
@@ -220,6 +225,7 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
   const oid = getMember(entry, 'oid');
   const columns = getMember(entry, 'columns');
   const parts = getMember(entry, 'parts');
+  const appliedFile = getMember(entry, 'appliedFile');
   return itemKey === undefined ||
     !isTextRecord(parts) ||
     (columns !== undefined && !isTextRecord(columns)) ||
@@ -229,6 +235,7 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
         ...(oid === undefined ? {} : { oid }),
         ...(columns === undefined ? {} : { columns }),
         parts: new Map(Object.entries(parts)),
+        ...(typeof appliedFile === 'string' ? { appliedFile } : {}),
       };
 }
 
@@ -278,7 +285,7 @@ function formatLines(
 /** Returns the JSON of an entry; equal entries have equal texts. */
 export const formatLockEntry = (entry: LockEntry): string => stringify(toJson(entry));
 
-const toJson = ({ oid, columns, parts }: LockEntry): JsonObject => ({
+const toJson = ({ oid, columns, parts, appliedFile }: LockEntry): JsonObject => ({
   ...(oid === undefined ? {} : { oid }),
   ...(columns === undefined
     ? {}
@@ -286,6 +293,7 @@ const toJson = ({ oid, columns, parts }: LockEntry): JsonObject => ({
         columns: Object.fromEntries(Object.entries(columns).toSorted(([a], [b]) => compareTexts(a, b))),
       }),
   parts: Object.fromEntries(parts),
+  ...(appliedFile === undefined ? {} : { appliedFile }),
 });
 
 const joinLines = (lines: readonly string[]): string =>

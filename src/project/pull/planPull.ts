@@ -23,7 +23,7 @@ import {
 } from './decideUnit.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
-import type { ConflictSide } from './mergeItem.ts';
+import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import {
   type ItemRename,
@@ -312,15 +312,17 @@ function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
-  const createEntry = ({ key, theirs }: PullEntry): readonly (readonly [string, LockEntry])[] => {
+  const createEntry = ({ key, theirs, base }: PullEntry): readonly (readonly [string, LockEntry])[] => {
     if (theirs === undefined) {
       return [];
     }
     const { oid, columns } = identities.get(formatItemKey(key)) ?? {};
+    const isUnchanged = base?.appliedFile !== undefined && isLastSeen(theirs.content, base.parts);
     const entry: LockEntry = {
       ...(oid === undefined ? {} : { oid }),
       ...(columns === undefined ? {} : { columns }),
       parts: hashParts(theirs.content),
+      ...(isUnchanged ? { appliedFile: base.appliedFile } : {}),
     };
     return [[formatItemKey(key), entry]];
   };

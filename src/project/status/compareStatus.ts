@@ -1,16 +1,15 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { FileItem, Project } from '../files/project.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
-import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys, renamedFromMember } from '../item.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import { type ItemPath, assignPaths } from '../paths.ts';
 import { createDerivedCheck } from '../compare/compareContents.ts';
 import { type ContentMatch, matchContents } from '../compare/matchContents.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, mergeItem } from '../pull/mergeItem.ts';
-import { type PartHashes, getPartName } from '../compare/parts.ts';
+import { isUnchangedFile } from '../pull/unchangedFiles.ts';
+import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, createUnits, getEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
 import { joinRenames } from './joinRenames.ts';
@@ -119,9 +118,7 @@ export class StatusComparer {
   /** Returns the states of both sides; `undefined` if nothing has changed, or both have the same. */
   #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerState | undefined): Sides | undefined {
     const { mine, theirs, base } = entry;
-    const here = this.#getState(mine, base, (item, { parts }) =>
-      isLastSeen(orderAsPulled(item.key, omitFormerNames(item)), selectParts(item, parts)),
-    );
+    const here = this.#getState(mine, base, isUnchangedFile);
     if (server === undefined || server.isUnknown(entry.key)) {
       return here === 'unchanged'
         ? undefined
@@ -216,23 +213,6 @@ function getOwnName(key: ItemKey): string | undefined {
   }
 }
 
-/** Leaves out the former names in a file: what has changed is the name, and it's the instance's own after an apply. */
-function omitFormerNames({ key, content }: ProjectItem): JsonValue {
-  if ((key.kind !== 'table' && key.kind !== 'viewpoint') || !isJsonObject(content)) {
-    return content;
-  }
-  const omit = (object: JsonObject): JsonObject => {
-    const { [renamedFromMember]: formerName, ...others } = object;
-    return formerName === undefined ? object : others;
-  };
-  const { columns } = content;
-  return omit(
-    key.kind === 'table' && isJsonArray(columns)
-      ? { ...content, columns: columns.map((column) => (isJsonObject(column) ? omit(column) : column)) }
-      : content,
-  );
-}
-
 /** Leaves out what was deleted together with the table or the datamodel that it belongs to. */
 function omitImpliedDeletions(items: readonly ComparedItem[]): readonly ComparedItem[] {
   const sides = ['here', 'server'] as const;
@@ -253,16 +233,6 @@ function omitImpliedDeletions(items: readonly ComparedItem[]): readonly Compared
               getOwnerKeys(status.key).some((owner) => deleted.has(`${side} ${formatItemKey(owner)}`)),
           ),
       );
-}
-
-/** Leaves out the hashes of members that a file doesn't have: on the instance, these members stay as they are. */
-function selectParts({ content }: ProjectItem, parts: PartHashes): PartHashes {
-  if (!isJsonObject(content)) {
-    return parts;
-  }
-  return new Map(
-    [...parts].filter(([pointer]) => Object.hasOwn(content, getPartName(pointer.split('/', 2).join('/')))),
-  );
 }
 
 function isInConflict({ owner }: PullUnit, { key, mine, theirs, base }: PullEntry): boolean {

@@ -4,7 +4,7 @@ import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { createRenamer } from '../plan/renames.ts';
 import { type Lock, emptyLock } from '../pull/lock.ts';
-import { type PullEntry, type PullUnit, getEntries, getOwnerKey } from '../pull/pullUnits.ts';
+import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
 
 /** What renames in the project are found from. */
 export interface RenameSides {
@@ -78,25 +78,13 @@ function findPairs(
     existing,
   );
   for (const entry of others) {
-    const successor = freePaths.get(paths.get(formatItemKey(entry.key)));
-    addPair(entry, successor?.key.kind === entry.key.kind ? successor : undefined);
+    addPair(entry, freePaths.get(paths.get(formatItemKey(entry.key))));
   }
-  return omitForeignSql(pairs);
+  return pairs;
 }
 
 const listFormerPaths = (pairs: ReadonlyMap<PullEntry, PullEntry>) =>
   [...pairs].flatMap(([{ key }, { mine }]) => (mine === undefined ? [] : [{ key, path: mine.path }]));
-
-/** Leaves out SQL that would move to a table that is another one. */
-function omitForeignSql(pairs: ReadonlyMap<PullEntry, PullEntry>): ReadonlyMap<PullEntry, PullEntry> {
-  const ownerTexts = new Map([...pairs].map(([{ key }, to]) => [formatItemKey(key), formatItemKey(to.key)]));
-  return new Map(
-    [...pairs].filter(([{ key }, to]) => {
-      const [owner, toOwner] = [key, to.key].map((each) => formatItemKey(getOwnerKey(each)));
-      return owner === undefined || owner === toOwner || ownerTexts.get(owner) === toOwner;
-    }),
-  );
-}
 
 /** Lists what an instance has, as far as it was read, and what was last seen there. */
 function listKnownItems({ lock, pulled }: RenameSides) {

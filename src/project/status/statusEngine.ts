@@ -65,6 +65,10 @@ export class StatusEngine implements StatusCalls {
     return this.#compare();
   }
 
+  findChanges(): Promise<readonly string[]> {
+    return this.#files.findChanges();
+  }
+
   async update(paths: readonly string[]): Promise<ProjectStatus> {
     const settingsPaths = [projectFileName, getLockPath(this.#target.environmentName)];
     if (paths.some((path) => settingsPaths.includes(path))) {

@@ -12,7 +12,7 @@ import { focusMainControl } from '../shared/restoreFocus.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { announcements } from './announcements.ts';
-import { MatrixModel } from './matrixModel.ts';
+import { type MatrixData, MatrixModel } from './matrixModel.ts';
 import { PartyDirectory } from './partyDirectory.ts';
 import type { MatrixOutcome } from './outcomeNotice.tsx';
 import { MatrixWorkspace } from './workspace.tsx';
@@ -56,7 +56,13 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
             });
             setModel(currentModel);
           } else {
+            const hasOtherRules = !hasSameRules(currentModel, message);
+            const hadChanges = currentModel.changedKeys.value.size > 0;
             currentModel.update(message);
+            if (hasOtherRules && !hadChanges) {
+              // The rules that were applied have been changed or undone since.
+              setOutcome((shown) => (shown?.outcome === 'applied' ? undefined : shown));
+            }
           }
           setFailure(undefined);
           break;
@@ -179,3 +185,6 @@ function usePersistedDraft(host: PageHost<ToMatrix, FromMatrix>, model: MatrixMo
     };
   }, [host, model]);
 }
+
+const hasSameRules = ({ data }: MatrixModel, { rules }: MatrixData): boolean =>
+  JSON.stringify(data.value.rules) === JSON.stringify(rules);
