@@ -29,21 +29,40 @@ export function renderWebviewHtml(page: WebviewPageOptions): string {
   ].join('; ');
   // The icons of @vscode-elements find their style sheet by this ID.
   return `<!DOCTYPE html>
-<html lang="${escapeAttribute(page.language)}">
+<html lang="${escapeHtml(page.language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeAttribute(page.title)}</title>
-<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escapeAttribute(page.style)}">
+<title>${escapeHtml(page.title)}</title>
+<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escapeHtml(page.style)}">
 </head>
-<body data-translations="${escapeAttribute(JSON.stringify(page.translations))}">
+<body data-translations="${escapeHtml(JSON.stringify(page.translations))}">
 <div id="root"></div>
-<script type="module" nonce="${escapeAttribute(page.nonce)}" src="${escapeAttribute(page.script)}"></script>
+<script type="module" nonce="${escapeHtml(page.nonce)}" src="${escapeHtml(page.script)}"></script>
 </body>
 </html>
 `;
 }
+
+/** The HTML of a webview that only shows an error. It loads nothing and has no scripts. */
+export const renderErrorHtml = (page: {
+  readonly title: string;
+  readonly message: string;
+  readonly language: string;
+}): string => `<!DOCTYPE html>
+<html lang="${escapeHtml(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)}</title>
+</head>
+<body>
+<p role="alert">${escapeHtml(page.message)}</p>
+</body>
+</html>
+`;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -53,5 +72,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escapeAttribute = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

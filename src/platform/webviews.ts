@@ -4,7 +4,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import { HostHandshake } from '../webviews/protocol/handshake.ts';
 import { getPageTranslations } from './pageTranslations.ts';
-import { renderWebviewHtml } from './webviewHtml.ts';
+import { renderErrorHtml, renderWebviewHtml } from './webviewHtml.ts';
 
 /** The folder of the webview bundles: each is `dist/webviews/<name>.js` with its style sheet. */
 const bundleFolder = ['dist', 'webviews'];
@@ -24,10 +24,22 @@ export function renderPage(
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('base64'),
     title: page.title,
-    language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
+    language: getPageLanguage(),
     translations: getPageTranslations(vscode.Uri.joinPath(root, `${page.bundle}.texts.json`)),
   });
 }
+
+/** Shows in a webview why the extension's page can't be shown there; it may load nothing. */
+export function renderErrorPage(
+  webview: vscode.Webview,
+  page: { readonly title: string; readonly message: string },
+): void {
+  webview.options = { enableScripts: false, enableForms: false, localResourceRoots: [] };
+  webview.html = renderErrorHtml({ ...page, language: getPageLanguage() });
+}
+
+/** Returns the language of the texts of a page. */
+const getPageLanguage = (): string => (vscode.l10n.bundle === undefined ? 'en' : vscode.env.language);
 
 /** Validates the messages of a page; zod schemas implement it. */
 export interface MessageSchema<In> {

@@ -144,6 +144,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/compare',
     'project/files',
     'project/instance',
+    'project/plan',
     'project/pull',
     'project/settings',
     'project/source',

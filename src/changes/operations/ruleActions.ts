@@ -117,7 +117,7 @@ export const createColumnRulesDeletionOperation = (
 /**
  * Creates the operation that changes many rules of a datamodel or cube set without widening access in between.
  * @param maxBytes the maximum body of one request, in bytes of UTF-8
- * @throws RangeError for a rule to delete that has no ID
+ * @throws RuleChangeRefusedError for a rule to update or delete that has no ID
  */
 export const createBulkRuleOperation = (
   location: OperationLocation,

@@ -40,7 +40,8 @@ export interface RuleEdits {
 }
 
 /**
- * Returns the edits that the writes of a group request.
+ * Returns the edits that the writes of a group request. The deletion of a rule that didn't exist is none. An update of
+ * one has no `before`; `checkRules` refuses it before anything is sent.
  * @param previousRules the rules before the operation
  */
 export function getRuleEdits(

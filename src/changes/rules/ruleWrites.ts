@@ -5,6 +5,7 @@ import type { DeletedRule } from '../../security/change/ruleDifference.ts';
 import { isNonEmptyString, type UnknownObject } from '../../security/readRule.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
 import { omitMembers } from '../model/readJson.ts';
+import { RuleChangeRefusedError } from './ruleTarget.ts';
 
 /** The default maximum body of one request, in bytes of UTF-8; the API guide specifies no limit. */
 export const defaultBatchBytes = 256 * 1024;
@@ -16,16 +17,16 @@ const maxDeletionsPerWrite = 1000;
 export interface RuleChange {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
-  /** Rules that get another content and keep their parties. */
+  /** Rules that change, with their IDs. */
   readonly updates?: readonly { readonly before: JsonObject; readonly after: JsonObject }[];
 }
 
 /**
- * Creates the writes of a change of rules, for everything that changes rules: imports, the grid of rules, the apply of a
- * project, copies, replaced parties, and undos. Rules of an extract datamodel are updated in place; instead of a live
+ * Creates the writes of a change of many rules, for everything that makes one: imports, the grid of rules, the apply of
+ * a project, copies, replaced parties, and undos. Rules of an extract datamodel are updated in place; instead of a live
  * rule, a new one is added and the old one deleted (rest-api.md, "Data security, live datamodels"). The order of the
  * requests, and the needed temporary deny rules, are computed when they are sent (`src/changes/rules`).
- * @throws RangeError for a rule without an ID, which can't be deleted
+ * @throws RuleChangeRefusedError for a rule without an ID, which can't be updated or deleted
  */
 export function createRuleWrites(
   subject: RuleSubject,
@@ -42,7 +43,7 @@ export function createRuleWrites(
   return [
     ...updates.map(({ after }) => createRuleUpdateWrite(subject, after)),
     ...chunkRules(adds, maxBytes).map((rules) => createBulkCreationWrite(subject, rules, maxBytes)),
-    ...chunkIds(deletes.map(({ rule, index }) => getRequiredId(rule, index))).map((ids) =>
+    ...chunkIds(deletes.map(({ rule }) => getRequiredId(rule))).map((ids) =>
       createBulkDeletionWrite(subject, { ids }),
     ),
   ];
@@ -53,13 +54,14 @@ export function createRuleWrites(
  * (rest-api.md, "Data security, live datamodels").
  * @param oldRule the current rule, with its `_id`
  * @param newRule the new rule; IDs and fields that the server assigns are removed when it is sent
+ * @throws RuleChangeRefusedError if the current rule has no ID
  */
 export function createLiveRuleReplacementWrites(
   subject: Extract<RuleSubject, { kind: 'live' }>,
   oldRule: JsonObject,
   newRule: JsonObject,
 ): readonly Write[] {
-  const ruleId = isNonEmptyString(oldRule['_id']) ? oldRule['_id'] : '';
+  const ruleId = getRequiredId(oldRule);
   return [
     { ...createRuleCreationWrite(subject, [newRule]), step: 'replaced' },
     { ...createRuleDeletionWrite(subject, ruleId), step: 'replaced' },
@@ -82,9 +84,12 @@ export const createRuleCreationWrite = (subject: RuleSubject, rules: readonly Js
   body: rules,
 });
 
-/** Creates the write that replaces an extract rule in place. */
+/**
+ * Creates the write that replaces an extract rule in place.
+ * @throws RuleChangeRefusedError if the rule has no ID
+ */
 export function createRuleUpdateWrite(subject: RuleSubject, rule: JsonObject): Write {
-  const ruleId = isNonEmptyString(rule['_id']) ? rule['_id'] : '';
+  const ruleId = getRequiredId(rule);
   return {
     endpoint: 'extractRules.update',
     params: { ruleId },
@@ -133,10 +138,11 @@ const createBulkDeletionWrite = (subject: RuleSubject, batch: RuleBatch): Write 
   batch,
 });
 
-function getRequiredId(rule: UnknownObject, index: number): string {
+function getRequiredId(rule: UnknownObject): string {
   const id = rule['_id'];
   if (!isNonEmptyString(id)) {
-    throw new RangeError(`Rule ${index} has no ID`);
+    // The cast is safe: only rules of a server are updated or deleted.
+    throw new RuleChangeRefusedError('no-identifier', rule as JsonObject);
   }
   return id;
 }

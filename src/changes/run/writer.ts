@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { canGiveAccess, givesAccess } from './accessGains.ts';
 import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
@@ -257,11 +258,14 @@ export class Writer {
     context: { readonly session: WriteSession; readonly options: RunOptions },
   ): Promise<void> {
     const { plan, planHash } = await this.#createPlan(operation, before, context.session);
-    const { approval, confirmedPlanHash, alwaysReview = false } = context.options;
+    const { approval, confirmedPlanHash, alwaysReview = false, reviewsGains = false } = context.options;
     if (confirmedPlanHash !== undefined && !isSamePlanHash(confirmedPlanHash, planHash)) {
       throw new PlanNeededError(plan, planHash);
     }
-    if (plan.severity === 'harmless' && !alwaysReview) {
+    const isHarmless = plan.severity === 'harmless' && !alwaysReview;
+    const mayGiveAccess = reviewsGains && operation.writes.some(canGiveAccess);
+    // Reading who has access is needed only for the first attempt: a given approval shows that the plan was reviewed.
+    if (isHarmless && (!mayGiveAccess || (approval === undefined && !(await givesAccess(plan))))) {
       return;
     }
     const isMatching = approval !== undefined && isSamePlanHash(approval.planHash, planHash);

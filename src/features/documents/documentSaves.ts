@@ -106,6 +106,7 @@ export class DocumentSaves implements Disposable {
       const saveResult = await this.#documents.write(path, content, {
         isExplicit: origin !== 'editor',
         intent,
+        reviewsGains: true,
         isLocked: (connectionId) => this.#isLocked(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),

@@ -8,7 +8,7 @@ export async function openFormForDocument(target: UriTarget | undefined): Promis
   const uri = toUri(target) ?? vscode.window.activeTextEditor?.document.uri;
   const form = uri === undefined ? undefined : getFormName(uri.path);
   if (uri !== undefined && form !== undefined) {
-    const formViewColumn = findFormViewColumn(uri);
+    const formViewColumn = findFormViewColumn(uri, formEditors[form]);
     const activeTab = vscode.window.tabGroups.activeTabGroup.activeTab;
     await vscode.commands.executeCommand(
       'vscode.openWith',
@@ -43,10 +43,13 @@ const toUri = (target: UriTarget | undefined): vscode.Uri | undefined =>
 const activeViewColumn = vscode.ViewColumn.Active;
 
 /** Returns the view column of the editor group in which the form of the document is open. */
-const findFormViewColumn = (uri: vscode.Uri): vscode.ViewColumn | undefined =>
+const findFormViewColumn = (uri: vscode.Uri, viewType: string): vscode.ViewColumn | undefined =>
   vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(
-      ({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
+      ({ input }) =>
+        input instanceof vscode.TabInputCustom &&
+        input.viewType === viewType &&
+        input.uri.toString() === uri.toString(),
     ),
   )?.viewColumn;
 

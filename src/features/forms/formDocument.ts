@@ -13,7 +13,10 @@ function applyToDocument(document: vscode.TextDocument, edits: readonly TextEdit
   return vscode.workspace.applyEdit(edit);
 }
 
-/** Returns whether the document's file or file system is read-only. */
+/**
+ * Returns whether the document's file or file system is read-only.
+ * @throws FileSystemError if the file can't be read
+ */
 export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean> {
   if (uri.scheme === 'untitled') {
     return false;
@@ -25,8 +28,8 @@ export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean>
     const { permissions = 0 } = await vscode.workspace.fs.stat(uri);
     return (permissions & vscode.FilePermission.Readonly) !== 0;
   } catch (error) {
-    if (error instanceof vscode.FileSystemError) {
-      // The file was deleted, so saving creates it again.
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
+      // The file was deleted. Saving creates it again.
       return false;
     }
     throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type WebviewPageOptions, renderWebviewHtml } from '../../../src/platform/webviewHtml.ts';
+import { type WebviewPageOptions, renderErrorHtml, renderWebviewHtml } from '../../../src/platform/webviewHtml.ts';
 
 const page: WebviewPageOptions = {
   script: 'https://host/dist/webviews/form.js',
@@ -46,4 +46,19 @@ test('embedded data cannot break out of its attribute', () => {
   const html = renderWebviewHtml({ ...page, title: evil, language: evil, translations: { [evil]: evil } });
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;');
+});
+
+test('the page of an error has only its texts, and may load nothing', () => {
+  const evil = `<img src=x onerror="alert('x')">`;
+  const html = renderErrorHtml({ title: evil, message: evil, language: 'de' });
+  expect(getPolicy(html)).toEqual(
+    new Map([
+      ['default-src', "'none'"],
+      ['base-uri', "'none'"],
+      ['form-action', "'none'"],
+    ]),
+  );
+  expect(html).not.toMatch(/<(?:img|script|style|link)/);
+  expect(html).toContain('<p role="alert">&lt;img src=x onerror=&quot;alert(&#39;x&#39;)&quot;&gt;</p>');
+  expect(html).toContain('<html lang="de">');
 });

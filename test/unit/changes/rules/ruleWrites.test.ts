@@ -46,12 +46,18 @@ describe('the writes of a change of many rules', () => {
     expect(createRuleWrites(extract, { adds: [], deletes: [] })).toEqual([]);
   });
 
-  test.each([undefined, '', 7])('refuse to delete a rule with the ID %j, and name it', (id) => {
+  test.each([undefined, '', 7])('refuse to delete, update, or replace a rule with the ID %j', (id) => {
     const { _id, ...withoutId } = createRule('');
-    const deletes = [{ index: 3, rule: id === undefined ? withoutId : { ...withoutId, _id: id } }];
-    expect(() => createRuleWrites(extract, { adds: [], deletes })).toThrow(
-      new RangeError('Rule 3 has no ID'),
-    );
+    const rule = id === undefined ? withoutId : { ...withoutId, _id: id };
+    const updates = [{ before: rule, after: rule }];
+    for (const create of [
+      () => createRuleWrites(extract, { adds: [], deletes: [{ index: 3, rule }] }),
+      () => createRuleWrites(extract, { adds: [], deletes: [], updates }),
+      () => createRuleWrites(live, { adds: [], deletes: [], updates }),
+      () => createLiveRuleReplacementWrites(live, rule, createRule('new')),
+    ]) {
+      expect(create).toThrow(expect.objectContaining({ code: 'no-identifier', rule }));
+    }
   });
 
   test('have bodies of the allowed size, as few as possible, and all rules in order', () => {
