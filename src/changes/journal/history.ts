@@ -72,9 +72,10 @@ export class History implements Disposable {
     readonly operation: Operation;
     readonly before: readonly JournalDocument[];
     readonly undoes?: string | undefined;
+    readonly keptNames?: readonly string[] | undefined;
     readonly restoredIds?: readonly RestoredId[] | undefined;
   }): Promise<RunningEntry> {
-    const { operation, before, undoes, restoredIds = [] } = details;
+    const { operation, before, undoes, keptNames = [], restoredIds = [] } = details;
     const startedAt = this.#createStartTime();
     const id = `${toTimeKey(startedAt)}-${randomUUID()}`;
     const { path: folder, connectionId } = await this.#locate(operation.connectionId, undoes);
@@ -92,6 +93,7 @@ export class History implements Disposable {
       requests: true,
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(undoes === undefined ? {} : { undoes }),
+      ...(keptNames.length === 0 ? {} : { kept: [...keptNames] }),
       ...(restoredIds.length === 0
         ? {}
         : { comesBack: restoredIds.map(({ old, write, from }) => ({ old, write, from: [...from] })) }),

@@ -103,6 +103,9 @@ export class MatrixPanel {
       case 'openRules':
         await this.#source.openRules(message.column);
         break;
+      case 'retryEditing':
+        this.#source.retryEditing?.();
+        break;
       case 'draft':
         this.#persistDraft(message.draft);
         break;

@@ -27,6 +27,8 @@ export interface MatrixSource extends Disposable {
   openAccess(): Promise<void>;
   /** Opens the rules of a column as JSON; without a column, all rules or the first that isn't in the grid. */
   openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void>;
+  /** Makes the grid editable again after a refusal; absent if the source has none. */
+  retryEditing?(): void;
   apply(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome>;
 }
 

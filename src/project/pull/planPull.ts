@@ -107,8 +107,8 @@ export function planPull(input: PullInput): PullPlan {
   const deletions = [
     ...changes.flatMap((change) => change.deletions),
     ...selectUnits(decisions, 'deleted').flatMap((unit) =>
-      getEntries(unit).flatMap(({ key, mine }) =>
-        mine === undefined ? [] : [{ key, path: mine.path, previousText: mine.text }],
+      getEntries(unit).flatMap(({ key, ours }) =>
+        ours === undefined ? [] : [{ key, path: ours.path, previousText: ours.text }],
       ),
     ),
   ];
@@ -164,8 +164,8 @@ const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ?
 function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const { project, pulled, isUnknown, unsavedPaths, prunedKinds = new Set<ItemKind>(), getWinner } = input;
   const isNotConverted = createConversionCheck(pulled);
-  const isUnsaved = ({ mine }: PullEntry): boolean =>
-    mine !== undefined && unsavedPaths?.has(foldStem(mine.path)) === true;
+  const isUnsaved = ({ ours }: PullEntry): boolean =>
+    ours !== undefined && unsavedPaths?.has(foldStem(ours.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
     getEntries(unit).some(
       (entry) =>
@@ -211,10 +211,10 @@ function decideDatamodel(
   if (datamodel === undefined || isUnitUnknown(datamodel)) {
     return undefined;
   }
-  const { mine, theirs, base } = datamodel.owner;
-  if (mine !== undefined && theirs === undefined) {
+  const { ours, theirs, base } = datamodel.owner;
+  if (ours !== undefined && theirs === undefined) {
     if (base === undefined) {
-      return () => ({ kind: 'kept' });
+      return () => ({ kind: 'local' });
     }
     if (units.some(isUnitUnknown)) {
       return () => ({ kind: 'unknown' });
@@ -226,10 +226,10 @@ function decideDatamodel(
     }
     // The conflicts of all units are reported once, with the datamodel.
     return decision.kind === 'conflict'
-      ? (unit) => (unit === datamodel ? decision : { kind: 'kept' })
+      ? (unit) => (unit === datamodel ? decision : { kind: 'local' })
       : () => decision;
   }
-  return mine === undefined && theirs !== undefined && base !== undefined
+  return ours === undefined && theirs !== undefined && base !== undefined
     ? decideDeletedDatamodel(units, { isUnitUnknown, winner: getWinner(datamodel.owner.key) })
     : undefined;
 }
@@ -287,7 +287,7 @@ function markItemsWithoutDatamodelAsUnknown(decisions: Decisions): void {
   const datamodels = new Set(
     [...decisions].flatMap(([{ owner }, decision]) =>
       owner.key.kind === 'datamodel' &&
-      (owner.mine !== undefined || (decision.kind === 'merged' && decision.contents.get(owner) !== undefined))
+      (owner.ours !== undefined || (decision.kind === 'merged' && decision.contents.get(owner) !== undefined))
         ? [owner.key.datamodel]
         : [],
     ),

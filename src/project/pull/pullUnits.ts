@@ -7,7 +7,7 @@ import type { Lock, LockEntry } from './lock.ts';
 export interface PullEntry {
   /** The key on the instance. */
   readonly key: ItemKey;
-  readonly mine: FileItem | undefined;
+  readonly ours: FileItem | undefined;
   readonly theirs: ProjectItem | undefined;
   readonly base: LockEntry | undefined;
   /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */
@@ -66,7 +66,7 @@ export function createUnits(sides: PullSides): {
   const createEntry = (key: ItemKey): PullEntry => {
     const text = formatItemKey(key);
     const { base, baseKey = text } = bases.get(text) ?? {};
-    return { key, mine: projectItems.get(text), theirs: instanceItems.get(text), base, baseKey };
+    return { key, ours: projectItems.get(text), theirs: instanceItems.get(text), base, baseKey };
   };
   const units = [...ownerKeys].map(([text, key]) => ({
     owner: createEntry(key),

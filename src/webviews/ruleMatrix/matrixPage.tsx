@@ -27,10 +27,12 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
   const [outcome, setOutcome] = useState<MatrixOutcome>();
+  const [canRetry, setCanRetry] = useState(false);
   const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
   useEffect(() => {
     let draft: MatrixDraft = emptyDraft;
     let currentModel: MatrixModel | undefined;
+    let readOnlyReason: string | undefined;
     host.onMessage((message) => {
       switch (message.type) {
         case 'identity':
@@ -54,6 +56,7 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
               draft,
               needsIds: message.source !== 'files',
             });
+            currentModel.readOnlyReason.value = readOnlyReason;
             setModel(currentModel);
           } else {
             const hasOtherRules = !hasSameRules(currentModel, message);
@@ -77,6 +80,13 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
           break;
         case 'failed':
           setFailure(message.message);
+          break;
+        case 'readOnly':
+          readOnlyReason = message.reason;
+          setCanRetry(message.canRetry === true);
+          if (currentModel !== undefined) {
+            currentModel.readOnlyReason.value = readOnlyReason;
+          }
           break;
         case 'applyRequested':
           if (currentModel !== undefined) {
@@ -121,6 +131,7 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
       {...{ model, partyLookup, failure, outcome }}
       dismissOutcome={() => setOutcome(undefined)}
       reload={() => host.post({ type: 'reload' })}
+      retryEditing={canRetry ? () => host.post({ type: 'retryEditing' }) : undefined}
     />
   );
 }
@@ -136,6 +147,8 @@ function applyTypedChanges(model: MatrixModel): void {
   }
   if (model.canApply) {
     model.apply();
+  } else if (model.readOnlyReason.value !== undefined) {
+    model.announcement.value = model.readOnlyReason.value;
   } else if (!model.isBusy.value) {
     announcements.reportNothingApplied(model);
   }

@@ -332,7 +332,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       view.laterChanges?.map(({ isOverwritten }) => isOverwritten),
       [false, true],
     );
-    page.post({ type: 'cancel' });
+    await applyPlan(studio, 'Undo: ');
+    await studio.waitForStatusBarItem('Partly undone: Changed the rules of Retail');
+    const { item } = await studio.tree.waitForItemText(['Changed the rules of Retail'], /partly undone/);
+    assert.ok(typeof item.tooltip === 'string');
+    assert.match(item.tooltip, /^Not restored, since it was changed later: Regions\.Region$/m);
   });
 
   test('rows are imported from the clipboard, and a dry run report sends nothing', async ({

@@ -13,6 +13,7 @@ import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 type Data = Extract<ToMatrix, { type: 'data' }>;
+type ReadOnly = Extract<ToMatrix, { type: 'readOnly' }>;
 type Outcome = Extract<ToMatrix, { type: 'outcome' }>;
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
@@ -405,6 +406,12 @@ describeOnSandbox('rule matrix', (test) => {
     );
     plan.post({ type: 'cancel' });
     await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    // Only administrators may change rules, so the grid is read-only until the user tries again.
+    const readOnly = await page.waitForMessage<ReadOnly>('readOnly', ({ reason }) => reason !== undefined);
+    assert.match(readOnly.reason ?? '', /^The grid is read-only because only administrators can change/);
+    assert.equal(readOnly.canRetry, true);
+    post(page, { type: 'retryEditing' });
+    await page.waitForMessage<ReadOnly>('readOnly', ({ reason }) => reason === undefined);
     await sandbox.request('PUT', '/sandbox/faults', {
       faults: [{ ...fault, status: 500, methods: ['GET'] }],
     });
