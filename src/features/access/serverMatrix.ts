@@ -19,7 +19,7 @@ import { SubjectFeed } from './subjectFeed.ts';
 
 /** The rules of a datamodel or cube set on a server, in the grid. */
 export class ServerMatrix implements MatrixSource {
-  readonly rules: RulesReference;
+  readonly rulesReference: RulesReference;
   readonly draftKey: string;
   readonly title: string;
   readonly #deps: AccessFeatureDeps;
@@ -37,7 +37,7 @@ export class ServerMatrix implements MatrixSource {
     this.#deps = deps;
     this.#target = target;
     const { connectionId, subject } = target;
-    this.rules = { connectionId, resource: { kind: 'rules', subject } };
+    this.rulesReference = { connectionId, resource: { kind: 'rules', subject } };
     this.draftKey = JSON.stringify([connectionId, subject]);
     this.title = vscode.l10n.t('Rules: {0}', getSubjectTitle(subject));
     this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, connectionId));

@@ -27,7 +27,7 @@ export interface FileDeletion {
   readonly previousText: string;
 }
 
-/** A unit with the contents that its items will have. */
+/** A unit (a table with its SQL, or any other single item) with the contents that its items will have. */
 export interface MergedUnit {
   readonly unit: PullUnit;
   readonly contents: ReadonlyMap<PullEntry, JsonValue | undefined>;
@@ -37,7 +37,7 @@ export type PathsByKey = ReadonlyMap<string, string>;
 
 /** Returns the paths of all existing and new files of units, by the text of the key. */
 export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
-  // Owners come first: the stem of a table comes from the path of its own file, because its SQL files may be
+  // Owners (tables and other single items) come first: the stem of a table comes from the path of its own file, because its SQL files may be
   // anywhere.
   const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ expressions }) => expressions)];
   const existing = entries.flatMap(({ key, mine }) => (mine === undefined ? [] : [{ key, path: mine.path }]));
@@ -63,8 +63,8 @@ export function findEntriesWithTakenPaths(
   );
 }
 
-/** Returns whether the new file of the owner could be read again, as a file of the same item. */
-export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
+/** Returns whether the file that is about to be written for the owner could be read again, as one of the same item. */
+export function canBeReadBack({ unit: { owner }, contents }: MergedUnit): boolean {
   const { key } = owner;
   const content = contents.get(owner);
   if (

@@ -10,7 +10,7 @@ import {
   composeUnit,
   findEntriesWithTakenPaths,
   foldPaths,
-  isReadable,
+  canBeReadBack,
 } from './composeFiles.ts';
 import {
   type Decision,
@@ -254,7 +254,7 @@ function decideDeletedDatamodel(
  */
 function markUnreadableAsConflicts(decisions: Decisions): void {
   for (const merged of getMerged(decisions)) {
-    if (!isReadable(merged)) {
+    if (!canBeReadBack(merged)) {
       const conflicts = [createConflict(merged.unit.owner, 'unreadable')];
       decisions.set(merged.unit, { kind: 'conflict', conflicts });
     }
@@ -334,9 +334,12 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     ),
   );
   // The users and groups that files refer to by number; those that were not pulled keep theirs.
-  const pulledNumbers = new Set(pulled.bound.map(({ number }) => number));
+  const pulledNumbers = new Set(pulled.numberedParties.map(({ number }) => number));
   return {
     entries: new Map(sortByText(entries, ([key]) => key)),
-    bound: [...lock.bound.filter(({ number }) => !pulledNumbers.has(number)), ...pulled.bound],
+    numberedParties: [
+      ...lock.numberedParties.filter(({ number }) => !pulledNumbers.has(number)),
+      ...pulled.numberedParties,
+    ],
   };
 }

@@ -265,7 +265,7 @@ export class ProjectPull {
 
   #plan({ reading, lock, project, getWinner }: PullSources) {
     const { prunedKinds } = this.#options;
-    const pulled = convertInstance({ ...reading.documents, bound: lock.bound });
+    const pulled = convertInstance({ ...reading.documents, numberedParties: lock.numberedParties });
     const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
     const unsavedPaths = this.#getUnsavedPaths();
     const plan = planPull({
@@ -289,7 +289,7 @@ export class ProjectPull {
     const newLock: Lock = {
       ...plan.lock,
       // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is kept.
-      ...(unread.some(({ part }) => part.kind === 'people') ? { bound: lock.bound } : {}),
+      ...(unread.some(({ part }) => part.kind === 'people') ? { numberedParties: lock.numberedParties } : {}),
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
     };

@@ -38,7 +38,7 @@ const emptyInstance = convertInstance({
   customData: [],
   users: [],
   groups: [],
-  bound: [],
+  numberedParties: [],
 });
 
 /** An item that differs, with what it was compared from. */

@@ -163,12 +163,12 @@ describeOnSandbox('Effective Access', (test) => {
     studio,
   }) => {
     const page = await openAccess(studio);
-    const { rules } = await page.waitForMessage<Message<'identity'>>('identity');
+    const { rulesReference } = await page.waitForMessage<Message<'identity'>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.access');
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.access', '', vscode.ViewColumn.Active);
-    await serializer?.deserializeWebviewPanel(createPanel(), { place: rules });
+    await serializer?.deserializeWebviewPanel(createPanel(), { place: rulesReference });
     const restored = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail');
     await restored.waitForMessage<Message<'data'>>('data', ({ title }) => title === 'Retail');
     await studio.runCommand('View: Close All Editors');

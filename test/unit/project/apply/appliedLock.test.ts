@@ -17,7 +17,7 @@ const convert = (instance: Documents) =>
     customData: [],
     users: [],
     groups: [],
-    bound: [],
+    numberedParties: [],
     ...instance,
   });
 

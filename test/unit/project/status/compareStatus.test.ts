@@ -11,7 +11,7 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 import { randomModel } from '../randomModel.ts';
 import { PulledProject, createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
 
-const noDocuments: Omit<InstanceDocuments, 'bound'> = {
+const noDocuments: Omit<InstanceDocuments, 'numberedParties'> = {
   datamodels: [],
   cubeSets: [],
   viewpoints: [],
@@ -21,7 +21,7 @@ const noDocuments: Omit<InstanceDocuments, 'bound'> = {
 };
 
 const convert = (project: PulledProject, instance: Partial<InstanceDocuments>) =>
-  convertInstance({ ...noDocuments, bound: project.lock.bound, ...instance });
+  convertInstance({ ...noDocuments, numberedParties: project.lock.numberedParties, ...instance });
 
 function compare(
   project: PulledProject,
