@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { isNonEmptyString } from '../../security/readRule.ts';
+import { isPartOfReplacement } from '../model/liveRuleReplacement.ts';
 import type { Write } from '../model/operation.ts';
 import { getObjects } from '../model/readJson.ts';
 import { parseRuleDocuments, getScopeKey } from './parsedRuleDocument.ts';
@@ -68,7 +69,7 @@ export function getRuleEdits(
       edits.push(
         ...getObjects(write.body).map((after) => ({
           after,
-          isWhole: write.step === 'replaced',
+          isWhole: isPartOfReplacement(write),
           writeIndex: index,
         })),
       );

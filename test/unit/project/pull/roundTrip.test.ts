@@ -86,8 +86,8 @@ test.each([
 ])('a pull of a recorded %s is read back as it was', (_title, text) => {
   const value = parseLossless(text);
   const document = isJsonObject(value) ? value : {};
-  const nobody = { cubeSets: [], viewpoints: [], customData: [], users: [], groups: [] };
-  expectRoundTrip({ ...nobody, datamodels: [{ document, rules: [] }] }, 6);
+  const nothingElse = { cubeSets: [], viewpoints: [], customData: [], users: [], groups: [] };
+  expectRoundTrip({ ...nothingElse, datamodels: [{ document, rules: [] }] }, 6);
 });
 
 const nameCount = isSoak ? 100_000 : 3000;
