@@ -67,11 +67,13 @@ export function getRuleEdits(
     const action = getRuleAction(write);
     if (action === 'create') {
       edits.push(
-        ...getObjects(write.body).map((after) => ({
-          after,
-          isWhole: isPartOfReplacement(write),
-          writeIndex: index,
-        })),
+        ...getObjects(write.body).map(
+          (after): RuleEdit => ({
+            after,
+            isCompleteRule: isPartOfReplacement(write),
+            writeIndex: index,
+          }),
+        ),
       );
     } else if (action === 'update') {
       const before = byId.get(write.params['ruleId'] ?? '');

@@ -180,10 +180,10 @@ export class FileCatalog implements Disposable {
     this.#timer?.dispose();
     await this.#update();
     const thread = this.#getThread();
-    const isRestart = since?.thread !== thread;
-    const update = await thread.call('getFindingsUpdate', isRestart ? 0 : since.revision);
+    const startsOver = since?.thread !== thread;
+    const update = await thread.call('getFindingsUpdate', startsOver ? 0 : since.revision);
     const { files, revision, hasMore } = update;
-    return { files, hasMore, startsOver: isRestart, cursor: { thread, revision } };
+    return { files, hasMore, startsOver, cursor: { thread, revision } };
   }
 
   dispose(): void {

@@ -71,10 +71,10 @@ function parseRule(text: string, kind: RuleChangeCase['kind']): JsonObject {
   };
 }
 
-const formatEdit = ({ before, after, isCompleteRule: isWhole }: Edit): string =>
+const formatEdit = ({ before, after, isCompleteRule }: Edit): string =>
   [
     before === undefined ? 'nothing' : formatRule(before),
-    isWhole === true ? '=>' : '->',
+    isCompleteRule === true ? '=>' : '->',
     after === undefined ? 'nothing' : formatRule(after),
   ].join(' ');
 
