@@ -1,6 +1,8 @@
 import { staysDifferent } from '../project/plan/remainingDifferences.ts';
+import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
+import { describeParts } from './planText.ts';
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
@@ -80,8 +82,9 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ...getDeletedColumns(planOutput.changes).map(
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
-    ...planOutput.changes.map(
-      ({ action, item, path, changedOnServer, neverPulled }): Annotation => ({
+    ...planOutput.changes.map((change): Annotation => {
+      const { action, item, path, changedOnServer, neverPulled } = change;
+      return {
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
         title:
           neverPulled === true
@@ -89,10 +92,10 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
             : changedOnServer
               ? 'Changed on the server since the last pull'
               : actionTitles[action],
-        message: item,
+        message: [item, ...listLines(describeParts(change))].join('\n'),
         file: path,
-      }),
-    ),
+      };
+    }),
   ];
 }
 

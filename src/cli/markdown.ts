@@ -1,3 +1,4 @@
+import type { DifferenceText } from './differences/differenceTexts.ts';
 import { stripControlCharacters } from './shell.ts';
 
 /** Longer lines are truncated, so that one line doesn't use up the space of all others. */
@@ -10,25 +11,36 @@ const maxLineLength = 1000;
 export function formatCode(text: string): string {
   const fullLine = stripControlCharacters(text);
   const line = fullLine.length > maxLineLength ? `${fullLine.slice(0, maxLineLength)}…` : fullLine;
-  const longestRun = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const longestRun = getLongestRun(line);
   const fence = '`'.repeat(longestRun + 1);
   // Markdown strips one space at each end, so one is added.
   return longestRun === 0 && line === line.trim() ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
+/** Returns the length of the longest run of backticks. */
+const getLongestRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** An entry of a list, which may have a list of details. */
+export interface MarkdownEntry {
+  readonly text: string;
+  readonly details: readonly DifferenceText[];
 }
 
 /** A list with a heading. */
 export interface MarkdownSection {
   readonly title: string;
   /** May contain text from a server. */
-  readonly lines: readonly string[];
+  readonly lines: readonly (string | MarkdownEntry)[];
 }
 
 /** The limit of a comment on GitHub is 65,536 characters. */
 const maxLength = 65_000;
 
 /**
- * Formats lists as Markdown that fits into a comment. Each keeps its heading with its count, and as many lines as fit:
- * the first lists are truncated last, and omitted lines are counted.
+ * Formats lists as Markdown that fits into a comment. Each keeps its heading with its count, and as many entries as fit:
+ * the first lists are truncated last, and omitted entries are counted. Details fill the space that then remains; an entry
+ * whose details don't fit says so.
  */
 export function formatSections(
   head: string,
@@ -44,18 +56,48 @@ export function formatSections(
     head.length -
     foot.length -
     filled.reduce((sum, section) => sum + formatHeading(section).length + moreLength, 0);
-  const texts = filled.map((section) => {
-    const lines: string[] = [];
-    for (const text of section.lines) {
-      const line = `- ${formatCode(text)}\n`;
-      if (line.length > remaining) {
-        break;
-      }
-      remaining -= line.length;
-      lines.push(line);
-    }
-    const cutCount = section.lines.length - lines.length;
+  const take = ({ length }: string): boolean => {
+    const fits = length <= remaining;
+    remaining -= fits ? length : 0;
+    return fits;
+  };
+  const lists = filled.map((section) => {
+    const entries = section.lines.map(formatEntry);
+    const cutAt = entries.findIndex((entry) => !take(entry.text) || !take(entry.placeholder));
+    return { section, entries: cutAt === -1 ? entries : entries.slice(0, cutAt) };
+  });
+  const texts = lists.map(({ section, entries }) => {
+    const lines = entries.map(({ text, placeholder, details }) =>
+      take(details) ? `${text}${details}` : `${text}${placeholder}`,
+    );
+    const cutCount = section.lines.length - entries.length;
     return `${formatHeading(section)}${lines.join('')}${cutCount === 0 ? '' : `- … and ${cutCount} more\n`}`;
   });
   return `${head}${texts.join('')}${foot}`;
+}
+
+interface FormattedEntry {
+  readonly text: string;
+  readonly details: string;
+  /** What takes the place of details that don't fit. */
+  readonly placeholder: string;
+}
+
+function formatEntry(line: string | MarkdownEntry): FormattedEntry {
+  const { text, details } = typeof line === 'string' ? { text: line, details: [] } : line;
+  return {
+    text: `- ${formatCode(text)}\n`,
+    details: details.map(formatDetail).join(''),
+    placeholder: details.length === 0 ? '' : '  - … details left out\n',
+  };
+}
+
+const formatDetail = ({ text, diff }: DifferenceText): string =>
+  `  - ${formatCode(text)}\n${diff.length === 0 ? '' : formatDiff(diff)}`;
+
+/** Formats a unified diff as a block of code. Nothing in it can end the block. */
+function formatDiff(diff: readonly string[]): string {
+  const lines = diff.map(stripControlCharacters);
+  const fence = '`'.repeat(Math.max(3, getLongestRun(lines.join('\n')) + 1));
+  return [`${fence}diff`, ...lines, fence].map((line) => `    ${line}\n`).join('');
 }

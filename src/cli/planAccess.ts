@@ -1,11 +1,9 @@
 import type * as z from 'zod';
 import { english } from '../base/localize.ts';
-import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import type { JsonValue } from '../base/json.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
-import { getObjects } from '../changes/model/readJson.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
-import { type PartyRef, readRules } from '../security/readRule.ts';
-import { formatRule } from '../webviews/protocol/ruleFormat.ts';
+import { describeRule, readNamedRules } from './differences/ruleDifferences.ts';
 import { formatCliError } from './errorMessages.ts';
 import type { planOutputSchema } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
@@ -120,15 +118,14 @@ function findNewTables({ project, prepared }: ComparedProject): readonly NewTabl
             item: formatItemKey(key),
             rules: (rulesByTable.get(formatTableKey(key)) ?? []).flatMap(
               ({ key: rulesKey, content, isKept }) =>
-                readRules(nameParties(content)).map((rule) => {
+                readNamedRules(content).map((rule) => {
                   const isWaiting = !isKept && waitingKeys.has(formatItemKey(rulesKey));
                   const note = isKept
                     ? ' (already on the instance)'
                     : isWaiting
                       ? ' (not in this apply)'
                       : '';
-                  const text = formatRule({ ...rule, parties: rule.parties.map(toNamedParty) }, english);
-                  return { text: `${rulesKey.column}: ${text}${note}`, isWaiting };
+                  return { text: `${rulesKey.column}: ${describeRule(rule)}${note}`, isWaiting };
                 }),
             ),
           },
@@ -141,20 +138,6 @@ type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
 
 const formatTableKey = ({ datamodel, table }: { datamodel: string; table: string }): string =>
   formatItemKey({ kind: 'table', datamodel, table });
-
-/** Replaces the parties that a file refers to by number with texts. */
-const nameParties = (rules: JsonValue): readonly JsonValue[] =>
-  getObjects(rules).map((rule) => ({
-    ...rule,
-    shares: getObjects(rule['shares']).map((share) => {
-      const { party } = share;
-      return isJsonObject(party)
-        ? { ...share, party: `number ${stringify(party['bound'])} of the lock file` }
-        : share;
-    }),
-  }));
-
-const toNamedParty = ({ type, id = '' }: PartyRef) => ({ type, name: id });
 
 function summarizeNewTables(newTables: readonly NewTable[]): string {
   // A rule that another apply has to write doesn't restrict the table until then.

@@ -36,6 +36,11 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   } catch (error) {
     throw new CommandRefusedError(`Can't read the plan file. ${formatFileError(error)}`);
   }
+  return parsePlan(text);
+}
+
+/** @throws CommandRefusedError if the text is not a plan, or was written by another version */
+function parsePlan(text: string): PlanFile {
   const value = parse(text);
   const { version, command, planFileVersion: fileVersion } = headerSchema.safeParse(value).data ?? {};
   if (command === 'plan' && (version !== outputVersion || fileVersion !== planFileVersion)) {
@@ -59,10 +64,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns whether a file is a plan that {@link readPlanFile} reads. */
-export async function isPlanFile(path: string): Promise<boolean> {
+/** Returns whether the text of a file is a plan that {@link readPlanFile} reads. */
+export function isPlan(text: string): boolean {
   try {
-    await readPlanFile(path);
+    parsePlan(text);
     return true;
   } catch (error) {
     if (error instanceof CommandRefusedError) {

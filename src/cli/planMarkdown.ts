@@ -1,10 +1,10 @@
-import { type MarkdownSection, formatCode, formatSections } from './markdown.ts';
+import { type MarkdownEntry, type MarkdownSection, formatCode, formatSections } from './markdown.ts';
 import { labelItems } from './itemLabels.ts';
 import {
+  describeParts,
   formatChange,
   formatIgnoredError,
   formatSetByInstance,
-  formatParts,
   formatPlanCounts,
   getNoteTitle,
   splitNewTables,
@@ -37,10 +37,10 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
   const { access } = planOutput;
   const getRows = (effect: string): readonly string[] =>
     access.rows.filter((row) => row.effect === effect).map(({ party, text }) => `${party}: ${text}`);
-  const getChanges = (action: string): readonly string[] =>
+  const getChanges = (action: string): readonly MarkdownEntry[] =>
     planOutput.changes
       .filter((change) => change.action === action)
-      .map((change) => [formatChange(change).slice(2), ...formatParts(change)].join('; '));
+      .map((change) => ({ text: formatChange(change).slice(2), details: describeParts(change) }));
   const [restricted, open] = splitNewTables(planOutput);
   const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
     planOutput.notes

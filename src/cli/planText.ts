@@ -1,5 +1,3 @@
-import { jsonEquals } from '../base/canonicalJson.ts';
-import { getMember, isJsonObject, stringify } from '../base/json.ts';
 import { english } from '../base/localize.ts';
 import { describeMatch } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
@@ -8,14 +6,19 @@ import {
   countRemaining,
   isSetByInstance,
 } from '../project/plan/remainingDifferences.ts';
+import {
+  type DifferenceText,
+  type SideTexts,
+  describePart,
+  describeWholeItem,
+  limitDifferences,
+  listLines,
+} from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
 
 type Change = PlanOutput['changes'][number];
-
-/** Longer values are truncated in text output; JSON output contains them in full. */
-const maxValueLength = 100;
 
 const signs: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
 
@@ -27,7 +30,7 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   const planOutput = labelItems(plan);
   for (const change of planOutput.changes) {
     output.printLine(formatChange(change));
-    formatParts(change).forEach((line) => output.printLine(`    ${line}`));
+    listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
   }
   for (const { effect, party, text } of planOutput.access.rows) {
     output.printLine(`! ${party} ${effectTexts[effect]}: ${text}`);
@@ -80,72 +83,13 @@ export const formatChange = ({ action, item, from, changedOnServer, neverPulled 
     ...(changedOnServer ? [neverPulled === true ? '(never pulled)' : '(changed on the server)'] : []),
   ].join(' ');
 
-/** Returns a line for each changed part of an item; none for an item that is created or deleted. */
-export const formatParts = ({ action, parts }: Change): readonly string[] =>
-  action === 'update'
-    ? parts
-        .flatMap(findDifferences)
-        .map((difference) => `${difference.path}: ${formatDifference(difference)}`)
-    : [];
+const planSides: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 
-interface Difference {
-  readonly path: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-/** Returns the innermost members of a part that differ. A member that only one side has is one difference. */
-export const findDifferences = ({
-  pointer,
-  before,
-  after,
-}: Pick<Change['parts'][number], 'pointer' | 'before' | 'after'>): readonly Difference[] =>
-  findInnerDifferences(pointer.slice(1), before, after).map((difference) => ({
-    ...difference,
-    path: difference.path || 'content',
-  }));
-
-function findInnerDifferences(path: string, before: unknown, after: unknown): readonly Difference[] {
-  if (!isJsonObject(before) || !isJsonObject(after)) {
-    return [{ path, before, after }];
-  }
-  // A column keeps the members that its file doesn't have; every other value is replaced as a whole.
-  const isColumn = /^columns\/[^/]*$/.test(path);
-  const names = new Set([...Object.keys(after), ...(isColumn ? [] : Object.keys(before))]);
-  return [...names].flatMap((name) => {
-    const [oldValue, newValue] = [getMember(before, name), getMember(after, name)];
-    return jsonEquals(oldValue, newValue)
-      ? []
-      : findInnerDifferences(path === '' ? name : `${path}/${name}`, oldValue, newValue);
-  });
-}
-
-/** The number of equal characters that are shown around a difference. */
-const contextLength = 20;
-
-/** Returns both values; of long texts, the part that differs. */
-export const formatDifference = (difference: Omit<Difference, 'path'>): string =>
-  formatSides(difference).join(' → ');
-
-/** Returns the values of both sides, shortened to the part that differs. */
-export function formatSides({ before, after }: Omit<Difference, 'path'>): readonly [string, string] {
-  const [oldText, newText] = [formatValue(before), formatValue(after)];
-  if (Math.max(oldText.length, newText.length) <= maxValueLength) {
-    return [oldText, newText];
-  }
-  let start = 0;
-  while (start < Math.min(oldText.length, newText.length) && oldText[start] === newText[start]) {
-    start += 1;
-  }
-  const from = Math.max(0, start - contextLength);
-  return [cut(oldText, from), cut(newText, from)];
-}
-
-const cut = (text: string, start: number): string =>
-  `${start > 0 ? '…' : ''}${text.slice(start, start + maxValueLength)}${text.length > start + maxValueLength ? '…' : ''}`;
-
-/** Returns a value as JSON; `none` if there is none. */
-const formatValue = (value: unknown): string => (value === undefined ? 'none' : stringify(value));
+/** Describes the changed parts of an item. Of an item that is created or deleted, only rules are described. */
+export const describeParts = ({ action, parts }: Change): readonly DifferenceText[] =>
+  limitDifferences(
+    parts.flatMap((part) => (action === 'update' ? describePart(part, planSides) : describeWholeItem(part))),
+  );
 
 const effectTexts = {
   gains: 'gains access',

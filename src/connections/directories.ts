@@ -80,6 +80,11 @@ export class Directories implements Disposable {
     return this.#people.peek(connectionId)?.problem;
   }
 
+  /** Makes the next {@link get} request the people of a connection again. */
+  refresh(connectionId: string): void {
+    this.#forget(connectionId);
+  }
+
   dispose(): void {
     this.#store.dispose();
   }

@@ -48,6 +48,8 @@ export interface SaveOptions {
   readonly isLocked?: (connectionId: string) => boolean;
   /** Returns the messages of the errors that the document has in the editor, apart from uses of these names. */
   readonly findErrors?: (replacedNames: readonly string[]) => readonly string[];
+  /** Whether the user reviews a change of rules or relations that may give someone access. */
+  readonly reviewsGains?: boolean;
   /** Called when the response of a write was lost and the server is checked. */
   readonly onUnknown?: () => void;
 }
@@ -230,10 +232,12 @@ export class RemoteDocuments {
     return this.#states.getSiblings(path);
   }
 
-  #createHost(state: DocumentState, { onUnknown, isLocked, findErrors, intent = {} }: SaveOptions): SaveHost {
+  #createHost(state: DocumentState, options: SaveOptions): SaveHost {
+    const { onUnknown, isLocked, findErrors, intent = {}, reviewsGains = false } = options;
     const { connectionId } = state.document;
     return {
       intent,
+      reviewsGains,
       assertNoErrors: (replacedNames) => {
         const errors = intent.acceptsErrors === true ? [] : (findErrors?.(replacedNames) ?? []);
         if (errors.length > 0) {

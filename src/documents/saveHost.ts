@@ -27,6 +27,8 @@ export interface DocumentWriter {
 export interface SaveHost {
   /** The user's decisions about this save. */
   readonly intent: SaveIntent;
+  /** Whether the user reviews a change of rules or relations that may give someone access. */
+  readonly reviewsGains: boolean;
   /** Returns the server's current version. Sends a request if the document was invalidated. */
   refresh(): Promise<ShownVersion>;
   /** Returns the current ID of a rule, which may have been restored or replaced under another ID. */

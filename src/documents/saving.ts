@@ -249,6 +249,7 @@ async function sendWrites(
       approval,
       // A new rule immediately changes which values people see.
       alwaysReview: createdName !== undefined,
+      reviewsGains: host.reviewsGains,
       onUnknown: () => host.onUnknown(),
     });
   } catch (error) {

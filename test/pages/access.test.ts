@@ -193,6 +193,50 @@ test('the page requests the groups of a user; access is uncertain while they are
   await page.getByText('Everyone else', { exact: true }).first().waitFor();
 });
 
+test('a user who is not found has no access to show, and can be corrected or searched for again', async () => {
+  const testPage = await openAccess();
+  const { page } = testPage;
+  const userInput = page.getByLabel('User', { exact: true });
+  await userInput.fill('Amara Okafr');
+  await userInput.press('Enter');
+  await testPage.waitForMessage('membership');
+  const notFound = {
+    type: 'membership',
+    user: 'Amara Okafr',
+    note: 'User not found: Amara Okafr. Did you mean Amara Okafor?',
+    isUnidentified: true,
+    suggestion: 'Amara Okafor',
+  } as const;
+  testPage.post(notFound);
+  await page.getByText('User not found: Amara Okafr.').waitFor();
+  await page.getByText('Select an existing user or group to show its access.').waitFor();
+  expect(await page.locator('.verdict').count()).toBe(0);
+  expect(await page.getByText('groups unknown').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Save as CSV…' }).isDisabled()).toBe(true);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  await testPage.screenshot('page-access-not-found');
+
+  const searchAgain = page.getByRole('button', { name: 'Search Again' });
+  await searchAgain.press('Enter');
+  await page.getByText('Searching…').waitFor();
+  await expect(testPage.waitForMessage('searchUserAgain')).resolves.toMatchObject({ user: 'Amara Okafr' });
+  testPage.post(notFound);
+  await page.getByText('User not found: Amara Okafr.').waitFor();
+  await page.locator(':focus').and(searchAgain).waitFor();
+
+  // In a comparison, the other side stays.
+  await page.getByRole('button', { name: 'Compare…' }).click();
+  await waitForCellText(testPage, 'Regions.Region', 'Sees no values');
+  expect(await page.getByRole('columnheader', { name: 'Amara Okafr' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Stop Comparing' }).click();
+
+  await page.getByRole('button', { name: 'Use Amara Okafor' }).click();
+  await page.locator(':focus').and(userInput).waitFor();
+  await testPage.waitForMessage('membership', ({ user }) => user === 'amara');
+  testPage.post({ type: 'membership', user: 'amara', groupIds: ['north'], source: 'instance' });
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only North and Nordics');
+});
+
 test('a group that the page does not know is looked up', async () => {
   const testPage = await openAccess();
   await addGroup(testPage, 'No Such Group');

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
+import { cliEnv, runCli } from './cliInProcess.ts';
 
 /** The command-line tool as shipped. */
 export const cliScript = join(import.meta.dirname, '../../dist/cli.js');
@@ -26,7 +26,7 @@ export interface CliRun {
   kill(signal: NodeJS.Signals): void;
 }
 
-interface CliOptions {
+export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly cwd?: string;
@@ -36,8 +36,7 @@ interface CliOptions {
 export function startCli(args: readonly string[], { env = {}, input = '', cwd }: CliOptions = {}): CliRun {
   const child = spawn(process.execPath, [cliScript, ...args], {
     cwd,
-    // Keep the developer's own journals out of the tests.
-    env: { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: join(tmpdir(), 'datamodel-studio-none'), ...env },
+    env: { ...cliEnv, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);
@@ -98,17 +97,21 @@ export class CliRunner {
     this.#stateFolder = instance.stateFolder;
   }
 
+  /** Starts a command in its own process. */
   start(...args: readonly string[]): CliRun {
-    const isWriting = /^(rules import|resume|roll-back)/.test(args.join(' '));
-    const target = ['--url', this.#url, '--token-env', 'STUDIO_TOKEN'];
-    const run = startCli([...args, ...target, ...(isWriting ? ['--state', this.#stateFolder] : [])], {
-      env: { STUDIO_TOKEN: this.#token },
-    });
+    const run = startCli(this.#complete(args), { env: { STUDIO_TOKEN: this.#token } });
     return { ...run, ended: run.ended.then((exit) => this.#assertNoToken(exit)) };
   }
 
-  run(...args: readonly string[]): Promise<CliExit> {
-    return this.start(...args).ended;
+  /** Runs a command within this process. */
+  async run(...args: readonly string[]): Promise<CliExit> {
+    return this.#assertNoToken(await runCli(this.#complete(args), { env: { STUDIO_TOKEN: this.#token } }));
+  }
+
+  #complete(args: readonly string[]): readonly string[] {
+    const isWriting = /^(rules import|resume|roll-back)/.test(args.join(' '));
+    const target = ['--url', this.#url, '--token-env', 'STUDIO_TOKEN'];
+    return [...args, ...target, ...(isWriting ? ['--state', this.#stateFolder] : [])];
   }
 
   #assertNoToken(exit: CliExit): CliExit {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type JsonObject, isJsonObject } from '../../src/base/json.ts';
 import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { parseJsonFile } from '../../src/project/files/jsonFile.ts';
+import { runCli } from './cliInProcess.ts';
 import { type CliExit, type CliRun, startCli } from './cliProcess.ts';
 import { createRealWriter } from './createRealWriter.ts';
 import { updateTableDescription } from './demoTables.ts';
@@ -89,36 +90,15 @@ export class ProjectFixture {
     return folder;
   }
 
-  /** Starts a command on the instance and the project, with the journal folder of the test. */
+  /** Starts a command on the instance and the project in its own process, with the journal folder of the test. */
   start(...args: readonly string[]): CliRun {
-    const [command = ''] = args;
-    const has = (name: string): boolean => args.includes(name);
-    const isOnProject = ['plan', 'apply', 'drift'].includes(command);
-    const run = startCli(
-      [
-        ...args,
-        '--token-env',
-        'STUDIO_TOKEN',
-        ...(has('--environment') || has('--url') ? [] : ['--url', this.proxy.url]),
-        ...(isOnProject && !has('--project') ? ['--project', this.project] : []),
-        ...(['plan', 'apply', 'resume', 'roll-back', 'abandon'].includes(command) && !has('--state')
-          ? ['--state', this.stateFolder]
-          : []),
-      ],
-      { env: { STUDIO_TOKEN: this.proxy.token, ...extraEnv } },
-    );
-    return {
-      ...run,
-      ended: run.ended.then((exit) => {
-        expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.proxy.token);
-        expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.secret);
-        return exit;
-      }),
-    };
+    const run = startCli(this.#complete(args), { env: this.#env });
+    return { ...run, ended: run.ended.then((exit) => this.#assertNoSecrets(exit)) };
   }
 
-  run(...args: readonly string[]): Promise<CliExit> {
-    return this.start(...args).ended;
+  /** Runs a command on the instance and the project within this process, with the journal folder of the test. */
+  async run(...args: readonly string[]): Promise<CliExit> {
+    return this.#assertNoSecrets(await runCli(this.#complete(args), { env: this.#env }));
   }
 
   /** Runs a command and expects its exit code; if it differs, the error message contains the output of the command. */
@@ -201,6 +181,32 @@ export class ProjectFixture {
     this.proxy.setInstance(this.#sandbox);
     this.#isChangedByOthers = false;
     this.#writeCountAtStart = this.proxy.forwardedWriteCount;
+  }
+
+  get #env(): Readonly<Record<string, string>> {
+    return { STUDIO_TOKEN: this.proxy.token, ...extraEnv };
+  }
+
+  #complete(args: readonly string[]): readonly string[] {
+    const [command = ''] = args;
+    const has = (name: string): boolean => args.includes(name);
+    const isOnProject = ['plan', 'apply', 'drift'].includes(command);
+    return [
+      ...args,
+      '--token-env',
+      'STUDIO_TOKEN',
+      ...(has('--environment') || has('--url') ? [] : ['--url', this.proxy.url]),
+      ...(isOnProject && !has('--project') ? ['--project', this.project] : []),
+      ...(['plan', 'apply', 'resume', 'roll-back', 'abandon'].includes(command) && !has('--state')
+        ? ['--state', this.stateFolder]
+        : []),
+    ];
+  }
+
+  #assertNoSecrets(exit: CliExit): CliExit {
+    expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.proxy.token);
+    expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.secret);
+    return exit;
   }
 }
 

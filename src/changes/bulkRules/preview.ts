@@ -17,7 +17,9 @@ import type { Catalog } from '../../sql/language.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
+import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import type { ExpectedVersion } from '../run/runOptions.ts';
+import type { Writer } from '../run/writer.ts';
 import { findParties, type FoundParties, noParties } from './findParties.ts';
 import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
 import { isDatamodelSubject, loadCurrentTables } from './loadCurrentTables.ts';
@@ -42,6 +44,8 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly isUnconfirmedCubeSet: boolean;
   /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
+  /** The reason why the operation would be refused, if that was checked: no safe order of requests makes the change. */
+  readonly refusal: RuleChangeRefusedError | undefined;
   /** The operation to run; it has no writes if nothing changes. */
   readonly operation: Operation;
   /** The hash of the rules that the preview was computed from: if they have changed, nothing is sent. */
@@ -52,6 +56,8 @@ export interface Preview<Source extends RuleSource = RuleSource> {
 export interface PreviewSession extends Pick<Session, 'client' | 'catalog'> {
   /** Returns the users and groups of the instance; if absent, they are requested when names have to be resolved. */
   readonly getDirectory?: () => Promise<Directory>;
+  /** Checks the operation as its run does; if absent, it's checked only when it's planned or run. */
+  readonly findRuleRefusal?: Writer['findRuleRefusal'];
 }
 
 /** The input of a preview: the source of the rules, the target, and the options. */
@@ -68,7 +74,7 @@ export interface PreviewRequest<Source extends RuleSource> {
  * @throws ApiError
  */
 export async function createPreview<Source extends RuleSource>(
-  { getDirectory, ...session }: PreviewSession,
+  { getDirectory, findRuleRefusal, ...session }: PreviewSession,
   { target, source, choices, maxBytes }: PreviewRequest<Source>,
   progress: { readonly onLookUp: (done: number, total: number) => void; readonly signal: AbortSignal },
 ): Promise<Preview<Source>> {
@@ -102,6 +108,7 @@ export async function createPreview<Source extends RuleSource>(
     catalog,
   });
   const location = { connectionId, within: [getSubjectTitle(subject)] };
+  const operation = createBulkRuleOperation(location, subject, difference, maxBytes);
   return {
     target,
     source,
@@ -120,7 +127,8 @@ export async function createPreview<Source extends RuleSource>(
     ),
     isUnconfirmedCubeSet: current.length === 0 && !(await isDatamodelSubject(session, subject)),
     catalog,
-    operation: createBulkRuleOperation(location, subject, difference, maxBytes),
+    refusal: await findRuleRefusal?.(operation, [{ ref, document }]),
+    operation,
     expectedVersions: [{ ref, hash: hashDocument('rules', document) }],
   };
 }
@@ -133,8 +141,12 @@ const loadDirectory = async (
     ? createDirectory({ ...(await readPeople(client, silentLog)) }, catalog.knownResources)
     : getDirectory();
 
-/** Returns whether errors prevent the change: unreadable rows, unresolved names, or rules that can't be expressed. */
-export const isBlocked = ({ wantedRules, difference, foundParties }: Preview): boolean =>
+/**
+ * Returns whether errors prevent the change: unreadable rows, unresolved names, rules that can't be expressed, or no
+ * safe order of requests.
+ */
+export const isBlocked = ({ wantedRules, difference, foundParties, refusal }: Preview): boolean =>
+  refusal !== undefined ||
   difference.obstacles.length > 0 ||
   foundParties.ambiguousParties.length > 0 ||
   wantedRules.problems.some(({ severity }) => severity === 'error');

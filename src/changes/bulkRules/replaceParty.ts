@@ -20,6 +20,8 @@ import type { ExpectedVersion } from '../run/runOptions.ts';
 export interface SubjectPartyChange {
   readonly subject: RuleSubject;
   readonly skippedColumns: PartyChange['skippedColumns'];
+  /** False if the server returned no rules at all: a cube set of this name may not exist. */
+  readonly hasRules: boolean;
   /** Absent if no rule changes. */
   readonly operation?: Operation;
   /** The hash of the rules that the change was computed from: if they have changed, nothing is sent. */
@@ -71,6 +73,7 @@ export async function planPartyReplacement(
         results.set(subject, {
           subject,
           skippedColumns: change.skippedColumns,
+          hasRules: rules.length > 0,
           expectedVersions: [{ ref, hash: hashDocument('rules', document) }],
           ...createChange(change, subject, { connectionId, maxBytes }),
         });

@@ -3,7 +3,12 @@ import type { Break } from '../model/plan.ts';
 
 /** Describes what will break: the kind of the item, and why. */
 export function formatBreak({ referrerKind, names, reason, capturedBy = '' }: Break, t: Localize): string {
-  const name = names.column === undefined ? names.table : `${names.table}.${names.column}`;
+  const name =
+    'datamodel' in names
+      ? names.datamodel
+      : names.column === undefined
+        ? names.table
+        : `${names.table}.${names.column}`;
   return [referrerLabels[referrerKind](t), breakReasons[reason](t, name, capturedBy)].join(' · ');
 }
 

@@ -4,6 +4,10 @@ import type { OverlappingRules } from '../../security/change/overlappingRules.ts
 import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { formatMatrixCell } from '../../security/matrix/cellText.ts';
 import type { UncoveredColumn } from '../../security/change/uncoveredColumns.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { getScopeKey, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
+import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
+import { formatRefusalReason } from './refusedRuleChange.ts';
 import type { RuleObstacle } from '../../security/change/ruleDifference.ts';
 import { ruleTableColumns } from '../../security/ruleTable/columns.ts';
 import { formatOtherSpelling } from '../../security/values/spellingText.ts';
@@ -50,6 +54,9 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
     ...difference.obstacles
       .filter(({ code, args: [type, name] }) => code !== 'party-not-found' || !isAmbiguous(type, name))
       .map((obstacle) => createObstacleProblem(t, obstacle, difference.obstacles, foundParties)),
+    ...(preview.refusal === undefined
+      ? []
+      : [{ severity: 'error', text: formatRefusal(t, preview.refusal, preview) } as const]),
     ...wantedRules.problems.map(
       ({ severity, ...problem }): PreviewProblem => ({
         severity,
@@ -98,6 +105,18 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
           } as const,
         ]),
   ].sort((a, b) => getRank(a) - getRank(b));
+}
+
+/** Formats the reason why the server's rules don't allow the change, and how another mode would. */
+function formatRefusal(t: Localize, refusal: RuleChangeRefusedError, { choices, current }: Preview): string {
+  const reason = formatRefusalReason(t, refusal);
+  const [refusedScope] = parseRuleDocuments([refusal.rule]).map(getScopeKey);
+  const hasExistingRule = parseRuleDocuments(current.filter(isJsonObject)).some(
+    (rule) => getScopeKey(rule) === refusedScope,
+  );
+  return refusal.code === 'same-parties' && choices.scope === 'add' && hasExistingRule
+    ? `${reason} ${t('To replace the existing rules instead, change the mode.')}`
+    : reason;
 }
 
 /** Errors come first, then lost protection, then other warnings. */

@@ -6,14 +6,15 @@ import { BatchInDoubtError, RulesRefusedError } from '../run/writeErrors.ts';
 import { formatStopReason } from './stopReason.ts';
 
 /** Formats the reason why a rule change was refused, and how to make it possible. */
-export function formatRefusedRuleChange(
-  t: Localize,
-  { code, rule, hasWritten }: RuleChangeRefusedError,
-): string {
+export function formatRefusedRuleChange(t: Localize, error: RuleChangeRefusedError): string {
+  const reason = formatRefusalReason(t, error);
+  return error.hasWritten ? reason : t('Nothing was written. {0}', reason);
+}
+
+/** Formats only the reason, for a change that was not applied yet. */
+export function formatRefusalReason(t: Localize, { code, rule }: RuleChangeRefusedError): string {
   const [parsed] = readRules([rule]);
-  const columnName = parsed === undefined ? '' : `${parsed.table}.${parsed.column}`;
-  const reason = reasonFormatters[code](t, columnName);
-  return hasWritten ? reason : t('Nothing was written. {0}', reason);
+  return reasonFormatters[code](t, parsed === undefined ? '' : `${parsed.table}.${parsed.column}`);
 }
 
 /**

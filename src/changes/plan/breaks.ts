@@ -42,7 +42,11 @@ export function findBreaks(
     }
     collectAccumulationBreaks(breaks, oldIndex, newIndex);
   }
-  for (const { subject, rules } of referrers.rules) {
+  for (const { subject, rules, isCubeSet } of referrers.rules) {
+    if (newIndex === undefined && isCubeSet !== true) {
+      // The rules of a datamodel are deleted with it (decisions.md, "Sandbox").
+      continue;
+    }
     for (const rule of rules) {
       collectRuleBreaks(breaks, { rule, subject }, oldIndex, newIndex);
     }
@@ -58,7 +62,10 @@ export function findBreaks(
   return breaks.breaks;
 }
 
-/** Collects breaks without duplicates. For viewpoints, the columns of a deleted table are not listed individually. */
+/**
+ * Collects breaks without duplicates. For viewpoints, neither the columns of a deleted table nor the tables of a deleted
+ * datamodel are listed individually.
+ */
 class BreakCollector {
   readonly #oldIndex: ModelIndex;
   readonly #newIndex: ModelIndex | undefined;
@@ -90,6 +97,11 @@ class BreakCollector {
     { table, column }: ResolvedReference,
     reason: Break['reason'],
   ): void {
+    if (this.#newIndex === undefined && referrerKind === 'viewpoint') {
+      const datamodel = this.#oldIndex.model.title;
+      this.addBreak({ referrerKind, referrer, names: { datamodel }, reason });
+      return;
+    }
     const isTableGone =
       this.#newIndex?.getTable(table.id) === undefined && this.#oldIndex.getTable(table.id) !== undefined;
     const omitsColumn = isTableGone && referrerKind === 'viewpoint';

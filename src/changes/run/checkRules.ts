@@ -1,7 +1,7 @@
 import { checkRuleChange } from '../rules/changeRules.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
-import { createRuleTarget } from '../rules/ruleTarget.ts';
+import { createRuleTarget, RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { createConflictError } from './conflicts.ts';
 import type { Operation, Write } from '../model/operation.ts';
@@ -24,6 +24,24 @@ export function checkRules(
     const { edits } = getRuleEdits(group, writes, previousRules);
     checkRulesExist(group, writes, previousRules);
     checkRuleChange(previousRules, createRuleTarget(group.subject.kind, previousRules, edits), facts);
+  }
+}
+
+/**
+ * Returns the reason why {@link checkRules} refuses an operation, so that a preview can show it before anybody tries;
+ * `undefined` if it doesn't.
+ */
+export function findRuleRefusal(
+  ...[operation, before, facts]: Parameters<typeof checkRules>
+): RuleChangeRefusedError | undefined {
+  try {
+    checkRules(operation, before, facts);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RuleChangeRefusedError) {
+      return error;
+    }
+    throw error;
   }
 }
 

@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly approval?: ApprovalToken | undefined;
   /** Requires a review of the plan even if it is harmless. */
   readonly alwaysReview?: boolean | undefined;
+  /** Requires a review of the plan if someone gains access through rules or relations, or may gain it. */
+  readonly reviewsGains?: boolean | undefined;
   /** Expected versions of documents: if one has changed, nothing is sent. */
   readonly expectedVersions?: readonly ExpectedVersion[] | undefined;
   /**

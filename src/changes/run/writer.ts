@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { canGiveAccess, givesAccess } from './accessGains.ts';
 import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
@@ -11,6 +12,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import type { GetGroupIds } from '../../security/membership/memberships.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
@@ -90,6 +92,18 @@ export class Writer {
     const before = await readAffectedDocuments(operation.writes, new DocumentReader(session.client, signal));
     await this.#checkRules(operation, before);
     return { ...(await this.#createPlan(operation, before, session)), before };
+  }
+
+  /**
+   * Returns the reason why {@link plan} and {@link run} would refuse a change of rules; `undefined` if they wouldn't.
+   * @param before the current rules
+   */
+  async findRuleRefusal(
+    operation: Operation,
+    before: readonly ReadDocument[],
+  ): Promise<RuleChangeRefusedError | undefined> {
+    const { findRuleRefusal } = await import('./checkRules.ts');
+    return findRuleRefusal(operation, before, this.#executor.getRuleFacts(operation.connectionId));
   }
 
   /** Creates a token that lets {@link run} send an operation once. Call it when the user has accepted the plan. */
@@ -243,11 +257,14 @@ export class Writer {
     context: { readonly session: WriteSession; readonly options: RunOptions },
   ): Promise<void> {
     const { plan, planHash } = await this.#createPlan(operation, before, context.session);
-    const { approval, confirmedPlanHash, alwaysReview = false } = context.options;
+    const { approval, confirmedPlanHash, alwaysReview = false, reviewsGains = false } = context.options;
     if (confirmedPlanHash !== undefined && !isSamePlanHash(confirmedPlanHash, planHash)) {
       throw new PlanNeededError(plan, planHash);
     }
-    if (plan.severity === 'harmless' && !alwaysReview) {
+    const isHarmless = plan.severity === 'harmless' && !alwaysReview;
+    const mayGiveAccess = reviewsGains && operation.writes.some(canGiveAccess);
+    // Reading who has access is needed only for the first attempt: a given approval shows that the plan was reviewed.
+    if (isHarmless && (!mayGiveAccess || (approval === undefined && !(await givesAccess(plan))))) {
       return;
     }
     const isMatching = approval !== undefined && isSamePlanHash(approval.planHash, planHash);

@@ -10,7 +10,14 @@ import { formatJUnit } from '../junit.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { driftOutputSchema } from '../outputs.ts';
 import { formatCode, formatSections } from '../markdown.ts';
-import { findDifferences, formatSetByInstance, formatSides } from '../planText.ts';
+import {
+  type DifferenceText,
+  type SideTexts,
+  describePart,
+  limitDifferences,
+  listLines,
+} from '../differences/differenceTexts.ts';
+import { formatSetByInstance } from '../planText.ts';
 import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
 import { isSetByInstance, staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
@@ -167,28 +174,29 @@ const describeItem = ({ state, changedOnServer, neverPulled }: DriftItem): strin
     ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : 'changed on the server since the last pull'}`
     : stateTexts[state];
 
-function describeParts({ state, parts }: DriftItem): readonly string[] {
+const driftSides: SideTexts = {
+  formatSides: (instance, project) => `${instance} on the instance, ${project} in the project`,
+  diffNote: ' - on the instance, + in the project',
+};
+
+function describeParts({ state, parts }: DriftItem): readonly DifferenceText[] {
   if (state !== 'changed') {
     return [];
   }
-  return parts
-    .flatMap(({ pointer, instance, project, notApplied }) =>
-      findDifferences({ pointer, before: instance, after: project }).map((difference) => ({
-        ...difference,
-        notApplied,
+  return limitDifferences(
+    parts.flatMap(({ pointer, instance, project, notApplied }) =>
+      describePart({ pointer, before: instance, after: project }, driftSides).map(({ text, diff }) => ({
+        text: notApplied === undefined ? text : `${text}. Can't be applied: ${notApplied}`,
+        diff,
       })),
-    )
-    .map(({ path, notApplied, ...difference }) => {
-      const [instance, project] = formatSides(difference);
-      const text = `${path}: ${instance} on the instance, ${project} in the project`;
-      return notApplied === undefined ? text : `${text}. Can't be applied: ${notApplied}`;
-    });
+    ),
+  );
 }
 
 function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
   for (const item of driftOutput.items) {
     output.printLine(`${item.item}: ${describeItem(item)}`);
-    describeParts(item).forEach((line) => output.printLine(`    ${line}`));
+    listLines(describeParts(item)).forEach((line) => output.printLine(`    ${line}`));
   }
   formatSetByInstance(driftOutput.setByInstance ?? []).forEach((line) => output.printLine(line));
   for (const { what, problem } of driftOutput.unknown) {
@@ -217,7 +225,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
         kind: 'failure' as const,
         type: item.state,
         message: describeItem(item),
-        details: [describeItem(item), ...describeParts(item)].join('\n'),
+        details: [describeItem(item), ...listLines(describeParts(item))].join('\n'),
       },
     })),
     ...driftOutput.unknown.map(({ what, problem }) => ({
@@ -237,9 +245,10 @@ const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
     { title: "Can't be read", lines: driftOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
     {
       title: 'Differences',
-      lines: driftOutput.items.map((item) =>
-        [`${item.item}: ${describeItem(item)}`, ...describeParts(item)].join('; '),
-      ),
+      lines: driftOutput.items.map((item) => ({
+        text: `${item.item}: ${describeItem(item)}`,
+        details: describeParts(item),
+      })),
     },
     { title: 'Set by the instance', lines: formatSetByInstance(driftOutput.setByInstance ?? []) },
   ]);

@@ -1,10 +1,11 @@
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { getErrorCode } from '../../base/fileErrors.ts';
 import { stringify } from '../../base/json.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { formatAnnotation, getPlanAnnotations } from '../githubAnnotations.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
-import { isPlanFile } from '../planFile.ts';
+import { isPlan } from '../planFile.ts';
 import { formatPlanMarkdown } from '../planMarkdown.ts';
 import { printPlan, printPlanSummary } from '../planText.ts';
 import { loadPlanOutput } from '../loadPlanOutput.ts';
@@ -67,13 +68,24 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
 /**
  * Removes the plan of an earlier run: if this one is refused, the old one must not be taken for its result. Any other file
  * is left alone until there is a plan to write.
- * @throws CommandRefusedError if the file can't be removed
+ * @throws CommandRefusedError if the file can't be read or removed
  */
-async function removeOldPlan(path: string): Promise<void> {
-  // A device such as /dev/stdout can't be read.
-  const stats = await stat(path).catch(() => undefined);
-  if (stats?.isFile() === true && (await isPlanFile(path))) {
-    await refuseFileErrors(() => rm(path));
+const removeOldPlan = (path: string): Promise<void> =>
+  refuseFileErrors(async () => {
+    // A device such as /dev/stdout can't be read.
+    if ((await isFile(path)) && isPlan(await readFile(path, 'utf8'))) {
+      await rm(path);
+    }
+  });
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (getErrorCode(error) === 'ENOENT') {
+      return false;
+    }
+    throw error;
   }
 }
 

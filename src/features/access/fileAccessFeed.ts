@@ -11,6 +11,7 @@ import type { FileLocation, FileRules, RulesSubject } from '../../project/langua
 import type { FileRulesReference, ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { FileParties } from './fileParties.ts';
+import { describeUnidentifiedUser } from './readMembership.ts';
 
 const t = vscode.l10n.t;
 
@@ -147,6 +148,12 @@ export class FileAccessFeed extends DisposableStore {
     const resolution = this.#parties?.resolve('user', user);
     const id = resolution?.kind === 'known' ? resolution.id : user;
     const membership = this.#parties?.getMembership(id);
+    const isAbsent =
+      resolution?.kind === 'several' || (resolution?.kind === 'unknown' && resolution.isAbsent);
+    if (membership === undefined && isAbsent) {
+      this.#post({ type: 'membership', user, ...describeUnidentifiedUser(resolution, user) });
+      return;
+    }
     this.#post({
       type: 'membership',
       user,
@@ -158,6 +165,16 @@ export class FileAccessFeed extends DisposableStore {
             : t("Groups unknown: the instance doesn't report them."),
       }),
     });
+  }
+
+  /** Posts the groups of a user who may have been created since the users of the instance were read. */
+  async searchUserAgain(user: string): Promise<void> {
+    const { connectionId } = this.#people;
+    if (connectionId !== undefined) {
+      this.#deps.directories.refresh(connectionId);
+    }
+    await this.#loadPeople(true);
+    this.postMembership(user);
   }
 
   /** Loads what the files have, and posts it if it has changed. Loads may overlap: only the latest one is posted. */

@@ -96,6 +96,9 @@ export class FileAccessPanel {
       case 'membership':
         this.#feed.postMembership(message.user);
         break;
+      case 'searchUserAgain':
+        await this.#feed.searchUserAgain(message.user);
+        break;
       case 'openRule':
         await this.#openRule(message.index);
         break;

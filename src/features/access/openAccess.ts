@@ -107,6 +107,9 @@ class AccessPanel {
       case 'membership':
         await this.#feed.postMembership(message.user);
         break;
+      case 'searchUserAgain':
+        await this.#feed.searchUserAgain(message.user);
+        break;
       case 'importMembership':
         await runCommand('datamodelStudio.access.importMembership', {
           connectionId: this.#target.connectionId,

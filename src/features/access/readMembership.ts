@@ -42,7 +42,26 @@ export async function readMembership(
   return {
     id,
     ...appliedRules,
-    note: describeUnknownMembership(membership.resolution, { user, listsAllUsers, problem }),
+    ...describeUnknownMembership(membership.resolution, { user, listsAllUsers, problem }),
+  };
+}
+
+/** Explains that a text is no user, or not exactly one, and suggests a similar name. */
+export function describeUnidentifiedUser(
+  resolution: Extract<PartyResolution, { kind: 'several' | 'unknown' }>,
+  user: string,
+): Pick<MembershipMessage, 'note' | 'isUnidentified' | 'suggestion'> {
+  const isUnlisted = resolution.kind === 'unknown' && !resolution.isAbsent;
+  const nearest = resolution.kind === 'unknown' ? resolution.nearest : undefined;
+  return {
+    isUnidentified: true,
+    note: isUnlisted
+      ? [
+          t("No rule uses this name, and the instance doesn't list all its users. Enter the user's ID."),
+          ...(nearest === undefined ? [] : [t('Did you mean {0}?', nearest)]),
+        ].join(' ')
+      : describeUnresolvedParty(resolution, { type: 'user', text: user }),
+    ...(nearest === undefined ? {} : { suggestion: nearest }),
   };
 }
 
@@ -53,25 +72,21 @@ function describeUnknownMembership(
     listsAllUsers,
     problem,
   }: { readonly user: string; readonly listsAllUsers: boolean; readonly problem: unknown },
-): string {
+): Pick<MembershipMessage, 'note' | 'isUnidentified' | 'suggestion'> {
   switch (resolution.kind) {
     case 'several':
-      return describeUnresolvedParty(resolution, { type: 'user', text: user });
+    case 'unknown':
+      return describeUnidentifiedUser(resolution, user);
     case 'identifier':
       return listsAllUsers
-        ? t('User not found. The instance has no user with this ID.')
-        : t('No rule uses this ID. Check the spelling.');
-    case 'unknown':
-      if (resolution.isAbsent) {
-        return describeUnresolvedParty(resolution, { type: 'user', text: user });
-      }
-      return [
-        t("No rule uses this name, and the instance doesn't list all its users. Enter the user's ID."),
-        ...(resolution.nearest === undefined ? [] : [t('Did you mean {0}?', resolution.nearest)]),
-      ].join(' ');
+        ? { note: t('User not found. The instance has no user with this ID.'), isUnidentified: true }
+        : { note: t('No rule uses this ID. Check the spelling.') };
     case 'known':
-      return problem === undefined
-        ? t("Groups unknown: the instance doesn't report them.")
-        : t('Groups unknown: {0}', getUserMessage(problem));
+      return {
+        note:
+          problem === undefined
+            ? t("Groups unknown: the instance doesn't report them.")
+            : t('Groups unknown: {0}', getUserMessage(problem)),
+      };
   }
 }

@@ -115,6 +115,12 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
+  /** Posts the groups of a user who may have been created since the users were read. */
+  async searchUserAgain(user: string): Promise<void> {
+    this.#deps.directories.refresh(this.#target.connectionId);
+    await this.postMembership(user);
+  }
+
   /** Posts a message unless the tab has been closed. */
   #post(message: ToAccess): void {
     if (!this.isDisposed) {

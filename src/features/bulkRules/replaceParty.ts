@@ -5,7 +5,8 @@ import {
   type SubjectPartyChange,
   type UnreadableSubject,
 } from '../../changes/bulkRules/replaceParty.ts';
-import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import {
   type KnownName,
   filterIdentifiable,
@@ -17,12 +18,13 @@ import { RuleChangeRefusedError } from '../../changes/rules/ruleTarget.ts';
 import { formatRefusedRuleChange } from '../../changes/messages/refusedRuleChange.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { loadSubjectItems } from '../../platform/pickRuleSubject.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { pickName } from '../../platform/pickName.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getSetting } from '../../platform/settings.ts';
+import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
+import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import type { SkipReason, UserOrGroup } from '../../security/change/partyReplacement.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 import type { BulkRulesDeps } from './deps.ts';
@@ -64,9 +66,14 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
   if (loadedChanges === undefined) {
     return;
   }
-  const { subjectChanges, unchangedSections } = loadedChanges;
+  const { subjectChanges, unchangedSections, notSearchedSection } = loadedChanges;
   if (subjectChanges.length === 0 && unchangedSections.length === 0) {
-    await showInformation(t('No rules or viewpoints in {0} use {1}.', connection.name, party.name));
+    await showInformation(
+      [
+        t('No rules or viewpoints in {0} use {1}.', connection.name, party.name),
+        t("Cube sets that aren't in the explorer weren't searched."),
+      ].join(' '),
+    );
     return;
   }
   await deps.performer.reviewOperations({
@@ -78,7 +85,7 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
       subject: { name: party.name, within: [] },
       writes: subjectChanges.flatMap(({ operation }) => operation.writes),
     },
-    unchangedSections,
+    unchangedSections: [...unchangedSections, notSearchedSection],
     run: () => runSubjectChanges(deps, subjectChanges, reviewTitle),
   });
 }
@@ -144,7 +151,12 @@ async function loadChanges(
     readonly title: string;
   },
 ): Promise<
-  | { readonly subjectChanges: readonly SubjectChange[]; readonly unchangedSections: readonly PlanSection[] }
+  | {
+      readonly subjectChanges: readonly SubjectChange[];
+      readonly unchangedSections: readonly PlanSection[];
+      /** What may have rules that name the party, and was not searched. */
+      readonly notSearchedSection: PlanSection;
+    }
   | undefined
 > {
   const progressOptions = {
@@ -156,8 +168,11 @@ async function loadChanges(
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort());
     try {
-      const { client } = await deps.sessions.get(connectionId);
-      const subjects = (await loadSubjectItems(deps, connectionId)).map(({ subject }) => subject);
+      const { client, catalog } = await deps.sessions.get(connectionId);
+      // Bypasses cached data: somebody else may have created a datamodel in the meantime.
+      const datamodels = await catalog.createEmptyCopy().readable.datamodels();
+      const cubeSets = getCubeSetSubjects(deps.connections.find(connectionId));
+      const subjects = [...datamodels.value.map(getRuleSubject), ...cubeSets];
       const { changes, unreadable } = await planPartyReplacement(client, subjects, partyReplacement, {
         connectionId,
         maxBytes: getSetting('rules.batchSize') * bytesPerKilobyte,
@@ -167,10 +182,20 @@ async function loadChanges(
       const { subjectChanges, refusedItems } = await separateRefused(deps, changes, abort.signal);
       const sections = [
         createSection(t('Unchanged'), [...changes.flatMap(describeSkippedColumns), ...refusedItems]),
-        createSection(t("Couldn't be read"), unreadable.map(describeUnreadable)),
+        createSection(t("Couldn't be read"), [
+          ...unreadable.map(describeUnreadable),
+          ...getUnreadableMessages(datamodels).map((text) => ({ icon: 'database', text })),
+        ]),
         await describeViewpoints(deps, connectionId, { party, signal: abort.signal }),
       ];
-      return { subjectChanges, unchangedSections: sections.filter(({ items }) => items.length > 0) };
+      const emptyCubeSets = changes.filter(
+        ({ subject, hasRules }) => !hasRules && cubeSets.includes(subject),
+      );
+      return {
+        subjectChanges,
+        unchangedSections: sections.filter(({ items }) => items.length > 0),
+        notSearchedSection: createNotSearchedSection(emptyCubeSets),
+      };
     } catch (error) {
       if (abort.signal.aborted) {
         return undefined;
@@ -236,6 +261,25 @@ const describeUnreadable = ({ subject, error }: UnreadableSubject): PlanItem => 
   text: getSubjectTitle(subject),
   detail: getUserMessage(error),
 });
+
+/** Lists the cube sets whose rules are unknown: nothing lists cube sets (decisions.md, "REST client"). */
+function createNotSearchedSection(emptyCubeSets: readonly SubjectPartyChange[]): PlanSection {
+  const items: readonly PlanItem[] = [
+    {
+      icon: 'layers',
+      text: t("Cube sets that aren't in the explorer"),
+      detail: t(
+        'The server has no list of cube sets. Add missing ones with Add Cube Set…, and run this command again.',
+      ),
+    },
+    ...emptyCubeSets.map(({ subject }) => ({
+      icon: 'layers',
+      text: getSubjectTitle(subject),
+      detail: getUnconfirmedCubeSetText(t),
+    })),
+  ];
+  return { title: t('Not searched'), tone: 'plain', count: items.length, items };
+}
 
 /** Lists the viewpoints that are shared with the party; the change does not affect them. */
 async function describeViewpoints(

@@ -194,7 +194,10 @@ export class RuleChangePanel {
     this.#post({ type: 'loading', text: t('Comparing with the rules on the server…') });
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const preview = await createPreview(this.#toPreviewSession(session), this.#previewRequest, {
+      const { writer } = await this.#deps.changeServices();
+      const findRuleRefusal = writer.findRuleRefusal.bind(writer);
+      const previewSession = { ...this.#toPreviewSession(session), findRuleRefusal };
+      const preview = await createPreview(previewSession, this.#previewRequest, {
         signal: abortController.signal,
         onLookUp: (done, total) =>
           this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),

@@ -106,6 +106,7 @@ export class DocumentSaves implements Disposable {
       const saveResult = await this.#documents.write(path, content, {
         isExplicit: trigger !== 'autoSave',
         intent,
+        reviewsGains: true,
         isLocked: (connectionId) => this.#refusesWrites(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),

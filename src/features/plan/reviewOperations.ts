@@ -54,7 +54,8 @@ export async function reviewOperations(
     ...view,
     title,
     summary: isEmpty ? t('No changes.') : view.summary,
-    tone: view.tone === 'info' && unchangedSections.length > 0 ? 'warning' : view.tone,
+    tone:
+      view.tone === 'info' && unchangedSections.some(({ tone }) => tone !== 'plain') ? 'warning' : view.tone,
     sections: [...view.sections, ...unchangedSections],
     applyLabel,
     ...(request.blocked === undefined ? {} : { blocked: request.blocked }),

@@ -75,7 +75,9 @@ export class EnvironmentStatusItem implements Disposable {
       connection === undefined ? t('No connection to this instance') : t('Connection: {0}', connection.name),
       status?.isServerKnown === true
         ? t('Compared with the instance.')
-        : t('Only changes in the project are known. Refresh to compare with the instance.'),
+        : status?.isPulled === false
+          ? t('Never pulled, and not compared yet. Refresh to compare with the instance.')
+          : t('Only changes in the project are known. Refresh to compare with the instance.'),
       t('Click to select another environment.'),
     ];
     const tooltip = new vscode.MarkdownString('**')

@@ -1,22 +1,41 @@
 import * as vscode from 'vscode';
-import { type ItemStatus, type SideState, getStatusGroup } from '../../project/status/itemStatus.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import {
+  type ItemStatus,
+  type SideChange,
+  type SideState,
+  type StatusGroup,
+  getStatusGroup,
+  isChange,
+} from '../../project/status/itemStatus.ts';
 
 const t = vscode.l10n.t;
 
 /** Returns what has happened to an item on both sides, in words. */
-export function describeItemStatus({ here, server, isConflict }: ItemStatus): string {
-  const sides = [describeHere(here), describeServer(server)].filter((side) => side !== undefined);
+export function describeItemStatus({
+  here,
+  server,
+  isConflict,
+  isNeverPulled,
+  formerName,
+}: ItemStatus): string {
+  if (isNeverPulled) {
+    return t('Differs from the server. It was never pulled, so which side has changed is unknown.');
+  }
+  const sides = [describeHere(here, formerName), describeServer(server)].filter((side) => side !== undefined);
   return [sides.join(' · '), ...(isConflict ? [t('Conflict: both sides changed the same part.')] : [])].join(
     '. ',
   );
 }
 
-function describeHere(state: SideState): string | undefined {
+function describeHere(state: SideState, formerName: string | undefined): string | undefined {
   switch (state) {
     case 'added':
       return t('Added here');
     case 'changed':
-      return t('Changed here');
+      return formerName === undefined
+        ? t('Changed here')
+        : t('Renamed here from {0}', toPlainText(formerName));
     case 'deleted':
       return t('Deleted here');
     case 'unchanged':
@@ -39,35 +58,58 @@ function describeServer(state: SideState): string | undefined {
   }
 }
 
-const letters: Readonly<Record<Exclude<SideState, 'unchanged' | 'unknown'>, string>> = {
+/** What a badge says of an item. */
+type BadgeKind = SideChange | 'renamed' | 'differs' | 'conflict';
+
+const letters: Readonly<Record<SideChange | 'renamed', string>> = {
   added: 'A',
   changed: 'M',
   deleted: 'D',
+  renamed: 'R',
 };
 
-const colors: Readonly<Record<keyof typeof letters, string>> = {
+const colors: Readonly<Record<BadgeKind, string>> = {
   added: 'gitDecoration.addedResourceForeground',
   changed: 'gitDecoration.modifiedResourceForeground',
   deleted: 'gitDecoration.deletedResourceForeground',
+  renamed: 'gitDecoration.renamedResourceForeground',
+  differs: 'gitDecoration.modifiedResourceForeground',
+  conflict: 'gitDecoration.conflictingResourceForeground',
 };
-
-const isChange = (state: SideState): state is keyof typeof letters => state in letters;
 
 /** Returns the badge of an item: a letter as in Git, and an arrow to the side that has yet to get the change. */
 export function createItemDecoration(item: ItemStatus): vscode.FileDecoration {
-  const { here, server, isConflict } = item;
-  const group = getStatusGroup(item);
-  const change = [here, server].find(isChange);
-  const letter = change === undefined ? '' : letters[change];
-  const badge = isConflict ? '!' : group === 'both' ? '↕' : `${letter}${group === 'server' ? '↓' : '↑'}`;
-  const color = isConflict
-    ? 'gitDecoration.conflictingResourceForeground'
-    : change === undefined
-      ? undefined
-      : colors[change];
+  const kind = getBadgeKind(item);
   return new vscode.FileDecoration(
-    badge,
+    getBadge(kind, getStatusGroup(item)),
     describeItemStatus(item),
-    color === undefined ? undefined : new vscode.ThemeColor(color),
+    kind === undefined ? undefined : new vscode.ThemeColor(colors[kind]),
   );
+}
+
+function getBadgeKind({
+  here,
+  server,
+  isConflict,
+  isNeverPulled,
+  formerName,
+}: ItemStatus): BadgeKind | undefined {
+  return isConflict
+    ? 'conflict'
+    : isNeverPulled
+      ? 'differs'
+      : formerName === undefined
+        ? [here, server].find(isChange)
+        : 'renamed';
+}
+
+function getBadge(kind: BadgeKind | undefined, group: StatusGroup): string {
+  if (kind === 'conflict') {
+    return '!';
+  }
+  if (kind === 'differs') {
+    return '≠';
+  }
+  const letter = kind === undefined ? '' : letters[kind];
+  return group === 'both' ? '↕' : `${letter}${group === 'server' ? '↓' : '↑'}`;
 }

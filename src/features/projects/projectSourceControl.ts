@@ -72,6 +72,7 @@ export class ProjectSourceControl implements Disposable {
       both: this.#createGroup('both', t('Changed on Both Sides')),
       here: this.#createGroup('here', t('Changed Here')),
       server: this.#createGroup('server', t('Changed on the Server')),
+      differs: this.#createGroup('differs', t('Differs')),
       unknown: this.#createGroup('unknown', t("Can't Be Read")),
     };
     this.#updateQuickDiff();
@@ -193,9 +194,10 @@ export class ProjectSourceControl implements Disposable {
     this.#status = status;
     this.#items = new Map(status.items.map((item) => [item.path, item]));
     const byGroup = Map.groupBy(status.items, getStatusGroup);
-    for (const group of ['both', 'here', 'server'] as const) {
+    for (const group of ['both', 'here', 'server', 'differs'] as const) {
       this.#groups[group].resourceStates = (byGroup.get(group) ?? []).map((item) => this.#createState(item));
     }
+    this.#showIfCompared(status);
     this.#groups.unknown.resourceStates = [
       ...(status.fault === undefined ? [] : [status.fault]),
       ...status.unreadableFiles,
@@ -211,6 +213,14 @@ export class ProjectSourceControl implements Disposable {
     this.#onDidChange.fire(
       [...new Set([...before.keys(), ...this.#items.keys()])].map((path) => this.getUri(path)),
     );
+  }
+
+  /** Without a pull and without the instance, nothing is known: an empty list would look as if nothing differed. */
+  #showIfCompared({ isPulled, isServerKnown, fault }: ProjectStatus): void {
+    const isCompared = isPulled || isServerKnown || fault !== undefined;
+    const { differs } = this.#groups;
+    differs.label = isCompared ? t('Differs') : t('Not Compared Yet');
+    differs.hideWhenEmpty = isCompared;
   }
 
   #createState(item: ItemStatus): vscode.SourceControlResourceState {

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import type { ItemIdentity } from '../instance/conversionResult.ts';
-import { type ItemKey, formatItemKey, parseItemKey, renamedFromMember } from '../item.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey, renamedFromMember } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
 import { getColumnsByName, sortRelationColumns } from '../compare/normalizeContent.ts';
 
@@ -40,7 +40,10 @@ export interface Renamer {
 export interface RenameInput {
   readonly items: readonly { readonly key: ItemKey; readonly content: JsonValue }[];
   readonly lock: Lock;
-  readonly pulled: ConvertedInstance;
+  /** What the instance has; only the keys and identifiers matter. */
+  readonly pulled: Pick<ConvertedInstance, 'identities'> & {
+    readonly items: readonly Pick<ProjectItem, 'key'>[];
+  };
 }
 
 /**

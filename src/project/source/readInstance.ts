@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { MessageError, createMessage } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
+import { sortByText } from '../../base/sortByText.ts';
 import { getCubeSetRuleSubject, getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { readCompleteDatamodel } from '../../changes/model/readCompleteDatamodel.ts';
 import { readCountedViewpoints } from '../../changes/model/readViewpointDocuments.ts';
@@ -146,9 +147,11 @@ class InstanceReader {
       ...listed.map(({ oid }) => oid),
       ...(viewpoints ?? []).map(({ id }) => getText(id)).filter((id) => id !== ''),
     ];
+    // Parts fail in the order of the responses, but the same reading is reported in the same way.
+    const unread = sortByText(this.#unread, ({ part }) => formatPart(part));
     const scope: ReadScope = {
       listedIds,
-      unreadParts: this.#unread.map(({ part }) => part),
+      unreadParts: unread.map(({ part }) => part),
       listedTitles: listed.map(({ title }) => title),
       areViewpointsKnown: viewpoints !== undefined,
     };
@@ -164,7 +167,7 @@ class InstanceReader {
       listedIds,
       offersViewpoints: this.#offersViewpoints,
       hasDirectory: people.isComplete,
-      unread: this.#unread,
+      unread,
       scope,
       isSelected: (key) => isSelected(selection, key),
       isUnknown: createUnknownCheck(selection, scope),

@@ -1,10 +1,11 @@
-import { isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { FileItem, Project } from '../files/project.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
-import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
-import { assignPaths } from '../paths.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys, renamedFromMember } from '../item.ts';
+import { type ItemPath, assignPaths } from '../paths.ts';
 import { createDerivedCheck } from '../compare/compareContents.ts';
 import { type ContentMatch, matchContents } from '../compare/matchContents.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
@@ -12,6 +13,7 @@ import { isLastSeen, mergeItem } from '../pull/mergeItem.ts';
 import { type PartHashes, getPartName } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, createUnits, getEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
+import { joinRenames } from './joinRenames.ts';
 
 /** What an instance has. */
 export interface ServerState {
@@ -40,6 +42,16 @@ const emptyInstance = convertInstance({
   groups: [],
   numberedParties: [],
 });
+
+type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'>;
+
+/** An entry in its unit. */
+interface LocatedEntry {
+  readonly unit: PullUnit;
+  readonly entry: PullEntry;
+  /** Whether the item was renamed in the project, or follows the new name of another one. */
+  readonly isRenamed: boolean;
+}
 
 /** An item that differs, with what it was compared from. */
 export interface ComparedItem {
@@ -70,17 +82,27 @@ export class StatusComparer {
 
   compare({ project, lock, server, isManaged }: StatusInput): StatusComparison {
     const pulled = server?.pulled ?? emptyInstance;
-    const { units } = createUnits({ project, lock, pulled });
+    const isIncluded = (key: ItemKey): boolean => isManaged(key) && !project.isUnknown(key);
+    const { units, renamed } = joinRenames(createUnits({ project, lock, pulled }).units, {
+      project,
+      lock,
+      pulled: server?.pulled,
+      isIncluded,
+      isKnownOnServer: (key) => server !== undefined && !server.isUnknown(key),
+    });
     const differing = units
       .flatMap((unit) => getEntries(unit).map((entry) => ({ unit, entry })))
-      .filter(({ entry }) => isManaged(entry.key) && !project.isUnknown(entry.key))
+      .filter(({ entry }) => isIncluded(entry.key))
       .flatMap(({ unit, entry }) => {
-        const sides = this.#getSides(unit, entry, server);
-        return sides === undefined ? [] : [{ unit, entry, ...sides }];
+        const sides = this.#getSides({ unit, entry, isRenamed: renamed.has(entry) }, server);
+        return sides === undefined ? [] : [{ unit, entry, ...sides, ...describeRename(entry, renamed) }];
       });
     const paths = assignMissingPaths(
-      project,
       differing.flatMap(({ entry }) => (entry.mine === undefined ? [entry.key] : [])),
+      [
+        ...project.items,
+        ...[...renamed].flatMap(({ key, mine }) => (mine ? [{ key, path: mine.path }] : [])),
+      ],
     );
     const items = differing.map(({ unit, entry, ...sides }) => ({
       unit,
@@ -95,17 +117,15 @@ export class StatusComparer {
   }
 
   /** Returns the states of both sides; `undefined` if nothing has changed, or both have the same. */
-  #getSides(
-    unit: PullUnit,
-    entry: PullEntry,
-    server: ServerState | undefined,
-  ): Pick<ItemStatus, 'here' | 'server' | 'isConflict'> | undefined {
+  #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerState | undefined): Sides | undefined {
     const { mine, theirs, base } = entry;
     const here = this.#getState(mine, base, (item, { parts }) =>
-      isLastSeen(orderAsPulled(item.key, item.content), selectParts(item, parts)),
+      isLastSeen(orderAsPulled(item.key, omitFormerNames(item)), selectParts(item, parts)),
     );
     if (server === undefined || server.isUnknown(entry.key)) {
-      return here === 'unchanged' ? undefined : { here, server: 'unknown', isConflict: false };
+      return here === 'unchanged'
+        ? undefined
+        : { here, server: 'unknown', isConflict: false, isNeverPulled: false };
     }
     const there = this.#getState(theirs, base, (item, { parts }) => isLastSeen(item.content, parts));
     const match =
@@ -114,7 +134,7 @@ export class StatusComparer {
         : this.#match(mine, theirs, server.pulled.getPulledName);
     // An apply would change nothing, although the file doesn't have all that the instance has.
     const isApplied = match === 'applied' && base !== undefined;
-    const changed = isApplied ? 'unchanged' : here;
+    const changed = isApplied ? 'unchanged' : isRenamed && there === 'changed' ? 'changed' : here;
     if (
       (mine === undefined && theirs === undefined) ||
       match === 'equal' ||
@@ -123,7 +143,12 @@ export class StatusComparer {
       return undefined;
     }
     const haveBothChanged = changed !== 'unchanged' && there !== 'unchanged';
-    return { here: changed, server: there, isConflict: haveBothChanged && isInConflict(unit, entry) };
+    // What was never pulled may be older on either side. A table that was seen without SQL had none.
+    const isNeverPulled =
+      mine !== undefined && theirs !== undefined && base === undefined && unit.owner.base === undefined;
+    // A pull can't merge what has another name on the instance.
+    const isConflict = haveBothChanged && !isNeverPulled && (isRenamed || isInConflict(unit, entry));
+    return { here: changed, server: there, isConflict, isNeverPulled };
   }
 
   #getState<Item extends ProjectItem>(
@@ -159,6 +184,53 @@ export class StatusComparer {
     this.#matches.set(mine, { theirs, match });
     return match;
   }
+}
+
+/** Returns the former name of an item that was renamed itself; what follows the name of another one has changed. */
+function describeRename(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick<ItemStatus, 'formerName'> {
+  const formerName = renamed.has(entry) ? getOwnName(entry.key) : undefined;
+  return formerName === undefined || entry.mine === undefined || getOwnName(entry.mine.key) === formerName
+    ? {}
+    : { formerName };
+}
+
+/** Returns the name of an item; SQL, relations, and rules have none of their own. */
+function getOwnName(key: ItemKey): string | undefined {
+  switch (key.kind) {
+    case 'datamodel':
+      return key.datamodel;
+    case 'dataset':
+      return key.dataset;
+    case 'table':
+      return key.table;
+    case 'viewpoint':
+      return key.viewpoint;
+    case 'customData':
+      return key.name;
+    case 'tableExpression':
+    case 'columnExpression':
+    case 'relation':
+    case 'rules':
+    case 'cubeSetRules':
+      return undefined;
+  }
+}
+
+/** Leaves out the former names in a file: what has changed is the name, and it's the instance's own after an apply. */
+function omitFormerNames({ key, content }: ProjectItem): JsonValue {
+  if ((key.kind !== 'table' && key.kind !== 'viewpoint') || !isJsonObject(content)) {
+    return content;
+  }
+  const omit = (object: JsonObject): JsonObject => {
+    const { [renamedFromMember]: formerName, ...others } = object;
+    return formerName === undefined ? object : others;
+  };
+  const { columns } = content;
+  return omit(
+    key.kind === 'table' && isJsonArray(columns)
+      ? { ...content, columns: columns.map((column) => (isJsonObject(column) ? omit(column) : column)) }
+      : content,
+  );
 }
 
 /** Leaves out what was deleted together with the table or the datamodel that it belongs to. */
@@ -210,5 +282,7 @@ function isInConflict({ owner }: PullUnit, { key, mine, theirs, base }: PullEntr
   );
 }
 
-const assignMissingPaths = (project: Project, keys: readonly ItemKey[]): ReadonlyMap<string, string> =>
-  keys.length === 0 ? new Map() : assignPaths(keys, project.items);
+const assignMissingPaths = (
+  keys: readonly ItemKey[],
+  existing: readonly ItemPath[],
+): ReadonlyMap<string, string> => (keys.length === 0 ? new Map() : assignPaths(keys, existing));

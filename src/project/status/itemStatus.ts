@@ -17,17 +17,28 @@ export interface ItemStatus {
   readonly server: SideState;
   /** Whether both sides have changed the same parts, so that a pull can't merge them. */
   readonly isConflict: boolean;
+  /** Whether the two sides differ and no pull has ever seen the item, so that it's unknown which side has changed. */
+  readonly isNeverPulled: boolean;
+  /** The name that the instance has for an item that was renamed in the project. */
+  readonly formerName?: string;
 }
 
-/** Where an item has changed. */
-export type StatusGroup = 'here' | 'server' | 'both' | 'unknown';
+/** Where an item has changed; `differs` if that is unknown. */
+export type StatusGroup = 'here' | 'server' | 'both' | 'differs' | 'unknown';
 
-const isChange = (state: SideState): state is SideChange => state !== 'unchanged' && state !== 'unknown';
+type Sides = Pick<ItemStatus, 'here' | 'server' | 'isNeverPulled'>;
+
+/** Returns whether a side has changed. */
+export const isChange = (state: SideState): state is SideChange =>
+  state !== 'unchanged' && state !== 'unknown';
 
 /** Returns where an item has changed; `unknown` if its file can't be read. */
-export function getStatusGroup({ here, server }: Pick<ItemStatus, 'here' | 'server'>): StatusGroup {
+export function getStatusGroup({ here, server, isNeverPulled }: Sides): StatusGroup {
   if (here === 'unknown') {
     return 'unknown';
+  }
+  if (isNeverPulled) {
+    return 'differs';
   }
   return isChange(here) ? (isChange(server) ? 'both' : 'here') : 'server';
 }

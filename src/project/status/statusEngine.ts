@@ -110,7 +110,10 @@ export class StatusEngine implements StatusCalls {
   getLimits(paths: readonly string[]): SelectionLimits | undefined {
     this.#entries ??= this.#locateEntries();
     const keys = [...this.#entries].flatMap(([path, { entry }]) =>
-      paths.some((other) => path === other || path.startsWith(`${other}/`)) ? [entry.key] : [],
+      paths.some((other) => path === other || path.startsWith(`${other}/`))
+        ? // A renamed item has another name on the instance.
+          [entry.key, ...(entry.mine === undefined ? [] : [entry.mine.key])]
+        : [],
     );
     const datamodels = new Set(keys.flatMap((key) => ('datamodel' in key ? [key.datamodel] : [])));
     const viewpoints = new Set(keys.flatMap((key) => (key.kind === 'viewpoint' ? [key.viewpoint] : [])));

@@ -116,10 +116,16 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     result: lookupResult,
     find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
   };
+  const searchAgain = (user: string): void => {
+    setMemberships(
+      (current) => new Map([...current, [user, { isUnidentified: true, note: t('Searching…') }]]),
+    );
+    host.post({ type: 'searchUserAgain', user });
+  };
   return (
     <AccessContent
       data={data}
-      {...{ host, parties, partyLookup, memberships, otherValues, state, setState }}
+      {...{ host, parties, partyLookup, memberships, searchAgain, otherValues, state, setState }}
     />
   );
 }
@@ -142,6 +148,8 @@ interface AccessProps {
   readonly parties: readonly PageParty[];
   readonly partyLookup: PartyLookup;
   readonly memberships: Memberships;
+  /** Looks for a user again that was not found. */
+  readonly searchAgain: (user: string) => void;
   /** Values of columns that occur in other documents, such as the rules of other datamodels. */
   readonly otherValues: readonly ValueIndex[];
   readonly state: AccessState;
@@ -149,7 +157,7 @@ interface AccessProps {
 }
 
 function AccessContent(props: AccessProps) {
-  const { data, host, parties, partyLookup, memberships, otherValues, state, setState } = props;
+  const { data, host, parties, partyLookup, memberships, searchAgain, otherValues, state, setState } = props;
   const formatter = useMemo(() => new AccessFormatter(t, createPartyNameLookup(parties)), [parties]);
   const { party, other, groups, without, drafts } = state;
   const view = useMemo(
@@ -169,6 +177,7 @@ function AccessContent(props: AccessProps) {
   );
   const updateState = (changes: Partial<AccessState>): void =>
     setState((current) => ({ ...current, ...changes }));
+  const hasAccess = view.sides.length > 0;
   const exportReport = (format: 'markdown' | 'csv'): void => {
     const report = { title: data.title, view, formatter, t };
     const text = format === 'markdown' ? formatMarkdownReport(report) : formatCsvReport(report);
@@ -182,10 +191,10 @@ function AccessContent(props: AccessProps) {
           <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
             {t('Edit Rules')}
           </button>
-          <button type="button" class="button" onClick={() => exportReport('markdown')}>
+          <button type="button" class="button" disabled={!hasAccess} onClick={() => exportReport('markdown')}>
             {t('Save as Markdown…')}
           </button>
-          <button type="button" class="button" onClick={() => exportReport('csv')}>
+          <button type="button" class="button" disabled={!hasAccess} onClick={() => exportReport('csv')}>
             {t('Save as CSV…')}
           </button>
         </div>
@@ -194,7 +203,7 @@ function AccessContent(props: AccessProps) {
         <PartyPicker
           label={t('User or group')}
           party={party}
-          {...{ parties, formatter, partyLookup, memberships, importMembership }}
+          {...{ parties, formatter, partyLookup, memberships, importMembership, searchAgain }}
           onChange={(selectedParty) => updateState({ party: selectedParty })}
           autoFocus
         />
@@ -210,7 +219,7 @@ function AccessContent(props: AccessProps) {
           <PartyPicker
             label={t('Compared with')}
             party={other}
-            {...{ parties, formatter, partyLookup, memberships, importMembership }}
+            {...{ parties, formatter, partyLookup, memberships, importMembership, searchAgain }}
             onChange={(selectedParty) => updateState({ other: selectedParty })}
             onRemove={() => updateState({ other: undefined })}
           />
@@ -223,18 +232,24 @@ function AccessContent(props: AccessProps) {
         </p>
       ))}
       <WhatIfPanel {...{ data, knownValues, state, updateState, parties, formatter, affectedParties }} />
-      <ColumnTable
-        {...{ view, data, state, formatter }}
-        openRule={(index) => host.post({ type: 'openRule', index })}
-        toggleRule={(key) =>
-          updateState({
-            without: without.includes(key)
-              ? without.filter((otherKey) => otherKey !== key)
-              : [...without, key],
-          })
-        }
-      />
-      <TableAccessList {...{ view, state, formatter }} />
+      {hasAccess ? (
+        <>
+          <ColumnTable
+            {...{ view, data, state, formatter }}
+            openRule={(index) => host.post({ type: 'openRule', index })}
+            toggleRule={(key) =>
+              updateState({
+                without: without.includes(key)
+                  ? without.filter((otherKey) => otherKey !== key)
+                  : [...without, key],
+              })
+            }
+          />
+          <TableAccessList {...{ view, state, formatter }} />
+        </>
+      ) : (
+        <p class="empty muted">{t('Select an existing user or group to show its access.')}</p>
+      )}
     </main>
   );
 }

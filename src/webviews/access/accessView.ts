@@ -21,6 +21,10 @@ export interface PartyMembership {
   readonly appliedRules?: readonly unknown[];
   /** A note for the user of the page. */
   readonly note?: string;
+  /** Set if the text is no user, or not exactly one. */
+  readonly isUnidentified?: true;
+  /** A similar name of an existing user. */
+  readonly suggestion?: string;
 }
 
 /** The groups of users, by the ID or name of the user. Users without an entry have not been reported yet. */
@@ -40,6 +44,10 @@ export function withMemberGroups(party: Party, memberships: Memberships): Party 
     ? { ...party, groupsUnknown: groupIds.length === 0 }
     : { userId, groupIds: [...new Set([...knownGroupIds, ...groupIds])] };
 }
+
+/** Returns whether the user of a party doesn't exist, or is not known to: then the party has no access to show. */
+export const isUnidentified = ({ userId }: Party, memberships: Memberships): boolean =>
+  userId !== undefined && memberships.get(userId)?.isUnidentified === true;
 
 /** One side of a comparison: the access of a party by the current rules, or with the hypothetical rules applied. */
 export interface ComparisonSide {
@@ -66,6 +74,7 @@ export interface TableAccessRow {
 }
 
 export interface AccessView {
+  /** Without those of parties that are not identified. */
   readonly sides: readonly ComparisonSide[];
   readonly columns: readonly ColumnAccessRow[];
   readonly tables: readonly TableAccessRow[];
@@ -86,9 +95,9 @@ export function createAccessView(
   state: AccessState,
   memberships: Memberships = new Map(),
 ): AccessView {
-  const parties = [state.party, ...(state.other === undefined ? [] : [state.other])].map((party) =>
-    withMemberGroups(party, memberships),
-  );
+  const parties = [state.party, ...(state.other === undefined ? [] : [state.other])]
+    .filter((party) => !isUnidentified(party, memberships))
+    .map((party) => withMemberGroups(party, memberships));
   const variants = hasHypotheticalRules(state)
     ? (['current', 'hypothetical'] as const)
     : (['current'] as const);

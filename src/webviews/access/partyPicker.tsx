@@ -7,7 +7,7 @@ import { t } from '../shared/t.ts';
 import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';
 import { useRowFocus } from '../shared/useRowFocus.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
-import { type PartyMembership, type Memberships, withMemberGroups } from './accessView.ts';
+import { type PartyMembership, type Memberships, isUnidentified, withMemberGroups } from './accessView.ts';
 
 interface PartyPickerProps {
   readonly label: string;
@@ -18,6 +18,8 @@ interface PartyPickerProps {
   readonly memberships: Memberships;
   /** Absent if there is nowhere to import to. */
   readonly importMembership: (() => void) | undefined;
+  /** Looks for a user again that was not found. */
+  readonly searchAgain: (user: string) => void;
   readonly onChange: (party: Party) => void;
   readonly onRemove?: () => void;
   /** True for the picker that gets the keyboard focus when the page is opened. */
@@ -65,7 +67,11 @@ export function PartyPicker(props: PartyPickerProps) {
     <fieldset class="party" ref={container}>
       <legend>{label}</legend>
       <p class="chosen">
-        <strong>{formatter.formatParty(withMemberGroups(party, memberships))}</strong>
+        <strong>
+          {isUnidentified(party, memberships)
+            ? userId
+            : formatter.formatParty(withMemberGroups(party, memberships))}
+        </strong>
         {onRemove === undefined ? null : (
           <button
             type="button"
@@ -97,6 +103,12 @@ export function PartyPicker(props: PartyPickerProps) {
         <MembershipNote
           membership={memberships.get(userId)}
           importMembership={props.importMembership}
+          searchAgain={() => props.searchAgain(userId)}
+          selectUser={(name) => {
+            // The button disappears with the note.
+            userInput.current?.focus();
+            setUser(name);
+          }}
           getGroupName={(groupId) => getPartyName('group', groupId)}
         />
       )}
@@ -135,11 +147,17 @@ export function PartyPicker(props: PartyPickerProps) {
 interface MembershipNoteProps {
   readonly membership: PartyMembership | undefined;
   readonly importMembership: (() => void) | undefined;
+  readonly searchAgain: () => void;
+  readonly selectUser: (name: string) => void;
   readonly getGroupName: (groupId: string) => string;
 }
 
-/** Lists the groups of a user with their source, or offers to import them if they are unknown. */
-function MembershipNote({ membership, importMembership, getGroupName }: MembershipNoteProps) {
+/**
+ * Lists the groups of a user with their source, or offers to import them if they are unknown, or to find the user if
+ * there is none.
+ */
+function MembershipNote(props: MembershipNoteProps) {
+  const { membership, importMembership, searchAgain, selectUser, getGroupName } = props;
   if (membership === undefined) {
     return (
       <p class="muted" role="status">
@@ -147,7 +165,22 @@ function MembershipNote({ membership, importMembership, getGroupName }: Membersh
       </p>
     );
   }
-  const { groupIds, source = 'instance', note } = membership;
+  const { groupIds, source = 'instance', note, suggestion } = membership;
+  if (membership.isUnidentified === true) {
+    return (
+      <p class="status" role="status">
+        <span class="codicon codicon-warning warning" aria-hidden="true" /> {note}{' '}
+        {suggestion === undefined ? null : (
+          <button type="button" class="link" onClick={() => selectUser(suggestion)}>
+            {t('Use {0}', suggestion)}
+          </button>
+        )}{' '}
+        <button type="button" class="link" onClick={searchAgain}>
+          {t('Search Again')}
+        </button>
+      </p>
+    );
+  }
   if (groupIds === undefined) {
     return (
       <p class="status" role="status">

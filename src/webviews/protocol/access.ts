@@ -101,6 +101,10 @@ export type ToAccess =
       readonly appliedRules?: readonly unknown[];
       /** An explanation to display, such as why the groups are unknown. */
       readonly note?: string;
+      /** Set if the text is no user, or not exactly one: then no access can be shown. */
+      readonly isUnidentified?: true;
+      /** The known name that is most similar to that of an unidentified user. */
+      readonly suggestion?: string;
     }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -117,6 +121,8 @@ export const fromAccessSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reload') }),
   findPartySchema,
   z.object({ type: z.literal('membership'), user: z.string().min(1) }),
+  /** Reads the users of the instance again, and then answers like `membership`. */
+  z.object({ type: z.literal('searchUserAgain'), user: z.string().min(1) }),
   z.object({ type: z.literal('importMembership') }),
   /** Opens the rule with this index in the `rules` that the page received. */
   z.object({ type: z.literal('openRule'), index: z.int().nonnegative() }),

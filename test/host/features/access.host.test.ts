@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Rule } from '../../../src/contract/rule.ts';
 import type { FromAccess, ToAccess } from '../../../src/webviews/protocol/access.ts';
+import { groups, people } from '../../../src/sandbox/seeds/people.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { backUpRules, retailRulesPath } from '../support/rules.ts';
@@ -126,6 +127,37 @@ describeOnSandbox('Effective Access', (test) => {
     );
     assert.equal(unknown.groupIds, undefined);
     assert.equal(unknown.note, 'User not found: Nobody At All.');
+    assert.equal(unknown.isUnidentified, true);
+    assert.equal(membership.isUnidentified, undefined);
+  });
+
+  test('a user is found when searched for again after the users could not be read', async ({
+    studio,
+    sandbox,
+  }) => {
+    const { userName } = people.liam;
+    let page: HostedPage;
+    {
+      await using _ = await useFaults(sandbox, {
+        kind: 'status',
+        status: 500,
+        methods: ['GET'],
+        pathPrefix: '/api/v1/users',
+      });
+      // Reads the users again.
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      page = await openAccess(studio);
+      post(page, { type: 'membership', user: userName });
+      const missing = await page.waitForMessage<Message<'membership'>>('membership');
+      assert.deepEqual([missing.user, missing.isUnidentified, missing.groupIds], [userName, true, undefined]);
+    }
+    post(page, { type: 'searchUserAgain', user: userName });
+    const found = await page.waitForMessage<Message<'membership'>>(
+      'membership',
+      ({ isUnidentified }) => isUnidentified === undefined,
+    );
+    assert.deepEqual([found.user, found.id], [userName, people.liam._id]);
+    assert.ok(found.groupIds?.includes(groups.support._id));
   });
 
   test('a report is saved to a file and opened; a canceled dialog writes nothing', async ({ studio }) => {

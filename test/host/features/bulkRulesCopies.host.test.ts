@@ -127,6 +127,53 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
+  test('a second rule for everyone else is refused in the preview, and replaces the first one in another mode', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await backUpRules(sandbox, marketingRulesPath);
+    const everyoneElse = {
+      table: 'Leads',
+      column: 'Segment',
+      datatype: 'text',
+      shares: [{ type: 'default' }],
+    };
+    await sandbox.request('POST', marketingRulesPath, [
+      { ...everyoneElse, members: ['Corporate'], allMembers: null, exclusionary: false },
+    ]);
+    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
+    await studio.selectQuickPick('Marketing');
+    const tab = await RuleChangeTab.find(studio, 'Copy rules: Retail → Marketing');
+    const { mapping } = await tab.getView();
+    const viewCount = tab.countMessages('view');
+    const key = mapping?.find(({ sourceColumn }) => sourceColumn === 'Customers.Segment')?.key ?? '';
+    tab.post({ type: 'map', key });
+    await studio.selectQuickPick('Segment');
+    await tab.waitForNextView(viewCount);
+    const refused = await tab.getView();
+    assert.deepEqual(refused.problems[0], {
+      severity: 'error',
+      text: 'Leads.Segment would have two rules for the same users and groups, and this server may overwrite one with the other. Combine them into one rule. To replace the existing rules instead, change the mode.',
+    });
+    assert.equal(refused.access, undefined);
+    const before = await readColumnRules(sandbox, marketingRulesPath, 'Leads.Segment');
+    tab.post({ type: 'apply' });
+    const view = await tab.compare({ type: 'scope', scope: 'columns' });
+    assert.equal(tab.countMessages('ended') + tab.countMessages('running'), 0, 'nothing was applied');
+    assert.deepEqual(await readColumnRules(sandbox, marketingRulesPath, 'Leads.Segment'), before);
+    assert.deepEqual(
+      view.problems.filter(({ severity }) => severity === 'error'),
+      [],
+    );
+    assert.equal((await tab.run({ type: 'apply' })).text, 'Done. The rules on the server are up to date.');
+    assert.equal(
+      (await readColumnRules(sandbox, marketingRulesPath, 'Leads.Segment')).filter((line) =>
+        line.startsWith('default'),
+      ).length,
+      1,
+    );
+  });
+
   test('rules that have changed at their source are copied as they are when they are compared again', async ({
     studio,
     sandbox,

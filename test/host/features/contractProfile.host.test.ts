@@ -20,7 +20,7 @@ import {
 import { useFaults } from '../support/faults.ts';
 import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { undoLastChange } from '../support/plans.ts';
+import { saveAfterReview, undoLastChange } from '../support/plans.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -145,7 +145,10 @@ describeStudio(
       await studio.waitForEditor(/\.rule\.json$/);
       await studio.waitForEditorText(/"Nordics"/);
       const rule = await fetchRuleWithMember(sandbox, extractRules, 'Region', 'Nordics');
-      await saveJson(studio, { ...rule, members: ['North', 'Alps'] });
+      await saveAfterReview(
+        studio,
+        await studio.replaceText(JSON.stringify({ ...rule, members: ['North', 'Alps'] })),
+      );
       const edited = await readColumnRules(sandbox, extractRules, 'Regions.Region');
       assert.ok(edited.includes('Sales North: North; Alps'), edited.join('\n'));
       await undo(studio);
@@ -160,7 +163,10 @@ describeStudio(
       await studio.waitForEditor(/\.rule\.json$/);
       await studio.waitForEditorText(/"First.Line"/);
       const rule = await fetchRuleWithMember(sandbox, liveRules, 'Team', 'First Line');
-      await saveJson(studio, { ...rule, members: ['First Line', 'Second Line'] });
+      await saveAfterReview(
+        studio,
+        await studio.replaceText(JSON.stringify({ ...rule, members: ['First Line', 'Second Line'] })),
+      );
       const { members } = await fetchRuleWithMember(sandbox, liveRules, 'Team', 'First Line');
       assert.deepEqual(members, ['First Line', 'Second Line']);
     });

@@ -65,10 +65,15 @@ describeOnSandbox('replacing a user or group', (test) => {
     const shared = getSectionTexts(plan, "Viewpoints shared with Marketing (sharing doesn't change)");
     assert.ok(shared.includes('Average Line Value by Brand'), shared.join(', '));
     assert.deepEqual(await readRules(sandbox), before, 'nothing was sent');
+    assert.deepEqual(getSectionTexts(plan, 'Not searched'), ["Cube sets that aren't in the explorer"]);
+    assert.deepEqual(getDetails(plan, 'Not searched'), [
+      'The server has no list of cube sets. Add missing ones with Add Cube Set…, and run this command again.',
+    ]);
     page.post({ type: 'apply' });
     const done = await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.isResult === true);
     assert.deepEqual(getSectionTexts(done, 'Done').toSorted(), ['Marketing', 'Retail']);
     assert.match(done.view.summary, /^Done\./);
+    assert.deepEqual(getSectionTexts(done, 'Not searched'), ["Cube sets that aren't in the explorer"]);
     page.post({ type: 'cancel' });
     const after = JSON.stringify(await readRules(sandbox));
     assert.ok(!after.includes('Marketing'), after);
@@ -136,6 +141,32 @@ describeOnSandbox('replacing a user or group', (test) => {
     await studio.chooseFromContextMenu(['Sandbox'], 'Data Security', command);
     await pickGroup(studio, 'Replace or Remove User or Group', 'Data Team');
     await studio.selectQuickPick('Remove from All Rules');
-    await studio.waitForNotification('No rules or viewpoints in Sandbox use Data Team.');
+    await studio.waitForNotification(
+      "No rules or viewpoints in Sandbox use Data Team. Cube sets that aren't in the explorer weren't searched.",
+    );
+  });
+
+  test('a cube set that is not confirmed counts as not searched, and a new datamodel is searched', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await backUpRules(sandbox, '/api/elasticubes/LocalHost/Quiet/datasecurity');
+    await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+    await studio.submitInputBox('regional sales');
+    await studio.submitInputBox('set');
+    await studio.findTreeItem(['Cube Sets', 'regional sales']);
+    await sandbox.request('POST', '/api/v2/datamodels', { title: 'Quiet', type: 'extract' });
+    const rule = { table: 'Stores', column: 'City', datatype: 'text', members: ['Berlin'], allMembers: null };
+    await sandbox.request('POST', '/api/elasticubes/LocalHost/Quiet/datasecurity', [
+      { ...rule, exclusionary: false, shares: [{ type: 'group', party: groups.executives._id }] },
+    ]);
+    await studio.runCommand(`Datamodel Studio: ${command}`);
+    const { plan } = await openReview(studio, 'Executives');
+    assert.deepEqual(getSectionTexts(plan, 'Not searched'), [
+      "Cube sets that aren't in the explorer",
+      'regional sales',
+    ]);
+    assert.match(getDetails(plan, 'Not searched')[1] ?? '', /^Not confirmed: the server returned no rules/);
+    assert.ok(getDetails(plan, 'Unchanged').some((text) => text?.startsWith('Quiet · ') === true));
   });
 });

@@ -1,4 +1,6 @@
+import type * as vscode from 'vscode';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import { expectSaveRefused, waitForSaved } from './documents.ts';
 import type { HostedPage } from './pages.ts';
 import type { HostStudio } from './studio.ts';
 import { waitFor } from './waiting.ts';
@@ -46,6 +48,20 @@ async function waitForClosed(studio: HostStudio, page: HostedPage): Promise<void
     () => !studio.pages.open.includes(page),
     () => `The plan ${page.title} stays open`,
   );
+}
+
+/** Saves a document whose save needs a review, and applies the plan. */
+export async function saveAfterReview(studio: HostStudio, document: vscode.TextDocument): Promise<void> {
+  await expectSaveRefused(document);
+  await applyPlan(studio, 'Review Changes: ');
+  await waitForSaved(document);
+}
+
+/** Saves a document whose save needs a review, and applies the plan, which the server stops. */
+export async function saveUntilStopped(studio: HostStudio, document: vscode.TextDocument): Promise<void> {
+  await expectSaveRefused(document);
+  const { page } = await waitForPlan(studio, 'Review Changes: ');
+  page.post({ type: 'apply' });
 }
 
 /** Runs Undo Last Change from the palette, and applies the plan of the undo. */

@@ -62,6 +62,29 @@ export class TestProject implements AsyncDisposable {
     await writeFile(join(this.folder, path), text.replace(from, to));
   }
 
+  /** Changes a file in an editor, and saves it. */
+  async save(path: string, text: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.getUri(path));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    await vscode.workspace.applyEdit(edit);
+    assert.ok(await document.save());
+  }
+
+  /** Like {@link edit}, but in an editor. */
+  async saveEdit(path: string, from: string | RegExp, to: string): Promise<void> {
+    const text = await this.read(path);
+    assert.notEqual(text.replace(from, to), text);
+    await this.save(path, text.replace(from, to));
+  }
+
+  /** Deletes a file as the explorer of the editor does. */
+  async delete(path: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.deleteFile(this.getUri(path));
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
     edit.deleteFile(this.getUri(), { recursive: true, ignoreIfNotExists: true });

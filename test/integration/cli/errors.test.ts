@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorOutputSchema } from '../../../src/cli/outputs.ts';
-import { startCli } from '../../support/cliProcess.ts';
+import { runCli } from '../../support/cliInProcess.ts';
 import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
 import { startTestServer } from '../../support/testServer.ts';
 
@@ -44,14 +44,14 @@ describe('a command that ends without a result prints why', () => {
     ],
   ])('as a report with --format %s', async (format, report) => {
     const args = ['--project', folder, '--environment', '<b>', '--token-env', 'TOKEN', '--format', format];
-    const { code, stdout, stderr } = await startCli(['drift', ...args], { env: { TOKEN: 'any' } }).ended;
+    const { code, stdout, stderr } = await runCli(['drift', ...args], { env: { TOKEN: 'any' } });
     expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringMatching(report) });
     expect(stderr).toContain('Invalid environment name');
   });
 
   test('as an annotation with --format github', async () => {
     const args = ['validate', '--project', folder, '--format', 'github'];
-    const { code, stdout, stderr } = await startCli(args).ended;
+    const { code, stdout, stderr } = await runCli(args);
     expect({ code, stdout }).toEqual({
       code: 4,
       stdout: expect.stringMatching(/^::error title=validate was refused::The folder is not a project.*\n$/),
@@ -91,14 +91,14 @@ test.each([
   [['validate', '--format=json', '--nope'], { command: 'validate', message: 'Unknown option for validate.' }],
   [['validat', '--format', 'json'], { message: 'Unknown command. Did you mean validate?' }],
 ])('an invalid command line is reported as JSON: %j', async (args, { message, ...rest }) => {
-  const { code, stdout, stderr } = await startCli(args).ended;
+  const { code, stdout, stderr } = await runCli(args);
   expect(code).toBe(4);
   expect(parse(stdout)).toEqual({ version: 1, ...rest, error: { state: 'refused', message } });
   expect(stderr).toContain(message);
 });
 
 test('the schema of errors is printed', async () => {
-  const { code, stdout } = await startCli(['schema', 'error']).ended;
+  const { code, stdout } = await runCli(['schema', 'error']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ required: ['version', 'error'] });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pullOutputSchema } from '../../../src/cli/outputs.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
-import { startCli } from '../../support/cliProcess.ts';
+import { runCli } from '../../support/cliInProcess.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
 import { createRealWriter } from '../../support/createRealWriter.ts';
 
@@ -279,7 +279,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
     const args = ['pull', '--project', project, '--environment', 'prod', '--token-env', 'STUDIO_TOKEN'];
     const env = { STUDIO_TOKEN: cli.sandbox.adminToken };
-    const { code, stdout } = await startCli([...args, '--format', 'json'], { env }).ended;
+    const { code, stdout } = await runCli([...args, '--format', 'json'], { env });
     expect(code).toBe(0);
     expect(pullOutputSchema.parse(JSON.parse(stdout))).toMatchObject({
       environment: 'prod',
@@ -304,7 +304,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const env = { STUDIO_TOKEN: cli.sandbox.adminToken };
     const prune = ['--prune', 'datamodels,viewpoints', '--state', join(cli.folder, 'limited-state')];
     for (const args of [['drift'], ['plan', ...prune]]) {
-      const exit = await startCli([...args, ...instance], { env }).ended;
+      const exit = await runCli([...args, ...instance], { env });
       expect(exit.code, exit.stdout).toBe(0);
     }
     expect((await pull(...limits)).stderr).not.toContain(note);

@@ -27,9 +27,15 @@ describe('a plan without changes', () => {
       ...record,
       plan: { ...record.plan, counts: { ...record.plan.counts, unchanged: markedCount } },
     }));
+  /** Runs the built program, since plans are recorded only with the ID of a build. */
+  const start = async (expectedCode: number, ...args: readonly string[]) => {
+    const exit = await fixture.start(...args).ended;
+    expect(exit.code, `${exit.stdout}\n${exit.stderr}`).toBe(expectedCode);
+    return exit;
+  };
   /** Runs the plan, and returns it and whether both sides were compared. */
   const runPlan = async (code: number, ...args: readonly string[]) => {
-    const { stdout } = await fixture.expectExit(code, 'plan', '--format', 'json', ...args);
+    const { stdout } = await start(code, 'plan', '--format', 'json', ...args);
     const plan = planOutputSchema.parse(JSON.parse(stdout));
     return { plan, isCompared: plan.counts.unchanged !== markedCount };
   };
@@ -80,7 +86,7 @@ describe('a plan without changes', () => {
     await fixture.changeJson('datamodel-studio.json', { manage: { datamodels: ['Retail'] } });
     expect((await runPlan(0)).isCompared).toBe(true);
     await fixture.remove('datamodel-studio.json');
-    const { stderr } = await fixture.expectExit(4, 'plan');
+    const { stderr } = await start(4, 'plan');
     expect(stderr).toContain('The folder is not a project');
   });
 

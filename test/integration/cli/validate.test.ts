@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateOutputSchema } from '../../../src/cli/outputs.ts';
-import { startCli } from '../../support/cliProcess.ts';
+import { runCli } from '../../support/cliInProcess.ts';
 import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
 
 const validate = (folder: string, ...args: readonly string[]) =>
-  startCli(['validate', '--project', folder, ...args]).ended;
+  runCli(['validate', '--project', folder, ...args]);
 
 describe.each(['guide', 'contract'] as const)('a project of an instance of the profile %s', (profile) => {
   const cli = new CliSandboxFixture({ profile });

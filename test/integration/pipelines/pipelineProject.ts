@@ -8,7 +8,8 @@ import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { findExecutable } from '../../../src/launcher/executables.ts';
 import { createCliManifest } from '../../../src/packaging/cli/manifest.ts';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
-import { type CliExit, cliScript, startCli } from '../../support/cliProcess.ts';
+import { runCli } from '../../support/cliInProcess.ts';
+import { type CliExit, cliScript } from '../../support/cliProcess.ts';
 import { createRealWriter } from '../../support/createRealWriter.ts';
 import { readTableDescription, updateTableDescription } from '../../support/demoTables.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
@@ -85,7 +86,7 @@ export class PipelineProject {
   /** Runs a command on an instance, as a developer does on their own machine. */
   runCli(environment: EnvironmentName, ...args: readonly string[]): Promise<CliExit> {
     const { url, adminToken } = this.#getSandbox(environment);
-    return startCli([...args, '--url', url, '--token-env', 'TOKEN'], { env: { TOKEN: adminToken } }).ended;
+    return runCli([...args, '--url', url, '--token-env', 'TOKEN'], { env: { TOKEN: adminToken } });
   }
 
   /** Makes an instance refuse every second change of a table, or none. */
@@ -136,7 +137,7 @@ export class PipelineProject {
         JSON.stringify({ url, role: roles[name] }),
       );
       const args = ['pull', '--project', this.#work, '--environment', name, '--token-env', 'TOKEN'];
-      const { code, stderr } = await startCli(args, { env: { TOKEN: adminToken } }).ended;
+      const { code, stderr } = await runCli(args, { env: { TOKEN: adminToken } });
       expect(code, stderr).toBe(0);
     }
     await copyFile(await this.#packCli(), join(this.#work, 'ci/datamodel-studio-cli.tgz'));

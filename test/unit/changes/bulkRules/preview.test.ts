@@ -3,6 +3,7 @@ import { Directory } from '../../../../src/catalog/people/directory.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { createPartyNamer, createPreview, isBlocked } from '../../../../src/changes/bulkRules/preview.ts';
 import type { ChangeChoices, RuleSource } from '../../../../src/changes/bulkRules/ruleSource.ts';
+import type { Writer } from '../../../../src/changes/run/writer.ts';
 import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { ChangeFixture, connectionId } from '../run/support.ts';
@@ -25,6 +26,7 @@ async function preview(
     readonly scope?: ChangeChoices['scope'];
     /** If it is `undefined`, the users and groups are requested. */
     readonly directory?: Directory | undefined;
+    readonly writer?: Pick<Writer, 'findRuleRefusal'>;
   } = {},
 ) {
   const table = parseRuleTable(['table,column,access,party type,party', ...rows].join('\n'));
@@ -36,6 +38,9 @@ async function preview(
       ...('directory' in others && others.directory === undefined
         ? {}
         : { getDirectory: async () => others.directory ?? new Directory({}) }),
+      ...(others.writer && {
+        findRuleRefusal: others.writer.findRuleRefusal.bind(others.writer),
+      }),
     },
     {
       target: { connectionId, subject },
@@ -112,6 +117,43 @@ describe('errors that prevent a change', () => {
     const ambiguousParties = [{ type: 'group', name: 'Twins' }] as const;
     const foundParties = { ...harmless.foundParties, ambiguousParties };
     expect(isBlocked({ ...harmless, foundParties })).toBe(true);
+  });
+});
+
+describe('a change that the server has no safe order of requests for', () => {
+  const everyoneElse = (value: string) => ({
+    table: 'Stores',
+    column: 'Region',
+    datatype: 'text',
+    members: [value],
+    allMembers: null,
+    shares: [{ type: 'default' }],
+  });
+  const row = 'Stores,Region,nothing,default,';
+
+  test('is refused in the preview for the reason that refuses its plan', async () => {
+    using fixture = new ChangeFixture();
+    const subject = { ...retail, elasticube: 'Quiet' };
+    await fixture.client.extractRules.create(subject, [everyoneElse('North')]);
+    const { writer } = fixture.open();
+    const addition = await preview(fixture, [row], { subject, scope: 'add', writer });
+    expect(addition.refusal).toMatchObject({ code: 'same-parties', rule: { table: 'Stores' } });
+    expect(isBlocked(addition)).toBe(true);
+    await expect(writer.plan(addition.operation)).rejects.toMatchObject({ code: 'same-parties' });
+    const replacement = await preview(fixture, [row], { subject, scope: 'columns', writer });
+    expect([replacement.refusal, isBlocked(replacement)]).toEqual([undefined, false]);
+    await writer.plan(replacement.operation);
+  });
+
+  test('is allowed in both if another column shows that the server adds such rules', async () => {
+    using fixture = new ChangeFixture();
+    const subject = { ...retail, elasticube: 'Quiet' };
+    const otherColumn = ['North', 'South'].map((value) => ({ ...everyoneElse(value), column: 'City' }));
+    await fixture.client.extractRules.create(subject, [everyoneElse('North'), ...otherColumn]);
+    const { writer } = fixture.open();
+    const addition = await preview(fixture, [row], { subject, scope: 'add', writer });
+    expect([addition.refusal, isBlocked(addition)]).toEqual([undefined, false]);
+    await writer.plan(addition.operation);
   });
 });
 

@@ -3,6 +3,7 @@ import { english } from '../../../../src/base/localize.ts';
 import { noParties } from '../../../../src/changes/bulkRules/findParties.ts';
 import type { Preview } from '../../../../src/changes/bulkRules/preview.ts';
 import { getPreviewProblems } from '../../../../src/changes/messages/previewProblems.ts';
+import { RuleChangeRefusedError } from '../../../../src/changes/rules/ruleTarget.ts';
 import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedParties.ts';
 
 /** A change without problems, and with what a test adds. */
@@ -19,6 +20,7 @@ const createPreview = (parts: Partial<Preview> = {}): Preview => ({
   spellings: [],
   isUnconfirmedCubeSet: false,
   catalog: undefined,
+  refusal: undefined,
   operation: { connectionId: 'c1', cause: 'bulk', subject: { name: 'Support', within: [] }, writes: [] },
   expectedVersions: [],
   ...parts,
@@ -67,6 +69,27 @@ describe('problems of a change of rules', () => {
       },
     ]);
   });
+
+  test.each([
+    ['an existing rule', [{ table: 'Stores', column: 'Region', shares: [{ type: 'default' }] }], 'add', true],
+    ['an existing rule, in another mode', [], 'columns', false],
+    ['another new rule', [{ table: 'Stores', column: 'Region', shares: [] }], 'add', false],
+  ] as const)(
+    'a second rule for the same parties as %s prevents it',
+    (_text, current, scope, isSolvedByMode) => {
+      const rule = { table: 'Stores', column: 'Region', shares: [{ type: 'default' }] };
+      const choices = { scope, columns: {}, rewritesExclusions: false };
+      const refusal = new RuleChangeRefusedError('same-parties', rule);
+      expect(getProblems({ current, choices, refusal })).toEqual([
+        {
+          severity: 'error',
+          text: `Stores.Region would have two rules for the same users and groups, and this server may overwrite one with the other. Combine them into one rule.${
+            isSolvedByMode ? ' To replace the existing rules instead, change the mode.' : ''
+          }`,
+        },
+      ]);
+    },
+  );
 
   test('a similar name corrects all rows with the wrong one, and only those', () => {
     const wrongTable = { code: 'unknown-table', args: ['Shops'], closestName: 'Stores' } as const;

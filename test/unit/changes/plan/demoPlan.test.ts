@@ -52,8 +52,8 @@ function formatBreaks({ breaks }: Plan): readonly string[] {
   const lines = breaks
     .filter(({ referrerKind }) => referrerKind !== 'viewpoint')
     .map(({ referrerKind, referrer, names, reason }) => {
-      const named = names.column === undefined ? names.table : `${names.table}.${names.column}`;
-      return `${referrerKind} ${referrer.name} names ${named}${reason === 'missing' ? '' : ` (${reason})`}`;
+      const name = Object.values(names).join('.');
+      return `${referrerKind} ${referrer.name} names ${name}${reason === 'missing' ? '' : ` (${reason})`}`;
     });
   const viewpoints = breaks.filter(({ referrerKind }) => referrerKind === 'viewpoint').length;
   return [...lines.sort(), ...(viewpoints === 0 ? [] : [`${viewpoints} viewpoints`])];

@@ -45,8 +45,8 @@ function changeColumn(table: TestTable, id: string, name?: string): TestTable {
 /** Lists the breaks, equal ones once, as a plan does. */
 function listBreaks(before: TestModel, after: TestModel, mustKeepMeaning = false): readonly string[] {
   const breaks = findExpressionBreaks(createIndex(before), createIndex(after), () => mustKeepMeaning).map(
-    ({ referrerKind, referrer, names: { table, column }, reason, capturedBy }) =>
-      `${referrerKind} ${referrer.name}: ${[table, column ?? []].flat().join('.')} ${reason}${capturedBy === undefined ? '' : ` by ${capturedBy}`}`,
+    ({ referrerKind, referrer, names, reason, capturedBy }) =>
+      `${referrerKind} ${referrer.name}: ${Object.values(names).join('.')} ${reason}${capturedBy === undefined ? '' : ` by ${capturedBy}`}`,
   );
   return [...new Set(breaks)].toSorted();
 }

@@ -55,7 +55,7 @@ export async function describePlan({
     ...deleted.map((subject) => `  deletes ${formatSubject(subject)}`),
     ...breaks.map(
       ({ referrer, referrerKind, names, reason, capturedBy }) =>
-        `  breaks ${referrerKind} ${formatSubject(referrer)}: ${[names.table, names.column ?? []].flat().join('.')} ${reason}${capturedBy === undefined ? '' : ` by ${capturedBy}`}`,
+        `  breaks ${referrerKind} ${formatSubject(referrer)}: ${Object.values(names).join('.')} ${reason}${capturedBy === undefined ? '' : ` by ${capturedBy}`}`,
     ),
     ...builds.map(({ datamodelId, title, type }) => `  needs ${type} of ${title} <${datamodelId}>`),
     ...(access === undefined ? [] : [`  access ${stringify(toJson(access))}`]),

@@ -4,12 +4,15 @@ import { type JsonObject, stringify } from '../../../../src/base/json.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { type InstanceDocuments, convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { type ItemKey, formatItemKey } from '../../../../src/project/item.ts';
+import { emptyLock } from '../../../../src/project/pull/lock.ts';
 import { planPull } from '../../../../src/project/pull/planPull.ts';
 import { StatusComparer } from '../../../../src/project/status/compareStatus.ts';
 import { getStatusGroup } from '../../../../src/project/status/itemStatus.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { randomModel } from '../randomModel.ts';
 import { PulledProject, createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
+
+const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
 
 const noDocuments: Omit<InstanceDocuments, 'numberedParties'> = {
   datamodels: [],
@@ -48,7 +51,9 @@ function compare(
 const summarize = (...args: Parameters<typeof compare>): readonly string[] =>
   compare(...args).map(
     ({ status }) =>
-      `${getStatusGroup(status)}: ${status.path} ${status.here} ${status.server}${status.isConflict ? ' conflict' : ''}`,
+      `${getStatusGroup(status)}: ${status.path} ${status.here} ${status.server}${status.isConflict ? ' conflict' : ''}${
+        status.formerName === undefined ? '' : ` from ${status.formerName}`
+      }`,
   );
 
 function createProject(): PulledProject {
@@ -225,7 +230,7 @@ describe('with the instance', () => {
     expect(summarize(project, instance)).toEqual(expected);
   });
 
-  test('an item that both sides have and no pull has seen is in conflict if it differs', () => {
+  test('an item that both sides have and no pull has seen differs, and is not in conflict', () => {
     const project = new PulledProject(
       new Map([['viewpoints/A.viewpoint.json', '{ "name": "A", "description": "x" }']]),
     );
@@ -234,8 +239,24 @@ describe('with the instance', () => {
     });
     expect(summarize(project, createDocuments('x'))).toEqual([]);
     expect(summarize(project, createDocuments('y'))).toEqual([
-      'both: viewpoints/A.viewpoint.json added added conflict',
+      'differs: viewpoints/A.viewpoint.json added added',
     ]);
+  });
+
+  test('SQL that both sides have added to a table that was pulled is in conflict', () => {
+    const project = createProject();
+    project.edit(
+      paths.customers,
+      '"name": "Region"',
+      '"name": "Region", "expression": { "$file": "R.datamodel.sql" }',
+    );
+    project.texts.set('datamodels/Retail/tables/R.datamodel.sql', 'Mine');
+    expect(
+      summarize(
+        project,
+        createRetailDocuments([['"name":"Region"', '"name":"Region","expression":"Theirs"']]),
+      ),
+    ).toContain('both: datamodels/Retail/tables/R.datamodel.sql added added conflict');
   });
 
   test('what could not be read is unknown, not deleted', () => {
@@ -253,6 +274,163 @@ describe('with the instance', () => {
     const renamed = summarize(project, createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
     expect(renamed).toContain(`server: ${paths.customers} unchanged changed`);
     expect(renamed.some((line) => line.includes('added'))).toBe(false);
+  });
+});
+
+describe('a rename in the project', () => {
+  const region = { ...rule, members: ['South'] };
+  const renameColumn = (project: PulledProject): void => {
+    project.edit(paths.customers, '"name": "Region"', '"name": "Area", "renamedFrom": "Region"');
+    project.edit(paths.region, '"column": "Region"', '"column": "Area"');
+  };
+  const renameTable = (project: PulledProject): void => {
+    project.edit(paths.customers, '"name": "Customers"', '"name": "Clients", "renamedFrom": "Customers"');
+    project.edit(paths.region, '"table": "Customers"', '"table": "Clients"');
+    project.edit(relationPath, '"table": "Customers"', '"table": "Clients"');
+  };
+  const viewpoint = { viewpoints: [{ id: '1', name: 'Sales', description: 'x' }] };
+  const viewpointPath = 'viewpoints/Sales.viewpoint.json';
+  const renameViewpoint = (project: PulledProject): void =>
+    project.edit(viewpointPath, '"name": "Sales"', '"name": "Revenue", "renamedFrom": "Sales"');
+
+  test.each<
+    readonly [string, (project: PulledProject) => void, readonly string[], Partial<InstanceDocuments>]
+  >([
+    [
+      'a column, with its rules',
+      renameColumn,
+      [`${paths.region} changed`, `${paths.customers} changed`],
+      createRetailDocuments(),
+    ],
+    [
+      'a column with SQL, whose file stays as it is',
+      (project) => {
+        project.edit(paths.customers, '"name": "Full Name"', '"name": "Name", "renamedFrom": "Full Name"');
+      },
+      [`${paths.customers} changed`],
+      createRetailDocuments(),
+    ],
+    [
+      'a column with SQL that has changed, too',
+      (project) => {
+        project.edit(paths.customers, '"name": "Full Name"', '"name": "Name", "renamedFrom": "Full Name"');
+        project.edit(paths.fullName, 'Last', 'Middle');
+      },
+      [`${paths.customers} changed`, `${paths.fullName} changed`],
+      createRetailDocuments(),
+    ],
+    [
+      'a table, with its rules and relations; its SQL stays as it is',
+      renameTable,
+      [`${relationPath} changed`, `${paths.region} changed`, `${paths.customers} changed from Customers`],
+      createRetailDocuments(),
+    ],
+    [
+      'a table that loses the SQL of a column',
+      (project) => {
+        renameTable(project);
+        const text = project.texts.get(paths.customers) ?? '';
+        project.texts.set(paths.customers, text.replace(/,\s*"expression": \{[^}]*\}/, ''));
+        project.texts.delete(paths.fullName);
+      },
+      [
+        `${relationPath} changed`,
+        `${paths.region} changed`,
+        `${paths.customers} changed from Customers`,
+        `${paths.fullName} deleted`,
+      ],
+      createRetailDocuments(),
+    ],
+    ['a viewpoint', renameViewpoint, [`${viewpointPath} changed from Sales`], viewpoint],
+    [
+      'a viewpoint without its former name, whose file has the new one',
+      (project) => project.edit(viewpointPath, '"Sales"', '"Revenue"'),
+      [`${viewpointPath} changed from Sales`],
+      viewpoint,
+    ],
+    [
+      'a datamodel, whose files stay as they are',
+      (project) => project.edit(paths.retail, '"title": "Retail"', '"title": "Shop"'),
+      [`${paths.retail} changed from Retail`],
+      createRetailDocuments(),
+    ],
+    [
+      'a viewpoint in a new file, without its former name, is another one',
+      (project) => {
+        project.texts.set('viewpoints/Revenue.viewpoint.json', '{ "name": "Revenue" }');
+        project.texts.delete(viewpointPath);
+      },
+      ['viewpoints/Revenue.viewpoint.json added', `${viewpointPath} deleted`],
+      viewpoint,
+    ],
+    [
+      'a viewpoint whose former name does not exist is a new one',
+      (project) => {
+        project.texts.set(
+          'viewpoints/Revenue.viewpoint.json',
+          '{ "name": "Revenue", "renamedFrom": "Sails" }',
+        );
+      },
+      ['viewpoints/Revenue.viewpoint.json added'],
+      viewpoint,
+    ],
+  ])('%s', (_name, change, expected, instance) => {
+    const project = new PulledProject();
+    project.pull(instance);
+    change(project);
+    const format = (server: string) =>
+      expected.map((line) => `here: ${line.replace(/(\.\w+ \w+)( from.*)?$/, `$1 ${server}$2`)}`);
+    expect(summarize(project, undefined)).toEqual(format('unknown'));
+    expect(summarize(project, instance)).toEqual(format('unchanged'));
+    // A pull leaves it as it is.
+    const texts = new Map(project.texts);
+    expect(project.pull(instance).conflicts).toEqual([]);
+    expect(project.texts).toEqual(texts);
+    expect(summarize(project, instance)).toEqual(format('unchanged'));
+  });
+
+  test('is in conflict if the instance has changed the item, as for a pull', () => {
+    const project = createProject();
+    renameColumn(project);
+    const instance = createRetailDocuments([], [region]);
+    expect(summarize(project, instance)).toEqual([
+      `both: ${paths.region} changed changed conflict`,
+      `here: ${paths.customers} changed unchanged`,
+    ]);
+    expect(project.pull(instance).conflicts.map(({ key }) => formatItemKey(key))).toEqual([
+      'rules/Retail/Customers/Region',
+    ]);
+  });
+
+  test('of what the instance no longer has is something new', () => {
+    const project = createProject();
+    renameColumn(project);
+    expect(summarize(project, createRetailDocuments([], []))).toEqual([
+      `here: ${paths.region} added unchanged`,
+      `here: ${paths.customers} changed unchanged`,
+    ]);
+  });
+
+  test('is no change anymore once it was applied, although the file still has the former name', () => {
+    const project = new PulledProject();
+    project.pull(createRetailDocuments());
+    renameColumn(project);
+    const renamed = createRetailDocuments(
+      [['"name":"Region"', '"name":"Area"']],
+      [{ ...rule, column: 'Area' }],
+    );
+    project.pull(renamed, { getWinner: () => 'ours' });
+    expect(project.texts.get(paths.customers)).toContain('renamedFrom');
+    expect(summarize(project, undefined)).toEqual([]);
+    expect(summarize(project, renamed)).toEqual([]);
+  });
+
+  test('of what was never pulled differs', () => {
+    const project = new PulledProject();
+    project.pull(viewpoint);
+    renameViewpoint(project);
+    project.lock = emptyLock;
+    expect(summarize(project, viewpoint)).toEqual([`differs: ${viewpointPath} added added from Sales`]);
   });
 });
 

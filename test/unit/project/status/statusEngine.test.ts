@@ -251,4 +251,27 @@ describe('the text of a file on the instance', () => {
     expect(engine.getServerText(paths.customers)).toContain('"$file": "Customers/Region.datamodel.sql"');
     expect(engine.getServerText('datamodels/Retail/tables/Customers/Region.datamodel.sql')).toBe('1\n');
   });
+
+  test('of a table that was renamed here has its former name, and the SQL where it is', async () => {
+    const { engine, write, getText } = await open();
+    const [table, rules] = [getText(paths.customers), getText(paths.region)];
+    write(
+      paths.customers,
+      `// Ours\n${table.replace('"Customers"', '"Clients", "renamedFrom": "Customers"')}`,
+    );
+    write(paths.region, rules.replace('"Customers"', '"Clients"'));
+    await engine.update([paths.customers, paths.region]);
+    expect(engine.getServerText(paths.customers)).toBe(table);
+    read(engine, createRetailDocuments([['"People"', '"Humans"']]));
+    expect(engine.getServerText(paths.customers)).toBe(`// Ours\n${table.replace('People', 'Humans')}`);
+    expect(engine.getServerText(paths.region)).toBe(rules);
+    expect(engine.getServerText(paths.fullName)).toBe(getText(paths.fullName));
+  });
+});
+
+test('the limits of a renamed viewpoint have both of its names', async () => {
+  const { engine, write } = await open({ viewpoints: [{ id: '1', name: 'Sales' }] });
+  write('viewpoints/Sales.viewpoint.json', '{ "name": "Revenue", "renamedFrom": "Sales" }');
+  await engine.update(['viewpoints/Sales.viewpoint.json']);
+  expect(engine.getLimits(['viewpoints/Sales.viewpoint.json'])).toEqual({ viewpoints: ['Sales', 'Revenue'] });
 });

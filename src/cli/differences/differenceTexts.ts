@@ -1,0 +1,104 @@
+import type { JsonValue } from '../../base/json.ts';
+import { describeRuleDifferences, describeRules } from './ruleDifferences.ts';
+import { formatUnifiedDiff } from './unifiedDiff.ts';
+import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
+
+/** A difference as people read it: a line and, for a text of several lines, the lines of a unified diff. */
+export interface DifferenceText {
+  readonly text: string;
+  readonly diff: readonly string[];
+}
+
+/** A part of an item with the values of both sides. */
+export interface ChangedPart {
+  /** A JSON pointer; empty for the whole item. */
+  readonly pointer: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** How the two sides are named. */
+export interface SideTexts {
+  readonly formatSides: (before: string, after: string) => string;
+  /** What precedes a unified diff. */
+  readonly diffNote: string;
+}
+
+/**
+ * Describes a part that differs: rules by party, texts of several lines as a unified diff, and everything else by its
+ * innermost values.
+ */
+export function describePart(part: ChangedPart, texts: SideTexts): readonly DifferenceText[] {
+  const { pointer } = part;
+  // The values of an output are JSON.
+  const [before, after] = [part.before, part.after] as (JsonValue | undefined)[];
+  if (pointer === '' && Array.isArray(before) && Array.isArray(after)) {
+    // Of all items, only rules are lists.
+    return describeRuleDifferences(before, after).map(({ path, sides }) => ({
+      text: `${path}: ${texts.formatSides(...sides)}`,
+      diff: [],
+    }));
+  }
+  return findValueDifferences({ path: pointer.slice(1), before, after }).map((difference) =>
+    describeValue({ ...difference, path: difference.path || 'content' }, texts),
+  );
+}
+
+function describeValue({ path, before, after }: ValueDifference, texts: SideTexts): DifferenceText {
+  if ([before, after].some(isMultiline) && [before, after].every(isTextOrNone)) {
+    return {
+      text: `${path}:${texts.diffNote}`,
+      diff: formatUnifiedDiff(getText(before), getText(after)),
+    };
+  }
+  return { text: `${path}: ${texts.formatSides(...formatSides({ before, after }))}`, diff: [] };
+}
+
+const isMultiline = (value: JsonValue | undefined): boolean =>
+  typeof value === 'string' && /[\r\n]/.test(value.trimEnd());
+
+const isTextOrNone = (value: JsonValue | undefined): boolean =>
+  value === undefined || typeof value === 'string';
+
+const getText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+/** Describes what an item has that is created or deleted: its rules. Of other items, nothing is listed. */
+export const describeWholeItem = ({ pointer, before, after }: ChangedPart): readonly DifferenceText[] => {
+  const content = (after ?? before) as JsonValue | undefined;
+  return pointer === '' && Array.isArray(content)
+    ? describeRules(content).map((text) => ({ text, diff: [] }))
+    : [];
+};
+
+/** The maximum number of lines that describe an item. */
+const maxLines = 150;
+
+/** Leaves out what exceeds the space for one item, and counts it. */
+export function limitDifferences(differences: readonly DifferenceText[]): readonly DifferenceText[] {
+  const shown: DifferenceText[] = [];
+  let remaining = maxLines;
+  for (const { text, diff } of differences) {
+    if (remaining <= 0) {
+      const count = differences.length - shown.length;
+      return [
+        ...shown,
+        { text: count === 1 ? '… and 1 more difference' : `… and ${count} more differences`, diff: [] },
+      ];
+    }
+    remaining -= 1;
+    shown.push({ text, diff: limitLines(diff, remaining) });
+    remaining -= diff.length;
+  }
+  return shown;
+}
+
+function limitLines(lines: readonly string[], maxCount: number): readonly string[] {
+  const count = lines.length - maxCount;
+  return count <= 0
+    ? lines
+    : [...lines.slice(0, maxCount), count === 1 ? '… and 1 more line' : `… and ${count} more lines`];
+}
+
+/** Returns the lines of all differences, those of a unified diff indented. */
+export const listLines = (differences: readonly DifferenceText[]): readonly string[] =>
+  differences.flatMap(({ text, diff }) => [text, ...diff.map((line) => `  ${line}`)]);

@@ -1,0 +1,80 @@
+import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { english } from '../../base/localize.ts';
+import { sortByText } from '../../base/sortByText.ts';
+import { getObjects, omitMembers } from '../../changes/model/readJson.ts';
+import { computeChangeRows } from '../../security/change/changeRows.ts';
+import { type Grant, type ParsedRule, readRules } from '../../security/readRule.ts';
+import { formatGrant, formatParty, formatRule, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
+import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
+
+/** What differs, and the values of both sides as texts. */
+export interface SidesText {
+  readonly path: string;
+  readonly sides: readonly [string, string];
+}
+
+/** Returns what differs between the rules on a column: what they grant, by party, then their other members. */
+export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly SidesText[] {
+  const grants = computeChangeRows({
+    adds: nameParties(after),
+    deletes: nameParties(before).map((rule, index) => ({ index, rule })),
+  }).map(
+    ({ party: { type, id = '' }, ...sides }): SidesText => ({
+      path: formatParty({ type, name: id }, english),
+      sides: [formatGrants(sides.before, sides.after), formatGrants(sides.after, sides.before)],
+    }),
+  );
+  const differences = [...grants, ...describeOtherMembers(before, after)];
+  // Other rules may grant the same, and what is uncertain isn't compared by party.
+  return differences.length === 0 ? describeValues({ path: 'rules', before, after }) : differences;
+}
+
+/** Describes the rules of the file of a column, each with its parties. */
+export const describeRules = (rules: JsonValue): readonly string[] => readNamedRules(rules).map(describeRule);
+
+/** Reads the rules of a file, with parties that are named as people read them. */
+export const readNamedRules = (rules: JsonValue): readonly ParsedRule[] => readRules(nameParties(rules));
+
+export const describeRule = ({ grant, parties }: ParsedRule): string =>
+  formatRule({ grant, parties: parties.map(({ type, id = '' }) => ({ type, name: id })) }, english);
+
+/** Replaces the parties that a file refers to by number with texts. */
+const nameParties = (rules: JsonValue): readonly JsonObject[] =>
+  getObjects(rules).map((rule) => ({
+    ...rule,
+    shares: getObjects(rule['shares']).map((share) => {
+      const { party } = share;
+      return isJsonObject(party)
+        ? { ...share, party: `number ${stringify(party['bound'])} of the lock file` }
+        : share;
+    }),
+  }));
+
+const formatGrants = (grants: readonly Grant[], others: readonly Grant[]): string =>
+  grants.length === 0
+    ? 'no rule'
+    : grants.map((grant) => formatGrant(summarizeGrant(grant, others), english)).join(' + ');
+
+/** Compares the members that aren't described by party, such as the datatype: all rules of a column should have the same. */
+function describeOtherMembers(before: JsonValue, after: JsonValue): readonly SidesText[] {
+  const [oldMembers, newMembers] = [listOtherMembers(before), listOtherMembers(after)];
+  if (jsonEquals(oldMembers, newMembers)) {
+    return [];
+  }
+  return oldMembers.length === 1 && newMembers.length === 1
+    ? describeValues({ path: '', before: oldMembers[0], after: newMembers[0] })
+    : describeValues({ path: 'rules', before: oldMembers, after: newMembers });
+}
+
+/** Returns what rules have beyond what they grant to whom, without repetitions. */
+const listOtherMembers = (rules: JsonValue): readonly JsonObject[] => {
+  const members = getObjects(rules).map((rule) =>
+    omitMembers(rule, 'members', 'allMembers', 'exclusionary', 'shares'),
+  );
+  const byText = new Map(members.map((object) => [toCanonicalText(object), object]));
+  return sortByText([...byText], ([text]) => text).map(([, object]) => object);
+};
+
+const describeValues = (difference: ValueDifference): readonly SidesText[] =>
+  findValueDifferences(difference).map(({ path, ...sides }) => ({ path, sides: formatSides(sides) }));

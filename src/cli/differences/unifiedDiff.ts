@@ -1,0 +1,92 @@
+import { type SequenceStep, compareSequences } from '../../base/compareSequences.ts';
+import { cut, cutToDifference } from './valueDifferences.ts';
+
+/** The number of equal lines that are shown around a difference. */
+const contextLineCount = 3;
+
+/** Longer lines are truncated. */
+const maxLineLength = 200;
+
+/**
+ * Returns the lines of a unified diff of two texts, without the names of files. Lines that are too long are truncated; of
+ * a line that is replaced, the part that differs is shown.
+ */
+export function formatUnifiedDiff(before: string, after: string): readonly string[] {
+  const [oldLines, newLines] = [splitLines(before), splitLines(after)];
+  const steps = compareSequences(oldLines, newLines);
+  const texts = formatSteps(steps, oldLines, newLines);
+  return findHunks(steps).flatMap(({ start, end }) => {
+    const hunk = steps.slice(start, end);
+    const [first] = hunk;
+    const count = (other: SequenceStep['kind']): number => hunk.filter(({ kind }) => kind !== other).length;
+    return first === undefined
+      ? []
+      : [
+          `@@ -${formatRange(first.beforeIndex, count('added'))} +${formatRange(first.afterIndex, count('removed'))} @@`,
+          ...texts.slice(start, end),
+        ];
+  });
+}
+
+const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/\r\n|\r|\n/));
+
+/** A range without lines has the number of the line before it. */
+const formatRange = (index: number, count: number): string => `${count === 0 ? index : index + 1},${count}`;
+
+interface Hunk {
+  readonly start: number;
+  end: number;
+}
+
+/** Returns the steps that are shown, as ranges: those that change something, and some before and after. */
+function findHunks(steps: readonly SequenceStep[]): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  steps.forEach(({ kind }, index) => {
+    if (kind === 'same') {
+      return;
+    }
+    const start = Math.max(0, index - contextLineCount);
+    const end = Math.min(steps.length, index + 1 + contextLineCount);
+    const last = hunks.at(-1);
+    if (last !== undefined && start <= last.end) {
+      last.end = end;
+    } else {
+      hunks.push({ start, end });
+    }
+  });
+  return hunks;
+}
+
+/** Formats all steps, so that two long lines that replace each other can be told apart. */
+function formatSteps(
+  steps: readonly SequenceStep[],
+  oldLines: readonly string[],
+  newLines: readonly string[],
+): readonly string[] {
+  const texts: string[] = [];
+  let index = 0;
+  const takeWhile = (kind: SequenceStep['kind']): readonly SequenceStep[] => {
+    const start = index;
+    while (steps[index]?.kind === kind) {
+      index += 1;
+    }
+    return steps.slice(start, index);
+  };
+  while (index < steps.length) {
+    texts.push(
+      ...takeWhile('same').map(({ beforeIndex }) => ` ${cut(oldLines[beforeIndex] ?? '', maxLineLength)}`),
+    );
+    const removed = takeWhile('removed').map(({ beforeIndex }) => oldLines[beforeIndex] ?? '');
+    const added = takeWhile('added').map(({ afterIndex }) => newLines[afterIndex] ?? '');
+    const cutLines = (lines: readonly string[], others: readonly string[]): readonly string[] =>
+      lines.map((line, at) => {
+        const other = others[at];
+        return other === undefined
+          ? cut(line, maxLineLength)
+          : cutToDifference(line, other, maxLineLength)[0];
+      });
+    texts.push(...cutLines(removed, added).map((line) => `-${line}`));
+    texts.push(...cutLines(added, removed).map((line) => `+${line}`));
+  }
+  return texts;
+}

@@ -1,0 +1,168 @@
+import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
+import { compareSequences } from '../../base/compareSequences.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
+import { renamedFromMember } from '../../project/item.ts';
+
+/** A value of an item that differs. */
+export interface ValueDifference {
+  /** Such as `columns/Segment/type`. */
+  readonly path: string;
+  /** `undefined` if there is none. */
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+}
+
+/** Longer values are truncated in text output; JSON output contains them in full. */
+const maxValueLength = 100;
+
+/**
+ * Returns the innermost values that differ. A value that only one side has is one difference. Long lists are compared by
+ * their entries, short ones as a whole.
+ */
+export function findValueDifferences({ path, before, after }: ValueDifference): readonly ValueDifference[] {
+  if (isJsonObject(before) && isJsonObject(after)) {
+    // A column keeps the members that its file doesn't have; every other value is replaced as a whole.
+    const isColumn = /^columns\/[^/]*$/.test(path);
+    return findMemberDifferences({
+      path,
+      before,
+      after: isColumn ? { ...before, ...omitFormerName(after) } : after,
+    });
+  }
+  return isList(before) && isList(after) && [before, after].some(isLong)
+    ? findEntryDifferences({ path, before, after })
+    : [{ path, before, after }];
+}
+
+type Both<Value> = { readonly path: string; readonly before: Value; readonly after: Value };
+
+/** Leaves out what only says how a column was called: its name differs, too. */
+const omitFormerName = (column: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(column).filter(([name]) => name !== renamedFromMember));
+
+const findMemberDifferences = ({ path, before, after }: Both<JsonObject>): readonly ValueDifference[] =>
+  [...new Set([...Object.keys(after), ...Object.keys(before)])].flatMap((name) => {
+    const [oldValue, newValue] = [getMember(before, name), getMember(after, name)];
+    return jsonEquals(oldValue, newValue)
+      ? []
+      : findValueDifferences({ path: joinPath(path, name), before: oldValue, after: newValue });
+  });
+
+type JsonList = readonly JsonValue[];
+
+function findEntryDifferences(lists: Both<JsonList>): readonly ValueDifference[] {
+  const named = nameEntries(lists);
+  return named === undefined ? findListDifferences(lists) : findNamedDifferences(named);
+}
+
+/** Returns the entries of lists whose entries are objects with distinct names or titles; `undefined` for others. */
+function nameEntries({
+  path,
+  before,
+  after,
+}: Both<JsonList>): Both<ReadonlyMap<string, JsonValue>> | undefined {
+  const [named] = ['name', 'title'].flatMap((member) => {
+    const [oldEntries, newEntries] = [before, after].map(
+      (list) =>
+        new Map(
+          list.flatMap((entry) => {
+            const name = isJsonObject(entry) ? getMember(entry, member) : undefined;
+            return typeof name === 'string' ? [[name, entry] as const] : [];
+          }),
+        ),
+    );
+    return oldEntries?.size === before.length && newEntries?.size === after.length
+      ? [{ path, before: oldEntries, after: newEntries }]
+      : [];
+  });
+  return named;
+}
+
+function findNamedDifferences({
+  path,
+  before,
+  after,
+}: Both<ReadonlyMap<string, JsonValue>>): readonly ValueDifference[] {
+  const oldOrder = [...before.keys()].filter((name) => after.has(name));
+  const newOrder = [...after.keys()].filter((name) => before.has(name));
+  return [
+    ...findMemberDifferences({ path, before: Object.fromEntries(before), after: Object.fromEntries(after) }),
+    ...(jsonEquals(oldOrder, newOrder)
+      ? []
+      : [{ path: `${path} (order)`, before: oldOrder, after: newOrder }]),
+  ];
+}
+
+/** Compares lists whose entries have no names; a changed entry has its index in the new list. */
+function findListDifferences({ path, before, after }: Both<JsonList>): readonly ValueDifference[] {
+  const differences: ValueDifference[] = [];
+  let removed: number[] = [];
+  let added: number[] = [];
+  const addDifferences = (): void => {
+    // Entries that are exchanged in one place are taken for changed ones.
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
+      const [oldIndex, newIndex] = [removed[index], added[index]];
+      differences.push(
+        ...findValueDifferences({
+          path: joinPath(path, String(newIndex ?? oldIndex)),
+          before: oldIndex === undefined ? undefined : before[oldIndex],
+          after: newIndex === undefined ? undefined : after[newIndex],
+        }),
+      );
+    }
+    [removed, added] = [[], []];
+  };
+  const steps = compareSequences(
+    before.map((entry) => toCanonicalText(entry)),
+    after.map((entry) => toCanonicalText(entry)),
+  );
+  for (const { kind, beforeIndex, afterIndex } of steps) {
+    if (kind === 'same') {
+      addDifferences();
+    } else if (kind === 'removed') {
+      removed.push(beforeIndex);
+    } else {
+      added.push(afterIndex);
+    }
+  }
+  addDifferences();
+  return differences;
+}
+
+const isList = (value: JsonValue | undefined): value is JsonList => Array.isArray(value);
+
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`);
+
+const isLong = (list: JsonList): boolean => formatValue(list).length > maxValueLength;
+
+/** Returns a value as JSON; `none` if there is none. */
+const formatValue = (value: JsonValue | undefined): string =>
+  value === undefined ? 'none' : stringify(value);
+
+/** Returns the values of both sides, shortened to the part that differs. */
+export const formatSides = ({ before, after }: Omit<ValueDifference, 'path'>): readonly [string, string] =>
+  cutToDifference(formatValue(before), formatValue(after));
+
+/** The number of equal characters that are shown before a difference. */
+const contextLength = 20;
+
+/** Shortens two texts to the part that differs; short texts stay as they are. */
+export function cutToDifference(
+  before: string,
+  after: string,
+  maxLength = maxValueLength,
+): readonly [string, string] {
+  if (Math.max(before.length, after.length) <= maxLength) {
+    return [before, after];
+  }
+  let start = 0;
+  while (start < Math.min(before.length, after.length) && before[start] === after[start]) {
+    start += 1;
+  }
+  const from = Math.max(0, start - contextLength);
+  return [cut(before, maxLength, from), cut(after, maxLength, from)];
+}
+
+/** Shortens a text to one that fits in a line. */
+export const cut = (text: string, maxLength: number, start = 0): string =>
+  `${start > 0 ? '…' : ''}${text.slice(start, start + maxLength)}${text.length > start + maxLength ? '…' : ''}`;

@@ -1,0 +1,141 @@
+import type { Project } from '../files/project.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
+import { assignPaths } from '../paths.ts';
+import { createRenamer } from '../plan/renames.ts';
+import { type Lock, emptyLock } from '../pull/lock.ts';
+import { type PullEntry, type PullUnit, getEntries, getOwnerKey } from '../pull/pullUnits.ts';
+
+/** What renames in the project are found from. */
+export interface RenameSides {
+  readonly project: Project;
+  readonly lock: Lock;
+  /** `undefined` as long as the instance was not read. */
+  readonly pulled: ConvertedInstance | undefined;
+  /** Returns whether the status of an item is known in the project, and shown. */
+  readonly isIncluded: (key: ItemKey) => boolean;
+  /** Returns whether it's known if the instance has an item. */
+  readonly isKnownOnServer: (key: ItemKey) => boolean;
+}
+
+/** Units in which an item that was renamed in the project is one entry, with its former key. */
+export interface JoinedUnits {
+  readonly units: readonly PullUnit[];
+  /** The entries of renamed items, and of what follows the new name of a table or column. */
+  readonly renamed: ReadonlySet<PullEntry>;
+}
+
+/**
+ * Joins what an instance has under a former name with what the project has under the new one: as `renamedFrom` says, or
+ * because the file that had the one has the other now. Nothing else is changed, so pulls and plans aren't affected.
+ */
+export function joinRenames(units: readonly PullUnit[], sides: RenameSides): JoinedUnits {
+  const entries = units.flatMap(getEntries).filter(({ key }) => sides.isIncluded(key));
+  const added = entries.filter(isAdded);
+  const gone = added.length === 0 ? [] : entries.filter((entry) => isGone(entry, sides));
+  const pairs = gone.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(gone, added, sides);
+  return pairs.size === 0 ? { units, renamed: new Set() } : joinUnits(units, pairs);
+}
+
+const isAdded = ({ mine, theirs, base }: PullEntry): boolean =>
+  mine !== undefined && theirs === undefined && base === undefined;
+
+const isGone = ({ key, mine, theirs, base }: PullEntry, { isKnownOnServer }: RenameSides): boolean =>
+  mine === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
+
+/** Returns the entries with the new names by those with the former ones. */
+function findPairs(
+  gone: readonly PullEntry[],
+  added: readonly PullEntry[],
+  sides: RenameSides,
+): ReadonlyMap<PullEntry, PullEntry> {
+  const pairs = new Map<PullEntry, PullEntry>();
+  const free = new Map(added.map((entry) => [formatItemKey(entry.key), entry]));
+  const addPair = (former: PullEntry, entry: PullEntry | undefined): void => {
+    if (entry !== undefined) {
+      pairs.set(former, entry);
+      free.delete(formatItemKey(entry.key));
+    }
+  };
+  // Renames that the lock knows were made on the instance: a pull follows them.
+  const renamer = createRenamer({
+    items: sides.project.items,
+    lock: emptyLock,
+    pulled: listKnownItems(sides),
+  });
+  for (const entry of gone) {
+    addPair(entry, free.get(formatItemKey(renamer.toProjectKey(entry.key))));
+  }
+  const freePaths = new Map([...free.values()].map((entry) => [entry.mine?.path, entry]));
+  const existing = [
+    ...sides.project.items.filter(({ path }) => !freePaths.has(path)),
+    ...listFormerPaths(pairs),
+  ];
+  // Only what a pull has seen had a file.
+  const others = gone.filter((entry) => !pairs.has(entry) && entry.base !== undefined);
+  const paths = assignPaths(
+    others.map(({ key }) => key),
+    existing,
+  );
+  for (const entry of others) {
+    const successor = freePaths.get(paths.get(formatItemKey(entry.key)));
+    addPair(entry, successor?.key.kind === entry.key.kind ? successor : undefined);
+  }
+  return omitForeignSql(pairs);
+}
+
+const listFormerPaths = (pairs: ReadonlyMap<PullEntry, PullEntry>) =>
+  [...pairs].flatMap(([{ key }, { mine }]) => (mine === undefined ? [] : [{ key, path: mine.path }]));
+
+/** Leaves out SQL that would move to a table that is another one. */
+function omitForeignSql(pairs: ReadonlyMap<PullEntry, PullEntry>): ReadonlyMap<PullEntry, PullEntry> {
+  const ownerTexts = new Map([...pairs].map(([{ key }, to]) => [formatItemKey(key), formatItemKey(to.key)]));
+  return new Map(
+    [...pairs].filter(([{ key }, to]) => {
+      const [owner, toOwner] = [key, to.key].map((each) => formatItemKey(getOwnerKey(each)));
+      return owner === undefined || owner === toOwner || ownerTexts.get(owner) === toOwner;
+    }),
+  );
+}
+
+/** Lists what an instance has, as far as it was read, and what was last seen there. */
+function listKnownItems({ lock, pulled }: RenameSides) {
+  const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
+    const key = parseItemKey(text);
+    return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];
+  });
+  const pulledTexts = new Set(pulled?.identities.map(({ key }) => formatItemKey(key)));
+  return {
+    items: [...(pulled?.items ?? []), ...seen],
+    identities: [
+      ...(pulled?.identities ?? []),
+      ...seen.filter(({ key }) => !pulledTexts.has(formatItemKey(key))),
+    ],
+  };
+}
+
+function joinUnits(units: readonly PullUnit[], pairs: ReadonlyMap<PullEntry, PullEntry>): JoinedUnits {
+  const renamed = new Set<PullEntry>();
+  const successors = new Set(pairs.values());
+  const unitsByOwner = new Map(units.map((unit) => [unit.owner, unit]));
+  const join = (entry: PullEntry): PullEntry => {
+    const successor = pairs.get(entry);
+    if (successor === undefined) {
+      return entry;
+    }
+    const joined = { ...entry, mine: successor.mine };
+    renamed.add(joined);
+    return joined;
+  };
+  const joined = units
+    .filter(({ owner }) => !successors.has(owner))
+    .map(({ owner, expressions }): PullUnit => {
+      const successor = pairs.get(owner);
+      const added = successor === undefined ? [] : (unitsByOwner.get(successor)?.expressions ?? []);
+      return {
+        owner: join(owner),
+        expressions: [...expressions, ...added].filter((entry) => !successors.has(entry)).map(join),
+      };
+    });
+  return { units: joined, renamed };
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { fetchTable } from '../../editor/support/demo.ts';
+import { findCaret, requestRename } from '../support/language.ts';
+import { getSectionTexts, waitForPlan } from '../support/plans.ts';
+import type { TestProject } from '../support/projects.ts';
+import {
+  customers,
+  customersPath,
+  describeOrders,
+  label,
+  orders,
+  ordersPath,
+  preparePulledProjects,
+} from '../support/pulledProjects.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const rulesPath = 'datamodels/Retail/rules/Orders.Status.rules.json';
+const copyLabel = 'Datamodel Studio (copy)';
+
+/** Selects an environment of the sandbox that was never pulled. */
+async function selectCopy(studio: HostStudio, project: TestProject, url: string): Promise<void> {
+  await project.write('environments/copy.json', JSON.stringify({ url, role: 'development' }));
+  await studio.runCommand('Datamodel Studio: Select Project Environment…');
+  await studio.selectQuickPick('copy');
+}
+
+describeStudio('the differences of a project', preparePulledProjects, (test) => {
+  test('a rename is one row for each file, also after a pull, and is compared with the former name', async ({
+    studio,
+    sourceControls,
+    pullRetail,
+  }) => {
+    await using project = await pullRetail(studio);
+    const editor = await vscode.window.showTextDocument(project.getUri(ordersPath));
+    const edit = await requestRename(editor, findCaret(editor, '"name": "Sta|tus"'), 'Order Status');
+    assert.ok(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
+    await vscode.workspace.saveAll();
+    const rows = {
+      'Changed Here': edit.entries().map(([uri]) => vscode.workspace.asRelativePath(uri, false)),
+    };
+    rows['Changed Here'].sort();
+    assert.ok(rows['Changed Here'].includes(`analytics/${rulesPath}`));
+    await sourceControls.waitForRows(label, rows);
+    assert.equal(sourceControls.getRow(label, rulesPath).decorations?.tooltip, 'Changed here');
+
+    await studio.runCommand('Datamodel Studio: Refresh Project Status');
+    await sourceControls.waitForRows(label, rows);
+    const { command } = sourceControls.getRow(label, rulesPath);
+    assert.ok(command);
+    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    const { input } = await studio.waitForEditor('Orders.Status.rules.json: test ↔ Yours');
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const server = (await vscode.workspace.openTextDocument(input.original)).getText();
+    assert.match(server, /"column": "Status"/);
+    assert.equal(await project.read(rulesPath), server.replaceAll('"Status"', '"Order Status"'));
+
+    void studio.runCommand('Datamodel Studio: Pull Project');
+    (await studio.waitForNotification('Pulled Shop into analytics: no file has changed.')).answer(undefined);
+    await sourceControls.waitForRows(label, rows);
+  });
+
+  test('a renamed table says what it is called on the server', async ({
+    studio,
+    sourceControls,
+    pullRetail,
+  }) => {
+    await using project = await pullRetail(studio);
+    await project.saveEdit(ordersPath, '"name": "Orders"', '"name": "Sales", "renamedFrom": "Orders"');
+    await waitFor(
+      () => sourceControls.getRows(label)['Changed Here']?.includes(orders),
+      () => JSON.stringify(sourceControls.getRows(label)),
+    );
+    const { decorations } = sourceControls.getRow(label, orders);
+    assert.deepEqual([decorations?.tooltip, decorations?.strikeThrough], ['Renamed here from Orders', false]);
+  });
+
+  test('an environment that was never pulled is not compared yet; then it differs, without conflicts', async ({
+    studio,
+    sandbox,
+    sourceControls,
+    pullRetail,
+    setOrdersDescription,
+  }) => {
+    await using project = await pullRetail(studio);
+    assert.deepEqual(sourceControls.getEmptyGroups(label), []);
+    await describeOrders(project);
+    await using _description = await setOrdersDescription('Theirs');
+    await selectCopy(studio, project, sandbox.url);
+    await sourceControls.find(copyLabel);
+    await waitFor(
+      () => sourceControls.getEmptyGroups(copyLabel).join(', ') === 'Not Compared Yet',
+      () => sourceControls.getEmptyGroups(copyLabel).join(', '),
+    );
+    await sourceControls.waitForRows(copyLabel, {});
+
+    await studio.runCommand('Datamodel Studio: Refresh Project Status');
+    await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
+    assert.deepEqual(sourceControls.getEmptyGroups(copyLabel), []);
+    const row = sourceControls.getRow(copyLabel, orders);
+    assert.equal(row.contextValue, 'differs');
+    assert.equal(
+      row.decorations?.tooltip,
+      'Differs from the server. It was never pulled, so which side has changed is unknown.',
+    );
+    assert.equal(row.command?.command, 'datamodelStudio.projects.compare');
+
+    // A plan says what it would overwrite, and a pull overwrites nothing.
+    await vscode.commands.executeCommand('datamodelStudio.menus.projects.plan', row);
+    const { plan } = await waitForPlan(studio, 'Plan: analytics (Retail) to Shop');
+    assert.deepEqual(getSectionTexts(plan, 'Never pulled, and will be overwritten'), ['Orders (Retail)']);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    void vscode.commands.executeCommand('datamodelStudio.menus.projects.update', row);
+    (await studio.waitForNotification(/1 conflict was left unresolved/)).answer(undefined);
+    assert.match(await project.read(ordersPath), /"description": "Mine"/);
+    assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Theirs');
+    // Everything else was seen now, and Orders still wasn't.
+    await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
+    await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
+    await sourceControls.waitForRows(copyLabel, { 'Changed Here': [customers], Differs: [orders] });
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CommandContext } from '../../../src/cli/command.ts';
+import { plan } from '../../../src/cli/commands/plan.ts';
+import { CommandRefusedError } from '../../../src/cli/exitCodes.ts';
+import { outputVersion } from '../../../src/cli/outputParts.ts';
+import { planFileVersion } from '../../../src/cli/outputs.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plan-out-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs `plan` with a wrong option, so that it is refused once it has dealt with the old file of `--out`. */
+const planTo = (path: string): Promise<unknown> =>
+  plan({
+    args: { getValue: (name: string) => ({ out: path, prune: 'nonsense' })[name] },
+  } as unknown as CommandContext);
+
+const oldPlan = JSON.stringify({
+  version: outputVersion,
+  planFileVersion,
+  command: 'plan',
+  instance: { url: 'https://a.example', role: 'staging' },
+  environment: 'test',
+  hash: 'x',
+  prune: [],
+  limits: {},
+  ignoreErrors: [],
+});
+
+describe('a refused plan', () => {
+  test('leaves no older plan at the path of --out, and any other file as it is', async () => {
+    const [planPath, otherPath] = [join(folder, 'plan.json'), join(folder, 'other.json')];
+    await writeFile(planPath, oldPlan);
+    await writeFile(otherPath, '{}');
+    for (const path of [planPath, otherPath, join(folder, 'new.json')]) {
+      await expect(planTo(path)).rejects.toThrow(/^Unknown kind in --prune/);
+    }
+    expect(await readdir(folder)).toEqual(['other.json']);
+    expect(await readFile(otherPath, 'utf8')).toBe('{}');
+  });
+
+  test("says why it can't look for an older plan", async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const failure = planTo(join(file, 'plan.json'));
+    await expect(failure).rejects.toBeInstanceOf(CommandRefusedError);
+    await expect(failure).rejects.toThrow(
+      "Can't write the --out file. A part of its path is a file, not a folder (ENOTDIR).",
+    );
+  });
+});
