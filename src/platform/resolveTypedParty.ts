@@ -56,8 +56,8 @@ export function describeUnresolvedParty(
 }
 
 /**
- * Resolves a text like {@link resolveTypedParty}, but reports problems to the user: an unknown name is rejected, and the
- * nearest known name is suggested; an ID that the server does not report is used only after confirmation.
+ * Resolves a text like {@link resolveTypedParty}, but reports problems to the user: an unknown name is rejected, and
+ * the nearest known name is suggested; an ID that the server does not report is used only after confirmation.
  */
 export async function resolvePartyWithUser(
   deps: IdentifyDeps,

@@ -214,7 +214,9 @@ function formatSummary({ state, counts, setByInstance = [] }: DriftOutput): stri
   return state === 'unknown' ? `${items}, and not everything could be read.` : `${items}.`;
 }
 
-/** A test case for each item that differs or can't be read and for each note, and one for all items without differences. */
+/**
+ * A test case for each item that differs or can't be read and for each note, and one for all items without differences.
+ */
 function formatDriftJUnit(driftOutput: DriftOutput): string {
   const className = `drift.${driftOutput.environment}`;
   return formatJUnit('drift', [

@@ -37,8 +37,8 @@ export class SaveTriggerTracker implements Disposable {
   }
 
   /**
-   * Returns the trigger of the next write. If auto save is off, a write without a preceding event counts as requested by
-   * the user, for example with "Save without Formatting".
+   * Returns the trigger of the next write. If auto save is off, a write without a preceding event counts as requested
+   * by the user, for example with "Save without Formatting".
    */
   async getTrigger(uri: vscode.Uri): Promise<SaveTrigger> {
     const trigger = await this.#triggers.takeTrigger(getDocumentKey(uri));

@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import { foldStem } from '../fileNames.ts';
+import { foldPath } from '../fileNames.ts';
 import { composeItemFile, readItemFile } from '../files/itemFile.ts';
 import { editJsonFile, formatJsonFile, parseJsonFile } from '../files/jsonFile.ts';
 import type { Project } from '../files/project.ts';
@@ -37,8 +37,8 @@ export type PathsByKey = ReadonlyMap<string, string>;
 
 /** Returns the paths of all existing and new files of units, by the text of the key. */
 export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
-  // Owners (tables and other single items) come first: the stem of a table comes from the path of its own file, because its SQL files may be
-  // anywhere.
+  // Owners (tables and other single items) come first: the stem of a table comes from the path of its own file, because
+  // its SQL files may be anywhere.
   const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ expressions }) => expressions)];
   const existing = entries.flatMap(({ key, mine }) => (mine === undefined ? [] : [{ key, path: mine.path }]));
   const newKeys = units.flatMap(({ unit, contents }) =>
@@ -59,7 +59,7 @@ export function findEntriesWithTakenPaths(
     (entry) =>
       entry.mine === undefined &&
       contents.get(entry) !== undefined &&
-      occupied.has(foldStem(paths.get(formatItemKey(entry.key)) ?? '')),
+      occupied.has(foldPath(paths.get(formatItemKey(entry.key)) ?? '')),
   );
 }
 
@@ -100,7 +100,7 @@ function isNestedDeeply(value: JsonValue, depth = 0): boolean {
 }
 
 /** Returns the folded paths of all files of a project. */
-export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldStem));
+export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldPath));
 
 /** Returns the file changes that write the new contents of a unit's items. */
 export function composeUnit(

@@ -1,5 +1,5 @@
 import { sortByText } from '../../base/sortByText.ts';
-import { foldStem } from '../fileNames.ts';
+import { foldPath } from '../fileNames.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
@@ -165,7 +165,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const { project, pulled, isUnknown, unsavedPaths, prunedKinds = new Set<ItemKind>(), getWinner } = input;
   const isNotConverted = createConversionCheck(pulled);
   const isUnsaved = ({ mine }: PullEntry): boolean =>
-    mine !== undefined && unsavedPaths?.has(foldStem(mine.path)) === true;
+    mine !== undefined && unsavedPaths?.has(foldPath(mine.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
     getEntries(unit).some(
       (entry) =>

@@ -48,7 +48,10 @@ export const selectAllVisible = (
   selected: new Set(visibleIndexes),
 });
 
-/** Returns the index of the visible column that is `step` rows from the active one; limited to the first and last visible column. */
+/**
+ * Returns the index of the visible column that is `step` rows from the active one; limited to the first and last
+ * visible column.
+ */
 export function findNeighborColumn(
   { active }: ColumnSelection,
   step: number,
