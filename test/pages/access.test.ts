@@ -21,7 +21,7 @@ const openAccess = async (
   state?: unknown,
 ): Promise<AccessTestPage> => {
   const testPage = await TestPage.open<ToAccess, FromAccess>('access', { state });
-  testPage.post({ type: 'identity', rules: { connectionId: 'c1', resource: 'retail' } });
+  testPage.post({ type: 'identity', rulesReference: { connectionId: 'c1', resource: 'retail' } });
   testPage.post(data);
   testPage.post({ type: 'parties', parties });
   await testPage.page.getByRole('heading', { name: `Effective Access: ${data.title}` }).waitFor();

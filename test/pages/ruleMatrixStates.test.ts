@@ -121,9 +121,9 @@ describe('invalid text that is being typed', () => {
 
 describe('drafts, their results and conflicts', () => {
   test('the page persists which rules it shows; it posts a draft after a short delay, and immediately when it is hidden', async () => {
-    const rules = { connectionId: 'c1', resource: { kind: 'rules' } };
-    const matrix = await TestMatrix.open([{ type: 'identity', rules }, retailData, partiesMessage]);
-    await expect.poll(() => matrix.testPage.state).toEqual(rules);
+    const rulesReference = { connectionId: 'c1', resource: { kind: 'rules' } };
+    const matrix = await TestMatrix.open([{ type: 'identity', rulesReference }, retailData, partiesMessage]);
+    await expect.poll(() => matrix.testPage.state).toEqual(rulesReference);
     await matrix.editCell('Sales North', region, 'West');
     await matrix.waitForDraft('group:north Regions.Region: only West');
     await matrix.press('Control+z');

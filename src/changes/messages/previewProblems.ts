@@ -281,7 +281,7 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
       '"{0}" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
       text,
     ),
-  'lost-letters': (t, cell) =>
+  'undecodable-text': (t, cell) =>
     t('Characters in "{0}" were lost before the import. Save the table as UTF-8 and import it again.', cell),
   'guessed-encoding': (t, word) =>
     t(

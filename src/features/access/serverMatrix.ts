@@ -21,7 +21,7 @@ const t = vscode.l10n.t;
 
 /** The rules of a datamodel or cube set on a server, in the grid. */
 export class ServerMatrix implements MatrixSource {
-  readonly rules: RulesReference;
+  readonly rulesReference: RulesReference;
   readonly draftKey: string;
   readonly title: string;
   readonly #deps: AccessFeatureDeps;
@@ -41,7 +41,7 @@ export class ServerMatrix implements MatrixSource {
     this.#target = target;
     this.#post = post;
     const { connectionId, subject } = target;
-    this.rules = { connectionId, resource: { kind: 'rules', subject } };
+    this.rulesReference = { connectionId, resource: { kind: 'rules', subject } };
     this.draftKey = JSON.stringify([connectionId, subject]);
     this.title = t('Rules: {0}', getSubjectTitle(subject));
     this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, connectionId));

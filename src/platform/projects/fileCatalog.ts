@@ -35,24 +35,24 @@ type Query =
   | 'getRules'
   | 'editRules'
   | 'locateRule'
-  | 'getBoundParties'
+  | 'getNumberedParties'
   | 'findName'
   | 'findDefinition'
   | 'findReferences'
   | 'findRelation'
   | 'rename';
 
-/** How far a caller knows the findings in all files. */
-export interface FindingsMark {
+/** Up to where a caller knows the findings in all files, as one thread counts them. */
+export interface FindingsCursor {
   readonly thread: unknown;
   readonly revision: number;
 }
 
-/** Findings in files that have changed since a mark. */
+/** Findings in files that have changed since a cursor. */
 export interface ChangedFindings extends Pick<FindingsUpdate, 'files' | 'hasMore'> {
-  readonly mark: FindingsMark;
-  /** Whether the mark was of no use, so files that are not named from now on have no findings. */
-  readonly isRestart: boolean;
+  readonly cursor: FindingsCursor;
+  /** Whether the cursor was of an earlier thread, so files that are not named from now on have no findings. */
+  readonly startsOver: boolean;
 }
 
 interface CatalogDeps {
@@ -174,17 +174,17 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Returns the findings that have changed since a mark, or some of them if there are many.
+   * Returns the findings that have changed since a cursor, or some of them if there are many.
    * @throws Error if the thread fails
    */
-  async getChangedFindings(since: FindingsMark | undefined): Promise<ChangedFindings> {
+  async getChangedFindings(since: FindingsCursor | undefined): Promise<ChangedFindings> {
     this.#timer?.dispose();
     await this.#update();
     const thread = this.#getThread();
-    const isRestart = since?.thread !== thread;
-    const update = await thread.call('getFindingsUpdate', isRestart ? 0 : since.revision);
+    const startsOver = since?.thread !== thread;
+    const update = await thread.call('getFindingsUpdate', startsOver ? 0 : since.revision);
     const { files, revision, hasMore } = update;
-    return { files, hasMore, isRestart, mark: { thread, revision } };
+    return { files, hasMore, startsOver, cursor: { thread, revision } };
   }
 
   dispose(): void {

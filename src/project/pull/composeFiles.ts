@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import { foldStem } from '../fileNames.ts';
+import { foldPath } from '../fileNames.ts';
 import { composeItemFile, readItemFile } from '../files/itemFile.ts';
 import { editJsonFile, formatJsonFile, parseJsonFile } from '../files/jsonFile.ts';
 import type { Project } from '../files/project.ts';
@@ -27,7 +27,7 @@ export interface FileDeletion {
   readonly previousText: string;
 }
 
-/** A unit with the contents that its items will have. */
+/** A unit (a table with its SQL, or any other single item) with the contents that its items will have. */
 export interface MergedUnit {
   readonly unit: PullUnit;
   readonly contents: ReadonlyMap<PullEntry, JsonValue | undefined>;
@@ -37,8 +37,8 @@ export type PathsByKey = ReadonlyMap<string, string>;
 
 /** Returns the paths of all existing and new files of units, by the text of the key. */
 export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
-  // Owners come first: the stem of a table comes from the path of its own file, because its SQL files may be
-  // anywhere.
+  // Owners (tables and other single items) come first: the stem of a table comes from the path of its own file, because
+  // its SQL files may be anywhere.
   const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ expressions }) => expressions)];
   const existing = entries.flatMap(({ key, ours }) => (ours === undefined ? [] : [{ key, path: ours.path }]));
   const newKeys = units.flatMap(({ unit, contents }) =>
@@ -59,12 +59,12 @@ export function findEntriesWithTakenPaths(
     (entry) =>
       entry.ours === undefined &&
       contents.get(entry) !== undefined &&
-      occupied.has(foldStem(paths.get(formatItemKey(entry.key)) ?? '')),
+      occupied.has(foldPath(paths.get(formatItemKey(entry.key)) ?? '')),
   );
 }
 
-/** Returns whether the new file of the owner could be read again, as a file of the same item. */
-export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
+/** Returns whether the file that is about to be written for the owner could be read again, as one of the same item. */
+export function canBeReadBack({ unit: { owner }, contents }: MergedUnit): boolean {
   const { key } = owner;
   const content = contents.get(owner);
   if (
@@ -100,7 +100,7 @@ function isNestedDeeply(value: JsonValue, depth = 0): boolean {
 }
 
 /** Returns the folded paths of all files of a project. */
-export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldStem));
+export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldPath));
 
 /** Returns the file changes that write the new contents of a unit's items. */
 export function composeUnit(

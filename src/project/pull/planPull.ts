@@ -1,5 +1,5 @@
 import { sortByText } from '../../base/sortByText.ts';
-import { foldStem } from '../fileNames.ts';
+import { foldPath } from '../fileNames.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
@@ -10,7 +10,7 @@ import {
   composeUnit,
   findEntriesWithTakenPaths,
   foldPaths,
-  isReadable,
+  canBeReadBack,
 } from './composeFiles.ts';
 import {
   type Decision,
@@ -165,7 +165,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const { project, pulled, isUnknown, unsavedPaths, prunedKinds = new Set<ItemKind>(), getWinner } = input;
   const isNotConverted = createConversionCheck(pulled);
   const isUnsaved = ({ ours }: PullEntry): boolean =>
-    ours !== undefined && unsavedPaths?.has(foldStem(ours.path)) === true;
+    ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
     getEntries(unit).some(
       (entry) =>
@@ -254,7 +254,7 @@ function decideDeletedDatamodel(
  */
 function markUnreadableAsConflicts(decisions: Decisions): void {
   for (const merged of getMerged(decisions)) {
-    if (!isReadable(merged)) {
+    if (!canBeReadBack(merged)) {
       const conflicts = [createConflict(merged.unit.owner, 'unreadable')];
       decisions.set(merged.unit, { kind: 'conflict', conflicts });
     }
@@ -336,9 +336,12 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     ),
   );
   // The users and groups that files refer to by number; those that were not pulled keep theirs.
-  const pulledNumbers = new Set(pulled.bound.map(({ number }) => number));
+  const pulledNumbers = new Set(pulled.numberedParties.map(({ number }) => number));
   return {
     entries: new Map(sortByText(entries, ([key]) => key)),
-    bound: [...lock.bound.filter(({ number }) => !pulledNumbers.has(number)), ...pulled.bound],
+    numberedParties: [
+      ...lock.numberedParties.filter(({ number }) => !pulledNumbers.has(number)),
+      ...pulled.numberedParties,
+    ],
   };
 }

@@ -39,7 +39,7 @@ const emptyInstance = convertInstance({
   customData: [],
   users: [],
   groups: [],
-  bound: [],
+  numberedParties: [],
 });
 
 type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'>;

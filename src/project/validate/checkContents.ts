@@ -72,7 +72,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
       : undefined;
   const locator = new FileLocator(text);
   return (
-    lintRules(content.map(nameParties), catalog)
+    lintRules(content.map(stringifyNumberedParties), catalog)
       // In files, parties have names.
       .filter(({ code }) => code !== 'party-not-id')
       .map((finding) => ({
@@ -86,8 +86,8 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
   );
 }
 
-/** Replaces the numbers of unnamed parties by texts, which the linter expects. */
-function nameParties(rule: JsonValue): JsonValue {
+/** Replaces the references to numbered parties by texts, which the linter expects. */
+function stringifyNumberedParties(rule: JsonValue): JsonValue {
   const shares = getMember(rule, 'shares');
   return isJsonObject(rule) && isJsonArray(shares)
     ? {

@@ -36,7 +36,7 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
     host.onMessage((message) => {
       switch (message.type) {
         case 'identity':
-          host.setState(message.rules);
+          host.setState(message.rulesReference);
           break;
         case 'draft':
           draft = deserializeDraft(message.draft);

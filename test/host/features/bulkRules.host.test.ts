@@ -285,7 +285,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
-  test('a later change that could not be added to the undo is not added with the next one', async ({
+  test('a later change whose selection to be overwritten failed is not selected along with the next one', async ({
     studio,
     sandbox,
     files,
@@ -339,7 +339,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.match(item.tooltip, /^Not restored, since it was changed later: Regions\.Region$/m);
   });
 
-  test('rows are imported from the clipboard, and a dry run report sends nothing', async ({
+  test('rows are read from the clipboard, and a dry run report sends nothing', async ({
     studio,
     sandbox,
   }) => {

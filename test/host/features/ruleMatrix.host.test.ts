@@ -86,8 +86,8 @@ describeOnSandbox('rule matrix', (test) => {
   test('the page gets the rules, the tables, and the parties of the instance', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
     const identity = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
-    assert.ok('resource' in identity.rules);
-    assert.deepEqual(identity.rules.resource, {
+    assert.ok('resource' in identity.rulesReference);
+    assert.deepEqual(identity.rulesReference.resource, {
       kind: 'rules',
       subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     });
@@ -463,16 +463,16 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('a restored tab finds its rules; an invalid state closes it', async ({ studio }) => {
     const { page } = await openMatrix(studio);
-    const { rules } = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
+    const { rulesReference } = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.ruleMatrix');
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.ruleMatrix', '', vscode.ViewColumn.Active);
-    await serializer?.deserializeWebviewPanel(createPanel(), rules);
+    await serializer?.deserializeWebviewPanel(createPanel(), rulesReference);
     const restored = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Retail');
     await restored.waitForMessage<Data>('data', ({ title }) => title === 'Retail');
     // The same rules in a second tab would be two drafts.
-    await serializer?.deserializeWebviewPanel(createPanel(), rules);
+    await serializer?.deserializeWebviewPanel(createPanel(), rulesReference);
     await waitFor(
       () => studio.pages.open.length === 1,
       () => `${studio.pages.open.length} pages`,

@@ -19,7 +19,7 @@ const convert = (instance: Documents) =>
     customData: [],
     users: [],
     groups: [],
-    bound: [],
+    numberedParties: [],
     ...instance,
   });
 

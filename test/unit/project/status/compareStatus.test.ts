@@ -14,7 +14,7 @@ import { PulledProject, createRetailDocuments, paths, rule } from '../pull/pullS
 
 const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
 
-const noDocuments: Omit<InstanceDocuments, 'bound'> = {
+const noDocuments: Omit<InstanceDocuments, 'numberedParties'> = {
   datamodels: [],
   cubeSets: [],
   viewpoints: [],
@@ -24,7 +24,7 @@ const noDocuments: Omit<InstanceDocuments, 'bound'> = {
 };
 
 const convert = (project: PulledProject, instance: Partial<InstanceDocuments>) =>
-  convertInstance({ ...noDocuments, bound: project.lock.bound, ...instance });
+  convertInstance({ ...noDocuments, numberedParties: project.lock.numberedParties, ...instance });
 
 function compare(
   project: PulledProject,
