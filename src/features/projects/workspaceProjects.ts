@@ -113,8 +113,8 @@ export class WorkspaceProjects implements Disposable {
     this.#projects.clear();
     for (const { folder, environments } of listed) {
       const id = String(folder);
-      const environment = chooseEnvironment(this.#deps, folder, environments);
       const earlier = before.get(id);
+      const environment = chooseEnvironment(this.#deps, folder, environments, earlier?.environment.name);
       before.delete(id);
       if (earlier !== undefined && isEqual(earlier.environment, environment)) {
         this.#projects.set(id, earlier);

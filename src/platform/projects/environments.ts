@@ -21,13 +21,15 @@ export const readSelectedEnvironments = ({
 }: EnvironmentDeps): Readonly<Record<string, string>> => selectionsSchema.parse(projectEnvironments.read());
 
 /**
- * Chooses the environment to show for a project: the selected one, otherwise the one of the current connection or the
- * first that isn't production. Without a selection, production is chosen only if there is no other.
+ * Chooses the environment to show for a project: the selected one, otherwise the one that is shown already, since a new
+ * file or another current connection must not change where *Apply…* writes, otherwise the one of the current connection or
+ * the first that isn't production. Without a selection, production is chosen only if there is no other.
  */
 export function chooseEnvironment(
   deps: EnvironmentDeps,
   folder: vscode.Uri,
   environments: readonly ListedEnvironment[],
+  shownName?: string,
 ): ListedEnvironment | undefined {
   const selected = readSelectedEnvironments(deps)[String(folder)];
   const current = deps.current.value;
@@ -35,6 +37,7 @@ export function chooseEnvironment(
   const nonProduction = environments.filter(({ role }) => role !== 'production');
   return (
     environments.find(({ name }) => name === selected) ??
+    environments.find(({ name }) => name === shownName) ??
     nonProduction.find(({ instance }) => instance === currentInstance) ??
     nonProduction[0] ??
     environments[0]
