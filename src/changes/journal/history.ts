@@ -179,11 +179,11 @@ export class History implements Disposable {
 
   /** @throws ClaimedError if there is another claim */
   async #claimPath(path: string): Promise<Claim> {
-    const { createClaimant, tryClaim } = await import('./claim.ts');
+    const { createClaimant, isHeldHere, tryClaim } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
     const claim = await tryClaim(path, this.#claimant);
     if (claim === undefined) {
-      throw new ClaimedError(path);
+      throw new ClaimedError((await isHeldHere(path, this.#claimant)) ? undefined : path);
     }
     return claim;
   }
@@ -359,7 +359,7 @@ const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
 export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 
-  /** The path of the other window's claim; `undefined` if its journal shows that it is working on the operation. */
+  /** The path of a claim whose process may no longer exist; `undefined` if that process works on this computer. */
   readonly path: string | undefined;
 
   constructor(path?: string) {
