@@ -1,8 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import type { History } from '../changes/journal/history.ts';
-import { canResume } from '../changes/journal/stoppedOperation.ts';
-import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
+import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
 import type { CommandContext } from './command.ts';
 import { formatCommand } from './commandHint.ts';
@@ -29,39 +27,6 @@ export async function requireExistingFolder({ args, shell }: CommandContext): Pr
   return folder;
 }
 
-/**
- * Finds the changes that have no recorded end or left temporary deny rules, and stopped ones that can be resumed, unless
- * these were undone, or a later apply of the same project or change of the same datamodel has completed; newest first.
- */
-async function findInterruptedChanges(
-  history: History,
-  connectionId: string,
-): Promise<readonly HistoryEntry[]> {
-  const entries = await history.readEntries(connectionId);
-  const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
-  const undoneIds = getUndoneIds(entries);
-  // An interrupted change and its interrupted undo end together, so only the change is listed.
-  const isListed = ({ undoes }: HistoryEntry): boolean =>
-    undoes === undefined || entries.some(({ id, end }) => id === undoes && end === 'done');
-  return entries.filter(
-    (entry, index) =>
-      isListed(entry) &&
-      (unfinishedIds.has(entry.id) ||
-        (canResume(entry) &&
-          !undoneIds.has(entry.id) &&
-          !entries
-            .slice(0, index)
-            .some(
-              ({ end, operation }) =>
-                end === 'done' &&
-                operation.cause === entry.operation.cause &&
-                operation.subject.name === entry.operation.subject.name &&
-                operation.project?.folder === entry.operation.project?.folder &&
-                operation.project?.environment === entry.operation.project?.environment,
-            ))),
-  );
-}
-
 /** @throws CommandRefusedError if no change with that ID was interrupted */
 export async function findRequestedEntries(
   { history }: ChangeServices,
@@ -69,7 +34,7 @@ export async function findRequestedEntries(
   journalId: string | undefined,
 ): Promise<readonly HistoryEntry[]> {
   if (journalId === undefined) {
-    return findInterruptedChanges(history, connectionId);
+    return readInterruptedChanges(history, connectionId);
   }
   const entry = await history.readEntry(connectionId, journalId);
   if (entry === undefined) {

@@ -1,6 +1,5 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
@@ -150,13 +149,10 @@ function createConflictRefusal(
   const outcome = command === 'resume' ? 'finished' : 'rolled back';
   const text = `${formatStopError(error)} The change can't be ${outcome}. Nothing was written.`;
   const other = command === 'resume' ? 'roll-back' : 'resume';
-  // As long as the change has no recorded end, or leaves temporary deny rules, its own command is refused.
-  return entry.end === undefined || leavesDenyRules(entry)
-    ? new CommandRefusedError(text, undefined, [
-        `${other === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(other, entry.id, options)}`,
-        getAbandonHint(entry.id, options),
-      ])
-    : new CommandRefusedError(`${text} Run the original command again.`);
+  return new CommandRefusedError(text, undefined, [
+    `${other === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(other, entry.id, options)}`,
+    getAbandonHint(entry.id, options),
+  ]);
 }
 
 function createSecretsError(

@@ -270,21 +270,6 @@ describe.each(['guide', 'contract'] as const)(
       expect(await fixture.readInstance()).toEqual(planned);
     });
 
-    test('says that it can be neither finished nor rolled back after another apply of the same project', async () => {
-      await prepareLargeEdit();
-      void interceptWrite(4, 500, (request) => isWrite(request) && !isRuleRequest(request));
-      const exit = await fixture.run(...applyArgs);
-      fixture.proxy.intercept();
-      const journal = getJournal(exit);
-      await fixture.expectExit(0, ...applyArgs);
-      takeWrites();
-      const resumed = await fixture.expectExit(4, 'resume', journal, '--execute');
-      expect(resumed.stderr).toContain("The change can't be finished. ");
-      const rolledBack = await fixture.expectExit(4, 'roll-back', journal, '--execute');
-      expect(rolledBack.stderr).toContain("The change can't be rolled back. ");
-      expect(takeWrites()).toEqual([]);
-    });
-
     test("stops at another user's change, and is rolled back without undoing that change", async () => {
       const { original } = await loadStates();
       await prepareLargeEdit();
