@@ -10,6 +10,7 @@ import type { Claim, Claimant } from './claim.ts';
 import type { CommandLineHistory, InstanceJournals } from './commandLineJournal.ts';
 import {
   type Actor,
+  type ChangedEnvironment,
   type EndState,
   type HistoryEntry,
   type JournalLine,
@@ -40,6 +41,8 @@ export interface HistoryDeps {
   readonly log: Log;
   /** The user and the computer to record; absent if they are always those of the reader. */
   readonly actor?: Actor;
+  /** The environment to record; absent in the editor, where each connection has its own role. */
+  readonly environment?: ChangedEnvironment;
   /** What the command line has changed on the instance of a connection. */
   readonly commandLine?: CommandLineHistory;
 }
@@ -120,6 +123,7 @@ export class History implements Disposable {
       before: [...before],
       requests: true,
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
+      ...(this.#deps.environment === undefined ? {} : { environment: this.#deps.environment }),
       ...(undoes === undefined ? {} : { undoes }),
       ...(restoredIds.length === 0
         ? {}

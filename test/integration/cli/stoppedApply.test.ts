@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -97,6 +98,49 @@ test('a stopped apply whose rules others have changed names the commands that ca
     /^The rules were changed on the server in the meantime\. The change can't be rolled back\. Nothing was written\.\nFinish: {4}datamodel-studio resume \S+ --execute .*\nIf neither is possible, keep what is on the instance: datamodel-studio abandon /m,
   );
   expect(takeWrites()).toEqual([]);
+});
+
+test('a stopped apply that was finished names what others have overwritten', async () => {
+  await edit();
+  const journal = await stopAtWrite(4);
+  await changeRulesAsOtherUser();
+  await fixture.setTableDescription('Stores', 'Theirs');
+  await fixture.setTableDescription('Orders', 'Not of this change');
+  const args = ['resume', journal, '--execute', ...project(), '--format', 'json'];
+  const { stdout, stderr } = await fixture.expectExit(1, ...args);
+  const problem =
+    'The change was finished, but the instance differs from the project again, because others have changed what was written: rules/Retail/Orders/Channel, table/Retail/Stores.';
+  expect(stderr).toContain(problem);
+  expect(stderr).not.toContain('Done.');
+  expect(resumeOutputSchema.parse(JSON.parse(stdout)).result).toMatchObject({
+    state: 'differs',
+    steps: { done: 4, total: 4 },
+    problem,
+  });
+  expect((await fixture.expectExit(2, 'plan')).stdout).toContain(
+    '~ table/Retail/Stores (changed on the server)\n',
+  );
+});
+
+test('an apply to production that stopped is ended outside its project only with a confirmation', async () => {
+  await fixture.addEnvironment('prod', { role: 'production' });
+  await edit();
+  const journal = await stopAtWrite(4, '--environment', 'prod', '--confirm', 'prod');
+  takeWrites();
+  for (const command of ['resume', 'roll-back', 'abandon']) {
+    for (const confirmation of [[], ['--confirm', 'default']]) {
+      const { stderr } = await fixture.expectExit(4, command, journal, '--execute', ...confirmation);
+      expect(stderr).toContain(
+        'The environment prod is a production instance. To write to it, add --confirm prod.',
+      );
+    }
+  }
+  expect(takeWrites()).toEqual([]);
+  const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', '--confirm', 'prod');
+  expect(stderr).toContain(
+    'In the folder of the project, run: datamodel-studio pull --conflicts ours --environment prod --token-env STUDIO_TOKEN --state ',
+  );
+  expect(takeWrites()).toHaveLength(1);
 });
 
 /** Changes the rules on Orders.Channel on the instance, as another user. */
