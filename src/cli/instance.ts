@@ -127,13 +127,13 @@ export function openInstance(
           history: changeHistory,
           getCubeSets: () => [],
           loadMemberships: async () => {
-            const [{ readPeople }, { createDirectory }] = await Promise.all([
+            const [{ readPeople }, { createDirectory }, { createMemberships }] = await Promise.all([
               import('../connections/readPeople.ts'),
               import('../connections/createDirectory.ts'),
+              import('../connections/createMemberships.ts'),
             ]);
             const { client } = await sessions.get(connection.id);
-            const directory = createDirectory(await readPeople(client, log), undefined);
-            return (user) => directory.getMembership(user)?.groupIds;
+            return createMemberships(createDirectory(await readPeople(client, log), undefined));
           },
           clock,
           log,

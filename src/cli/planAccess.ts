@@ -33,7 +33,8 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const sectionEffects = ['gains', 'changes', 'loses'] as const;
   const mayChange =
     existingAccess?.subjects.some(
-      ({ difference: { rows, otherPartyCount } }) => rows.length > 0 || otherPartyCount > 0,
+      ({ difference: { rows, otherPartyCount, hasMoreCombinations } }) =>
+        rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations,
     ) === true;
   const summary =
     effects?.accessError !== undefined

@@ -69,7 +69,7 @@ export async function loadPlannedAccess(
         : sources.loadTables(subject),
     ),
   );
-  const getGroupIds = dependsOnMemberships(rulesOnBothSides) ? await sources.loadMemberships() : undefined;
+  const memberships = dependsOnMemberships(rulesOnBothSides) ? await sources.loadMemberships() : undefined;
   const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
   return {
     subjects: subjects.flatMap((subject, index) =>
@@ -82,7 +82,7 @@ export async function loadPlannedAccess(
             after.rules?.[index]?.rules ?? [],
             models ?? tablesOfRules[index],
           ),
-          getGroupIds,
+          memberships,
         }),
       })),
     ),

@@ -5,7 +5,7 @@ import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import type { GetGroupIds } from '../../security/membership/memberships.ts';
+import type { Memberships } from '../../security/membership/memberships.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
@@ -26,7 +26,7 @@ export interface PlanSources {
   /** Loads all viewpoints with their details. */
   loadViewpoints(): Promise<readonly Viewpoint[]>;
   /** Loads the known groups of users. */
-  loadMemberships(): Promise<GetGroupIds>;
+  loadMemberships(): Promise<Memberships>;
 }
 
 /** The requested page size; the server may return fewer. */
@@ -41,13 +41,13 @@ export class CatalogPlanSources implements PlanSources {
   readonly #freshCatalog: InstanceCatalog;
   readonly #client: PlatformClient;
   readonly #cubeSets: readonly RuleSubject[];
-  readonly #loadMemberships: () => Promise<GetGroupIds>;
+  readonly #loadMemberships: () => Promise<Memberships>;
 
   constructor(
     { catalog, client }: { readonly catalog: InstanceCatalog; readonly client: PlatformClient },
     known: {
       readonly cubeSets: readonly RuleSubject[];
-      readonly loadMemberships: () => Promise<GetGroupIds>;
+      readonly loadMemberships: () => Promise<Memberships>;
     },
   ) {
     this.#cachedCatalog = catalog;
@@ -91,7 +91,7 @@ export class CatalogPlanSources implements PlanSources {
     return this.#cubeSets;
   }
 
-  loadMemberships(): Promise<GetGroupIds> {
+  loadMemberships(): Promise<Memberships> {
     return this.#loadMemberships();
   }
 

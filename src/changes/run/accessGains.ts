@@ -12,8 +12,11 @@ export async function givesAccess(plan: Pick<Plan, 'loadAccess'>): Promise<boole
   try {
     const { subjects = [] } = (await plan.loadAccess()) ?? {};
     return subjects.some(
-      ({ difference: { rows, otherPartyCount }, hasUnreadableTables = false }) =>
-        hasUnreadableTables || otherPartyCount > 0 || rows.some(({ effect }) => effect !== 'loses'),
+      ({ difference: { rows, otherPartyCount, hasMoreCombinations }, hasUnreadableTables = false }) =>
+        hasUnreadableTables ||
+        hasMoreCombinations ||
+        otherPartyCount > 0 ||
+        rows.some(({ effect }) => effect !== 'loses'),
     );
   } catch (error) {
     if (error instanceof ApiError) {

@@ -13,7 +13,7 @@ import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
-import type { GetGroupIds } from '../../security/membership/memberships.ts';
+import type { Memberships } from '../../security/membership/memberships.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
@@ -36,7 +36,7 @@ export interface WriterDeps extends ExecutorDeps {
   /** Returns the known cube sets of a connection: their rules may name tables of any of its extracts. */
   readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
   /** Loads the known groups of a connection's users. */
-  readonly loadMemberships?: (connectionId: string) => Promise<GetGroupIds>;
+  readonly loadMemberships?: (connectionId: string) => Promise<Memberships>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -135,6 +135,7 @@ export class Writer {
         operation: maskOperation(operation),
         before: before.map(({ ref, document }) => ({ ref, document })),
         undoes: options.undoes,
+        keptNames: options.keptNames,
         restoredIds: options.restoredIds,
       });
       options.onBegin?.(entry.id);
@@ -289,7 +290,10 @@ export class Writer {
       before,
       new CatalogPlanSources(session, {
         cubeSets: getCubeSets(connectionId),
-        loadMemberships: async () => (await loadMemberships?.(connectionId)) ?? (() => undefined),
+        loadMemberships: async () => {
+          const { Memberships } = await import('../../security/membership/memberships.ts');
+          return (await loadMemberships?.(connectionId)) ?? new Memberships();
+        },
       }),
     );
     return { plan, planHash: { payload: hashPayload(operation), base: hashBase(before) } };

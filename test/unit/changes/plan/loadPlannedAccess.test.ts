@@ -13,6 +13,7 @@ import type { PlanSources } from '../../../../src/changes/plan/planSources.ts';
 import { createRuleDeletionWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
+import { Memberships } from '../../../../src/security/membership/memberships.ts';
 
 const createModel = (title: string, type = 'extract') =>
   datamodelSchema.parse({
@@ -72,7 +73,7 @@ async function load(
     getCubeSets: () => cubeSets,
     loadMemberships: async () => {
       requests.push('memberships');
-      return (userId) => (userId === 'ann' ? ['red'] : undefined);
+      return new Memberships((userId) => (userId === 'ann' ? ['red'] : undefined));
     },
   };
   const access = await loadPlannedAccess(
