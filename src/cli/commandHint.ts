@@ -1,3 +1,4 @@
+import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import { type Arguments, programName } from './command.ts';
 
 /** The options that select the same project, instance, and journals in another command. */
@@ -33,6 +34,26 @@ export const formatCommand = (words: readonly string[], args?: Arguments): strin
  */
 export const formatProjectCommand = (words: readonly string[], args: Arguments): string =>
   formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);
+
+/**
+ * Formats a command for an environment of a project in another folder: its file has the address.
+ * @param environmentName that of `--url`, `default`, has no file
+ */
+export function formatEnvironmentCommand(
+  words: readonly string[],
+  environmentName: string,
+  args: Arguments,
+): string {
+  const names = targetOptions.filter((name) => name !== 'url' && name !== 'environment');
+  return environmentName === defaultEnvironmentName
+    ? formatCommand(words, args)
+    : formatCommand([
+        ...words,
+        '--environment',
+        environmentName,
+        ...names.flatMap((name) => repeatOption(name, args)),
+      ]);
+}
 
 /**
  * Formats the command that finishes an interrupted change, rolls it back, or shows what abandoning it would leave.

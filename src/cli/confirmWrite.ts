@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '../changes/journal/entry.ts';
 import type { ConnectionRole } from '../connections/connection.ts';
 import type { Arguments } from './command.ts';
 import { quoteWord } from './commandHint.ts';
@@ -25,4 +26,23 @@ export function requireWritable(
       `--confirm names another environment than the one to write to, which is ${environmentName}.`,
     );
   }
+}
+
+/**
+ * Requires that an interrupted change may be ended. One that was made in a production environment needs the
+ * confirmation even if the options don't name that environment, since `--url` alone has no role.
+ * @throws CommandRefusedError as {@link requireWritable}
+ */
+export function requireEndable(
+  { environment }: Pick<HistoryEntry, 'environment'>,
+  target: { readonly environmentName: string; readonly role: ConnectionRole },
+  args: Arguments,
+): void {
+  const isProtected = target.role === 'production' || target.role === 'read-only';
+  requireWritable(
+    environment?.role === 'production' && !isProtected
+      ? { environmentName: environment.name, role: 'production' }
+      : target,
+    args,
+  );
 }

@@ -68,7 +68,7 @@ export function formatCliError(error: unknown): string {
   }
   if (error instanceof ClaimedError) {
     const { path } = error;
-    // It is unknown whether a process on another host still exists.
+    // It is unknown whether the process on another computer still exists.
     return path === undefined
       ? 'Another process is working on this change.'
       : `Another process is working on this change. If that process is no longer running, delete ${path}.`;

@@ -49,7 +49,7 @@ export function openInstance(
   clock: Clock,
   openTransport: () => Promise<Transport> = () => createTransport(target, shell),
 ): Instance {
-  const { connection, token, certificates } = target;
+  const { environmentName, connection, token, certificates } = target;
   const log: Log = silentLog;
   const store = new DisposableStore();
   const connections = store.add(
@@ -117,6 +117,7 @@ export function openInstance(
           clock,
           log,
           actor: { user: getUserName(), host: hostname() },
+          environment: { name: environmentName, role: connection.role },
         }),
       );
       return {

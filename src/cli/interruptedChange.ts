@@ -5,7 +5,7 @@ import { InterruptedChangeError, requireFinishedChanges } from '../changes/journ
 import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import type { Arguments, CommandContext } from './command.ts';
-import { getRecoveryHints } from './commandHint.ts';
+import { getAbandonHint, getRecoveryHints } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
@@ -21,16 +21,12 @@ export async function requireNoInterruptedChange(
     await requireFinishedChanges(history, connectionId);
   } catch (error) {
     throw error instanceof InterruptedChangeError
-      ? new CommandRefusedError(
-          error.message,
-          undefined,
-          getRecoveryHints(error.entry.id, { args, usesProject: true }),
-        )
+      ? new CommandRefusedError(error.message, undefined, getHints(error, args))
       : error;
   }
 }
 
-/** Says so if a change of an instance was interrupted: until it's finished or rolled back, an apply is refused. */
+/** Says so if a change of an instance was interrupted: until it's finished, rolled back, or abandoned, an apply is refused. */
 export async function warnOfInterruptedChange(
   history: History,
   connectionId: string,
@@ -43,10 +39,14 @@ export async function warnOfInterruptedChange(
       throw error;
     }
     output.printMessage(`${error.message} Until then, an apply is refused.`, 'warning');
-    getRecoveryHints(error.entry.id, { args, usesProject: true }).forEach((hint) =>
-      output.printMessage(hint),
-    );
+    getHints(error, args).forEach((hint) => output.printMessage(hint));
   }
+}
+
+/** What was written may be kept, too: an apply that always fails at the same step can't be finished. */
+function getHints({ entry: { id } }: InterruptedChangeError, args: Arguments): readonly string[] {
+  const options = { args, usesProject: true };
+  return [...getRecoveryHints(id, options), getAbandonHint(id, options)];
 }
 
 /**

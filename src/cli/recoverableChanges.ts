@@ -1,16 +1,15 @@
 import { access } from 'node:fs/promises';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import type { History } from '../changes/journal/history.ts';
-import { canResume } from '../changes/journal/stoppedOperation.ts';
-import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
+import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
+import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
 import type { CommandContext } from './command.ts';
-import { formatCommand } from './commandHint.ts';
+import { formatEnvironmentCommand } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
-import { loadPlan } from './projectPlan.ts';
+import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 import { type InstanceTarget, getStateFolder } from './target.ts';
 
@@ -29,39 +28,6 @@ export async function requireExistingFolder({ args, shell }: CommandContext): Pr
   return folder;
 }
 
-/**
- * Finds the changes that have no recorded end or left temporary deny rules, and stopped ones that can be resumed, unless
- * these were undone, or a later apply of the same project or change of the same datamodel has completed; newest first.
- */
-async function findInterruptedChanges(
-  history: History,
-  connectionId: string,
-): Promise<readonly HistoryEntry[]> {
-  const entries = await history.readEntries(connectionId);
-  const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
-  const undoneIds = getUndoneIds(entries);
-  // An interrupted change and its interrupted undo end together, so only the change is listed.
-  const isListed = ({ undoes }: HistoryEntry): boolean =>
-    undoes === undefined || entries.some(({ id, end }) => id === undoes && end === 'done');
-  return entries.filter(
-    (entry, index) =>
-      isListed(entry) &&
-      (unfinishedIds.has(entry.id) ||
-        (canResume(entry) &&
-          !undoneIds.has(entry.id) &&
-          !entries
-            .slice(0, index)
-            .some(
-              ({ end, operation }) =>
-                end === 'done' &&
-                operation.cause === entry.operation.cause &&
-                operation.subject.name === entry.operation.subject.name &&
-                operation.project?.folder === entry.operation.project?.folder &&
-                operation.project?.environment === entry.operation.project?.environment,
-            ))),
-  );
-}
-
 /** @throws CommandRefusedError if no change with that ID was interrupted */
 export async function findRequestedEntries(
   { history }: ChangeServices,
@@ -69,7 +35,7 @@ export async function findRequestedEntries(
   journalId: string | undefined,
 ): Promise<readonly HistoryEntry[]> {
   if (journalId === undefined) {
-    return findInterruptedChanges(history, connectionId);
+    return readInterruptedChanges(history, connectionId);
   }
   const entry = await history.readEntry(connectionId, journalId);
   if (entry === undefined) {
@@ -137,24 +103,38 @@ export function formatInterrupted(
   return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}: ${done} of ${steps.length} steps done`;
 }
 
+/** A project whose lock file gets the result of a change. */
+interface LockTarget {
+  /** `undefined` if the options name none. */
+  readonly project: ProjectTarget | undefined;
+  readonly instance: Instance;
+  /** The apply, also if what was ended is an undo of it. */
+  readonly applied: HistoryEntry;
+  /**
+   * Whether a pull has to report what others have changed: after a change was abandoned, recording that as seen would let
+   * the next apply overwrite it.
+   */
+  readonly keepsConflicts?: boolean;
+}
+
 /**
  * Records the state of the instance in the lock file of the project, or says how to do that.
- * @param keepsConflicts whether a pull has to report what others have changed: after a change was abandoned, recording
- *   that as seen would let the next apply overwrite it
+ * @returns the project and the instance; `undefined` if they couldn't be compared
  */
 export async function updateLock(
-  project: ProjectTarget | undefined,
-  instance: Instance,
+  { project, instance, applied, keepsConflicts = false }: LockTarget,
   context: CommandContext,
-  keepsConflicts = false,
-): Promise<void> {
+): Promise<LoadedPlan | undefined> {
   const { args, output } = context;
-  if (project === undefined) {
+  const environmentName = applied.operation.project?.environment ?? defaultEnvironmentName;
+  if (project?.environmentName !== environmentName) {
+    const words = keepsConflicts ? ['pull'] : ['pull', '--conflicts', 'ours'];
+    const command = formatEnvironmentCommand(words, environmentName, args);
     output.printMessage(
-      `The lock file of the project wasn't updated. In the folder of the project, run: ${formatCommand(keepsConflicts ? ['pull'] : ['pull', '--conflicts', 'ours'], args)}`,
+      `The lock file of the project wasn't updated. In the folder of the project, run: ${command}`,
       'warning',
     );
-    return;
+    return undefined;
   }
   try {
     // The change is done already, even if the command is interrupted now.
@@ -164,10 +144,12 @@ export async function updateLock(
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
     await updateAppliedLock(after, context);
+    return after;
   } catch (error) {
     output.printMessage(
       `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args, keepsConflicts)}`,
       'warning',
     );
+    return undefined;
   }
 }

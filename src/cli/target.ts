@@ -6,7 +6,7 @@ import {
 } from '../changes/journal/commandLineJournal.ts';
 import { type AddressProblem, parseAddress } from '../connections/parseAddress.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
-import type { Environment } from '../project/settings/projectSettings.ts';
+import { type Environment, defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
@@ -14,6 +14,8 @@ import { formatFileError } from './formatFileError.ts';
 
 /** The instance that a command works with, and its token. */
 export interface InstanceTarget {
+  /** The name of its environment; that of `--url` has no file. */
+  readonly environmentName: string;
   readonly connection: RemoteConnection;
   readonly token: string;
   /** Certificates of additional authorities, as PEM texts. */
@@ -45,6 +47,7 @@ export async function readInstanceTarget(
   const tenantId = args.getValue('tenant') ?? address.tenant;
   const caPath = args.getValue('ca');
   return {
+    environmentName: environment?.name ?? defaultEnvironmentName,
     connection: {
       kind: 'remote',
       // The journals of an instance are found by this ID.

@@ -120,6 +120,12 @@ async function replaceStale(path: string, { newPath, claimant }: Omit<NewClaim, 
   }
 }
 
+/** Returns whether the process that holds a claim works on this computer. */
+export async function isHeldHere(path: string, claimant: Claimant): Promise<boolean> {
+  const text = await readText(path);
+  return parseClaim(text)?.host === claimant.host && !isStale(text, claimant);
+}
+
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

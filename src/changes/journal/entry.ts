@@ -55,6 +55,11 @@ const actorSchema = z.object({ user: z.string(), host: z.string() });
 /** Who made a change: the user of the operating system, and the computer. */
 export type Actor = z.infer<typeof actorSchema>;
 
+const changedEnvironmentSchema = z.object({ name: z.string(), role: z.string() });
+
+/** The environment that a change was made in: its name, and the role that it had then. */
+export type ChangedEnvironment = z.infer<typeof changedEnvironmentSchema>;
+
 const beginSchema = z.object({
   line: z.literal('begin'),
   id: z.string(),
@@ -69,6 +74,7 @@ const beginSchema = z.object({
   }),
   before: z.array(documentSchema),
   actor: actorSchema.optional(),
+  environment: changedEnvironmentSchema.optional(),
   /** The entry whose operation this one undoes. */
   undoes: z.string().optional(),
   /** The names of what this undo has not restored, since it was changed later. */
@@ -202,6 +208,8 @@ export interface HistoryEntry {
   readonly pid: number;
   /** Who made the change; recorded by the command line only. */
   readonly actor?: Actor;
+  /** The environment that it was made in; recorded by the command line only. */
+  readonly environment?: ChangedEnvironment;
   /** The other program that has made the change: only that one can finish or roll it back. */
   readonly source?: 'command-line';
 }
@@ -216,7 +224,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   if (begin?.line !== 'begin') {
     return undefined;
   }
-  const { id, at, actor, undoes, kept: keptNames, comesBack: restoredIds } = begin;
+  const { id, at, actor, environment, undoes, kept: keptNames, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
   const { project, writes: storedWrites, ...recorded } = begin.operation;
   const operation = maskOperation({
@@ -273,6 +281,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(end?.canceled === true ? { isCanceled: true } : {}),
     ...(end?.abandoned === true ? { isAbandoned: true } : {}),
     ...(actor === undefined ? {} : { actor }),
+    ...(environment === undefined ? {} : { environment }),
     ...(begin.requests === true ? { requests: requests.filter(Boolean) } : {}),
     ...(undoes === undefined ? {} : { undoes }),
     ...(keptNames === undefined ? {} : { keptNames }),

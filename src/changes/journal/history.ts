@@ -10,6 +10,7 @@ import type { Claim, Claimant } from './claim.ts';
 import type { CommandLineHistory, InstanceJournals } from './commandLineJournal.ts';
 import {
   type Actor,
+  type ChangedEnvironment,
   type HistoryEntry,
   type JournalLine,
   type JournalDocument,
@@ -38,6 +39,8 @@ export interface HistoryDeps {
   readonly log: Log;
   /** The user and the computer to record; absent if they are always those of the reader. */
   readonly actor?: Actor;
+  /** The environment to record; absent in the editor, where each connection has its own role. */
+  readonly environment?: ChangedEnvironment;
   /** What the command line has changed on the instance of a connection. */
   readonly commandLine?: CommandLineHistory;
 }
@@ -92,6 +95,7 @@ export class History implements Disposable {
       before: [...before],
       requests: true,
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
+      ...(this.#deps.environment === undefined ? {} : { environment: this.#deps.environment }),
       ...(undoes === undefined ? {} : { undoes }),
       ...(keptNames.length === 0 ? {} : { kept: [...keptNames] }),
       ...(restoredIds.length === 0
@@ -152,11 +156,11 @@ export class History implements Disposable {
 
   /** @throws ClaimedError if there is another claim */
   async #claimPath(path: string): Promise<Claim> {
-    const { createClaimant, tryClaim } = await import('./claim.ts');
+    const { createClaimant, isHeldHere, tryClaim } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
     const claim = await tryClaim(path, this.#claimant);
     if (claim === undefined) {
-      throw new ClaimedError(path);
+      throw new ClaimedError((await isHeldHere(path, this.#claimant)) ? undefined : path);
     }
     return claim;
   }
@@ -302,7 +306,7 @@ const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
 export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 
-  /** The path of the other window's claim; `undefined` if its journal shows that it is working on the operation. */
+  /** The path of a claim whose process may no longer exist; `undefined` if that process works on this computer. */
   readonly path: string | undefined;
 
   constructor(path?: string) {

@@ -23,11 +23,15 @@ export const canResume = (entry: HistoryEntry): boolean =>
 
 /** Returns whether a change of rules stopped after it changed some of them, or may have, and can be resumed. */
 export const hasChangedSomeRules = (entry: HistoryEntry): boolean =>
-  canResume(entry) &&
-  entry.operation.writes.some(isRuleWrite) &&
-  entry.writes.some(
+  canResume(entry) && entry.operation.writes.some(isRuleWrite) && mayHaveWritten(entry);
+
+/** Returns whether an operation has written something, or may have. */
+export const mayHaveWritten = ({ writes }: Pick<OperationProgress, 'writes'>): boolean =>
+  writes.some(
     (write) =>
-      (write.state !== 'failed' && write.state !== 'waiting') || ('partly' in write && write.partly === true),
+      (write.state !== 'failed' && write.state !== 'waiting') ||
+      ('partly' in write && write.partly === true) ||
+      getDenyState(write) !== undefined,
   );
 
 /**

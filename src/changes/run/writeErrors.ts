@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { WriteState } from '../journal/entry.ts';
+import { mayHaveWritten } from '../journal/stoppedOperation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RuleBatchReport } from './ruleBatches.ts';
 import type { Operation, ValuePath } from '../model/operation.ts';
@@ -109,12 +110,7 @@ export class StoppedError extends Error {
 
   /** True if nothing at all was changed. */
   get changedNothing(): boolean {
-    return this.report.writes.every(
-      (write) =>
-        (write.state === 'failed' || write.state === 'waiting') &&
-        !('denied' in write && write.denied !== undefined) &&
-        !('partly' in write && write.partly === true),
-    );
+    return !mayHaveWritten(this.report);
   }
 }
 

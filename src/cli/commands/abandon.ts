@@ -4,7 +4,7 @@ import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatProjectCommand } from '../commandHint.ts';
-import { requireWritable } from '../confirmWrite.ts';
+import { requireEndable } from '../confirmWrite.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
@@ -28,9 +28,6 @@ import {
 export const abandon: RunCommand = async (context) => {
   const { args, shell, output, clock } = context;
   const { instance: target, project, environmentName } = await readOptionalProjectTarget(context);
-  if (args.has('execute')) {
-    requireWritable({ environmentName, role: target.connection.role }, args);
-  }
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
@@ -38,6 +35,9 @@ export const abandon: RunCommand = async (context) => {
     const { id: connectionId } = target.connection;
     const entry = requireEntry(await findRequestedEntries(changes, connectionId, args.positionals[0]));
     const original = await findOriginal(entry, changes);
+    if (args.has('execute')) {
+      requireEndable(original, { environmentName, role: target.connection.role }, args);
+    }
     const interrupted = toInterruptedOutput(entry, original);
     const isExecuted = args.has('execute');
     const titles = await loadTitles(instance, context.signal);
@@ -51,7 +51,7 @@ export const abandon: RunCommand = async (context) => {
     }
     printOutcome(ended, context);
     if (isExecuted && original.operation.cause === 'apply') {
-      await updateLock(project, instance, context, true);
+      await updateLock({ project, instance, applied: original, keepsConflicts: true }, context);
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);

@@ -1,10 +1,9 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
-import { requireWritable } from '../confirmWrite.ts';
+import { requireEndable } from '../confirmWrite.ts';
 import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -20,6 +19,7 @@ import {
   toInterruptedOutput,
   updateLock,
 } from '../recoverableChanges.ts';
+import { describeOverwrittenItems, findOverwrittenItems } from '../overwrittenItems.ts';
 import { reportRestored, warnOfMissingRules } from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
 import { formatSteps, loadTitles } from '../writtenDocuments.ts';
@@ -37,14 +37,15 @@ async function runRecoveryCommand(
 ): ReturnType<RunCommand> {
   const { args, shell, output, clock } = context;
   const { instance: target, project, environmentName } = await readOptionalProjectTarget(context);
-  if (args.has('execute') && args.positionals.length > 0) {
-    requireWritable({ environmentName, role: target.connection.role }, args);
-  }
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
     const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
+    if (args.has('execute') && args.positionals.length > 0) {
+      const original = await findOriginal(requireEntry(entries), changes);
+      requireEndable(original, { environmentName, role: target.connection.role }, args);
+    }
     const interrupted = await Promise.all(
       entries.map(async (entry) => toInterruptedOutput(entry, await findOriginal(entry, changes))),
     );
@@ -115,16 +116,28 @@ async function execute(
   // A rollback has a journal of its own; the output names that of the change.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   if (run.stopError === undefined) {
-    output.printMessage(
-      command === 'resume' ? 'Done. The change was finished.' : 'Done. The change was rolled back.',
-    );
-    reportOtherChanges(run, context);
     const original = await findOriginal(entry, { history });
     if (command === 'roll-back') {
+      output.printMessage('Done. The change was rolled back.');
       reportRestored(original, context);
     }
-    if (original.operation.cause === 'apply') {
-      await updateLock(project, instance, context);
+    const after =
+      original.operation.cause === 'apply'
+        ? await updateLock({ project, instance, applied: original }, context)
+        : undefined;
+    reportOtherChanges(run, context);
+    if (command === 'resume') {
+      const finished = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
+      const overwritten =
+        after === undefined || original !== entry
+          ? []
+          : findOverwrittenItems(after, finished, await loadTitles(instance, new AbortController().signal));
+      if (overwritten.length > 0) {
+        const problem = describeOverwrittenItems(overwritten);
+        output.printMessage(problem, 'warning');
+        return { ...result, state: 'differs', problem };
+      }
+      output.printMessage('Done. The change was finished.');
     }
   } else {
     if (command === 'roll-back') {
@@ -150,13 +163,10 @@ function createConflictRefusal(
   const outcome = command === 'resume' ? 'finished' : 'rolled back';
   const text = `${formatStopError(error)} The change can't be ${outcome}. Nothing was written.`;
   const other = command === 'resume' ? 'roll-back' : 'resume';
-  // As long as the change has no recorded end, or leaves temporary deny rules, its own command is refused.
-  return entry.end === undefined || leavesDenyRules(entry)
-    ? new CommandRefusedError(text, undefined, [
-        `${other === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(other, entry.id, options)}`,
-        getAbandonHint(entry.id, options),
-      ])
-    : new CommandRefusedError(`${text} Run the original command again.`);
+  return new CommandRefusedError(text, undefined, [
+    `${other === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(other, entry.id, options)}`,
+    getAbandonHint(entry.id, options),
+  ]);
 }
 
 function createSecretsError(

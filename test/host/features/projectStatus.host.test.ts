@@ -423,6 +423,12 @@ describeStudio(
         assert.equal(view.tone, 'error');
         await applying;
       }
+      // Until it's ended, it prevents another apply, and a pull.
+      void studio.runCommand('Datamodel Studio: Pull Project');
+      await studio.waitForNotification(/^An earlier change to this instance was interrupted\./);
+      await studio.reset();
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await studio.waitForStatusBarItem(/Undone: Applied the project analytics/);
       for (const { path, table } of tables) {
         await sandbox.request('PATCH', path, table);
       }
@@ -433,7 +439,9 @@ describeStudio(
       const before = await project.read('environments/test.lock.json');
       using patches = new Patches();
       // What a killed process leaves behind.
-      patches.replace(History.prototype, 'readUnfinished', () => async () => [{ id: 'entry' }]);
+      const entries = async () => [{ id: 'entry', writes: [{ state: 'sending' }] }];
+      patches.replace(History.prototype, 'readEntries', () => entries);
+      patches.replace(History.prototype, 'readUnfinished', () => entries);
       await studio.runCommand('Datamodel Studio: Pull Project');
       await studio.waitForNotification(/^An earlier change to this instance was interrupted\./);
       await studio.reset();

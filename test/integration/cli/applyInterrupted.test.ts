@@ -262,26 +262,12 @@ describe.each(['guide', 'contract'] as const)(
       takeWrites();
       const secondExit = await fixture.run(...applyArgs);
       expect(secondExit.code).toBe(4);
-      expect(secondExit.stderr).toContain('Another process is working on this change.');
+      // Its claim isn't to be deleted: the process is known to exist.
+      expect(secondExit.stderr).toMatch(/^Another process is working on this change\.$/m);
       expect(takeWrites()).toEqual([]);
       release.resolve('forward');
       expect((await firstRun.ended).code).toBe(0);
       expect(await fixture.readInstance()).toEqual(planned);
-    });
-
-    test('says that it can be neither finished nor rolled back after another apply of the same project', async () => {
-      await prepareLargeEdit();
-      void interceptWrite(4, 500, (request) => isWrite(request) && !isRuleRequest(request));
-      const exit = await fixture.run(...applyArgs);
-      fixture.proxy.intercept();
-      const journal = getJournal(exit);
-      await fixture.expectExit(0, ...applyArgs);
-      takeWrites();
-      const resumed = await fixture.expectExit(4, 'resume', journal, '--execute');
-      expect(resumed.stderr).toContain("The change can't be finished. ");
-      const rolledBack = await fixture.expectExit(4, 'roll-back', journal, '--execute');
-      expect(rolledBack.stderr).toContain("The change can't be rolled back. ");
-      expect(takeWrites()).toEqual([]);
     });
 
     test("stops at another user's change, and is rolled back without undoing that change", async () => {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseLossless } from '../../../src/base/json.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import {
@@ -8,7 +9,9 @@ import {
   createCommandLineHistory,
 } from '../../../src/changes/journal/commandLineJournal.ts';
 import { History } from '../../../src/changes/journal/history.ts';
+import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
 import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { findRetailTable, readTableDescription } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
@@ -29,20 +32,23 @@ test('an undo of the editor that was interrupted is listed as what it undoes, an
     log: silentLog,
     commandLine: createCommandLineHistory(journal, () => instance),
   });
-  const { id } = await history.begin({
+  const { table, keys } = await fixture.runAsOtherUser((client) => findRetailTable(client, 'Orders'));
+  const entry = await history.begin({
     operation: {
       connectionId: 'connection',
       cause: 'undo',
       subject: { name: 'project', within: ['default'] },
-      writes: [],
+      writes: [createTableUpdateWrite(keys, { description: 'As before' })],
     },
-    before: [],
+    before: [{ ref: { kind: 'table', ...keys }, document: parseLossless(JSON.stringify(table)) }],
     undoes: applied,
   });
+  await entry.recordSending(0);
+  const { id } = entry;
   const path = join(journal.locate(instance).path, `${id}.jsonl`);
   await writeFile(path, (await readFile(path, 'utf8')).replace(`"pid":${process.pid}`, `"pid":${deadPid}`));
 
-  const line = `undo of the apply of ${fixture.project} to default: 0 of 0 steps done`;
+  const line = `undo of the apply of ${fixture.project} to default: 0 of 1 steps done`;
   expect((await fixture.expectExit(0, 'resume')).stdout).toMatch(new RegExp(`^${id}  \\S+  ${line}\n$`));
   const json = await fixture.expectExit(0, 'resume', id, '--format', 'json');
   expect(resumeOutputSchema.parse(JSON.parse(json.stdout)).interrupted).toEqual([
@@ -51,7 +57,7 @@ test('an undo of the editor that was interrupted is listed as what it undoes, an
       time: expect.any(String),
       undoes: applied,
       project: { folder: fixture.project, environment: 'default' },
-      steps: [],
+      steps: [{ endpoint: 'tables.update', state: 'sending' }],
     },
   ]);
   await fixture.changeJson(ordersPath, { description: 'Later' });
@@ -62,5 +68,6 @@ test('an undo of the editor that was interrupted is listed as what it undoes, an
   const finished = await fixture.expectExit(0, 'resume', id, '--execute');
   expect(finished.stderr).toContain("The lock file of the project wasn't updated.");
   expect((await fixture.expectExit(0, 'resume')).stderr).toBe('No interrupted changes.\n');
-  await fixture.expectExit(0, 'apply', '--execute');
+  const undone = await fixture.runAsOtherUser((client) => readTableDescription(client, 'Orders'));
+  expect(undone).toBe('As before');
 });

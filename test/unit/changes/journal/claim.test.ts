@@ -138,7 +138,25 @@ test('a connection is reserved once, even in the same process', async () => {
   const first = await history.reserve('c');
   const refused = await history.reserve('c').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ClaimedError);
-  expect(refused).toMatchObject({ path: expect.stringMatching(/reserved\.claim$/) });
+  expect(refused).toMatchObject({ path: undefined });
   await first.release();
   await expect(history.reserve('c')).resolves.toBeDefined();
+});
+
+test.each<readonly [string, number, string, RegExp | undefined]>([
+  ['only if its process is on another host', deadPid, 'other', /reserved\.claim$/],
+  ['but not if its process works on this one', process.ppid, hostname(), undefined],
+])('a claim may be deleted by the user, %s', async (_when, pid, host, named) => {
+  const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
+  const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
+  const claim = await history.reserve('c');
+  const [connectionFolder = ''] = await readdir(folder);
+  await claim.release();
+  await writeFile(
+    join(folder, connectionFolder, 'reserved.claim'),
+    JSON.stringify({ pid, host, token: 'x' }),
+  );
+  const refused = await history.reserve('c').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ClaimedError);
+  expect(refused).toMatchObject({ path: named === undefined ? undefined : expect.stringMatching(named) });
 });

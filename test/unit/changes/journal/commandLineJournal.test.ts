@@ -24,7 +24,7 @@ import { History } from '../../../../src/changes/journal/history.ts';
 import { requireFinishedChanges } from '../../../../src/changes/journal/requireFinished.ts';
 import { getLastUndoable, getUndoneIds } from '../../../../src/changes/journal/undoneEntries.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
-import { createOperation } from '../run/support.ts';
+import { createOperation, createTableUpdate } from '../run/support.ts';
 
 const shop = { url: 'https://shop.example.com', tenantId: 'main' };
 const actor = { user: 'ann', host: 'build-7' };
@@ -73,14 +73,12 @@ async function recordApply({
   end?: 'done' | 'none';
 } = {}): Promise<string> {
   const operation = {
-    ...createOperation([], 'apply', 'analytics'),
+    ...createOperation(end === 'done' ? [] : [createTableUpdate('Orders', {})], 'apply', 'analytics'),
     connectionId: getCommandLineConnectionId(instance),
     project,
   };
   const entry = await openCommandLine().begin({ operation, before: [] });
-  if (end === 'done') {
-    await entry.end('done', { after: [], changedIds: [] });
-  }
+  await (end === 'done' ? entry.end('done', { after: [], changedIds: [] }) : entry.recordSending(0));
   return entry.id;
 }
 

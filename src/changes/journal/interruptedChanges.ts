@@ -1,0 +1,54 @@
+import type { OperationCause } from '../model/operation.ts';
+import type { HistoryEntry } from './entry.ts';
+import type { History } from './history.ts';
+import { canResume, mayHaveWritten } from './stoppedOperation.ts';
+import { getUndoneIds } from './undoneEntries.ts';
+
+/**
+ * Changes that are continued by a command of their own even if they have stopped. Any other change that has stopped, such
+ * as a save, is simply made again.
+ */
+const continuedCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
+
+/**
+ * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
+ * left temporary deny rules, and applies and changes of many rules that stopped, and their undos. Not those that were
+ * undone or abandoned, and no stopped one after which an apply of the same project or a change of the same datamodel has
+ * completed.
+ * @param history the journals of this machine; changes from other machines are unknown
+ * @returns newest first
+ */
+export async function readInterruptedChanges(
+  history: Pick<History, 'readEntries' | 'readUnfinished'>,
+  connectionId: string,
+): Promise<readonly HistoryEntry[]> {
+  const entries = await history.readEntries(connectionId);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
+  const undoneIds = getUndoneIds(entries);
+  const isContinued = ({ undoes, operation: { cause } }: HistoryEntry): boolean => {
+    const undone = undoes === undefined ? undefined : byId.get(undoes);
+    return undone === undefined ? continuedCauses.has(cause) : isContinued(undone);
+  };
+  // An interrupted change and its interrupted undo end together, so only the change is included.
+  const endsAlone = ({ undoes }: HistoryEntry): boolean =>
+    undoes === undefined || byId.get(undoes)?.end === 'done';
+  return entries.filter(
+    (entry, index) =>
+      endsAlone(entry) &&
+      mayHaveWritten(entry) &&
+      (unfinishedIds.has(entry.id) ||
+        (canResume(entry) &&
+          isContinued(entry) &&
+          !undoneIds.has(entry.id) &&
+          !entries.slice(0, index).some((later) => replaces(later, entry)))),
+  );
+}
+
+/** Returns whether a later change has done what an earlier one was to do. */
+const replaces = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
+  end === 'done' &&
+  later.cause === operation.cause &&
+  later.subject.name === operation.subject.name &&
+  later.project?.folder === operation.project?.folder &&
+  later.project?.environment === operation.project?.environment;

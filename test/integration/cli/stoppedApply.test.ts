@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const fixture = new ProjectFixture({ profile: 'guide' });
+const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
+const rulesPath = 'datamodels/Retail/rules/Orders.Channel.rules.json';
+const interrupted = 'An earlier change was interrupted. Finish it or roll it back first.';
+
+const changeDescriptions = async (...paths: readonly string[]): Promise<void> => {
+  for (const path of paths) {
+    await fixture.changeJson(path, { description: 'Mine' });
+  }
+};
+const getTablePath = (name: string): string => `datamodels/Retail/tables/${name}.table.json`;
+
+/** Changes a table, rules, and two viewpoints in the project, which an apply writes in this order. */
+const edit = async (): Promise<void> => {
+  await fixture.write(rulesPath, (await fixture.read(rulesPath)).replace('"Partner"', '"Web"'));
+  await changeDescriptions(
+    getTablePath('Stores'),
+    'viewpoints/Profit by Week.viewpoint.json',
+    'viewpoints/Units Sold by Week.viewpoint.json',
+  );
+};
+
+/** Applies the project with an instance that refuses one of the requests, counted from 1; returns the ID of the journal. */
+const stopAtWrite = async (writeNumber: number, ...args: readonly string[]): Promise<string> => {
+  let count = 0;
+  fixture.proxy.intercept((request) => {
+    count += isWrite(request) ? 1 : 0;
+    return isWrite(request) && count === writeNumber ? 500 : 'forward';
+  });
+  const { stderr } = await fixture.expectExit(1, 'apply', '--execute', ...args);
+  fixture.proxy.intercept();
+  return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+};
+
+const project = () => ['--project', fixture.project] as const;
+
+test('an apply that stopped prevents other ones and pulls until it is rolled back; then its changes are those of the project', async () => {
+  await edit();
+  const journal = await stopAtWrite(4);
+  takeWrites();
+  const { stderr } = await fixture.expectExit(2, 'plan');
+  expect(stderr).toContain(`${interrupted} Until then, an apply is refused.`);
+  for (const refused of [
+    stderr,
+    (await fixture.expectExit(4, 'apply', '--execute')).stderr,
+    (await fixture.expectExit(4, 'pull', ...project(), '--state', fixture.stateFolder)).stderr,
+  ]) {
+    expect(refused).toContain(interrupted);
+    expect(refused).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
+    expect(refused).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
+    expect(refused).toContain(`keep what is on the instance: datamodel-studio abandon ${journal} `);
+  }
+  expect(takeWrites()).toEqual([]);
+
+  await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
+  const planned = await fixture.expectExit(2, 'plan');
+  expect(planned.stderr).not.toContain(interrupted);
+  expect(planned.stdout).toContain('~ rules/Retail/Orders/Channel\n');
+  expect(planned.stdout).not.toContain('(changed on the server)');
+  const rules = await fixture.read(rulesPath);
+  await fixture.expectExit(0, 'pull', ...project());
+  expect(await fixture.read(rulesPath)).toBe(rules);
+  await fixture.expectExit(0, 'apply', '--execute');
+});
+
+test('an apply that stopped can be abandoned, and the next one does the rest', async () => {
+  await edit();
+  const journal = await stopAtWrite(4);
+  await fixture.expectExit(0, 'abandon', journal, '--execute', ...project());
+  takeWrites();
+  await fixture.expectExit(0, 'apply', '--execute');
+  expect(takeWrites().map(({ method }) => method)).toEqual(['PUT']);
+});
+
+test('an apply that stopped before it wrote anything prevents nothing, and is not listed', async () => {
+  await changeDescriptions(getTablePath('Orders'), getTablePath('Stores'));
+  await stopAtWrite(1);
+  expect(await fixture.expectExit(0, 'resume')).toMatchObject({
+    stdout: '',
+    stderr: 'No interrupted changes.\n',
+  });
+  expect((await fixture.expectExit(2, 'plan')).stderr).not.toContain(interrupted);
+  await fixture.expectExit(0, 'apply', '--execute');
+});
+
+test('a stopped apply whose rules others have changed names the commands that can still end it', async () => {
+  await edit();
+  const journal = await stopAtWrite(3);
+  await changeRulesAsOtherUser();
+  takeWrites();
+  const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...project());
+  expect(refused.stderr).toMatch(
+    /^The rules were changed on the server in the meantime\. The change can't be rolled back\. Nothing was written\.\nFinish: {4}datamodel-studio resume \S+ --execute .*\nIf neither is possible, keep what is on the instance: datamodel-studio abandon /m,
+  );
+  expect(takeWrites()).toEqual([]);
+});
+
+test('a stopped apply that was finished names what others have overwritten', async () => {
+  await edit();
+  const journal = await stopAtWrite(4);
+  await changeRulesAsOtherUser();
+  await fixture.setTableDescription('Stores', 'Theirs');
+  await fixture.setTableDescription('Orders', 'Not of this change');
+  const args = ['resume', journal, '--execute', ...project(), '--format', 'json'];
+  const { stdout, stderr } = await fixture.expectExit(1, ...args);
+  const problem =
+    'The change was finished, but the instance differs from the project again, because others have changed what was written: rules/Retail/Orders/Channel, table/Retail/Stores.';
+  expect(stderr).toContain(problem);
+  expect(stderr).not.toContain('Done.');
+  expect(resumeOutputSchema.parse(JSON.parse(stdout)).result).toMatchObject({
+    state: 'differs',
+    steps: { done: 4, total: 4 },
+    problem,
+  });
+  expect((await fixture.expectExit(2, 'plan')).stdout).toContain(
+    '~ table/Retail/Stores (changed on the server)\n',
+  );
+});
+
+test('an apply to production that stopped is ended outside its project only with a confirmation', async () => {
+  await fixture.addEnvironment('prod', { role: 'production' });
+  await edit();
+  const journal = await stopAtWrite(4, '--environment', 'prod', '--confirm', 'prod');
+  takeWrites();
+  for (const command of ['resume', 'roll-back', 'abandon']) {
+    for (const confirmation of [[], ['--confirm', 'default']]) {
+      const { stderr } = await fixture.expectExit(4, command, journal, '--execute', ...confirmation);
+      expect(stderr).toContain(
+        'The environment prod is a production instance. To write to it, add --confirm prod.',
+      );
+    }
+  }
+  expect(takeWrites()).toEqual([]);
+  const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', '--confirm', 'prod');
+  expect(stderr).toContain(
+    'In the folder of the project, run: datamodel-studio pull --conflicts ours --environment prod --token-env STUDIO_TOKEN --state ',
+  );
+  expect(takeWrites()).toHaveLength(1);
+});
+
+/** Changes the rules on Orders.Channel on the instance, as another user. */
+const changeRulesAsOtherUser = (): Promise<void> =>
+  fixture.runAsOtherUser(async ({ extractRules }) => {
+    const cube = { server: 'LocalHost', elasticube: 'Retail' };
+    const column = { table: 'Orders', column: 'Channel' };
+    const rule = (await extractRules.listByColumn({ ...cube, ...column })).value.find(({ members }) =>
+      members?.includes('Web'),
+    );
+    await extractRules.update(
+      { ...cube, ruleId: rule?._id ?? '' },
+      { ...column, ...rule, members: ['Store'] },
+    );
+  });

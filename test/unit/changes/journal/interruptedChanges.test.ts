@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
+import {
+  InterruptedChangeError,
+  requireFinishedChanges,
+} from '../../../../src/changes/journal/requireFinished.ts';
+import { createTableUpdate } from '../run/support.ts';
+import { createDone, createEntry } from './createEntry.ts';
+
+const write = createTableUpdate('Orders', {});
+const [done, failed] = [createDone(), createDone({ state: 'failed' })];
+const project = { folder: '/project', environment: 'test' };
+const apply = { cause: 'apply', project } as const;
+
+/** Creates a history in which no process works on the unfinished entries. */
+const createHistory = (entries: readonly HistoryEntry[]) => ({
+  readEntries: async () => entries,
+  readUnfinished: async () => entries.filter(({ end }) => end === undefined),
+});
+const readIds = async (...entries: readonly HistoryEntry[]): Promise<readonly string[]> =>
+  (await readInterruptedChanges(createHistory(entries), 'c')).map(({ id }) => id);
+
+const stopped = createEntry(
+  [
+    [write, done],
+    [write, failed],
+  ],
+  { id: 'stopped', end: 'stopped', operation: apply },
+);
+const completed = createEntry([[write, done]], {
+  id: 'completed',
+  startedAt: 2,
+  end: 'done',
+  operation: apply,
+});
+
+describe('an apply that stopped after it wrote something', () => {
+  test('is interrupted, and requires to be ended', async () => {
+    expect(await readIds(stopped)).toEqual(['stopped']);
+    const error = await requireFinishedChanges(createHistory([stopped]), 'c').catch((e: unknown) => e);
+    expect(error).toMatchObject({ name: InterruptedChangeError.name, entry: { id: 'stopped' } });
+  });
+
+  test.each<readonly [string, readonly HistoryEntry[]]>([
+    ['it was abandoned', [{ ...stopped, isAbandoned: true }]],
+    ['it was undone', [{ ...completed, undoes: 'stopped' }, stopped]],
+    ['a later apply of the same project has completed', [completed, stopped]],
+  ])('is not interrupted anymore if %s', async (_reason, entries) => {
+    expect(await readIds(...entries)).toEqual([]);
+    await requireFinishedChanges(createHistory(entries), 'c');
+  });
+
+  test.each<readonly [string, Partial<HistoryEntry['operation']>]>([
+    ['to another environment', { project: { ...project, environment: 'prod' } }],
+    ['of another project', { project: { ...project, folder: '/other' } }],
+  ])('is still interrupted after an apply %s', async (_which, operation) => {
+    const other = { ...completed, operation: { ...completed.operation, ...operation } };
+    expect(await readIds(other, stopped)).toEqual(['stopped']);
+  });
+});
+
+test('the undo of a finished apply that stopped is interrupted, too', async () => {
+  const undo = {
+    ...stopped,
+    id: 'undo',
+    undoes: 'completed',
+    operation: { ...stopped.operation, cause: 'undo' as const },
+  };
+  expect(await readIds(undo, completed)).toEqual(['undo']);
+  expect(await readIds(undo, { ...stopped, id: 'completed' })).toEqual(['completed']);
+});
+
+test('a save that stopped is simply made again', async () => {
+  expect(await readIds({ ...stopped, operation: { ...stopped.operation, cause: 'save' } })).toEqual([]);
+});
+
+test.each<readonly [string, HistoryEntry['end'] | undefined]>([
+  ['stopped', 'stopped'],
+  ['was killed', undefined],
+])('a change that %s before it wrote anything is not interrupted', async (_how, end) => {
+  const { end: _end, ...entry } = stopped;
+  const nothing = { ...entry, ...(end === undefined ? {} : { end }) };
+  expect(await readIds({ ...nothing, writes: [failed, { state: 'waiting' }] })).toEqual([]);
+  expect(await readIds({ ...nothing, writes: [{ state: 'sending' }, { state: 'waiting' }] })).toEqual([
+    'stopped',
+  ]);
+  expect(
+    await readIds({ ...nothing, writes: [createDone({ state: 'failed', partly: true }), failed] }),
+  ).toEqual(['stopped']);
+});
