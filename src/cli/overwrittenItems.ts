@@ -21,7 +21,7 @@ export function findOverwrittenItems(
   return comparison.changes.flatMap(({ key, parts }) => {
     const item = formatItemKey(key);
     const isWaiting = deferred.has(item) || (key.kind === 'table' && isCustomTable(parts[0]?.after));
-    return !isWaiting && written.some((document) => isDocumentOf(document, key)) ? [item] : [];
+    return !isWaiting && written.some((document) => belongsTo(document, key)) ? [item] : [];
   });
 }
 
@@ -36,7 +36,7 @@ export function describeOverwrittenItems(items: readonly string[]): string {
 }
 
 /** Returns whether a document belongs to an item; the SQL of a table and of its columns is in the document of the table. */
-function isDocumentOf({ kind, name, within }: WrittenDocument, key: ItemKey): boolean {
+function belongsTo({ kind, name, within }: WrittenDocument, key: ItemKey): boolean {
   switch (key.kind) {
     case 'datamodel':
       return kind === 'datamodel' && name === key.datamodel;

@@ -425,10 +425,12 @@ describeStudio(
       }
       // Until it's ended, it prevents another apply, and a pull.
       void studio.runCommand('Datamodel Studio: Pull Project');
-      await studio.waitForNotification(/^An earlier change to this instance was interrupted\./);
-      await studio.reset();
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
-      await studio.waitForStatusBarItem(/Undone: Applied the project analytics/);
+      const refusal = await studio.waitForNotification(
+        /^An earlier change to this instance was interrupted\./,
+      );
+      refusal.answer(undefined);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      await sourceControls.waitForRows(label, {});
       for (const { path, table } of tables) {
         await sandbox.request('PATCH', path, table);
       }
