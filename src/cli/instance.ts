@@ -125,14 +125,13 @@ export function openInstance(
           sessions,
           history: changeHistory,
           getCubeSets: () => [],
-          loadMemberships: async () => {
+          loadPeople: async () => {
             const [{ readPeople }, { createDirectory }] = await Promise.all([
               import('../connections/readPeople.ts'),
               import('../connections/createDirectory.ts'),
             ]);
             const { client } = await sessions.get(connection.id);
-            const directory = createDirectory(await readPeople(client, log), undefined);
-            return (user) => directory.getMembership(user)?.groupIds;
+            return createDirectory(await readPeople(client, log), undefined);
           },
           clock,
           log,
