@@ -225,7 +225,8 @@ class DifferenceFormatter {
 
   #formatSet(set: ValueSet): string {
     const t = this.#t;
-    const summary = summarizeGrant(set);
+    // Both sides of a difference list their values in the same order.
+    const summary = summarizeGrant({ ...set, values: new Set([...set.values].toSorted()) });
     switch (summary.kind) {
       case 'only':
         return t('only {0}', formatValues(summary, t));

@@ -141,6 +141,14 @@ describe('the summary', () => {
   });
 });
 
+test('both sides list values in the same order', () => {
+  const before = [rule(only('South', 'North'), 'group:1')];
+  const after = [rule(only('West', 'North', 'South'), 'group:1')];
+  expect(describeChange({ rules: before }, { rules: after }).lines).toEqual([
+    'Gains access: Group Sales · Stores.Region: only "North", "South" → only "North", "South", "West"',
+  ]);
+});
+
 test('an uncertain access is described by its bounds', () => {
   const before = [rule(only('North'), 'group:1')];
   expect(describeChange({ rules: [...before, rule(nothing, 'default')] }, { rules: before }).lines).toEqual([
