@@ -51,7 +51,7 @@ export class BuildMonitor implements Disposable {
 
   /** The running builds that some window can poll; the state of others is unknown. */
   get running(): readonly Build[] {
-    return this.builds.filter((build) => isRunning(build) && this.isWatched(build));
+    return this.builds.filter((build) => isRunning(build) && this.isMonitored(build));
   }
 
   find(connectionId: string, oid: string): Build | undefined {
@@ -59,8 +59,8 @@ export class BuildMonitor implements Disposable {
   }
 
   /** Returns whether some window polls the instance of the build; false for a stopped sandbox, for example. */
-  isWatched(build: Build): boolean {
-    return this.#watch?.isWatched(build.connectionId) ?? false;
+  isMonitored(build: Build): boolean {
+    return this.#watch?.hasLeader(build.connectionId) ?? false;
   }
 
   /**

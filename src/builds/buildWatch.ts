@@ -61,7 +61,7 @@ export class BuildWatch implements Disposable {
   }
 
   /** Returns whether some window can poll the builds of the connection now. */
-  isWatched(connectionId: string): boolean {
+  hasLeader(connectionId: string): boolean {
     const instance = this.#deps.source.getInstanceId(connectionId);
     return instance !== undefined && this.#getLeader(instance) !== undefined;
   }

@@ -18,7 +18,7 @@ export class BuildProgress implements Disposable {
   readonly #clock: Clock;
   readonly #isTerminal: boolean;
   #build: Build;
-  #hasFailed = false;
+  #hasPollFailed = false;
   #lastPrintedAt: number;
   #timer: Disposable | undefined;
 
@@ -35,15 +35,18 @@ export class BuildProgress implements Disposable {
 
   /**
    * Updates the progress after a poll.
-   * @param failure the error of the poll; `undefined` if it succeeded
+   * @param pollError the error of the poll; `undefined` if it succeeded
    */
-  update(build: Build, failure: unknown): void {
+  update(build: Build, pollError: unknown): void {
     const { status } = this.#build;
     this.#build = build;
-    if (failure !== undefined && !this.#hasFailed) {
-      this.#output.printMessage(`Can't read the build at the moment. ${formatCliError(failure)}`, 'warning');
+    if (pollError !== undefined && !this.#hasPollFailed) {
+      this.#output.printMessage(
+        `Can't read the build at the moment. ${formatCliError(pollError)}`,
+        'warning',
+      );
     }
-    this.#hasFailed = failure !== undefined;
+    this.#hasPollFailed = pollError !== undefined;
     const now = this.#clock.now();
     if (this.#isTerminal) {
       this.#show();
@@ -73,6 +76,6 @@ export class BuildProgress implements Disposable {
   #format(): string {
     const { datamodelTitle = '', status, firstSeen } = this.#build;
     const elapsed = formatDuration(this.#clock.now() - firstSeen);
-    return `${datamodelTitle}: ${this.#hasFailed ? 'state unknown' : (status ?? 'started')} (${elapsed})`;
+    return `${datamodelTitle}: ${this.#hasPollFailed ? 'state unknown' : (status ?? 'started')} (${elapsed})`;
   }
 }

@@ -21,6 +21,8 @@ export interface Positional {
   readonly isRequired: boolean;
   /** The allowed values; any if absent. */
   readonly choices?: readonly string[];
+  /** The values that a shell proposes; the command itself checks its value. */
+  readonly proposals?: readonly string[];
 }
 
 /** The arguments of the command line, checked against the options of the command. */

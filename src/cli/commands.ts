@@ -310,14 +310,34 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'schema',
-    summary: 'Print the JSON Schema for the output of a command',
+    summary: 'Print the JSON Schema for the output of a command, or for a file of a project',
     positionals: [
-      { name: 'COMMAND', isRequired: true },
+      {
+        name: 'COMMAND',
+        isRequired: true,
+        // Without `schema` itself and `completion`, which print no JSON.
+        proposals: [
+          'doctor',
+          'rules',
+          'build',
+          'pull',
+          'validate',
+          'plan',
+          'apply',
+          'drift',
+          'resume',
+          'roll-back',
+          'abandon',
+          'error',
+          'file',
+        ],
+      },
       { name: 'SUBCOMMAND', isRequired: false },
     ],
     options: [],
-    examples: ['schema doctor', 'schema rules export'],
+    examples: ['schema doctor', 'schema rules export', 'schema file table'],
     notes: [
+      'schema file KIND prints the schema of a file of a project: settings, environment, datamodel, dataset, table, relation, rules, viewpoint, or custom-data.',
       'schema error prints the schema of the error that a refused or failed command prints with --format json.',
     ],
     load: async () => (await import('./commands/schema.ts')).schema,

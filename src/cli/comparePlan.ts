@@ -3,6 +3,7 @@ import type { PlanFiles } from '../project/apply/planFiles.ts';
 import type { CommandContext } from './command.ts';
 import { openInstance } from './instance.ts';
 import { warnOfInterruptedChange } from './interruptedChange.ts';
+import { warnOfOutdatedLock } from './outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from './planOutput.ts';
 import { type PlanOptions, loadPlan, loadPlanEffects } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -35,6 +36,7 @@ export async function comparePlan(
     requireValidProject(loaded, args, options.ignoredCodes);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     await warnOfInterruptedChange(changes.history, target.instance.connection.id, context);
+    await warnOfOutdatedLock(changes.history, target, context);
     return createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal));
   } finally {
     instance.dispose();

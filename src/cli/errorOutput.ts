@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { CommandContext } from './command.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
+import { createFailedSarifLog } from './findings/formatSarif.ts';
 import { formatAnnotation } from './githubAnnotations.ts';
 import { formatJUnit } from './junit.ts';
 import { formatCode } from './markdown.ts';
@@ -72,6 +73,9 @@ export function reportError({ args, output }: CommandContext, failure: CommandFa
           message: [message, ...hints].join('\n'),
         }),
       );
+      break;
+    case 'sarif':
+      output.printJson(createFailedSarifLog([message, ...hints].join('\n')));
       break;
     case undefined:
     default:

@@ -36,7 +36,8 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   );
   const mayChange =
     existingAccess?.subjects.some(
-      ({ difference: { rows, otherPartyCount } }) => rows.length > 0 || otherPartyCount > 0,
+      ({ difference: { rows, otherPartyCount, hasMoreCombinations } }) =>
+        rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations,
     ) === true;
   const summary =
     effects?.accessError !== undefined

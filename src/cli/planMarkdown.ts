@@ -4,7 +4,7 @@ import {
   describeParts,
   formatChange,
   formatIgnoredError,
-  formatOwnNotes,
+  formatSetByInstance,
   formatPlanCounts,
   getNoteTitle,
   splitNewTables,
@@ -89,7 +89,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       ]),
     },
     { title: 'Will still differ', lines: getNotes('Will still differ') },
-    { title: 'Set by the instance', lines: formatOwnNotes(planOutput.notes) },
+    { title: 'Set by the instance', lines: formatSetByInstance(planOutput.notes) },
     {
       title: 'Only on the instance',
       lines: planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),

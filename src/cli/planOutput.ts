@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { getMember, isJsonObject } from '../base/json.ts';
 import { english } from '../base/localize.ts';
 import { formatBreak } from '../changes/messages/formatBreak.ts';
-import type { PlanSubject } from '../changes/model/plan.ts';
+import type { Break, PlanSubject } from '../changes/model/plan.ts';
 import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
 import { formatItemKey } from '../project/item.ts';
@@ -81,13 +81,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       .findErrors()
       .ignored.map(({ code, path, line, column, message }) => ({ code, path, line, column, message })),
     unknown,
-    // Several rules on a column break in the same way.
-    breaks: removeDuplicates(
-      (effects?.plan.breaks ?? []).map((breakage) => ({
-        item: formatSubject(breakage.referrer),
-        text: formatBreak(breakage, english),
-      })),
-    ),
+    breaks: describeBreaks(effects?.plan.breaks ?? []),
     access: createAccessOutput(loaded, effects),
     builds: (effects?.plan.builds ?? []).map(({ title, type }) => {
       const files = findNeededFiles(comparison.changes, title);
@@ -146,6 +140,22 @@ function toChangeOutput(
 const removeDuplicates = <Item>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
+
+/** Describes what breaks. Several rules on a column break in the same way: they are one entry with their number. */
+export const describeBreaks = (breaks: readonly Break[]): PlanOutput['breaks'] =>
+  [
+    ...Map.groupBy(
+      breaks.map((breakage) => ({
+        item: formatSubject(breakage.referrer),
+        text: formatBreak(breakage, english),
+      })),
+      (entry) => JSON.stringify(entry),
+    ).values(),
+  ].flatMap(([entry, ...others]) =>
+    entry === undefined
+      ? []
+      : [others.length === 0 ? entry : { ...entry, text: `${entry.text} (${others.length + 1} times)` }],
+  );
 
 const formatSubject = ({ kind, name, within }: PlanSubject): string =>
   [...within, name === '' ? kind : name].join(' › ');

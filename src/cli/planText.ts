@@ -118,7 +118,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
       'warning',
     );
   }
-  formatOwnNotes(planOutput.notes).forEach((line) => output.printLine(line));
+  formatSetByInstance(planOutput.notes).forEach((line) => output.printLine(line));
   const otherNotes = planOutput.notes.filter((note) => !isSetByInstance(note));
   for (const [noteText, notes] of Map.groupBy(otherNotes, (note) => note.text)) {
     const title = getNoteTitle(notes);
@@ -171,7 +171,7 @@ type Code = Pick<PlanOutput['notes'][number], 'code'>;
  * Returns lines that count what each instance has in its own way. It differs from one environment to the next, so it
  * isn't listed in each plan. JSON output has it.
  */
-export function formatOwnNotes(notes: readonly Code[]): readonly string[] {
+export function formatSetByInstance(notes: readonly Code[]): readonly string[] {
   const count = (code: DifferenceNoteCode): number => notes.filter((note) => note.code === code).length;
   return [
     ...formatCount(count('connection'), {

@@ -13,6 +13,7 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
 import { type Limits, describePullFault, toSelectionLimits } from './selectionLimits.ts';
 import type { ProjectTarget } from './projectTarget.ts';
+import { suggestProject } from './requireProject.ts';
 import { createReadProgress } from './readProgress.ts';
 
 /** The name patterns that limit the comparison, what may be deleted, and what is ignored. */
@@ -61,8 +62,11 @@ export async function loadPlan(
   },
 ): Promise<LoadedPlan> {
   if (target.isNewProject) {
+    const suggestion = suggestProject(target.folder);
     throw new CommandRefusedError(
-      'The folder is not a project: it has no datamodel-studio.json. Pull from an instance first.',
+      suggestion === undefined
+        ? 'The folder is not a project: it has no datamodel-studio.json. Pull from an instance first.'
+        : `The folder is not a project. ${suggestion}`,
     );
   }
   const { output, shell, signal } = context;

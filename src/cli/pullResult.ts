@@ -40,10 +40,22 @@ export function printPullResult(
   output.printMessage(formatSummary(pullOutput), isDone ? 'success' : 'warning');
 }
 
+/** The maximum number of kept files that are listed: none of them needs attention. */
+const maxKeptFiles = 20;
+
 /** Prints everything that needs attention. */
-function printPullMessages(pullOutput: PullOutput, output: CommandContext['output']): void {
-  for (const { item, path, state } of pullOutput.localChanges) {
+export function printPullMessages(
+  pullOutput: PullOutput,
+  output: Pick<CommandContext['output'], 'printMessage'>,
+): void {
+  for (const { item, path, state } of pullOutput.localChanges.slice(0, maxKeptFiles)) {
     output.printMessage(`Kept: ${path ?? item} (${localChangeTexts[state]})`);
+  }
+  const moreKeptCount = pullOutput.localChanges.length - maxKeptFiles;
+  if (moreKeptCount > 0) {
+    output.printMessage(
+      `Kept: ${moreKeptCount === 1 ? '1 more file' : `${moreKeptCount} more files`}. --format json lists all of them.`,
+    );
   }
   for (const { from, to } of pullOutput.renames) {
     output.printMessage(`Renamed on the instance: ${from} to ${to}`);

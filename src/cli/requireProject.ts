@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { getErrorCode } from '../base/fileErrors.ts';
 import { projectFolders } from '../project/paths.ts';
 import { projectFileName } from '../project/projectFileName.ts';
+import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import { formatFileError } from './formatFileError.ts';
 
@@ -24,7 +27,21 @@ export async function requireProject(folder: string): Promise<void> {
   }
   if (!expected.some((name) => names.includes(name))) {
     throw new CommandRefusedError(
-      'The folder is not a project. Expected: datamodel-studio.json, or a folder such as datamodels.',
+      `The folder is not a project. ${suggestProject(folder) ?? 'Expected: datamodel-studio.json, or a folder such as datamodels.'}`,
     );
   }
+}
+
+/**
+ * Returns how to use the project that contains a folder: its commands need the folder of the project itself. Returns
+ * `undefined` if no project contains it.
+ */
+export function suggestProject(folder: string): string | undefined {
+  const start = resolve(folder);
+  for (let parent = dirname(start); parent !== dirname(parent); parent = dirname(parent)) {
+    if (existsSync(join(parent, projectFileName))) {
+      return `It is in one: use --project ${quoteWord(relative(process.cwd(), parent) || '.')}.`;
+    }
+  }
+  return undefined;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 
 /** An abort signal that combines other signals and a timeout. */
-export interface Deadline extends Disposable {
+export interface CombinedSignal extends Disposable {
   /** Aborts when one of the signals aborts or the time runs out, whichever comes first. */
   readonly signal: AbortSignal;
   /** True if the signal was aborted because the time ran out. */
@@ -13,11 +13,11 @@ export interface Deadline extends Disposable {
  * Combines signals and, with `timeoutMs`, a timer into one signal. Must be disposed, since the combined signals may
  * live longer.
  */
-export function createDeadline(
+export function combineSignals(
   clock: Clock,
   signals: readonly (AbortSignal | undefined)[],
   timeoutMs?: number,
-): Deadline {
+): CombinedSignal {
   const controller = new AbortController();
   let hasTimedOut = false;
   const unlinkers = signals.flatMap((signal) =>

@@ -11,7 +11,7 @@ import {
   TimeoutError,
   TooLargeError,
 } from './errors.ts';
-import { type Deadline, createDeadline, raceAbort } from './abort.ts';
+import { type CombinedSignal, combineSignals, raceAbort } from './abort.ts';
 import type { WriteGuard } from './guard.ts';
 import { type ApiOperation, getEndpoint, isWrite, tenantParameter } from './apiError.ts';
 import { type Transport, TransportFailure, type TransportResponse } from './transport.ts';
@@ -53,7 +53,7 @@ const headerValuePattern = /^[\x21-\x7e]+$/;
  * @throws ApiError and nothing else
  */
 export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest): Promise<ExchangeResult> {
-  const deadline = createDeadline(deps.clock, [request.signal], deps.timeoutMs);
+  const deadline = combineSignals(deps.clock, [request.signal], deps.timeoutMs);
   let sent = false;
   try {
     const token = await raceAbort(deadline.signal, () => getToken(deps, request.operation));
@@ -167,7 +167,7 @@ function getRedirectTarget(
 function toExchangeError(
   error: unknown,
   { operation, signal }: OutgoingRequest,
-  { deadline, sent, timeoutMs }: { deadline: Deadline; sent: boolean; timeoutMs: number },
+  { deadline, sent, timeoutMs }: { deadline: CombinedSignal; sent: boolean; timeoutMs: number },
 ): unknown {
   // Once the signal has aborted, it is the cause, whatever error the transport reports.
   if (deadline.hasTimedOut) {

@@ -14,10 +14,10 @@ export interface ObservedRequest {
 export type ObservedEnd = { readonly response: RawResponse } | { readonly error: unknown };
 
 /**
- * Receives a request before it is sent, which waits until the promise has resolved, and then its end. If either fails,
- * so does the request.
+ * Receives a request before it is sent, which waits until the promise has resolved, and then its end. If the promise is
+ * rejected, so is the request, which is not sent.
  */
-export type SendObserver = (request: ObservedRequest) => Promise<(end: ObservedEnd) => Promise<void>>;
+export type SendObserver = (request: ObservedRequest) => Promise<(end: ObservedEnd) => void>;
 
 /** Returns a function that sends requests, and that an observer watches. Reads are not observed. */
 export function observeSend(send: Send, observer: SendObserver): Send {
@@ -31,10 +31,10 @@ export function observeSend(send: Send, observer: SendObserver): Send {
     try {
       response = await send(endpoint, params, options);
     } catch (error) {
-      await observeEnd({ error });
+      observeEnd({ error });
       throw error;
     }
-    await observeEnd({ response });
+    observeEnd({ response });
     return response;
   };
 }

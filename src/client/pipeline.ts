@@ -8,7 +8,7 @@ import {
   type PathParams,
   getPathTemplate,
 } from '../contract/endpoints.ts';
-import { createDeadline } from './abort.ts';
+import { combineSignals } from './abort.ts';
 import { createRequestAddress } from './requestAddress.ts';
 import {
   createAbortError,
@@ -84,11 +84,11 @@ export class Pipeline implements Disposable {
     options: SendOptions & { readonly dialect: PathDialect },
   ): Promise<RawResponse> {
     const call = this.#prepare(endpoint, params, options);
-    const deadline = createDeadline(this.#deps.clock, [this.#abortController.signal, options.signal]);
+    const combined = combineSignals(this.#deps.clock, [this.#abortController.signal, options.signal]);
     try {
-      return await this.#sendWithRetries({ ...call, signal: deadline.signal });
+      return await this.#sendWithRetries({ ...call, signal: combined.signal });
     } finally {
-      deadline.dispose();
+      combined.dispose();
     }
   }
 

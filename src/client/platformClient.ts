@@ -3,9 +3,11 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import type { EndpointId, PathDialect } from '../contract/endpoints.ts';
+import { getEndpoint } from './apiError.ts';
 import { DialectDetector } from './dialect.ts';
 import type { EndpointMethods } from './endpointMethods.ts';
 import type { WriteGuard } from './guard.ts';
+import { HttpError } from './httpError.ts';
 import { observeSend, type SendObserver } from './observeSend.ts';
 import { Pipeline } from './pipeline.ts';
 import { BuildsResource } from './resources/builds.ts';
@@ -83,7 +85,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
       concurrency: deps.concurrency ?? defaultConcurrency,
     });
     this.#dialect = new DialectDetector(this.#pipeline, deps.dialect ?? 'plain');
-    const send: Send = (endpoint, params, options = {}) => this.#dialect.send(endpoint, params, options);
+    const send = this.#createSend();
     this.#send = send;
     this.session = new SessionResource(send);
     this.groups = new GroupsResource(send);
@@ -116,6 +118,26 @@ export class PlatformClient implements EndpointMethods, Disposable {
    */
   checkWriteAllowed(endpoint: EndpointId): void {
     this.#pipeline.checkWriteAllowed(endpoint);
+  }
+
+  /** Sends requests, and learns from the responses whether the user may change rules. */
+  #createSend(): Send {
+    const send: Send = (endpoint, params, options = {}) => this.#dialect.send(endpoint, params, options);
+    return async (endpoint, params, options) => {
+      if (getEndpoint(endpoint).requiresAdministrator !== true) {
+        return send(endpoint, params, options);
+      }
+      try {
+        const response = await send(endpoint, params, options);
+        this.capabilities.allowsRuleChanges = true;
+        return response;
+      } catch (error) {
+        if (error instanceof HttpError && error.isForbidden) {
+          this.capabilities.allowsRuleChanges = false;
+        }
+        throw error;
+      }
+    };
   }
 
   /** Returns the endpoints of rules, with an observer of each request that changes rules. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { mapConcurrently } from '../base/mapConcurrently.ts';
 import { sortByText } from '../base/sortByText.ts';
-import { createDeadline } from './abort.ts';
+import { combineSignals } from './abort.ts';
 import {
   type Transport,
   TransportFailure,
@@ -82,7 +82,7 @@ export class RecordingTransport implements Transport {
       if (URL.parse(url)?.origin !== origin) {
         return false;
       }
-      const deadline = createDeadline(clock, [signal], timeoutMs);
+      const deadline = combineSignals(clock, [signal], timeoutMs);
       try {
         const response = await this.#inner.send({
           method: 'GET',

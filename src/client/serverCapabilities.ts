@@ -30,6 +30,11 @@ export interface ServerCapabilities {
   returnsLiveExclusionary?: boolean | undefined;
   /** False if a list of datamodels with `fields` was refused, could not be read, or lacked requested fields. */
   supportsListFields?: boolean | undefined;
+  /**
+   * False if the last change of rules was refused because the user of the token is no administrator, true if it wasn't:
+   * no request reports the role of a user (rest-api.md, "Authentication" 2).
+   */
+  allowsRuleChanges?: boolean | undefined;
   /** True if a custom table must be created with an empty array of columns (platform-facts.md, "TableInput"). */
   customTablesNeedColumns?: boolean | undefined;
 }

@@ -6,7 +6,7 @@ import { PromiseCache } from '../base/promiseCache.ts';
 import type { Directory, ImportedMember, PeopleSources } from '../catalog/people/directory.ts';
 import type { PeopleLists } from './readPeople.ts';
 import type { MembershipStore } from './membershipStore.ts';
-import type { GetGroupIds } from '../security/membership/memberships.ts';
+import type { Memberships } from '../security/membership/memberships.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The lists loaded from an instance, and the imported list. */
@@ -62,12 +62,15 @@ export class Directories implements Disposable {
   }
 
   /**
-   * Loads the known groups of the users of a connection.
+   * Loads what is known about the groups of the users of a connection.
    * @throws what opening the session throws
    */
-  async getMemberships(connectionId: string): Promise<GetGroupIds> {
-    const directory = await this.get(connectionId);
-    return (user) => directory.getMembership(user)?.groupIds;
+  async getMemberships(connectionId: string): Promise<Memberships> {
+    const [{ createMemberships }, directory] = await Promise.all([
+      import('./createMemberships.ts'),
+      this.get(connectionId),
+    ]);
+    return createMemberships(directory);
   }
 
   /** The loaded people of a connection; see `peekDirectory`. */

@@ -24,7 +24,7 @@ interface ResolveOptions {
    * True to look up a group even if the instance lists all groups and this is none of them: it may be newer than the
    * list. For a name that a user has just typed, not for tables of rules: these may have hundreds of wrong names.
    */
-  readonly looksUpUnlisted?: boolean;
+  readonly asksServerIfUnlisted?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ interface ResolveOptions {
 export async function resolveParty(
   { directory, client }: { readonly directory: Directory; readonly client: Pick<PlatformClient, 'groups'> },
   { type, text }: { readonly type: PartyKind; readonly text: string },
-  { looksUpUnlisted = false, signal }: ResolveOptions = {},
+  { asksServerIfUnlisted = false, signal }: ResolveOptions = {},
 ): Promise<ResolvedParty> {
   const resolution = directory.resolve(type, text);
   switch (resolution.kind) {
@@ -50,7 +50,7 @@ export async function resolveParty(
       return resolution;
     case 'unknown': {
       const name = text.trim();
-      if (type === 'user' || (resolution.isAbsent && !looksUpUnlisted) || name === '') {
+      if (type === 'user' || (resolution.isAbsent && !asksServerIfUnlisted) || name === '') {
         return resolution;
       }
       const { value: group, json } = await client.groups.find(name, signal);

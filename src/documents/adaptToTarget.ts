@@ -19,7 +19,7 @@ export function adaptToTarget(
   handler: Pick<DocumentHandler, 'language' | 'isServerManaged' | 'isEditable'>,
 ): string {
   if (text.includes(replacementCharacter) && !serverVersion.text.includes(replacementCharacter)) {
-    throw new DocumentRefusedError('lost-letters');
+    throw new DocumentRefusedError('undecodable-text');
   }
   const fileVersion = readVersion(text, handler);
   if (fileVersion === undefined) {

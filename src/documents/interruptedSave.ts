@@ -80,7 +80,7 @@ export async function recoverInterruptedSave(
   }
   // For the text of the interrupted save, the user has already decided about the errors.
   if (interruptedSave.versionHash !== versionHash) {
-    host.assertNoErrors([]);
+    host.assertNoErrors({ replacedNames: [] });
   }
   host.assertUnlocked();
   const result = await recoverNow(state, host, interruptedSave);

@@ -13,7 +13,7 @@ export type RefusalCode =
   /** The editor encoded the text in something other than UTF-8. */
   | 'not-utf-8'
   /** The file was decoded with the wrong encoding, so characters would be lost. */
-  | 'lost-letters'
+  | 'undecodable-text'
   /** The document is not an object, or not a list where one is required. */
   | 'wrong-shape'
   /** The user changed parts that a write of this kind can't change; see `paths`. */

@@ -238,7 +238,7 @@ export class RemoteDocuments {
     return {
       intent,
       reviewsGains,
-      assertNoErrors: (replacedNames) => {
+      assertNoErrors: ({ replacedNames }) => {
         const errors = intent.acceptsErrors === true ? [] : (findErrors?.(replacedNames) ?? []);
         if (errors.length > 0) {
           throw new ErrorsFoundError(errors);

@@ -45,10 +45,10 @@ export interface SaveHost {
   assertUnlocked(): void;
   /**
    * Called before anything is planned or sent.
-   * @param replacedNames the names that the save replaces: the review of the save lists what still uses them
+   * @param ignored.replacedNames the names that the save replaces: the review of the save lists what still uses them
    * @throws ErrorsFoundError if the user has to decide about other errors first
    */
-  assertNoErrors(replacedNames: readonly string[]): void;
+  assertNoErrors(ignored: { readonly replacedNames: readonly string[] }): void;
   /** Called when the response to a write was lost, before it is verified. */
   onUnknown(): void;
 }

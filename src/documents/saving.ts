@@ -62,7 +62,7 @@ export async function saveDocument(
   }
   if (handler.getCreatedName !== undefined) {
     // The user decides about errors in the text first: unlocking and the review assume that the new resource is complete.
-    host.assertNoErrors([]);
+    host.assertNoErrors({ replacedNames: [] });
   }
   for (let attempt = 1; ; attempt += 1) {
     const current = await host.refresh();
@@ -239,7 +239,7 @@ async function sendWrites(
     subject: { name: createdName ?? getDisplayName(path), within: getPathInConnection(path) },
     writes: [...writes, ...additionalWrites],
   };
-  host.assertNoErrors(getReplacedNames(writes, source));
+  host.assertNoErrors({ replacedNames: getReplacedNames(writes, source) });
   host.assertUnlocked();
   const writer = await host.getWriter();
   try {

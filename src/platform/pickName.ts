@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PartyKind } from '../catalog/people/directory.ts';
 import type { KnownName } from '../connections/knownNames.ts';
-import { describeUnresolvedParty, type IdentifyDeps, identifyParty } from './identifyParty.ts';
+import { describeUnresolvedParty, type IdentifyDeps, resolveTypedParty } from './resolveTypedParty.ts';
 import { toPlainText } from './serverText.ts';
 import { getUserMessage } from './userErrors.ts';
 
@@ -113,7 +113,7 @@ async function findParty(
   }
   try {
     const query = { type: party, text } as const;
-    const resolution = await identifyParty(deps, connectionId, query);
+    const resolution = await resolveTypedParty(deps, connectionId, query);
     return resolution.kind === 'found'
       ? { id: resolution.id, name: resolution.name }
       : toPlainText(describeUnresolvedParty(resolution, query));

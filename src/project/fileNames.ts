@@ -81,7 +81,7 @@ function encodeEnds(text: string): string {
     .replace(/^[. ](\p{M}*)/u, (ends) => Array.from(ends, percentEncode).join(''))
     .replace(/[. ]+$/u, (ends) => Array.from(ends, percentEncode).join(''));
   // The name of a table's folder must not look like that of a file.
-  const folded = foldStem(stem);
+  const folded = foldPath(stem);
   return projectSuffixes.some((suffix) => folded.endsWith(suffix))
     ? stem.replace(/\.(?=[^.]*$)/u, percentEncode)
     : stem;
@@ -179,10 +179,10 @@ function cutStem(stem: string, maxBytes: number): string {
 }
 
 /**
- * Folds a stem or a whole path: those that some system considers equal are the same when folded. The text is lowercased before it is
- * uppercased, because only that order maps both forms of the sharp s to `SS`.
+ * Folds a path or a stem: those that some system considers equal are the same when folded. The text is lowercased
+ * before it is uppercased, because only that order maps both forms of the sharp s to `SS`.
  */
-export const foldStem = (stem: string): string =>
+export const foldPath = (stem: string): string =>
   asciiPattern.test(stem)
     ? stem.toLowerCase()
     : stem.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
@@ -213,12 +213,12 @@ export function assignStems(
     const counts = new Map<string, number>();
     for (const stem of candidates.values()) {
       if (stem !== undefined) {
-        counts.set(foldStem(stem), (counts.get(foldStem(stem)) ?? 0) + 1);
+        counts.set(foldPath(stem), (counts.get(foldPath(stem)) ?? 0) + 1);
       }
     }
     remaining = remaining.filter((id) => {
       const stem = candidates.get(id);
-      const isFree = stem !== undefined && counts.get(foldStem(stem)) === 1 && !occupied.has(foldStem(stem));
+      const isFree = stem !== undefined && counts.get(foldPath(stem)) === 1 && !occupied.has(foldPath(stem));
       if (stem !== undefined && (isFree || isLastAttempt)) {
         stems.set(id, stem);
       }

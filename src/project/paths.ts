@@ -1,4 +1,4 @@
-import { assignStems, foldStem, type ProjectSuffix, type StemNames } from './fileNames.ts';
+import { assignStems, foldPath, type ProjectSuffix, type StemNames } from './fileNames.ts';
 import { formatItemKey, type ItemKey, type ItemKind } from './item.ts';
 
 /**
@@ -209,7 +209,7 @@ export function assignPaths(
   }
   const stemsByFolder = new Map(
     [...folders].map(([folderId, { fixed, free }]) => {
-      const occupied = new Set([...fixed.values()].map(foldStem));
+      const occupied = new Set([...fixed.values()].map(foldPath));
       return [folderId, new Map([...fixed, ...assignStems(free, occupied)])];
     }),
   );

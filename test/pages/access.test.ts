@@ -21,7 +21,7 @@ const openAccess = async (
   state?: unknown,
 ): Promise<AccessTestPage> => {
   const testPage = await TestPage.open<ToAccess, FromAccess>('access', { state });
-  testPage.post({ type: 'identity', rules: { connectionId: 'c1', resource: 'retail' } });
+  testPage.post({ type: 'identity', rulesReference: { connectionId: 'c1', resource: 'retail' } });
   testPage.post(data);
   testPage.post({ type: 'parties', parties });
   await testPage.page.getByRole('heading', { name: `Effective Access: ${data.title}` }).waitFor();
@@ -95,7 +95,7 @@ test('the access of everyone else, of a group, and of two groups with overlappin
     'Uncertain: several lists of values apply. Select above how they combine.',
   );
   await page.getByLabel('When groups overlap').selectOption({ label: 'Union' });
-  await waitForCellText(testPage, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only North, Nordics, South, and Alps');
   await page.getByLabel('When groups overlap').selectOption({ label: 'Intersection' });
   await waitForCellText(testPage, 'Regions.Region', 'Sees no values');
   await page.getByRole('button', { name: 'Remove Sales North' }).click();
@@ -145,7 +145,7 @@ test('a restored page shows the previous selection; an invalid state is replaced
     drafts: [{ wrong: 1 }],
   };
   const testPage = await openAccess(retailData, state);
-  await waitForCellText(testPage, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only North, Nordics, South, and Alps');
   const invalidStatePage = await openAccess(retailData, { party: 'Sales', groups: 7 });
   await waitForCellText(invalidStatePage, 'Regions.Region', 'Sees no values');
 });
@@ -448,9 +448,9 @@ test('long lists are shortened, and missing columns are marked', async () => {
   ];
   const testPage = await openAccess({ ...retailData, rules });
   const { page } = testPage;
-  await waitForCellText(testPage, 'Customers.City', 'Value 19 and 25 more');
+  await waitForCellText(testPage, 'Customers.City', 'Value 19, and 25 more');
   await page.getByRole('button', { name: 'Show All 45' }).click();
-  await waitForCellText(testPage, 'Customers.City', 'Value 43 and Value 44');
+  await waitForCellText(testPage, 'Customers.City', 'Value 43, and Value 44');
   await page.getByRole('button', { name: 'Show Less' }).click();
   await page.getByText('Column not found. Its rules have no effect.').first().waitFor();
   await page.getByRole('button', { name: 'Show More (200 of 234 shown)' }).click();

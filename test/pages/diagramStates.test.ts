@@ -57,8 +57,8 @@ test('the selected table, expanded tables and the search are restored after a re
   await expect
     .poll(() => testPage.state)
     .toMatchObject({
-      chosen: 'Stores',
-      open: ['Stores'],
+      selectedId: 'Stores',
+      expandedIds: ['Stores'],
       query: 'city',
       mode: 'picture',
       place: { datamodelId: 'retail' },

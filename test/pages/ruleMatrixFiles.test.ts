@@ -67,3 +67,26 @@ test('a cell that was also changed in the files is a conflict', async () => {
   await alert.getByRole('button', { name: 'Use the Version in the Files' }).click();
   await matrix.waitForCellText('north', region, /^Iberia$/);
 });
+
+test('the message that the files match is gone once they have changed again', async () => {
+  const matrix = await TestMatrix.open([filesData]);
+  const applied = {
+    ...filesData,
+    rules: toFileRules(retailRules.with(2, createRule(region, only('West'), ['group:north']))),
+  };
+  await matrix.editCell('north', region, 'West');
+  await matrix.getButton('Apply One Change to Files').click();
+  await matrix.testPage.waitForMessage('apply');
+  matrix.testPage.post(applied);
+  matrix.testPage.post({ type: 'outcome', outcome: 'applied' });
+  const message = matrix.page.getByText('The rules in the files match the grid.');
+  await message.waitFor();
+  // Other files of the project have changed.
+  matrix.testPage.post({ ...applied, notes: ['Another note'] });
+  await matrix.page.getByText('Another note').waitFor();
+  expect(await message.count()).toBe(1);
+  // Version control has undone the change.
+  matrix.testPage.post(filesData);
+  await matrix.waitForCellText('north', region, /North/);
+  expect(await message.count()).toBe(0);
+});

@@ -121,9 +121,9 @@ describe('invalid text that is being typed', () => {
 
 describe('drafts, their results and conflicts', () => {
   test('the page persists which rules it shows; it posts a draft after a short delay, and immediately when it is hidden', async () => {
-    const rules = { connectionId: 'c1', resource: { kind: 'rules' } };
-    const matrix = await TestMatrix.open([{ type: 'identity', rules }, retailData, partiesMessage]);
-    await expect.poll(() => matrix.testPage.state).toEqual(rules);
+    const rulesReference = { connectionId: 'c1', resource: { kind: 'rules' } };
+    const matrix = await TestMatrix.open([{ type: 'identity', rulesReference }, retailData, partiesMessage]);
+    await expect.poll(() => matrix.testPage.state).toEqual(rulesReference);
     await matrix.editCell('Sales North', region, 'West');
     await matrix.waitForDraft('group:north Regions.Region: only West');
     await matrix.press('Control+z');
@@ -584,5 +584,53 @@ describe('the appearance', () => {
     await matrix.waitForAnnouncement('No unsaved changes.');
     await matrix.waitForCellText('Group 199', 'Column 1', /^Group 199$/);
     await matrix.testPage.screenshot('page-matrix-large');
+  });
+});
+
+describe('rules that the user may not change', () => {
+  const reason = 'The grid is read-only because only administrators can change data security rules.';
+
+  test('are shown in a read-only grid with the reason, and become editable again', async () => {
+    const matrix = await TestMatrix.open([
+      { type: 'readOnly', reason, canRetry: true },
+      { type: 'draft', draft: storedDraft },
+      retailData,
+      partiesMessage,
+    ]);
+    const { page } = matrix;
+    await page.locator('.notice', { hasText: reason }).waitFor();
+    await matrix.waitForCellText('Sales North', region, '(changed)');
+    expect(await page.getByRole('grid').getAttribute('aria-readonly')).toBe('true');
+    for (const name of ['Add Column…', 'Add User or Group…', 'Apply One Change…', 'All', 'Values…']) {
+      expect([name, await matrix.getButton(name).isDisabled()]).toEqual([name, true]);
+    }
+    await matrix.select(['Sales South', region]);
+    await matrix.press('x');
+    await matrix.waitForAnnouncement(reason);
+    await matrix.press('ArrowDown', 'Delete');
+    expect(await matrix.editor.count()).toBe(0);
+    await matrix.paste('All');
+    matrix.testPage.post({ type: 'applyRequested' });
+    await matrix.waitForAnnouncement(reason);
+    expect(await page.getByText('(changed)').count()).toBe(1);
+    expect(await matrix.testPage.findAxeViolations()).toEqual([]);
+    await matrix.testPage.screenshot('page-matrix-read-only');
+
+    await matrix.getButton('Try Again').click();
+    await matrix.testPage.waitForMessage('retryEditing');
+    matrix.testPage.post({ type: 'readOnly' });
+    await page.locator('.notice', { hasText: reason }).waitFor({ state: 'detached' });
+    expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
+  });
+
+  test('cannot be changed once that is known, and unapplied changes are kept', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.editCell('Sales South', region, 'Iberia');
+    matrix.testPage.post({ type: 'readOnly', reason });
+    await matrix.page.locator('.notice', { hasText: reason }).waitFor();
+    await matrix.waitForCellText('Sales South', region, '(changed)');
+    expect(await matrix.getButton('Try Again').count()).toBe(0);
+    expect(await matrix.getButton('Apply One Change…').isDisabled()).toBe(true);
+    expect(await matrix.getButton('Revert').isDisabled()).toBe(false);
   });
 });

@@ -316,6 +316,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Loads modules that features will need soon.
   'preload.ts': ['base', 'catalog', 'client', 'connections', 'features'],
   'extension.ts': ['base', 'connections', 'features', 'platform', 'preload.ts', 'services.ts'],
+  // The JSON schemas of documents and of the files of a project. The command line prints some of them.
+  'packaging/schemas': ['base', 'contract', 'project/files', 'project/settings', 'security'],
   // The command-line tool, which works without an editor.
   cli: [
     ...commonRooms,
@@ -331,6 +333,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'client',
     'client/messages',
     'connections',
+    'packaging/schemas',
     'project',
     'project/compare',
     'project/apply',
@@ -343,7 +346,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
   ],
   launcher: ['base', 'base/storage', 'sandbox/host'],
-  packaging: ['base', 'contract', 'json/language', 'project/files', 'project/settings', 'security'],
+  packaging: ['base', 'contract', 'json/language', 'packaging/schemas'],
 };
 
 /** Returns the innermost room that contains a file. */

@@ -184,6 +184,16 @@ export class Directory {
     return importedGroupIds === undefined ? undefined : { groupIds: importedGroupIds, source: 'imported' };
   }
 
+  /** The groups of each user; `undefined` if the instance doesn't list all users, or those of some are unknown. */
+  getGroupSets(): readonly (readonly string[])[] | undefined {
+    const { users } = this.#sources;
+    const groupSets = (users?.items ?? []).flatMap(({ id }) => {
+      const membership = this.getMembership(id);
+      return membership === undefined ? [] : [membership.groupIds];
+    });
+    return users?.isComplete === true && groupSets.length === users.items.length ? groupSets : undefined;
+  }
+
   /** The texts that are neither an ID nor the name of a party with a known ID, without duplicates. */
   #filterUnidentified(type: PartyKind, texts: readonly string[]): readonly string[] {
     return [...new Set(texts)].filter(

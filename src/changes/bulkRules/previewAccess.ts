@@ -1,7 +1,8 @@
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { computeAccessDifference } from '../../security/change/accessDifference.ts';
-import { dependsOnMemberships, type GetGroupIds } from '../../security/membership/memberships.ts';
+import { dependsOnMemberships, type Memberships } from '../../security/membership/memberships.ts';
 import type { PlannedAccess } from '../model/plan.ts';
+import { getRowParties } from '../../security/change/accessDifferenceRow.ts';
 import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
 
 /**
@@ -11,7 +12,7 @@ import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
  */
 export async function computePreviewAccess(
   preview: Preview,
-  loadMemberships: () => Promise<GetGroupIds>,
+  loadMemberships: () => Promise<Memberships>,
 ): Promise<PlannedAccess | undefined> {
   const { current, difference, target, catalog } = preview;
   const { adds, deletes } = difference;
@@ -23,13 +24,13 @@ export async function computePreviewAccess(
   const accessDifference = computeAccessDifference({
     before: { rules: current, catalog },
     after: { rules: after, catalog },
-    getGroupIds: dependsOnMemberships([...current, ...after]) ? await loadMemberships() : undefined,
+    memberships: dependsOnMemberships([...current, ...after]) ? await loadMemberships() : undefined,
   });
   const getName = createPartyNamer(preview);
   return {
     subjects: [{ title: getSubjectTitle(target.subject), difference: accessDifference }],
     partyNames: new Map(
-      accessDifference.rows.flatMap(({ party }) => {
+      accessDifference.rows.flatMap(getRowParties).flatMap((party) => {
         const name = getName(party);
         return name === undefined ? [] : [[`${party.type}:${party.id ?? ''}`, name] as const];
       }),

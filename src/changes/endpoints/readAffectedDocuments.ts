@@ -6,7 +6,8 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { loadWriteKinds } from './writeKinds.ts';
 
 /**
- * Reads the documents that writes will change or delete, each once, plus what is needed to restore them.
+ * Reads the documents that writes will change or delete, each once, plus what is needed to restore them, and the items
+ * that already have the name of a new one.
  * @throws ApiError
  */
 export async function readAffectedDocuments(
@@ -16,15 +17,23 @@ export async function readAffectedDocuments(
   const getWriteKind = await loadWriteKinds(writes);
   const documents = new Map<string, ReadDocument>();
   for (const write of writes) {
-    for (const document of targetExistsBefore(write)
-      ? await getWriteKind(write).readBefore(write, reader)
-      : []) {
+    for (const document of isReadBefore(write) ? await getWriteKind(write).readBefore(write, reader) : []) {
       documents.set(getRefKey(document.ref), document);
     }
   }
   return [...documents.values()];
 }
 
-/** Returns whether the target exists before the operation, and isn't created by an earlier write of it. */
-const targetExistsBefore = (write: Write): boolean =>
+/**
+ * Reads the items that already have the name of the item that a write creates.
+ * @throws ApiError
+ */
+export const readNamesakes = async (write: Write, reader: DocumentReader): Promise<readonly ReadDocument[]> =>
+  (await loadWriteKinds([write]))(write).readBefore(write, reader);
+
+/**
+ * Returns whether something is read before a write. Nothing is if an earlier write creates its target. Rules are always
+ * read, since the order of their requests depends on all rules of their subject.
+ */
+const isReadBefore = (write: Write): boolean =>
   isOrderedRuleWrite(write) || write.outputRefs?.some(({ into: [root] }) => root === 'params') !== true;

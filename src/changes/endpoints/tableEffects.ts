@@ -29,13 +29,13 @@ export function getTableEffects(write: Write, sources: EffectSources): Effects {
 function addColumnEffects(
   changed: Effects['changed'],
   write: Write,
-  columns: {
+  sources: {
     readonly before: readonly JsonObject[];
     readonly after: readonly JsonObject[];
     readonly oldIndex: ModelIndex | undefined;
   },
 ): Effects {
-  const { before, after, oldIndex } = columns;
+  const { before, after, oldIndex } = sources;
   const stored = new Map(before.map((column) => [column['oid'], column]));
   const keptOids = new Set(after.map(({ oid }) => oid));
   const toSubject = (column: JsonObject): PlanSubject => getColumnSubject(write, column, oldIndex);

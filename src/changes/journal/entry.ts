@@ -71,6 +71,8 @@ const beginSchema = z.object({
   actor: actorSchema.optional(),
   /** The entry whose operation this one undoes. */
   undoes: z.string().optional(),
+  /** The names of what this undo has not restored, since it was changed later. */
+  kept: z.array(z.string()).optional(),
   /** The requests of rule changes are recorded, too; absent in journals of earlier versions. */
   requests: z.literal(true).optional(),
   /** Items that are restored under another ID: the old ID, and where the new one is in the responses. */
@@ -190,6 +192,8 @@ export interface HistoryEntry {
   readonly after: readonly { readonly ref: JournalDocument['ref']; readonly hash: string }[];
   /** The ID of the entry whose operation this one undoes. */
   readonly undoes?: string;
+  /** For an undo: the names of what it has not restored, since it was changed later. */
+  readonly keptNames?: readonly string[];
   /** Items that are restored under another ID; needed to resume the operation. */
   readonly restoredIds?: readonly RestoredId[];
   /** Items that were restored under another ID: the old one and the new one. */
@@ -212,7 +216,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   if (begin?.line !== 'begin') {
     return undefined;
   }
-  const { id, at, actor, undoes, comesBack: restoredIds } = begin;
+  const { id, at, actor, undoes, kept: keptNames, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
   const { project, writes: storedWrites, ...recorded } = begin.operation;
   const operation = maskOperation({
@@ -271,6 +275,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(actor === undefined ? {} : { actor }),
     ...(begin.requests === true ? { requests: requests.filter(Boolean) } : {}),
     ...(undoes === undefined ? {} : { undoes }),
+    ...(keptNames === undefined ? {} : { keptNames }),
     ...(restoredIds === undefined ? {} : { restoredIds }),
   };
 }

@@ -10,17 +10,15 @@ import type { Claim, Claimant } from './claim.ts';
 import type { CommandLineHistory, InstanceJournals } from './commandLineJournal.ts';
 import {
   type Actor,
-  type EndState,
   type HistoryEntry,
   type JournalLine,
   type JournalDocument,
-  toRequestLine,
   toStoredWrite,
-  type WriteResult,
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
-import type { RequestResult, SentRequest } from '../model/sentRequest.ts';
+import type { SentRequest } from '../model/sentRequest.ts';
 import { JournalFile } from './journalFile.ts';
+import { type RunningEntry, createRunningEntry } from './runningEntry.ts';
 import { JournalFolder, journalSuffix } from './journalFolder.ts';
 import { isAlive } from './isAlive.ts';
 import { getUndoneIds } from './undoneEntries.ts';
@@ -42,33 +40,6 @@ export interface HistoryDeps {
   readonly actor?: Actor;
   /** What the command line has changed on the instance of a connection. */
   readonly commandLine?: CommandLineHistory;
-}
-
-/** An operation in progress, recorded step by step. */
-export interface RunningEntry {
-  readonly id: string;
-  /** Records that the write with this index is about to be sent. */
-  recordSending(writeIndex: number): Promise<void>;
-  /** Records that temporary deny rules are about to be created for these scopes. */
-  recordDenyScopes(scopes: readonly string[]): Promise<void>;
-  /** Records the IDs of created rules. */
-  recordCreatedRules(ids: readonly string[]): Promise<void>;
-  /** The requests of rule changes, in the order in which they were sent. */
-  readonly requests: readonly SentRequest[];
-  /** Records a request of a rule change before it is sent; returns a function that records its result. */
-  recordRequest(request: SentRequest): Promise<(result: RequestResult) => Promise<void>>;
-  /** Records the result of the write with this index. */
-  recordResult(writeIndex: number, result: WriteResult): Promise<void>;
-  /** Stops tracking the operation without recording its end, so that it can be claimed again. */
-  release(): Promise<void>;
-  /** Records the end of the operation. */
-  end(state: EndState, details: EndDetails): Promise<void>;
-}
-
-/** What is recorded at the end of an operation. */
-interface EndDetails extends Pick<HistoryEntry, 'after' | 'changedIds'> {
-  readonly isCanceled?: boolean;
-  readonly isAbandoned?: boolean;
 }
 
 const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
@@ -101,9 +72,10 @@ export class History implements Disposable {
     readonly operation: Operation;
     readonly before: readonly JournalDocument[];
     readonly undoes?: string | undefined;
+    readonly keptNames?: readonly string[] | undefined;
     readonly restoredIds?: readonly RestoredId[] | undefined;
   }): Promise<RunningEntry> {
-    const { operation, before, undoes, restoredIds = [] } = details;
+    const { operation, before, undoes, keptNames = [], restoredIds = [] } = details;
     const startedAt = this.#createStartTime();
     const id = `${toTimeKey(startedAt)}-${randomUUID()}`;
     const { path: folder, connectionId } = await this.#locate(operation.connectionId, undoes);
@@ -121,6 +93,7 @@ export class History implements Disposable {
       requests: true,
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(undoes === undefined ? {} : { undoes }),
+      ...(keptNames.length === 0 ? {} : { kept: [...keptNames] }),
       ...(restoredIds.length === 0
         ? {}
         : { comesBack: restoredIds.map(({ old, write, from }) => ({ old, write, from: [...from] })) }),
@@ -255,47 +228,17 @@ export class History implements Disposable {
       readonly requests?: readonly SentRequest[] | undefined;
     },
   ): RunningEntry {
-    const requests = [...earlierRequests];
     this.#runningIds.add(id);
     this.#onDidChange.fire(connectionId);
-    const release = async (): Promise<void> => {
-      this.#runningIds.delete(id);
-      await claim?.release();
-      this.#onDidChange.fire(connectionId);
-    };
-    return {
-      id,
-      recordSending: (writeIndex) => file.append({ line: 'sending', write: writeIndex }),
-      recordCreatedRules: (ids) => file.append({ line: 'made', ids: [...ids] }),
-      recordDenyScopes: (scopes) => file.append({ line: 'deny', spots: [...scopes] }),
-      requests,
-      recordRequest: async (request) => {
-        const index = requests.push(request) - 1;
-        await file.append(toRequestLine(index, request));
-        return (result) => {
-          requests[index] = { ...request, result };
-          return file.append({ line: 'response', request: index, ...result });
-        };
+    return createRunningEntry(id, file, {
+      earlierRequests,
+      prune: () => this.#prune(connectionId),
+      release: async () => {
+        this.#runningIds.delete(id);
+        await claim?.release();
+        this.#onDidChange.fire(connectionId);
       },
-      recordResult: (writeIndex, result) => file.append({ line: 'result', write: writeIndex, result }),
-      release,
-      end: async (state, { after, changedIds, isCanceled, isAbandoned }) => {
-        try {
-          const pairs = changedIds.map(([oldId, newId]): [string, string] => [oldId, newId]);
-          await file.append({
-            line: 'end',
-            state,
-            after: [...after],
-            moved: pairs,
-            ...(isCanceled === true ? { canceled: true } : {}),
-            ...(isAbandoned === true ? { abandoned: true } : {}),
-          });
-          await this.#prune(connectionId);
-        } finally {
-          await release();
-        }
-      },
-    };
+    });
   }
 
   #isRunning({ id, pid }: HistoryEntry): boolean {

@@ -10,7 +10,9 @@ export class JournalFile {
   readonly #path: string;
   #lastAppend: Promise<void> = Promise.resolve();
   /** Lines that are written together once the append in progress has ended. */
-  #next: { readonly lines: string[]; readonly appended: Promise<void> } | undefined;
+  #next:
+    | { readonly lines: string[]; readonly appended: Promise<void>; readonly start: () => void }
+    | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -18,20 +20,34 @@ export class JournalFile {
 
   /** Appends a line; lines are written in order even if the callers don't wait. */
   append(line: JournalLine): Promise<void> {
+    const { appended, start } = this.#add(line);
+    start();
+    return appended;
+  }
+
+  /** Appends a line together with those that follow in the same turn of the event loop, which take as long as one. */
+  appendWithNext(line: JournalLine): Promise<void> {
+    const { appended, start } = this.#add(line);
+    setImmediate(start);
+    return appended;
+  }
+
+  #add(line: JournalLine): { readonly appended: Promise<void>; readonly start: () => void } {
     const text = `\n${stringify(line)}\n`;
     if (this.#next !== undefined) {
       this.#next.lines.push(text);
-      return this.#next.appended;
+      return this.#next;
     }
     const lines = [text];
-    const appended = this.#lastAppend.then(() => {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    const appended = Promise.all([started, this.#lastAppend]).then(() => {
       this.#next = undefined;
       return appendText(this.#path, lines.join(''));
     });
-    this.#next = { lines, appended };
+    this.#next = { lines, appended, start };
     // If a line can't be written, the next ones still are.
     this.#lastAppend = appended.catch(() => undefined);
-    return appended;
+    return this.#next;
   }
 }
 

@@ -1,18 +1,24 @@
 import type { HistoryEntry } from './entry.ts';
 
 /**
- * Returns the IDs of the entries that are undone. An undo counts only if it completed and was not undone itself.
+ * Returns the undo of each entry that is undone, by the entry's ID. An undo counts only if it completed and was not
+ * undone itself.
  */
-export function getUndoneIds(entries: readonly HistoryEntry[]): ReadonlySet<string> {
-  const undone = new Set<string>();
+export function getUndos(entries: readonly HistoryEntry[]): ReadonlyMap<string, HistoryEntry> {
+  const undos = new Map<string, HistoryEntry>();
   // Newest first: an undo is newer than the entry that it undoes.
-  for (const { id, end, undoes } of sortNewestFirst(entries)) {
-    if (end === 'done' && undoes !== undefined && !undone.has(id)) {
-      undone.add(undoes);
+  for (const entry of sortNewestFirst(entries)) {
+    const { id, end, undoes } = entry;
+    if (end === 'done' && undoes !== undefined && !undos.has(id) && !undos.has(undoes)) {
+      undos.set(undoes, entry);
     }
   }
-  return undone;
+  return undos;
 }
+
+/** Returns the IDs of the entries that are undone. */
+export const getUndoneIds = (entries: readonly HistoryEntry[]): ReadonlySet<string> =>
+  new Set(getUndos(entries).keys());
 
 /** Returns the last change in effect, which "Undo Last Change" undoes; `undefined` if there is none. */
 export function getLastUndoable(entries: readonly HistoryEntry[]): HistoryEntry | undefined {

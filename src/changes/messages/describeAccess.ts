@@ -1,12 +1,13 @@
 import type { Localize } from '../../base/localize.ts';
 import type { PlannedAccess } from '../model/plan.ts';
-import type {
-  AccessDifferenceRow,
-  AccessEffect,
-  ColumnDifference,
-  TableDifference,
-  VisibleRows,
-  VisibleValues,
+import {
+  type AccessDifferenceRow,
+  type AccessEffect,
+  type ColumnDifference,
+  getRowParties,
+  type TableDifference,
+  type VisibleRows,
+  type VisibleValues,
 } from '../../security/change/accessDifferenceRow.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
@@ -41,6 +42,7 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
   const formatter = new DifferenceFormatter(t, partyNames);
   const rows = subjects.flatMap(({ title, difference }) => difference.rows.map((row) => ({ title, row })));
   const otherPartyCount = subjects.reduce((sum, { difference }) => sum + difference.otherPartyCount, 0);
+  const hasMoreCombinations = subjects.some(({ difference }) => difference.hasMoreCombinations);
   const viewpointItems = describeViewpointItems(access, t);
   const viewpointSummary = summarizeViewpointGains(access, t);
   const getItems = (effect: AccessEffect): readonly PlanItem[] => [
@@ -52,7 +54,7 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
   const gains = [
     ...formatter.formatGains(
       rows.map(({ row }) => row),
-      otherPartyCount > 0,
+      otherPartyCount > 0 || hasMoreCombinations,
     ),
     ...viewpointSummary,
   ];
@@ -83,6 +85,15 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
               detail: t('their access might also change'),
             } as const,
           ]),
+      ...(hasMoreCombinations
+        ? [
+            {
+              icon: 'question',
+              text: t('Users in several groups'),
+              detail: t('their access might also change'),
+            } as const,
+          ]
+        : []),
       ...subjects
         .filter(({ hasUnreadableTables }) => hasUnreadableTables === true)
         .map(({ title }) => ({
@@ -142,7 +153,7 @@ class DifferenceFormatter {
     if (first === undefined) {
       return mightHaveMore ? [t('Some users or groups might gain access.')] : [];
     }
-    const getPartyKey = ({ party }: AccessDifferenceRow): string => `${party.type}:${party.id ?? ''}`;
+    const getPartyKey = (row: AccessDifferenceRow): string => JSON.stringify(getRowParties(row));
     const linkedTables = first.kind === 'column' ? this.#formatLinkedTables(first) : '';
     const otherCount = new Set(gains.map(getPartyKey)).size - 1;
     return [
@@ -186,9 +197,18 @@ class DifferenceFormatter {
       : t('{0} gains rows of {1} (now: {2}; after: {3}).', party, tables, oldAccess, newAccess);
   }
 
-  #formatParty({ party: { type, id = '' } }: AccessDifferenceRow): string {
-    const name = this.#partyNames.get(`${type}:${id}`) ?? id;
-    switch (type) {
+  #formatParty(row: AccessDifferenceRow): string {
+    const [name = '', ...otherNames] = getRowParties(row).map(
+      ({ type, id = '' }) => this.#partyNames.get(`${type}:${id}`) ?? id,
+    );
+    const lastName = otherNames.at(-1);
+    if (lastName !== undefined) {
+      const firstNames = [name, ...otherNames.slice(0, -1)].join(', ');
+      return otherNames.length === 1
+        ? this.#t('Anyone in both {0} and {1}', name, lastName)
+        : this.#t('Anyone in all of {0}, and {1}', firstNames, lastName);
+    }
+    switch (row.party.type) {
       case 'user':
         return this.#t('User {0}', name);
       case 'group':
@@ -203,14 +223,19 @@ class DifferenceFormatter {
     if (!row.isUncertain) {
       return [];
     }
+    if (row.otherGroupIds !== undefined) {
+      return this.#isShownAsUncertain(row) ? [] : [this.#t('uncertain: depends on who is in these groups')];
+    }
     if (row.party.type === 'user') {
       return [this.#t("uncertain: depends on the user's groups")];
     }
-    const isShown =
-      row.kind === 'column'
-        ? [row.before, row.after].some(({ access }) => typeof access === 'string')
-        : [row.before, row.after].some(({ verdict }) => verdict === 'ambiguous');
-    return isShown ? [] : [this.#t('uncertain')];
+    return this.#isShownAsUncertain(row) ? [] : [this.#t('uncertain')];
+  }
+
+  #isShownAsUncertain(row: AccessDifferenceRow): boolean {
+    return row.kind === 'column'
+      ? [row.before, row.after].some(({ access }) => typeof access === 'string')
+      : [row.before, row.after].some(({ verdict }) => verdict === 'ambiguous');
   }
 
   #isAllValues({ access }: VisibleValues): boolean {
@@ -263,8 +288,8 @@ class DifferenceFormatter {
       return names;
     }
     return moreCount === 1
-      ? this.#t('{0} and 1 more table', names)
-      : this.#t('{0} and {1} more tables', names, moreCount);
+      ? this.#t('{0}, and 1 more table', names)
+      : this.#t('{0}, and {1} more tables', names, moreCount);
   }
 
   #formatRows({ verdict, conditions, conditionCount }: VisibleRows): string {

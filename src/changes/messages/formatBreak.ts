@@ -19,7 +19,7 @@ const breakReasons: Readonly<
   ambiguous: (t, name) => t('{0} would be ambiguous', name),
   type: (t, name) => t('{0} would have a different data type', name),
   captured: (t, name, capturingName) => t('{0} would refer to {1}', name, capturingName),
-  twice: (t, name) => t('{0} would occur twice', name),
+  duplicate: (t, name) => t('{0} would occur twice', name),
   joined: (t, name) => t('{0} would be joined differently', name),
   unreadable: (t) => t("can't be parsed with the new name"),
 };

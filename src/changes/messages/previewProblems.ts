@@ -97,7 +97,7 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
             text:
               unlistedCount > 0
                 ? t(
-                    'Not reported by the instance, so these IDs might not exist: {0} and {1} more.',
+                    'Not reported by the instance, so these IDs might not exist: {0}, and {1} more.',
                     listedIds,
                     unlistedCount,
                   )
@@ -247,7 +247,7 @@ function formatWithRows(t: Localize, rows: readonly number[], text: string): str
   }
   const listedRows = rows.slice(0, maxListedItems).join(', ');
   return rows.length > maxListedItems
-    ? t('Rows {0} and {1} more: {2}', listedRows, rows.length - maxListedItems, text)
+    ? t('Rows {0}, and {1} more: {2}', listedRows, rows.length - maxListedItems, text)
     : rows.length === 1
       ? t('Row {0}: {1}', listedRows, text)
       : t('Rows {0}: {1}', listedRows, text);
@@ -281,7 +281,7 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
       '"{0}" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
       text,
     ),
-  'lost-letters': (t, cell) =>
+  'undecodable-text': (t, cell) =>
     t('Characters in "{0}" were lost before the import. Save the table as UTF-8 and import it again.', cell),
   'guessed-encoding': (t, word) =>
     t(

@@ -50,8 +50,8 @@ export interface Write {
    */
   readonly sendEncryptedParameters?: true;
   /**
-   * `replaced`: part of a change of a live rule, which creates the new rule and deletes the old one. `guard` occurs
-   * only in histories of earlier versions, where temporary deny rules were writes.
+   * `replaced`: part of the replacement of one live rule (`isPartOfReplacement`). `guard` occurs only in
+   * histories of earlier versions, where temporary deny rules were writes.
    */
   readonly step?: 'guard' | 'replaced';
   /**

@@ -67,7 +67,14 @@ export type ReferrerKind =
  * - `joined`: a join by names joins other columns;
  * - `unreadable`: the SQL can't be parsed with the new names.
  */
-export type BreakReason = 'missing' | 'ambiguous' | 'type' | 'captured' | 'twice' | 'joined' | 'unreadable';
+export type BreakReason =
+  | 'missing'
+  | 'ambiguous'
+  | 'type'
+  | 'captured'
+  | 'duplicate'
+  | 'joined'
+  | 'unreadable';
 
 /** A reference that works before the operation and not after it. */
 export interface Break {

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RestoredId } from './inverseWrites.ts';
 import { getValueAt } from './outputRefs.ts';
+import { isPartOfReplacement } from './liveRuleReplacement.ts';
 import type { Operation } from './operation.ts';
 
 /** A rule whose `_id` has changed: it was replaced by another rule, or was deleted and restored. */
@@ -29,11 +30,16 @@ export function getRuleIdChanges(
     readonly restoredIds?: readonly RestoredId[] | undefined;
   },
 ): readonly RuleIdChange[] {
-  const replaced = writes.flatMap(({ step, params: { ruleId } }, index): readonly RestoredId[] =>
-    step === 'replaced' && ruleId !== undefined && writes[index - 1]?.step === 'replaced' && isDone(index)
+  const replaced = writes.flatMap((write, index): readonly RestoredId[] => {
+    const { ruleId } = write.params;
+    const creation = writes[index - 1];
+    return ruleId !== undefined &&
+      creation !== undefined &&
+      [creation, write].every(isPartOfReplacement) &&
+      isDone(index)
       ? [{ old: ruleId, write: index - 1, from: [0, '_id'] }]
-      : [],
-  );
+      : [];
+  });
   return [...replaced, ...restoredIds].flatMap(
     ({ old: oldId, write, from: path }): readonly RuleIdChange[] => {
       const target = writes[write]?.target;

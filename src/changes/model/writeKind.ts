@@ -66,7 +66,8 @@ export interface WriteKind {
    */
   readonly send: (client: PlatformClient, write: Write) => Promise<ApiResponse<unknown>>;
   /**
-   * Reads the documents that the write will change or delete, plus what is needed to restore them.
+   * Reads the documents that the write will change or delete, plus what is needed to restore them. For a creation,
+   * reads the items that already have its name.
    * @throws ApiError
    */
   readonly readBefore: (write: Write, reader: DocumentReader) => Promise<readonly ReadDocument[]>;

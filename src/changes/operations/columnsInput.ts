@@ -4,7 +4,7 @@ import type { ColumnInput } from './tableActions.ts';
 /** The reason why an entry can't be parsed; `twice`: another column has the same name. */
 export type ColumnsProblem =
   | { readonly code: 'no-name' | 'no-type' | 'unknown-type'; readonly entry: string }
-  | { readonly code: 'twice'; readonly entry: string };
+  | { readonly code: 'duplicate'; readonly entry: string };
 
 /** Common names of types, in addition to the platform's own names. */
 const commonTypeNames: ReadonlyMap<string, string> = new Map([
@@ -40,7 +40,7 @@ export function parseColumns(text: string): readonly ColumnInput[] | ColumnsProb
       return column;
     }
     if (seen.has(column.name.toLowerCase())) {
-      return { code: 'twice', entry: column.name };
+      return { code: 'duplicate', entry: column.name };
     }
     seen.add(column.name.toLowerCase());
     columns.push(column);

@@ -72,7 +72,7 @@ function findChangedMeanings(
 
 const reasons: Readonly<Record<RenameConflict['kind'], BreakReason>> = {
   captured: 'captured',
-  twice: 'twice',
+  duplicate: 'duplicate',
   joined: 'joined',
   unreadable: 'unreadable',
 };

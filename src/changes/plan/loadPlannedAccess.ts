@@ -8,7 +8,7 @@ import {
 import { createModelCatalog } from '../../catalog/modelCatalog.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
-import { dependsOnMemberships } from '../../security/membership/memberships.ts';
+import { Memberships, dependsOnMemberships } from '../../security/membership/memberships.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
@@ -74,6 +74,8 @@ export async function loadPlannedAccess(
     ),
   );
   const people = dependsOnMemberships(rulesOnBothSides) ? await loadPeople() : undefined;
+  const memberships =
+    people && new Memberships((user) => people.getMembership(user)?.groupIds, people.getGroupSets());
   const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
   return {
     subjects: subjects.flatMap((subject, index) =>
@@ -86,7 +88,7 @@ export async function loadPlannedAccess(
             after.rules?.[index]?.rules ?? [],
             models ?? tablesOfRules[index],
           ),
-          getGroupIds: people && ((user) => people.getMembership(user)?.groupIds),
+          memberships,
         }),
       })),
     ),

@@ -10,7 +10,7 @@ import type { Catalog } from '../../sql/language.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** The users and groups of an instance, and their known memberships. */
-export type KnownPeople = Pick<Directory, 'resolve' | 'getMembership'>;
+export type KnownPeople = Pick<Directory, 'resolve' | 'getMembership' | 'getGroupSets'>;
 
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
 export interface PlanSources {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { isNonEmptyString } from '../../security/readRule.ts';
+import { isPartOfReplacement } from '../model/liveRuleReplacement.ts';
 import type { Write } from '../model/operation.ts';
 import { getObjects } from '../model/readJson.ts';
 import { parseRuleDocuments, getScopeKey } from './parsedRuleDocument.ts';
@@ -66,11 +67,13 @@ export function getRuleEdits(
     const action = getRuleAction(write);
     if (action === 'create') {
       edits.push(
-        ...getObjects(write.body).map((after) => ({
-          after,
-          isWhole: write.step === 'replaced',
-          writeIndex: index,
-        })),
+        ...getObjects(write.body).map(
+          (after): RuleEdit => ({
+            after,
+            isCompleteRule: isPartOfReplacement(write),
+            writeIndex: index,
+          }),
+        ),
       );
     } else if (action === 'update') {
       const before = byId.get(write.params['ruleId'] ?? '');

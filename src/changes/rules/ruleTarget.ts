@@ -15,7 +15,7 @@ export interface RuleEdit {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
   /** `after` is the complete rule: if it replaces another rule, no fields of that rule are kept. */
-  readonly isWhole?: boolean | undefined;
+  readonly isCompleteRule?: boolean | undefined;
   /** Index of the write that requests it. */
   readonly writeIndex: number;
 }
@@ -228,7 +228,7 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
     const combinedEdit = {
       before: partner.before,
       after: {
-        ...(edit.isWhole === true ? {} : omitContent(partner.before)),
+        ...(edit.isCompleteRule === true ? {} : omitContent(partner.before)),
         ...omitId(after),
       },
       writeIndex,

@@ -3,6 +3,7 @@ import { type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverManagedRuleFields } from '../../contract/rule.ts';
 import type { DeletedRule } from '../../security/change/ruleDifference.ts';
 import { isNonEmptyString, type UnknownObject } from '../../security/readRule.ts';
+import { isPartOfReplacement } from '../model/liveRuleReplacement.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
 import { omitMembers } from '../model/readJson.ts';
 import { RuleChangeRefusedError } from './ruleTarget.ts';
@@ -71,9 +72,9 @@ export function createLiveRuleReplacementWrites(
 /** Returns whether an operation replaces one live rule with another. */
 export const isLiveReplacement = ([created, deleted, ...others]: readonly Write[]): boolean =>
   created?.endpoint === 'liveRules.create' &&
-  created.step === 'replaced' &&
+  isPartOfReplacement(created) &&
   deleted?.endpoint === 'liveRules.delete' &&
-  deleted.step === 'replaced' &&
+  isPartOfReplacement(deleted) &&
   others.length === 0;
 
 /** Creates the write that adds rules to a datamodel or cube set. */

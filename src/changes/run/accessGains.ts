@@ -13,8 +13,11 @@ export async function givesAccess(plan: Pick<Plan, 'loadAccess'>): Promise<boole
     const { subjects = [], viewpoints = [] } = (await plan.loadAccess()) ?? {};
     return (
       subjects.some(
-        ({ difference: { rows, otherPartyCount }, hasUnreadableTables = false }) =>
-          hasUnreadableTables || otherPartyCount > 0 || rows.some(({ effect }) => effect !== 'loses'),
+        ({ difference: { rows, otherPartyCount, hasMoreCombinations }, hasUnreadableTables = false }) =>
+          hasUnreadableTables ||
+          hasMoreCombinations ||
+          otherPartyCount > 0 ||
+          rows.some(({ effect }) => effect !== 'loses'),
       ) || viewpoints.some(({ differences }) => differences.some(({ effect }) => effect !== 'loses'))
     );
   } catch (error) {

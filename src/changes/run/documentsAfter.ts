@@ -6,6 +6,7 @@ import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import { DocumentReader } from '../model/documentReader.ts';
+import { isPartOfReplacement } from '../model/liveRuleReplacement.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { getObjects } from '../model/readJson.ts';
 import { Documents } from '../model/snapshot.ts';
@@ -67,7 +68,7 @@ export async function readDocumentsAfter(
     if (target === undefined || state === undefined || state.state === 'waiting') {
       continue;
     }
-    if (write.step === 'replaced' && getWriteKind(write).action === 'create') {
+    if (isPartOfReplacement(write) && getWriteKind(write).action === 'create') {
       const replacement = getReplacement(write, state);
       if (replacement !== undefined) {
         documents.set(getRefKey(replacement.ref), replacement);
@@ -113,7 +114,7 @@ const isOfOtherObject = ({ target }: Write, object: ResourceRef): boolean =>
 /** Returns whether a write has created the replacement of a live rule under an ID other than that of `rule`. */
 function hasCreatedOtherRule(write: Write, state: WriteState | undefined, rule: ResourceRef): boolean {
   const replacement =
-    write.step === 'replaced' && state !== undefined ? getReplacement(write, state) : undefined;
+    isPartOfReplacement(write) && state !== undefined ? getReplacement(write, state) : undefined;
   return replacement !== undefined && !isSameRef(replacement.ref, rule);
 }
 

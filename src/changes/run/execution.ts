@@ -5,7 +5,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
-import type { RunningEntry } from '../journal/history.ts';
+import type { RunningEntry } from '../journal/runningEntry.ts';
 import { isInEffect } from '../journal/stoppedOperation.ts';
 import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { RunningEntry } from '../journal/history.ts';
+import type { RunningEntry } from '../journal/runningEntry.ts';
 import type { RuleIdChange } from '../model/ruleIdChanges.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import { getInvalidations } from './invalidations.ts';

@@ -1,6 +1,6 @@
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import type { UndoOperation } from '../journal/undo.ts';
-import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
+import { readNamesakes } from '../endpoints/readAffectedDocuments.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write, WriteEndpointId } from '../model/operation.ts';
 import { asObject, getDocumentName, getObjects, getText } from '../model/readJson.ts';
@@ -100,8 +100,8 @@ async function isNameUsed(
       .some((table) => table['oid'] !== id && getText(table['name']).toLowerCase() === name.toLowerCase());
   }
   const nameField = kind === 'datamodel' ? 'title' : 'name';
-  const namesakes = await readAffectedDocuments(
-    [{ ...write, body: { ...asObject(write.body), [nameField]: name } }],
+  const namesakes = await readNamesakes(
+    { ...write, body: { ...asObject(write.body), [nameField]: name } },
     reader,
   );
   return namesakes.some(({ ref, document }) => ref.kind === kind && document !== undefined);

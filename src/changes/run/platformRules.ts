@@ -29,7 +29,7 @@ export interface PlatformRulesDeps {
   readonly maxBytes: number;
   /** Records each request that changes rules before it is sent; returns a function that records its result. */
   readonly recordRequest?:
-    | ((request: RecordedRequest) => Promise<(result: RequestResult) => Promise<void>>)
+    | ((request: RecordedRequest) => Promise<(result: RequestResult) => void>)
     | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;

@@ -22,7 +22,7 @@ export type RecordedRequest = Omit<SentRequest, 'writeIndex' | 'result'>;
 interface RequestObserverDeps {
   readonly client: Pick<PlatformClient, 'dialect'>;
   readonly clock: Clock;
-  readonly recordRequest: (request: RecordedRequest) => Promise<(result: RequestResult) => Promise<void>>;
+  readonly recordRequest: (request: RecordedRequest) => Promise<(result: RequestResult) => void>;
   /** Returns the rules as they were read before the request. */
   readonly getCurrentRules: () => readonly JsonObject[];
 }

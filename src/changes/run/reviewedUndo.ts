@@ -55,6 +55,12 @@ export interface ReviewedUndo extends PlannedUndo {
   readonly nameConflicts: readonly NameConflict[];
 }
 
+/** Returns the names of what an undo could restore, but doesn't, since the user keeps later changes. */
+export const getKeptNames = ({ laterChanges }: Pick<ReviewedUndo, 'laterChanges'>): readonly string[] =>
+  laterChanges
+    .filter(({ canOverwrite, isOverwritten }) => canOverwrite && !isOverwritten)
+    .map(({ name }) => name);
+
 interface ReviewDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;

@@ -27,7 +27,7 @@ import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
 import { getObjects } from '../model/readJson.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
-import type { RunningEntry } from '../journal/history.ts';
+import type { RunningEntry } from '../journal/runningEntry.ts';
 import { getDeniedScopes } from '../model/sentRequest.ts';
 import type { RunOptions } from './runOptions.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';

@@ -47,6 +47,8 @@ export interface RunOptions {
   readonly confirmedPlanHash?: PlanHash | undefined;
   /** The ID of the entry that the operation undoes. */
   readonly undoes?: string | undefined;
+  /** For an undo: the names of what it doesn't restore, since it was changed later. Recorded in the history. */
+  readonly keptNames?: readonly string[] | undefined;
   /** The number of undos of that entry when this one was computed: if there are more now, nothing is sent. */
   readonly undoCountBefore?: number | undefined;
   /** Scopes for which the undone operation created, or may have created, temporary deny rules. */

@@ -135,6 +135,7 @@ export class Writer {
         operation: maskOperation(operation),
         before: before.map(({ ref, document }) => ({ ref, document })),
         undoes: options.undoes,
+        keptNames: options.keptNames,
         restoredIds: options.restoredIds,
       });
       options.onBegin?.(entry.id);

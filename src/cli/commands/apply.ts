@@ -18,6 +18,7 @@ import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
+import { warnOfOutdatedLock } from '../outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../selectionLimits.ts';
@@ -151,6 +152,7 @@ class ApplyRun {
       return undefined;
     }
     if (effects === undefined) {
+      await warnOfOutdatedLock(this.#deps.changes.history, loaded.target, this.#deps.context);
       if (deferred.length > 0) {
         output.printMessage('Nothing can be written before the next build.', 'warning');
       }

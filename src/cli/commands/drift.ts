@@ -17,7 +17,7 @@ import {
   limitDifferences,
   listLines,
 } from '../differences/differenceTexts.ts';
-import { formatOwnNotes } from '../planText.ts';
+import { formatSetByInstance } from '../planText.ts';
 import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
 import { isSetByInstance, staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
@@ -55,7 +55,7 @@ function printFormatted(driftOutput: DriftOutput, { args, output }: CommandConte
   const labeled = labelItems(driftOutput);
   const format = args.getValue('format') ?? 'text';
   const print = (text: string, tone?: Tone): void =>
-    // The log of a CI server has only the messages, since the report is in a file.
+    // A pipeline redirects a report from stdout to a file, so the summary is a message, on stderr.
     format === 'text' ? output.printLine(text, tone) : output.printMessage(text, tone);
   switch (format) {
     case 'json':
@@ -198,7 +198,7 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
     output.printLine(`${item.item}: ${describeItem(item)}`);
     listLines(describeParts(item)).forEach((line) => output.printLine(`    ${line}`));
   }
-  formatOwnNotes(driftOutput.setByInstance ?? []).forEach((line) => output.printLine(line));
+  formatSetByInstance(driftOutput.setByInstance ?? []).forEach((line) => output.printLine(line));
   for (const { what, problem } of driftOutput.unknown) {
     output.printLine(`Can't read ${what}: ${problem}`, 'error');
   }
@@ -214,7 +214,9 @@ function formatSummary({ state, counts, setByInstance = [] }: DriftOutput): stri
   return state === 'unknown' ? `${items}, and not everything could be read.` : `${items}.`;
 }
 
-/** One test case for each item that differs, so that a report shows which. */
+/**
+ * A test case for each item that differs or can't be read and for each note, and one for all items without differences.
+ */
 function formatDriftJUnit(driftOutput: DriftOutput): string {
   const className = `drift.${driftOutput.environment}`;
   return formatJUnit('drift', [
@@ -233,7 +235,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
       name: what,
       problem: { kind: 'error' as const, type: 'unknown', message: problem },
     })),
-    ...formatOwnNotes(driftOutput.setByInstance ?? []).map((name) => ({ className, name })),
+    ...formatSetByInstance(driftOutput.setByInstance ?? []).map((name) => ({ className, name })),
     ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0
       ? [{ className, name: formatSameCount(driftOutput.counts.same) }]
       : []),
@@ -250,7 +252,7 @@ const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
         details: describeParts(item),
       })),
     },
-    { title: 'Set by the instance', lines: formatOwnNotes(driftOutput.setByInstance ?? []) },
+    { title: 'Set by the instance', lines: formatSetByInstance(driftOutput.setByInstance ?? []) },
   ]);
 
 const formatSameCount = (count: number): string =>

@@ -9,8 +9,9 @@ export type ValueCompletion =
 
 /** Returns how the value of an option or argument is completed. */
 export function getValueCompletion(value: Partial<Option> | Positional): ValueCompletion {
-  if (value.choices !== undefined) {
-    return { kind: 'choice', values: value.choices };
+  const choices = value.choices ?? ('proposals' in value ? value.proposals : undefined);
+  if (choices !== undefined) {
+    return { kind: 'choice', values: choices };
   }
   if ('listChoices' in value && value.listChoices !== undefined) {
     return { kind: 'list', values: value.listChoices };
@@ -19,8 +20,22 @@ export function getValueCompletion(value: Partial<Option> | Positional): ValueCo
   if (label === 'FILE' || label === 'DIR') {
     return { kind: label === 'FILE' ? 'file' : 'folder' };
   }
-  return { kind: value.name === 'environment' ? 'environment' : 'any' };
+  // A change is confirmed with the name of its environment.
+  return { kind: value.name === 'environment' || value.name === 'confirm' ? 'environment' : 'any' };
 }
+
+/** Adds `help COMMAND` for each first word of a command. The parser knows it without a command of its own. */
+export const addHelp = (commands: readonly Command[]): readonly Command[] => [
+  ...commands,
+  ...getFirstWords(commands).map(({ word, summary, commands: [command] }) => ({
+    name: `help ${word}`,
+    summary,
+    positionals: [],
+    options: [],
+    examples: [],
+    load: command?.load ?? (() => Promise.reject(new Error('Help has no implementation'))),
+  })),
+];
 
 /** Returns the options of a command, including the global ones. */
 export const getOptions = ({ options }: Command): readonly Option[] => [...options, ...globalOptions];

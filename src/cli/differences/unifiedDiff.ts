@@ -57,7 +57,7 @@ function findHunks(steps: readonly SequenceStep[]): readonly Hunk[] {
   return hunks;
 }
 
-/** Formats all steps, so that two long lines that replace each other can be told apart. */
+/** Formats all steps, so that two long lines that replace each other look different. */
 function formatSteps(
   steps: readonly SequenceStep[],
   oldLines: readonly string[],

@@ -23,44 +23,59 @@ const fingerprintLength = 32;
 export function createSarifLog(findings: readonly Finding[]): JsonObject {
   const codes = [...new Set(findings.map(({ code }) => code))].toSorted();
   const fingerprints = createFingerprints(findings);
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'Datamodel Studio',
-            version,
-            rules: codes.map((code) => ({
-              id: code,
-              shortDescription: { text: findingTexts[code] },
-              fullDescription: { text: findingTexts[code] },
-              help: { text: findingTexts[code] },
-            })),
+  return createLog({
+    tool: createTool(
+      codes.map((code) => ({
+        id: code,
+        shortDescription: { text: findingTexts[code] },
+        fullDescription: { text: findingTexts[code] },
+        help: { text: findingTexts[code] },
+      })),
+    ),
+    columnKind: 'utf16CodeUnits',
+    originalUriBaseIds: { [baseId]: { description: { text: 'The folder that the paths start from.' } } },
+    results: findings.map(({ path, line, column, severity, code, message }, index) => ({
+      ruleId: code,
+      ruleIndex: codes.indexOf(code),
+      level: levels[severity],
+      message: { text: message },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: encodePath(path), uriBaseId: baseId },
+            region: { startLine: line, startColumn: column },
           },
         },
-        columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { [baseId]: { description: { text: 'The folder that the paths start from.' } } },
-        results: findings.map(({ path, line, column, severity, code, message }, index) => ({
-          ruleId: code,
-          ruleIndex: codes.indexOf(code),
-          level: levels[severity],
-          message: { text: message },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: encodePath(path), uriBaseId: baseId },
-                region: { startLine: line, startColumn: column },
-              },
-            },
-          ],
-          partialFingerprints: { 'finding/v1': fingerprints[index] ?? '' },
-        })),
+      ],
+      partialFingerprints: { 'finding/v1': fingerprints[index] ?? '' },
+    })),
+  });
+}
+
+/**
+ * Creates the log of a check that ended without a result. It has no list of findings: an empty one would mean that
+ * there are none, and a service would close those that it knows.
+ */
+export const createFailedSarifLog = (message: string): JsonObject =>
+  createLog({
+    tool: createTool([]),
+    invocations: [
+      {
+        executionSuccessful: false,
+        toolExecutionNotifications: [{ level: 'error', message: { text: message } }],
       },
     ],
-  };
-}
+  });
+
+const createLog = (run: JsonObject): JsonObject => ({
+  $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+  version: '2.1.0',
+  runs: [run],
+});
+
+const createTool = (rules: readonly JsonObject[]): JsonObject => ({
+  driver: { name: 'Datamodel Studio', version, rules },
+});
 
 const encodePath = (path: string): string => path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 

@@ -8,7 +8,8 @@ export const createCustomDataPayload = (document: WriteDocument): JsonObject => 
 export const createFilterPayload = (filter: WriteDocument): JsonObject => requireObject(filter, []);
 
 /**
- * Body of PATCH /custom_data/query: both are required (rest-api.md, "Custom data API").
+ * Body of PATCH /custom_data/query: `queryForSearch` and `objectForUpdate` are required
+ * (rest-api.md, "Custom data API").
  * @throws PayloadError
  */
 export const createCustomDataChangePayload = (change: WriteDocument): JsonObject => ({

@@ -1,4 +1,4 @@
-import { createDeadline, raceAbort } from '../../client/abort.ts';
+import { combineSignals, raceAbort } from '../../client/abort.ts';
 import type { ProxySettings } from '../../client/network.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -110,7 +110,7 @@ export class DiagnosisContext implements Disposable {
    * @throws StepTimeout, the reason of the diagnosis' signal, or whatever the task throws
    */
   async withTimeout<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const deadline = createDeadline(this.deps.clock, [this.signal], this.stepTimeoutMs);
+    const deadline = combineSignals(this.deps.clock, [this.signal], this.stepTimeoutMs);
     try {
       return await raceAbort(deadline.signal, () => task(deadline.signal));
     } catch (error) {

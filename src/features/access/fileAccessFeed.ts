@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
-import { describeUnresolvedParty } from '../../platform/identifyParty.ts';
+import { describeUnresolvedParty } from '../../platform/resolveTypedParty.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
@@ -252,14 +252,14 @@ export class FileAccessFeed extends DisposableStore {
   async #createParties(rules: readonly JsonValue[], { directory }: People): Promise<FileParties> {
     const catalog = await this.findProject();
     const environment = catalog && this.#catalogs.findEnvironment(catalog);
-    const [names, bound] = await Promise.all([
+    const [names, numberedParties] = await Promise.all([
       catalog?.getUsedNames(),
-      environment === undefined ? [] : catalog?.query('getBoundParties', environment.name),
+      environment === undefined ? [] : catalog?.query('getNumberedParties', environment.name),
     ]);
     return new FileParties({
       rules,
       names: names ?? { users: [], groups: [] },
-      bound: bound ?? [],
+      numberedParties: numberedParties ?? [],
       directory,
       describeNumber: (number) => t('number {0} of the lock file', number),
     });

@@ -84,7 +84,7 @@ export class FileAccessPanel {
   async #receive(message: FromAccess): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#channel.post({ type: 'identity', rules: this.#target });
+        this.#channel.post({ type: 'identity', rulesReference: this.#target });
         await this.#feed.reload();
         break;
       case 'reload':

@@ -20,7 +20,7 @@ const t = vscode.l10n.t;
 
 /** The rules of a datamodel or cube set in the files of a project, in the grid. Nothing is sent to a server. */
 export class FileMatrix implements MatrixSource {
-  readonly rules: FileRulesReference;
+  readonly rulesReference: FileRulesReference;
   readonly draftKey: string;
   readonly title: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export class FileMatrix implements MatrixSource {
     this.#deps = deps;
     this.#panel = panel;
     this.#showAccess = showAccess;
-    this.rules = target;
+    this.rulesReference = target;
     this.draftKey = getFileTargetKey(target);
     const title = toPlainText(getSubjectTitle(target.subject));
     this.name = t('{0} (files)', title);
@@ -104,7 +104,7 @@ export class FileMatrix implements MatrixSource {
       return { outcome: 'conflict' };
     }
     const result = await catalog.query('editRules', {
-      subject: this.rules.subject,
+      subject: this.rulesReference.subject,
       version: rules.version,
       cells: cells.map((cell) => toFileEdit(cell, parties)),
     });

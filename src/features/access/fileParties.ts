@@ -16,7 +16,11 @@ interface PartySources {
   /** The names that the files of the project use. */
   readonly names: Pick<UsedNames, 'users' | 'groups'>;
   /** Whom the files refer to by number, if that is known. */
-  readonly bound: readonly { readonly type: string; readonly number: number; readonly id: string }[];
+  readonly numberedParties: readonly {
+    readonly type: string;
+    readonly number: number;
+    readonly id: string;
+  }[];
   /** The people of the instance; `undefined` without a connection. */
   readonly directory: Directory | undefined;
   /** Returns the name of a user or group that files refer to by number. */
@@ -46,7 +50,7 @@ export class FileParties {
   /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */
   readonly #hasUnknownGroups: boolean;
 
-  constructor({ rules, names, bound, directory, describeNumber }: PartySources) {
+  constructor({ rules, names, numberedParties, directory, describeNumber }: PartySources) {
     this.#directory = directory;
     const used = { user: names.users, group: names.groups };
     for (const type of partyKinds) {
@@ -57,7 +61,7 @@ export class FileParties {
         }
       }
     }
-    for (const { type, number, id } of bound) {
+    for (const { type, number, id } of numberedParties) {
       this.#bind(type, id, formatPartyNumber(number));
     }
     const others = partyKinds.flatMap((type) => this.#bindDirectory(type));
@@ -66,7 +70,7 @@ export class FileParties {
     );
     this.#hasUnknownGroups = numbers.some(
       ({ type, number }) =>
-        type === 'group' && !bound.some((party) => party.type === type && party.number === number),
+        type === 'group' && !numberedParties.some((party) => party.type === type && party.number === number),
     );
     this.rules = rules.map((rule) => this.#toPageRule(rule));
     const parties = [

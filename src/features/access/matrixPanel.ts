@@ -70,8 +70,8 @@ export class MatrixPanel {
 
   /** The rules of files that the grid shows; `undefined` if they are those of a server. */
   get fileTarget(): FileRulesReference | undefined {
-    const { rules } = this.#source;
-    return 'folder' in rules ? rules : undefined;
+    const { rulesReference } = this.#source;
+    return 'folder' in rulesReference ? rulesReference : undefined;
   }
 
   /** Asks the page to apply its changes: only the page has the text that is being typed. */
@@ -82,7 +82,7 @@ export class MatrixPanel {
   async #receive(message: FromMatrix): Promise<void> {
     switch (message.type) {
       case 'ready': {
-        this.#channel.post({ type: 'identity', rules: this.#source.rules });
+        this.#channel.post({ type: 'identity', rulesReference: this.#source.rulesReference });
         const draft = this.#drafts.read();
         if (draft !== undefined) {
           this.#channel.post({ type: 'draft', draft });
@@ -102,6 +102,9 @@ export class MatrixPanel {
         break;
       case 'openRules':
         await this.#source.openRules(message.column);
+        break;
+      case 'retryEditing':
+        this.#source.retryEditing?.();
         break;
       case 'draft':
         this.#persistDraft(message.draft);

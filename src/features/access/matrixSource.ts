@@ -8,7 +8,7 @@ export type ApplyOutcome = Omit<Extract<ToMatrix, { type: 'outcome' }>, 'type'>;
 /** Where the rules of a grid come from, and where its changes go: a server, or the files of a project. */
 export interface MatrixSource extends Disposable {
   /** Identifies the rules, to restore the tab. */
-  readonly rules: RulesReference | FileRulesReference;
+  readonly rulesReference: RulesReference | FileRulesReference;
   /** Identifies the changes that are kept while the tab is closed. */
   readonly draftKey: string;
   /** The title of the tab. */
@@ -19,7 +19,7 @@ export interface MatrixSource extends Disposable {
   readonly canReopen: boolean;
   /** Shows a title, which may say more than {@link title} for a while. */
   setTitle(title: string): void;
-  /** Posts everything to a page that has nothing. */
+  /** Posts everything again, after a check for changes at the source. */
   reload(): Promise<void>;
   /** Posts the current rules. */
   load(): Promise<void>;
@@ -27,6 +27,8 @@ export interface MatrixSource extends Disposable {
   openAccess(): Promise<void>;
   /** Opens the rules of a column as JSON; without a column, all rules or the first that isn't in the grid. */
   openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void>;
+  /** Makes the grid editable again after a refusal; absent if the source has none. */
+  retryEditing?(): void;
   apply(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome>;
 }
 

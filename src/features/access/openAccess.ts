@@ -93,7 +93,7 @@ class AccessPanel {
         const { connectionId, subject } = this.#target;
         this.#channel.post({
           type: 'identity',
-          rules: { connectionId, resource: { kind: 'rules', subject } },
+          rulesReference: { connectionId, resource: { kind: 'rules', subject } },
         });
         await this.#feed.reload();
         break;

@@ -17,9 +17,11 @@ import { fetchRules } from './fetchRules.ts';
 import type { ApplyOutcome, MatrixSource } from './matrixSource.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 
+const t = vscode.l10n.t;
+
 /** The rules of a datamodel or cube set on a server, in the grid. */
 export class ServerMatrix implements MatrixSource {
-  readonly rules: RulesReference;
+  readonly rulesReference: RulesReference;
   readonly draftKey: string;
   readonly title: string;
   readonly #deps: AccessFeatureDeps;
@@ -27,6 +29,7 @@ export class ServerMatrix implements MatrixSource {
   readonly #store = new DisposableStore();
   readonly #panelTitle: PanelTitle;
   readonly #feed: SubjectFeed;
+  readonly #post: (message: ToMatrix) => void;
 
   constructor(
     deps: AccessFeatureDeps,
@@ -36,12 +39,14 @@ export class ServerMatrix implements MatrixSource {
   ) {
     this.#deps = deps;
     this.#target = target;
+    this.#post = post;
     const { connectionId, subject } = target;
-    this.rules = { connectionId, resource: { kind: 'rules', subject } };
+    this.rulesReference = { connectionId, resource: { kind: 'rules', subject } };
     this.draftKey = JSON.stringify([connectionId, subject]);
-    this.title = vscode.l10n.t('Rules: {0}', getSubjectTitle(subject));
+    this.title = t('Rules: {0}', getSubjectTitle(subject));
     this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, connectionId));
     this.#store.add(deps.activePanels.track(panel, connectionId));
+    this.#store.add(deps.connections.onDidChange(() => this.#postReadOnly()));
     this.#feed = this.#store.add(
       new SubjectFeed(deps, target, { post, loadRules: (session) => fetchRules(session, subject) }),
     );
@@ -60,12 +65,50 @@ export class ServerMatrix implements MatrixSource {
     this.#panelTitle.set(title);
   }
 
-  reload(): Promise<void> {
-    return this.#feed.reload();
+  async reload(): Promise<void> {
+    this.#postReadOnly();
+    await this.#feed.reload();
   }
 
-  load(): Promise<void> {
-    return this.#feed.load();
+  async load(): Promise<void> {
+    this.#postReadOnly();
+    await this.#feed.load();
+  }
+
+  retryEditing(): void {
+    const session = this.#deps.sessions.peek(this.#target.connectionId);
+    if (session !== undefined) {
+      delete session.client.capabilities.allowsRuleChanges;
+    }
+    this.#postReadOnly();
+  }
+
+  /** Posts why the rules can't be changed, as far as that is known before they are. */
+  #postReadOnly(): void {
+    if (this.#store.isDisposed) {
+      return;
+    }
+    const { connectionId } = this.#target;
+    const connection = this.#deps.connections.find(connectionId);
+    if (connection?.role === 'read-only') {
+      this.#post({
+        type: 'readOnly',
+        reason: t(
+          '{0} is read-only. To make changes, edit the connection and change its role.',
+          connection.name,
+        ),
+      });
+    } else if (this.#deps.sessions.peek(connectionId)?.client.capabilities.allowsRuleChanges === false) {
+      this.#post({
+        type: 'readOnly',
+        reason: t(
+          'The grid is read-only because only administrators can change data security rules. Unapplied changes are kept.',
+        ),
+        canRetry: true,
+      });
+    } else {
+      this.#post({ type: 'readOnly' });
+    }
   }
 
   findParty(type: 'user' | 'group', text: string): Promise<void> {
@@ -78,7 +121,7 @@ export class ServerMatrix implements MatrixSource {
 
   async openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void> {
     const { connectionId, subject } = this.#target;
-    const dataSecurity = vscode.l10n.t('Data Security');
+    const dataSecurity = t('Data Security');
     await runCommand('datamodelStudio.documents.open', {
       connectionId,
       ...(column === undefined
@@ -123,6 +166,8 @@ export class ServerMatrix implements MatrixSource {
       }
       this.#deps.log.warn('access', 'Applying the matrix failed', { reason: String(error) });
       return { outcome: 'failed', message: getUserMessage(error) };
+    } finally {
+      this.#postReadOnly();
     }
   }
 

@@ -8,7 +8,7 @@ import type { Rule } from '../../contract/rule.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PartyKind } from '../../catalog/people/directory.ts';
-import { identifyParty, describeUnresolvedParty } from '../../platform/identifyParty.ts';
+import { resolveTypedParty, describeUnresolvedParty } from '../../platform/resolveTypedParty.ts';
 import type { ToAccess } from '../../webviews/protocol/access.ts';
 import { loadAccessData, listKnownParties } from './accessData.ts';
 import type { AccessFeatureDeps } from './deps.ts';
@@ -93,7 +93,7 @@ export class SubjectFeed extends DisposableStore {
     const query = { type: partyType, text };
     const partyMessage = { type: 'party', partyType, text } as const;
     try {
-      const resolution = await identifyParty(this.#deps, this.#target.connectionId, query);
+      const resolution = await resolveTypedParty(this.#deps, this.#target.connectionId, query);
       this.#post(
         resolution.kind === 'found'
           ? { ...partyMessage, id: resolution.id, name: resolution.name }

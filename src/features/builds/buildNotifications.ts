@@ -71,7 +71,7 @@ export class BuildNotifications implements Disposable {
       const subscription = builds.onDidChange(() => checkBuild());
       const checkBuild = (): void => {
         const current = builds.find(build.connectionId, build.oid);
-        if (current !== undefined && isRunning(current) && builds.isWatched(current)) {
+        if (current !== undefined && isRunning(current) && builds.isMonitored(current)) {
           onChange(current);
           return;
         }

@@ -107,22 +107,24 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
 
   #createBuildItem(build: Build): vscode.TreeItem {
     const { builds, clock } = this.#deps;
-    const isWatched = !isRunning(build) || builds.isWatched(build);
+    const isMonitored = !isRunning(build) || builds.isMonitored(build);
     const title = getBuildTitle(build);
     const item = new vscode.TreeItem(toPlainText(title));
     item.id = `${build.connectionId}/${build.oid}`;
-    const state = isWatched
+    const state = isMonitored
       ? describePhase(build, clock.now())
       : vscode.l10n.t('not monitored: the sandbox is stopped');
     const typicalDuration =
-      isRunning(build) && isWatched ? describeTypicalDuration(this.#typicalDurations.get(build)) : undefined;
+      isRunning(build) && isMonitored
+        ? describeTypicalDuration(this.#typicalDurations.get(build))
+        : undefined;
     const texts = [
       state,
       typicalDuration,
       build.ended === undefined ? undefined : formatEventTime(build.ended),
     ];
     item.description = toPlainText(texts.filter((text) => text !== undefined).join(' · '));
-    item.iconPath = isWatched ? getBuildIcon(build.phase) : new vscode.ThemeIcon('debug-pause');
+    item.iconPath = isMonitored ? getBuildIcon(build.phase) : new vscode.ThemeIcon('debug-pause');
     item.contextValue = getContextValue(build);
     item.accessibilityInformation = { label: `${title}: ${item.description}` };
     return item;

@@ -30,7 +30,7 @@ import { MergeEditors } from './mergeEditors.ts';
 import { isNewRulePath, promptForEveryoneElse, showCreatedRule } from './newRules.ts';
 import type { ServerVersions } from './serverVersions.ts';
 import { SaveProblems } from './saveProblems.ts';
-import { SaveOriginTracker } from './saveOriginTracker.ts';
+import { SaveTriggerTracker } from './saveTriggerTracker.ts';
 import { UnsavedDocuments } from './unsavedDocuments.ts';
 import { showUnverifiedSave } from './unverifiedSaveNotice.ts';
 
@@ -56,7 +56,7 @@ export class DocumentSaves implements Disposable {
   readonly #deps: DocumentsDeps;
   readonly #documents: RemoteDocuments;
   readonly #store = new DisposableStore();
-  readonly #originTracker: SaveOriginTracker;
+  readonly #triggerTracker: SaveTriggerTracker;
   readonly #intents = new SaveIntents();
   readonly #mergeEditors: MergeEditors;
   readonly #problems: SaveProblems;
@@ -73,7 +73,7 @@ export class DocumentSaves implements Disposable {
     this.#deps = deps;
     this.#documents = documents;
     this.unsaved = this.#store.add(new UnsavedDocuments());
-    this.#originTracker = this.#store.add(new SaveOriginTracker(deps.clock));
+    this.#triggerTracker = this.#store.add(new SaveTriggerTracker(deps.clock));
     this.#mergeEditors = this.#store.add(new MergeEditors(versions));
     this.#problems = this.#store.add(new SaveProblems(deps.jsonTrees));
     this.#store.add(
@@ -96,18 +96,18 @@ export class DocumentSaves implements Disposable {
     const pendingIntent = this.#intents.peek(path);
     let intent: SaveIntent | undefined;
     try {
-      const origin = await this.#originTracker.getOrigin(uri);
-      intent = origin === 'editor' ? undefined : this.#intents.take(path, pendingIntent);
+      const trigger = await this.#triggerTracker.getTrigger(uri);
+      intent = trigger === 'autoSave' ? undefined : this.#intents.take(path, pendingIntent);
       // If VS Code fired no event for the save, it counts as requested by the user only if the user has just decided
       // about this document.
-      if (origin === 'unknown' && intent === undefined) {
+      if (trigger === 'unknown' && intent === undefined) {
         throw new DocumentRefusedError('maybe-not-explicit');
       }
       const saveResult = await this.#documents.write(path, content, {
-        isExplicit: origin !== 'editor',
+        isExplicit: trigger !== 'autoSave',
         intent,
         reviewsGains: true,
-        isLocked: (connectionId) => this.#isLocked(connectionId),
+        isLocked: (connectionId) => this.#refusesWrites(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
       });
@@ -222,7 +222,8 @@ export class DocumentSaves implements Disposable {
   ): (() => Promise<SaveIntent | undefined>) | undefined {
     const decisions = getRemainingDecisions(intent);
     if (error instanceof DocumentConflictError) {
-      return this.#mergeEditors.takeInitialSave(path, text)
+      // The merge editor saves when it opens, and shows the conflicts itself.
+      return this.#mergeEditors.consumeOpeningSave(path, text)
         ? () => Promise.resolve(undefined)
         : () => resolveConflict(this.#conflictDeps, error);
     }
@@ -299,7 +300,7 @@ export class DocumentSaves implements Disposable {
   }
 
   /** Returns whether writes are refused, by a lock or by the role of the connection. */
-  #isLocked(connectionId: string): boolean {
+  #refusesWrites(connectionId: string): boolean {
     const connection = this.#deps.connections.find(connectionId);
     return connection !== undefined && this.#deps.locks.getRefusal(connection) !== undefined;
   }

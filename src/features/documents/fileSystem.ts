@@ -10,7 +10,7 @@ import { RuleAliases } from '../../documents/ruleAliases.ts';
 import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentSaves } from './documentSaves.ts';
-import { toDocumentUri, findOpenDocument, getOpenPaths, getVisibleDocuments } from './openDocuments.ts';
+import { toDocumentUri, findOpenDocument, getOpenPaths, getVisibleDocumentUris } from './openDocuments.ts';
 import { toFileError, isNotFound, toReadError } from './fileErrors.ts';
 import { registerInlayHints } from './inlayHints.ts';
 import type { RemoteFileSystem, FireFileChanges } from './lazyFileSystem.ts';
@@ -188,7 +188,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   /** Fires changes for the visible stale documents; the others follow when they become visible. */
   #refreshVisible(): void {
-    const staleUris = getVisibleDocuments().filter((uri) => this.#stalePaths.delete(getDocumentPath(uri)));
+    const staleUris = getVisibleDocumentUris().filter((uri) => this.#stalePaths.delete(getDocumentPath(uri)));
     if (staleUris.length > 0) {
       this.#fireChanged(staleUris);
     }

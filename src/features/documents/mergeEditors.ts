@@ -51,7 +51,7 @@ export class MergeEditors implements Disposable {
    * Returns whether a save is the one that the merge editor makes when it opens; true only once per opened editor.
    * Since the merge editor shows the conflicts, that save needs no message about them.
    */
-  takeInitialSave(path: string, text: string): boolean {
+  consumeOpeningSave(path: string, text: string): boolean {
     return this.#openingTexts.get(path) === text && this.#openingTexts.delete(path);
   }
 

@@ -41,7 +41,7 @@ export const getDocumentTabs = (): readonly { readonly tab: vscode.Tab; readonly
 export const getDocumentTabUris = (): readonly vscode.Uri[] => getDocumentTabs().map(({ uri }) => uri);
 
 /** Returns the URIs of visible documents. Forms are found by their tabs, since custom editors are not text editors. */
-export function getVisibleDocuments(): readonly vscode.Uri[] {
+export function getVisibleDocumentUris(): readonly vscode.Uri[] {
   const texts = vscode.window.visibleTextEditors.map(({ document }) => document.uri);
   const forms = vscode.window.tabGroups.all.flatMap(({ activeTab }) =>
     activeTab?.input instanceof vscode.TabInputCustom ? [activeTab.input.uri] : [],

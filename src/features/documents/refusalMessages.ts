@@ -56,7 +56,7 @@ const refusalMessages: Readonly<Record<RefusalCode, (paths: string) => string>> 
     t(
       'The document is open in an encoding other than UTF-8, so characters would be lost. Set files.encoding to utf8 and reopen the document.',
     ),
-  'lost-letters': () =>
+  'undecodable-text': () =>
     t(
       'The file was opened in the wrong encoding, so characters are lost. Reopen it with the correct encoding (in the status bar) and try again.',
     ),

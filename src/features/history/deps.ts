@@ -2,7 +2,6 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
@@ -24,7 +23,7 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly applyLabel: string;
       readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
       readonly prepare?: () => Promise<unknown>;
-    }): Promise<OperationReport | 'nothing' | undefined>;
+    }): Promise<{ readonly keptNames: readonly string[] } | 'nothing' | undefined>;
   };
   /**
    * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.

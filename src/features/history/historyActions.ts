@@ -88,7 +88,7 @@ async function reviewAndUndo(
       mode === 'undo' ? t('Nothing to undo: {0}', title) : t('Nothing to restore: {0}', title),
     );
   } else if (result !== undefined) {
-    showUndoneMessage(deps, entry, mode);
+    showUndoneMessage(deps, entry, mode, result.keptNames);
   }
   return result !== undefined && result !== 'nothing';
 }
@@ -97,12 +97,20 @@ function showUndoneMessage(
   { connections }: HistoryFeatureDeps,
   entry: HistoryEntry,
   mode: 'undo' | 'restore',
+  keptNames: readonly string[] = [],
 ): void {
   const title = getEntryTitle(entry);
+  const isPartial = keptNames.length > 0;
   const text = withConnectionName(
     connections,
     entry.operation.connectionId,
-    mode === 'undo' ? t('Undone: {0}', title) : t('Restored: {0}', title),
+    mode === 'undo'
+      ? isPartial
+        ? t('Partly undone: {0}', title)
+        : t('Undone: {0}', title)
+      : isPartial
+        ? t('Partly restored: {0}', title)
+        : t('Restored: {0}', title),
   );
   vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusMessageMs);
 }
@@ -329,7 +337,7 @@ async function pickEntry(
   const now = Date.now();
   const items = entries.map((entry) => ({
     label: toPlainText(getEntryTitle(entry)),
-    description: describeEntry(entry, describeOutcome(entry, false), now),
+    description: describeEntry(entry, describeOutcome(entry), now),
     detail: toPlainText(describeLocation(entry, deps.connections.find(entry.operation.connectionId)?.name)),
     entry,
   }));

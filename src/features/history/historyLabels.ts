@@ -40,15 +40,21 @@ export function getEntryTitle({ operation }: Pick<HistoryEntry, 'operation'>): s
   return formatRuleTitle(t, operation, 'past') ?? titles[cause](subject.name);
 }
 
-/** Describes the outcome of an entry; `undefined` if everything succeeded. */
-export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string | undefined {
-  if (!isUndone && changesRules(entry) && (entry.end === undefined || entry.end === 'stopped')) {
+/**
+ * Describes the outcome of an entry; `undefined` if everything succeeded.
+ * @param undo the undo of the entry, if it was undone
+ */
+export function describeOutcome(
+  entry: HistoryEntry,
+  undo?: Pick<HistoryEntry, 'keptNames'>,
+): string | undefined {
+  if (undo === undefined && changesRules(entry) && (entry.end === undefined || entry.end === 'stopped')) {
     return describeStoppedRuleChange(entry);
   }
   const doneCount = entry.writes.filter(({ state }) => state === 'done').length;
   const totalCount = entry.writes.length;
-  if (isUndone) {
-    return t('undone');
+  if (undo !== undefined) {
+    return undo.keptNames === undefined ? t('undone') : t('partly undone');
   }
   if (entry.end === undefined) {
     return t('interrupted after {0} of {1} requests', doneCount, totalCount);
@@ -67,6 +73,12 @@ export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string 
   }
   return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed in the meantime') : undefined;
 }
+
+/** Names what an undo has not restored; empty if it has restored everything. */
+export const describeKept = (undo: Pick<HistoryEntry, 'keptNames'> | undefined): string =>
+  undo?.keptNames === undefined
+    ? ''
+    : t('Not restored, since it was changed later: {0}', undo.keptNames.join(', '));
 
 /** Describes how far a stopped change of rules got: the number of its requests isn't known in advance. */
 function describeStoppedRuleChange(entry: HistoryEntry): string {

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
+import { getUndos } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import { isOrderedRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { createCommand } from '../../platform/commands.ts';
@@ -15,6 +15,7 @@ import {
   getHistoryDocumentName,
   getEntryTitle,
   formatExactTime,
+  describeKept,
   describeOutcome,
   describeLocation,
   describeWriteOutcome,
@@ -96,7 +97,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
   async #getEntryNodes(connection: Connection): Promise<HistoryNode[]> {
     const { history } = await this.#deps.changeServices();
     const entries = await history.readEntries(connection.id);
-    const undoneIds = getUndoneIds(entries);
+    const undos = getUndos(entries);
     const unfinishedIds = new Set((await history.readUnfinished(connection.id)).map(({ id }) => id));
     return entries.map((entry) => ({
       id: `${connection.id}/${entry.id}`,
@@ -105,7 +106,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
       createTreeItem: () =>
         createEntryItem(entry, {
           connectionName: connection.name,
-          isUndone: undoneIds.has(entry.id),
+          undo: undos.get(entry.id),
           isUnfinished: unfinishedIds.has(entry.id),
         }),
       getChildren: () =>
@@ -119,19 +120,24 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
 
 function createEntryItem(
   entry: HistoryEntry,
-  entryState: { readonly connectionName: string; readonly isUndone: boolean; readonly isUnfinished: boolean },
+  entryState: {
+    readonly connectionName: string;
+    readonly undo: HistoryEntry | undefined;
+    readonly isUnfinished: boolean;
+  },
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(getEntryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
   const description =
     entry.end === undefined && !entryState.isUnfinished
       ? vscode.l10n.t('in progress')
-      : describeOutcome(entry, entryState.isUndone);
+      : describeOutcome(entry, entryState.undo);
   item.description = describeEntry(entry, description, Date.now());
-  item.iconPath = getIcon(entry, entryState);
-  const isUnfinished = entryState.isUnfinished || (canResume(entry) && !entryState.isUndone);
+  const isUndone = entryState.undo !== undefined;
+  item.iconPath = getIcon(entry, { isUndone, isUnfinished: entryState.isUnfinished });
+  const isUnfinished = entryState.isUnfinished || (canResume(entry) && !isUndone);
   item.contextValue = isUnfinished
     ? 'historyEntry.unfinished'
-    : entryState.isUndone || entry.end === undefined
+    : isUndone || entry.end === undefined
       ? 'historyEntry.over'
       : 'historyEntry.done';
   item.tooltip = [
@@ -140,6 +146,8 @@ function createEntryItem(
     formatExactTime(entry.startedAt),
     describeActor(entry) ?? '',
     description ?? '',
+    describeKept(entryState.undo),
+    describeKept(entry),
     ...(isUnfinished ? describeDeniedAccess(entry) : []),
   ]
     .filter((line) => line !== '')

@@ -41,7 +41,7 @@ export async function remindOfStopped(
     '{0} ({1}): {2}.',
     getEntryTitle(entry),
     deps.connections.find(connectionId)?.name ?? '',
-    describeOutcome(entry, false) ?? '',
+    describeOutcome(entry) ?? '',
   );
   // An error stays until the user closes it; a warning would be hidden after some seconds.
   const choice = await showError(

@@ -5,7 +5,7 @@ import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts'
 import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import type { OperationsReviewRequest } from './reviewOperations.ts';
-import type { UndoReviewRequest } from './reviewUndo.ts';
+import type { UndoResult, UndoReviewRequest } from './reviewUndo.ts';
 
 /** Performs the writes of features, and shows Review Changes first if required. */
 export interface Performer {
@@ -29,7 +29,7 @@ export interface Performer {
    * `nothing` if there is nothing to undo.
    * @throws ApiError, EndedError, and an Error that reports how far the undo got
    */
-  reviewUndo(request: UndoReviewRequest): Promise<OperationReport | 'nothing' | undefined>;
+  reviewUndo(request: UndoReviewRequest): Promise<UndoResult | 'nothing' | undefined>;
   /**
    * Shows the plan of several operations on one page, runs them once the user confirms, and shows the result there.
    * @throws ApiError

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
+import { getKeptNames, type ReviewedUndo, type UndoChoices } from '../../changes/run/reviewedUndo.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import {
   ConflictError,
@@ -33,6 +33,13 @@ export interface UndoReviewRequest {
   readonly prepare?: () => Promise<unknown>;
 }
 
+/** An undo that was sent. */
+export interface UndoResult {
+  readonly report: OperationReport;
+  /** The names of what was not restored, since the user kept later changes. */
+  readonly keptNames: readonly string[];
+}
+
 type PlannedUndo = Awaited<ReturnType<typeof planUndo>>;
 
 /**
@@ -44,7 +51,7 @@ type PlannedUndo = Awaited<ReturnType<typeof planUndo>>;
 export async function reviewUndo(
   deps: PlanFeatureDeps,
   request: UndoReviewRequest,
-): Promise<OperationReport | 'nothing' | undefined> {
+): Promise<UndoResult | 'nothing' | undefined> {
   const { connectionId, title, applyLabel } = request;
   let choices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
   let plannedUndo = await planUndo(deps, request, choices);
@@ -83,7 +90,7 @@ export async function reviewUndo(
         }
         const report = await runUndo(deps, request, plannedUndo, panel);
         if (report !== undefined) {
-          return report;
+          return { report, keptNames: getKeptNames(plannedUndo.undo) };
         }
       } catch (error) {
         if (error instanceof EndedError) {
@@ -156,6 +163,7 @@ async function runUndo(
       alwaysReview: true,
       expectedVersions: undo.expectedVersions,
       undoes: entryId,
+      keptNames: getKeptNames(undo),
       restoredIds: undo.restoredIds,
       undoCountBefore: undo.undoCountBefore,
     };

@@ -10,7 +10,7 @@ const t = vscode.l10n.t;
 /** Creates a project from a connection. Without one, says how to get one. */
 export async function createProject(deps: ProjectDeps): ReturnType<typeof pullProject> {
   if (deps.connections.all.length > 0) {
-    return pullIntoFolder(deps, undefined);
+    return pullIntoNewProject(deps);
   }
   const [addLabel, sandboxLabel] = [t('Add Connection…'), t('Start Sandbox')];
   const choice = await showInformation(
@@ -25,5 +25,11 @@ export async function createProject(deps: ProjectDeps): ReturnType<typeof pullPr
   } else {
     return undefined;
   }
-  return deps.connections.all.length > 0 ? pullIntoFolder(deps, undefined) : undefined;
+  return deps.connections.all.length > 0 ? pullIntoNewProject(deps) : undefined;
 }
+
+const pullIntoNewProject = (deps: ProjectDeps): ReturnType<typeof pullProject> =>
+  pullIntoFolder(deps, undefined, {
+    title: t('Create Project from Connection'),
+    createTitle: (name) => t('Create Project from {0}', name),
+  });

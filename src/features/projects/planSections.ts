@@ -3,7 +3,7 @@ import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { describeFinding } from './describeFinding.ts';
 import { formatMessage } from '../../base/localize.ts';
 import type { FilePosition } from '../../project/files/project.ts';
-import { formatItemKey } from '../../project/item.ts';
+import type { ItemKey } from '../../project/item.ts';
 import {
   describeApplyProblem,
   describeDeferral,
@@ -11,6 +11,7 @@ import {
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import { isSetByInstance } from '../../project/plan/remainingDifferences.ts';
+import { describeItemKind, getItemName } from './itemNames.ts';
 import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
@@ -37,20 +38,18 @@ export function createPlanSections(
       'error',
       [
         ...compiled.problems.map((problem) =>
-          createItem('error', formatItemKey(problem.key), describeApplyProblem(t, problem)),
+          createKeyItem('error', problem.key, describeApplyProblem(t, problem)),
         ),
         ...errors.blocking
           // Files that can't be read are listed as unknown, below.
           .filter(({ code }) => code === 'project/schema' || !code.startsWith('project/'))
           .map((finding) => createFileItem(folder, finding, describeFinding(finding))),
         ...listUnknown({ project, reading }, folder),
-        ...pulled.refusals.map(({ key, text }) =>
-          createItem('question', formatItemKey(key), formatMessage(t, text)),
-        ),
+        ...pulled.refusals.map(({ key, text }) => createKeyItem('question', key, formatMessage(t, text))),
         ...hidden.map((key) =>
-          createItem(
+          createKeyItem(
             'question',
-            formatItemKey(key),
+            key,
             t('On the instance, it has a name that the project does not manage.'),
           ),
         ),
@@ -76,9 +75,7 @@ export function createPlanSections(
     [
       t('Not in this apply'),
       'warning',
-      compiled.deferred.map(({ key, reason }) =>
-        createItem('watch', formatItemKey(key), describeDeferral(t, reason)),
-      ),
+      compiled.deferred.map(({ key, reason }) => createKeyItem('watch', key, describeDeferral(t, reason))),
     ],
     [t('Former names'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNote)],
     [
@@ -91,7 +88,13 @@ export function createPlanSections(
       t('Only on the instance, and kept'),
       'plain',
       comparison.extras.map(({ key, column }) =>
-        createItem('server', column === undefined ? formatItemKey(key) : `${formatItemKey(key)}/${column}`),
+        column === undefined
+          ? createKeyItem('server', key)
+          : createItem(
+              'server',
+              `${getItemName(key)}.${column}`,
+              t('Column of a table in {0}', getDatamodel(key)),
+            ),
       ),
     ],
   ];
@@ -106,10 +109,10 @@ const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
   code === 'former-name-missing' || code === 'former-name-in-use';
 
 const createNote = (note: DifferenceNote) =>
-  createItem(
+  createKeyItem(
     isAboutFormerName(note) ? 'warning' : 'info',
-    `${formatItemKey(note.key)}${note.pointer}`,
-    describeDifference(t, note),
+    note.key,
+    [note.pointer.slice(1), describeDifference(t, note)].filter((text) => text !== '').join(': '),
   );
 
 /** Returns why a plan can't be applied; `undefined` if it can. */
@@ -142,7 +145,13 @@ const createOverwrittenItem = ({
   key,
   parts,
 }: ProjectPlan['prepared']['comparison']['changes'][number]): LocatedItem =>
-  createItem('warning', formatItemKey(key), parts.map(({ pointer }) => pointer).join(', '));
+  createKeyItem('warning', key, parts.map(({ pointer }) => pointer.slice(1)).join(', '));
+
+const getDatamodel = (key: ItemKey): string => ('datamodel' in key ? key.datamodel : '');
+
+/** Creates an item with the name and the kind of what it's about. */
+const createKeyItem = (icon: string, key: ItemKey, detail = ''): LocatedItem =>
+  createItem(icon, getItemName(key), [describeItemKind(key), ...(detail === '' ? [] : [detail])].join(' · '));
 
 const createItem = (icon: string, text: string, detail = ''): LocatedItem => ({
   icon,

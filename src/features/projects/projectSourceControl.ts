@@ -3,13 +3,14 @@ import { formatMessage } from '../../base/localize.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { createCommand } from '../../platform/commands.ts';
-import { watchProjectFiles } from '../../platform/projects/watchProjects.ts';
+import { watchOutsideChanges, watchProjectFiles } from '../../platform/projects/watchProjects.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
+import { isInItemFolder } from '../../project/paths.ts';
 import {
   type ItemStatus,
   type StatusGroup,
@@ -42,6 +43,9 @@ export class ProjectSourceControl implements Disposable {
   readonly #onDidChange = this.#store.add(new Emitter<readonly vscode.Uri[]>());
   /** Fires with the files whose status may have changed. */
   readonly onDidChange = this.#onDidChange.event;
+  readonly #onDidChangeSettings = this.#store.add(new Emitter<void>());
+  /** Fires if the settings or an environment have changed, and no watcher has reported it. */
+  readonly onDidChangeSettings = this.#onDidChangeSettings.event;
   readonly #changedPaths = new Set<string>();
   /** Runs while changes are collected. */
   #timer: Disposable | undefined;
@@ -84,6 +88,7 @@ export class ProjectSourceControl implements Disposable {
       }),
     );
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(uri)));
+    this.#store.add(watchOutsideChanges(() => void this.#findChanges()));
   }
 
   /** `undefined` until the files have been read. */
@@ -168,6 +173,21 @@ export class ProjectSourceControl implements Disposable {
     }
     this.#changedPaths.add(path);
     this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+  }
+
+  /** Collects the changes that no watcher has reported. */
+  async #findChanges(): Promise<void> {
+    try {
+      const paths = await this.#thread.call('findChanges');
+      paths.forEach((path) => this.#collect(this.getUri(path)));
+      if (paths.some((path) => !isInItemFolder(path))) {
+        this.#onDidChangeSettings.fire();
+      }
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
+      }
+    }
   }
 
   async #update(): Promise<void> {

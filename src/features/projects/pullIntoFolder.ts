@@ -14,6 +14,19 @@ import { type CompletedPull, runPull } from './runPull.ts';
 
 const t = vscode.l10n.t;
 
+/** The titles of the prompts of a pull. */
+interface PullTitles {
+  /** The title while the connection isn't known. */
+  readonly title: string;
+  /** @param name that of the connection, or of the only resource to pull */
+  readonly createTitle: (name: string) => string;
+}
+
+const pullTitles: PullTitles = {
+  title: t('Pull into Folder'),
+  createTitle: (name) => t('Pull {0} into Folder', name),
+};
+
 /**
  * Pulls an instance, a datamodel or a viewpoint into the folder of a project. Returns `undefined` if the user has
  * canceled, or if a message says why it is not possible.
@@ -21,17 +34,18 @@ const t = vscode.l10n.t;
 export async function pullIntoFolder(
   deps: ProjectDeps,
   node: TreeTarget | undefined,
+  { title: connectionTitle, createTitle }: PullTitles = pullTitles,
 ): Promise<(CompletedPull & { readonly isLimited: boolean }) | undefined> {
   const connectionTarget = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
   const connection = await resolveTargetConnection(deps, connectionTarget, {
-    title: t('Pull into Folder'),
+    title: connectionTitle,
     placeholder: t('Select the connection to pull from'),
   });
   if (connection === undefined) {
     return undefined;
   }
   const limits = getLimits(node);
-  const title = t('Pull {0} into Folder', (limits === undefined ? undefined : node?.name) ?? connection.name);
+  const title = createTitle((limits === undefined ? undefined : node?.name) ?? connection.name);
   const folder = await pickPullFolder(title);
   if (folder === undefined) {
     return undefined;

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { formatMessage } from '../../base/localize.ts';
 import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { formatItemKey } from '../../project/item.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
 import { describeConflict, describeNote, describePart } from '../../project/messages/pullTexts.ts';
+import { formatItemName } from './itemNames.ts';
 
 const t = vscode.l10n.t;
 
@@ -95,15 +95,15 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ...formatSection(
       t('Conflicts'),
       plan.conflicts.map(
-        (conflict) => `${conflict.path ?? formatItemKey(conflict.key)}: ${formatConflict(conflict)}`,
+        (conflict) => `${conflict.path ?? formatItemName(conflict.key)}: ${formatConflict(conflict)}`,
       ),
     ),
     ...formatSection(t("Couldn't be read"), getUnreadMessages(result)),
     ...formatSection(t('Skipped because of unsaved changes'), unsavedPaths),
-    ...formatSection(t('No longer on the instance'), plan.gone.map(formatItemKey)),
+    ...formatSection(t('No longer on the instance'), plan.gone.map(formatItemName)),
     ...formatSection(
       t('Renamed on the instance'),
-      plan.renames.map(({ from, to }) => `${formatItemKey(from)} → ${formatItemKey(to)}`),
+      plan.renames.map(({ from, to }) => `${formatItemName(from)} → ${formatItemName(to)}`),
     ),
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),

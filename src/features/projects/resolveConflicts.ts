@@ -7,6 +7,7 @@ import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { ConflictSide } from '../../project/pull/mergeItem.ts';
 import type { ProjectPull } from '../../project/pull/pullProject.ts';
 import { mergeConflict } from './mergeConflict.ts';
+import { formatItemName } from './itemNames.ts';
 import { formatConflict } from './pullReport.ts';
 import { withPullErrors } from './pullErrors.ts';
 
@@ -103,7 +104,7 @@ async function pickConflict(
 }
 
 const getLabel = ({ key, path }: PullConflict): string =>
-  path === undefined ? formatItemKey(key) : path.slice(path.lastIndexOf('/') + 1);
+  path === undefined ? formatItemName(key) : path.slice(path.lastIndexOf('/') + 1);
 
 /** Shows a conflict to be merged, or asks which version to keep. Returns the side that wins what is still in conflict. */
 async function showConflict(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../platform/messages.ts';
+import { formatItemKey } from '../../project/item.ts';
 import type { ProjectDeps } from './deps.ts';
 import { requireConnection } from './projectConnection.ts';
 import type { ProjectTarget } from './projectTargets.ts';
@@ -36,9 +37,10 @@ export async function resolveProjectConflicts(
   if (found === undefined) {
     return;
   }
-  const conflicts = found.conflicts.filter(
-    ({ path }) =>
-      paths.length === 0 || paths.some((other) => path === other || path?.startsWith(`${other}/`) === true),
+  // What was renamed or deleted here has no file under the name that the instance has, but a row.
+  const rowPaths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
+  const conflicts = found.conflicts.filter(({ key, path = rowPaths.get(formatItemKey(key)) }) =>
+    isSelected(path, paths),
   );
   if (conflicts.length === 0) {
     await showInformation(t('There are no conflicts with {0}.', environment.name));
@@ -50,3 +52,7 @@ export async function resolveProjectConflicts(
     paths.length === 1 && conflicts.length === 1 ? conflicts[0] : undefined,
   );
 }
+
+/** Returns whether a path is among the selected files, or in a selected folder; without a selection, all are. */
+const isSelected = (path: string | undefined, selected: readonly string[]): boolean =>
+  selected.length === 0 || selected.some((other) => path === other || path?.startsWith(`${other}/`) === true);

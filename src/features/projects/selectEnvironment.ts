@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -10,6 +11,8 @@ const t = vscode.l10n.t;
 interface EnvironmentItem extends vscode.QuickPickItem {
   readonly folder?: vscode.Uri;
   readonly environment?: ListedEnvironment;
+  /** Whether it's the environment that the project is compared with. */
+  readonly isShown?: boolean;
 }
 
 /** Asks which environment of which project to show. */
@@ -30,15 +33,31 @@ export async function selectEnvironment(projects: WorkspaceProjects): Promise<vo
     );
     return;
   }
-  const picked = await vscode.window.showQuickPick(items, {
-    title: t('Select Environment'),
-    placeHolder: t('Select the environment to compare the project with'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
+  const picked = await pickItem(items);
   if (picked?.folder !== undefined && picked.environment !== undefined) {
     await projects.select(picked.folder, picked.environment.name);
   }
+}
+
+/** Lets the user pick an environment. The one that is shown is selected. */
+function pickItem(items: readonly EnvironmentItem[]): Promise<EnvironmentItem | undefined> {
+  const store = new DisposableStore();
+  const quickPick = store.add(vscode.window.createQuickPick<EnvironmentItem>());
+  quickPick.title = t('Select Environment');
+  quickPick.placeholder = t('Select the environment to compare the project with');
+  quickPick.matchOnDescription = true;
+  quickPick.matchOnDetail = true;
+  quickPick.items = items;
+  quickPick.activeItems = items.filter(({ isShown }) => isShown === true).slice(0, 1);
+  return new Promise((resolve) => {
+    const close = (item?: EnvironmentItem): void => {
+      resolve(item);
+      store.dispose();
+    };
+    store.add(quickPick.onDidAccept(() => close(quickPick.selectedItems[0])));
+    store.add(quickPick.onDidHide(() => close()));
+    quickPick.show();
+  });
 }
 
 function createItem(
@@ -54,5 +73,6 @@ function createItem(
     ...(url === undefined ? {} : { detail: toPlainText(url) }),
     folder,
     environment,
+    isShown,
   };
 }

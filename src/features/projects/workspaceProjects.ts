@@ -137,6 +137,7 @@ export class WorkspaceProjects implements Disposable {
   #open(folder: vscode.Uri, environment: ListedEnvironment): ProjectSourceControl {
     const project = new ProjectSourceControl(this.#deps, folder, environment);
     project.onDidChange((uris) => this.#fireChanges(project, uris));
+    project.onDidChangeSettings(() => void this.refresh());
     project.reload().catch((error: unknown) => {
       this.#deps.log.error('projects', 'The files could not be read', { reason: String(error) });
     });

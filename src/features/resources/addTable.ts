@@ -218,7 +218,7 @@ function describeColumnsProblem({ code, entry }: ColumnsProblem): string {
       return t('{0} has no type. Enter the type after the name, for example, integer, text, or date.', entry);
     case 'unknown-type':
       return t("{0} doesn't end with a known type. Enter a type such as integer, text, or date.", entry);
-    case 'twice':
+    case 'duplicate':
       return t('{0} is listed twice.', entry);
   }
 }

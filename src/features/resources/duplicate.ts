@@ -7,7 +7,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { loadKnownNames } from '../../connections/knownNames.ts';
 import { getTableName } from '../../contract/table.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import { identifyPartyOrWarn } from '../../platform/identifyParty.ts';
+import { resolvePartyWithUser } from '../../platform/resolveTypedParty.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
@@ -126,7 +126,7 @@ async function copyRule(
     { type: 'group', party: '' },
   );
   const identifiedParty =
-    form && (await identifyPartyOrWarn(deps, connectionId, { type: form.type, text: form.party }));
+    form && (await resolvePartyWithUser(deps, connectionId, { type: form.type, text: form.party }));
   if (form === undefined || identifiedParty === undefined) {
     return;
   }

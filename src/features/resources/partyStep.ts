@@ -8,7 +8,7 @@ const t = vscode.l10n.t;
 
 /**
  * Creates the step that asks for the group or user of a rule: a known one, or any text, which is resolved to an ID
- * later (see `identifyParty`), since users know names rather than IDs.
+ * later (see `resolveTypedParty`), since users know names rather than IDs.
  */
 export function createPartyStep<State extends { readonly party: string }>(
   { deps, connectionId, title }: { deps: ResourcesDeps; connectionId: string; title: string },

@@ -21,7 +21,8 @@ export interface DatamodelSqlFile {
 export interface DatamodelSqlFiles {
   readonly files: readonly DatamodelSqlFile[];
   /**
-   * Set if the workspace has more SQL files than this, so that files without a pick or link of their own were not read.
+   * Set if the workspace has more SQL files than this, so that files without a picked datamodel or an origin of their
+   * own were not read.
    */
   readonly exceededLimit?: number;
 }
@@ -31,13 +32,15 @@ export interface SqlFileSources extends Pick<SqlLanguageDeps, 'loadFileCatalogs'
   readonly fileDatamodels: FileDatamodels;
 }
 
-/** If the workspace has more SQL files than this, only those with a pick or link of their own are read. */
+/**
+ * If the workspace has more SQL files than this, only those with a picked datamodel or an origin of their own are read.
+ */
 const maxCandidateFiles = 500;
 
 /**
  * Reads the SQL files of the workspace that belong to a datamodel, except documents of servers, and files that a table
- * of a project refers to. Files without a pick or link of their own belong to the datamodel that was picked last; those
- * are searched for by their suffix.
+ * of a project refers to. Files without a picked datamodel or an origin of their own belong to the datamodel that was
+ * picked last; those are searched for by their suffix.
  */
 export async function findDatamodelSqlFiles(
   { fileDatamodels, loadFileCatalogs }: SqlFileSources,
@@ -76,7 +79,8 @@ export async function findDatamodelSqlFiles(
 }
 
 /**
- * Like {@link findDatamodelSqlFiles}, with the stored picks and links; for callers outside the SQL language features.
+ * Like {@link findDatamodelSqlFiles}, with the stored picked datamodels and origins; for callers outside the SQL
+ * language features.
  */
 export function findDatamodelSqlFilesFromStorage(
   {

@@ -26,7 +26,7 @@ export function describeConflict(
         describeMeaning(before, getLine),
         describeMeaning(after, getLine),
       );
-    case 'twice':
+    case 'duplicate':
       return t('Can\'t rename to "{0}": the query on line {1} already uses that name.', newName, line);
     case 'joined':
       return t(

@@ -46,7 +46,10 @@ export class FileDatamodels {
     });
   }
 
-  /** Returns whether a datamodel was picked last: files without a pick or link of their own then belong to it. */
+  /**
+   * Returns whether a datamodel was picked last: files without a picked datamodel or an origin of their own then belong
+   * to it.
+   */
   isLatestPick(datamodel: FileDatamodel): boolean {
     const { latest } = this.#pickedDatamodels;
     return latest !== undefined && isSameDatamodel(latest, datamodel);

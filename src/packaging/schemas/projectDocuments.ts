@@ -11,6 +11,7 @@ import {
 import { environmentSchema, projectSettingsSchema } from '../../project/settings/projectSettings.ts';
 import { type SchemaDocumentKind, createDocumentSchema, toListNotes } from './documents.ts';
 import type { JsonSchema } from './note.ts';
+import { toPlainSchema } from './plainSchema.ts';
 import {
   environmentNotes,
   projectCustomDataNotes,
@@ -113,6 +114,17 @@ export const environmentSchemaKind: ProjectSchemaKind = {
   notes: environmentNotes,
   required: ['url'],
 };
+
+const suffixStart = 'project-';
+
+/** Returns the schemas of all files of a project, for other programs than VS Code, by the kinds of the files. */
+export const createPlainProjectSchemas = (): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    [...projectSchemaKinds, environmentSchemaKind].map((kind) => [
+      kind.suffix.slice(suffixStart.length),
+      toPlainSchema(createProjectSchema(kind)),
+    ]),
+  );
 
 /** Creates the JSON schema of a kind of file of a project. Comments are allowed in all of them. */
 export function createProjectSchema(kind: ProjectSchemaKind): JsonSchema {

@@ -21,7 +21,7 @@ import type {
   UsedNames,
 } from '../../project/language/languageMessages.ts';
 import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
-import { watchProjectFiles } from './watchProjects.ts';
+import { watchOutsideChanges, watchProjectFiles } from './watchProjects.ts';
 
 /**
  * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
@@ -35,24 +35,24 @@ type Query =
   | 'getRules'
   | 'editRules'
   | 'locateRule'
-  | 'getBoundParties'
+  | 'getNumberedParties'
   | 'findName'
   | 'findDefinition'
   | 'findReferences'
   | 'findRelation'
   | 'rename';
 
-/** How far a caller knows the findings in all files. */
-export interface FindingsMark {
+/** Up to where a caller knows the findings in all files, as one thread counts them. */
+export interface FindingsCursor {
   readonly thread: unknown;
   readonly revision: number;
 }
 
-/** Findings in files that have changed since a mark. */
+/** Findings in files that have changed since a cursor. */
 export interface ChangedFindings extends Pick<FindingsUpdate, 'files' | 'hasMore'> {
-  readonly mark: FindingsMark;
-  /** Whether the mark was of no use, so files that are not named from now on have no findings. */
-  readonly isRestart: boolean;
+  readonly cursor: FindingsCursor;
+  /** Whether the cursor was of an earlier thread, so files that are not named from now on have no findings. */
+  readonly startsOver: boolean;
 }
 
 interface CatalogDeps {
@@ -101,6 +101,7 @@ export class FileCatalog implements Disposable {
     this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(this.#changedPaths, uri)));
+    this.#store.add(watchOutsideChanges(() => void this.#findChanges()));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collect(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
@@ -173,17 +174,17 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Returns the findings that have changed since a mark, or some of them if there are many.
+   * Returns the findings that have changed since a cursor, or some of them if there are many.
    * @throws Error if the thread fails
    */
-  async getChangedFindings(since: FindingsMark | undefined): Promise<ChangedFindings> {
+  async getChangedFindings(since: FindingsCursor | undefined): Promise<ChangedFindings> {
     this.#timer?.dispose();
     await this.#update();
     const thread = this.#getThread();
-    const isRestart = since?.thread !== thread;
-    const update = await thread.call('getFindingsUpdate', isRestart ? 0 : since.revision);
+    const startsOver = since?.thread !== thread;
+    const update = await thread.call('getFindingsUpdate', startsOver ? 0 : since.revision);
     const { files, revision, hasMore } = update;
-    return { files, hasMore, isRestart, mark: { thread, revision } };
+    return { files, hasMore, startsOver, cursor: { thread, revision } };
   }
 
   dispose(): void {
@@ -273,6 +274,21 @@ export class FileCatalog implements Disposable {
     if (path !== undefined && this.#thread !== undefined) {
       paths.add(path);
       this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+    }
+  }
+
+  /** Collects the changes that no watcher has reported. */
+  async #findChanges(): Promise<void> {
+    if (this.#thread === undefined || this.#thread.hasEnded) {
+      return;
+    }
+    try {
+      const paths = await this.#thread.call('findChanges');
+      paths.forEach((path) => this.#collect(this.#changedPaths, this.getUri(path)));
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
+      }
     }
   }
 

@@ -32,6 +32,27 @@ export function watchProjectFiles(folder: vscode.Uri, onChange: (uri: vscode.Uri
 }
 
 /**
+ * Watches for the moments at which files may have changed outside of the editor: the window gets the focus, or is used
+ * again, a command in a terminal has ended, or Git has changed its index. On some systems, watchers miss what is in new folders.
+ */
+export function watchOutsideChanges(onMayHaveChanged: () => void): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) {
+        onMayHaveChanged();
+      }
+    }),
+  );
+  store.add(vscode.window.onDidEndTerminalShellExecution(onMayHaveChanged));
+  // Git writes its index once the files are in place.
+  const watcher = store.add(vscode.workspace.createFileSystemWatcher('**/.git/index'));
+  store.add(watcher.onDidCreate(onMayHaveChanged));
+  store.add(watcher.onDidChange(onMayHaveChanged));
+  return store;
+}
+
+/**
  * Watches which projects and environments the workspace has.
  * @param getFolders returns the folders of the known projects
  */

@@ -3,14 +3,16 @@ import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
+import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
+import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PartHashes, hashParts } from '../compare/parts.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
 export interface AppliedState {
   readonly project: Pick<Project, 'items'>;
-  readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
+  readonly pulled: Pick<ConvertedInstance, 'items' | 'identities' | 'getPulledName'>;
   /** The comparison of the two. */
   readonly comparison: Pick<ProjectComparison, 'changes' | 'notes' | 'isUnknown'>;
   /** The texts of the keys of the items that the apply has created. */
@@ -57,11 +59,15 @@ export function createAppliedLock(
     });
     if (parts.size > 0) {
       const { oid, columns } = identities.get(text) ?? {};
+      const isAsApplied =
+        !isUnchangedFile({ key, content }, { parts }) &&
+        matchContents({ key, content }, { key, content: seen }, pulled.getPulledName) === 'applied';
       entries.set(text, {
         ...base,
         ...(oid === undefined ? {} : { oid }),
         ...(columns === undefined ? {} : { columns }),
         parts,
+        appliedFile: isAsApplied ? hashFileContent({ key, content }) : undefined,
       });
     }
   }

@@ -71,14 +71,14 @@ const toMember = ({ pointer, after }: PartChange): readonly [string, JsonValue] 
 /**
  * Returns whether an object will match the filter that finds it. Filters only have values of members at the root, and
  * `$exists` (docs/projects.md).
- * @param isWhole whether `members` are all members that the object will have, not only the changed ones
+ * @param isComplete whether `members` are all members that the object will have, not only the changed ones
  */
-const matchesFilter = (members: JsonValue | undefined, filter: JsonObject, isWhole: boolean): boolean =>
+const matchesFilter = (members: JsonValue | undefined, filter: JsonObject, isComplete: boolean): boolean =>
   Object.entries(filter).every(([name, condition]) => {
     const value = getMember(members, name);
     const exists = getMember(condition, '$exists');
     if (value === undefined) {
-      return !isWhole || exists === false;
+      return !isComplete || exists === false;
     }
     return typeof exists === 'boolean' ? exists : jsonEquals(value, condition);
   });

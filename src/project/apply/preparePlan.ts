@@ -45,7 +45,7 @@ export interface PreparedPlan {
  */
 export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const { client, project, lock, reading, prunedKinds, getConnection, signal } = input;
-  const pulled = convertInstance({ ...reading.documents, bound: lock.bound });
+  const pulled = convertInstance({ ...reading.documents, numberedParties: lock.numberedParties });
   const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
   const comparison = compareProject({
     project,
@@ -57,7 +57,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const partyIds = await findPartyIds(comparison.changes, {
     documents: reading.documents,
     listsAll: reading.hasDirectory,
-    bound: lock.bound,
+    numberedParties: lock.numberedParties,
     client,
     signal,
   });

@@ -210,10 +210,10 @@ function getDerivedNotes(
  */
 export function createDerivedCheck(
   { kind }: ItemKey,
-  mine: JsonValue | undefined,
+  ours: JsonValue | undefined,
   theirs: JsonValue | undefined,
-): ((pointer: string, mine: JsonValue | undefined, theirs: JsonValue | undefined) => boolean) | undefined {
-  return kind === 'table' && isCustomTable(mine) && isCustomTable(theirs)
+): ((pointer: string, ours: JsonValue | undefined, theirs: JsonValue | undefined) => boolean) | undefined {
+  return kind === 'table' && isCustomTable(ours) && isCustomTable(theirs)
     ? (pointer, myColumn, theirColumn) =>
         pointer.startsWith('/columns/') &&
         isJsonObject(myColumn) &&

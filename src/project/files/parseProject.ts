@@ -34,13 +34,13 @@ export interface ProjectIndex {
   readonly faults: readonly ReadFault[];
 }
 
-/** The results of parsing files, by path. A file with the same text and owner is not parsed again. */
+/** The results of parsing files, by path. A file with the same text and context is not parsed again. */
 export type ParsedFiles = Map<string, ParsedFile>;
 
 interface ParsedFile {
   readonly text: string;
   /** What else the result depends on: the title of the datamodel, or the key of SQL. */
-  readonly owner: string;
+  readonly context: string;
   readonly result: ParseResult;
 }
 
@@ -170,6 +170,7 @@ class ProjectParser {
     });
     // Which datamodel a misplaced file belongs to is not known, even if it is in the folder of one.
     this.#unknown.addKindsOfAll(getPossibleKinds(path));
+    this.#foldersWithUnreadTables.add(kind === 'table' ? (getDatamodelFolder(path) ?? '') : '');
     return false;
   }
 
@@ -238,14 +239,14 @@ class ProjectParser {
     return item.key.kind === 'datamodel' ? item.key.datamodel : undefined;
   }
 
-  #parseOnce(path: string, owner: string, parse: (text: string) => ParseResult): ParseResult {
+  #parseOnce(path: string, context: string, parse: (text: string) => ParseResult): ParseResult {
     const text = this.#getText(path);
     const earlier = this.#parsedFiles.get(path);
-    if (earlier?.text === text && earlier.owner === owner) {
+    if (earlier?.text === text && earlier.context === context) {
       return earlier.result;
     }
     const result = parse(text);
-    this.#parsedFiles.set(path, { text, owner, result });
+    this.#parsedFiles.set(path, { text, context, result });
     return result;
   }
 

@@ -6,7 +6,8 @@ import { findIntendedFolder, getFileKind } from './fileKinds.ts';
 import { type ParsedFiles, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
 import { type ReadFault, createLinkFault, createReadFault, findNameFaults } from './readFault.ts';
-import { readProjectText, readProjectTexts } from './readProject.ts';
+import { type FileSignatures, findChangedPaths, readSignatures } from './fileSignatures.ts';
+import { listProjectFiles, readListedTexts, readProjectText } from './readProject.ts';
 import { getErrorCode } from '../../base/fileErrors.ts';
 import { isInItemFolder, itemFolders } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
@@ -22,6 +23,7 @@ export class ProjectFiles {
   readonly #parsedFiles: ParsedFiles = new Map();
   #texts = new Map<string, string>();
   #faults = new Map<string, ReadFault>();
+  #signatures: FileSignatures = new Map();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -47,9 +49,22 @@ export class ProjectFiles {
   }
 
   async readAll(): Promise<void> {
-    const { texts, faults } = await readProjectTexts(this.#folder);
+    const list = await listProjectFiles(this.#folder);
+    // Before the files are read: one that changes in the meantime is found next time.
+    this.#signatures = await readSignatures(this.#folder, list);
+    const { texts, faults } = await readListedTexts(this.#folder, list);
     this.#texts = new Map(texts);
     this.#faults = new Map(faults.map((fault) => [fault.path, fault]));
+  }
+
+  /**
+   * Returns the paths of files, settings, and environments that may have changed since the last call, or since all files
+   * were read. Reads no file.
+   */
+  async findChanges(): Promise<readonly string[]> {
+    const before = this.#signatures;
+    this.#signatures = await readSignatures(this.#folder, await listProjectFiles(this.#folder));
+    return findChangedPaths(before, this.#signatures);
   }
 
   /** Reads again the files and folders that may have been created, changed, or deleted. */

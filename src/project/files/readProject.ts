@@ -37,13 +37,21 @@ export const readProject = async (folder: string): Promise<Project> =>
   parseProject(await readProjectTexts(folder));
 
 /** Reads the texts of a project's files, as {@link readProject} does. */
-export async function readProjectTexts(folder: string): Promise<ProjectIndex> {
-  const { paths, faults } = await listFiles(folder);
-  const results = await readTexts(folder, paths);
+export const readProjectTexts = async (folder: string): Promise<ProjectIndex> =>
+  readListedTexts(folder, await listProjectFiles(folder));
+
+/** Reads the texts of files that were listed. */
+export async function readListedTexts(folder: string, list: FileList): Promise<ProjectIndex> {
+  const results = await mapFiles(
+    list.paths,
+    (path) => readTextSync(folder, path),
+    (path) => readProjectText(folder, path),
+  );
   const texts = new Map<string, string>();
+  const faults = [...list.faults];
   for (const [index, result] of results.entries()) {
     if (typeof result === 'string') {
-      texts.set(paths[index] ?? '', result);
+      texts.set(list.paths[index] ?? '', result);
     } else {
       faults.push(result);
     }
@@ -52,15 +60,19 @@ export async function readProjectTexts(folder: string): Promise<ProjectIndex> {
 }
 
 /**
- * Reads files one by one, synchronously: that takes a sixth of the processor time of asynchronous reading, most of which
- * goes to passing each file between threads. Where it takes long, the remaining files are read asynchronously, several
+ * Maps files one by one, synchronously: that takes a sixth of the processor time of asynchronous access, most of which
+ * goes to passing each file between threads. Where it takes long, the remaining files are mapped asynchronously, several
  * at a time.
  */
-async function readTexts(folder: string, paths: readonly string[]): Promise<readonly (string | ReadFault)[]> {
-  const results: (string | ReadFault)[] = [];
+export async function mapFiles<Result>(
+  paths: readonly string[],
+  mapSync: (path: string) => Result,
+  map: (path: string) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
   let [sliceStart, sliceLength] = [performance.now(), 0];
   for (const path of paths) {
-    results.push(readTextSync(folder, path));
+    results.push(mapSync(path));
     sliceLength += 1;
     if (performance.now() - sliceStart > maxSliceMs) {
       if (sliceLength < minFilesPerSlice) {
@@ -70,19 +82,19 @@ async function readTexts(folder: string, paths: readonly string[]): Promise<read
       [sliceStart, sliceLength] = [performance.now(), 0];
     }
   }
-  const others = await mapConcurrently(paths.slice(results.length), maxConcurrentReads, (path) =>
-    readProjectText(folder, path),
-  );
+  const others = await mapConcurrently(paths.slice(results.length), maxConcurrentReads, map);
   return [...results, ...others];
 }
 
-interface FileList {
-  readonly paths: string[];
-  readonly faults: ReadFault[];
+/** The files of a project, and what is in its folders but can't be one. */
+export interface FileList {
+  readonly paths: readonly string[];
+  readonly faults: readonly ReadFault[];
 }
 
-async function listFiles(root: string): Promise<FileList> {
-  const list: FileList = { paths: [], faults: [] };
+/** Lists the files of a project without reading them. */
+export async function listProjectFiles(root: string): Promise<FileList> {
+  const list = { paths: [], faults: [] };
   let folders: readonly string[] = [''];
   while (folders.length > 0) {
     const inner = await mapConcurrently(folders, maxConcurrentReads, (folder) =>
@@ -97,7 +109,7 @@ async function listFiles(root: string): Promise<FileList> {
 async function listFolder(
   root: string,
   folder: string,
-  { paths, faults }: FileList,
+  { paths, faults }: { readonly paths: string[]; readonly faults: ReadFault[] },
 ): Promise<readonly string[]> {
   let entries: readonly Dirent[];
   try {

@@ -29,7 +29,8 @@ const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const isServerTime = (name: string, value: JsonValue): boolean =>
   typeof value === 'string' && timePattern.test(value) && /^(last|created|updated|modified)/i.test(name);
 
-const isOwnedByServer = (name: string, value: JsonValue): boolean =>
+/** Returns whether the server sets a member of any document: on creation, whenever it changes, or for an event. */
+const isSetByServer = (name: string, value: JsonValue): boolean =>
   isAssignedField(name) || isServerManagedField(name) || name === 'revision' || isServerTime(name, value);
 
 /**
@@ -65,7 +66,7 @@ export class DocumentCleaner {
     if (settingsMembers.has(name)) {
       return this.#cleanSettings(value);
     }
-    return isOwnedByServer(name, value) ? undefined : this.#clean(value);
+    return isSetByServer(name, value) ? undefined : this.#clean(value);
   }
 
   #isRemoved(name: string): boolean {

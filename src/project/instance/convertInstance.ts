@@ -18,7 +18,7 @@ import {
   sortItems,
 } from './conversionResult.ts';
 import type { Identifiers } from './identifiers.ts';
-import { type BoundParty, Parties } from './parties.ts';
+import { type NumberedParty, Parties } from './parties.ts';
 
 /** Documents of an instance, complete and as received. */
 export interface InstanceDocuments {
@@ -29,7 +29,7 @@ export interface InstanceDocuments {
   readonly users: readonly DirectoryUser[];
   readonly groups: readonly DirectoryGroup[];
   /** The parties without a name that files already refer to by number. */
-  readonly bound: readonly BoundParty[];
+  readonly numberedParties: readonly NumberedParty[];
 }
 
 /**
@@ -37,7 +37,7 @@ export interface InstanceDocuments {
  * same name.
  */
 export interface ConvertedInstance extends ConvertedItems {
-  readonly bound: readonly BoundParty[];
+  readonly numberedParties: readonly NumberedParty[];
   readonly refusals: readonly ConversionRefusal[];
   /** Returns the name that a pull writes for a user or group that a file may refer to by another name. */
   readonly getPulledName: (type: PartyKind, name: JsonValue) => JsonValue;
@@ -48,10 +48,16 @@ export interface ConvertedInstance extends ConvertedItems {
  * the viewpoints that contain them are refused; the same is true of SQL that no file can contain.
  */
 export function convertInstance(documents: InstanceDocuments): ConvertedInstance {
-  const { datamodels, cubeSets, viewpoints, customData, users, groups, bound } = documents;
+  const { datamodels, cubeSets, viewpoints, customData, users, groups, numberedParties } = documents;
   const allRules = [...datamodels, ...cubeSets].flatMap(({ rules }) => rules);
   const references = [...getRuleParties(allRules), ...getViewpointParties(viewpoints)];
-  const parties = new Parties({ users, groups, references, texts: getCustomDataTexts(customData), bound });
+  const parties = new Parties({
+    users,
+    groups,
+    references,
+    texts: getCustomDataTexts(customData),
+    numberedParties,
+  });
   const partyIdentifiers: Identifiers = {
     findReference: (id) => {
       const names = parties.findReference(id);
@@ -109,7 +115,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     items: sortItems(conversions.flatMap(({ items }) => items)),
     identities: conversions.flatMap(({ identities }) => identities),
     notes: conversions.flatMap(({ notes }) => notes),
-    bound: parties.bound,
+    numberedParties: parties.numberedParties,
     refusals,
     getPulledName: (type, name) => parties.getPulledName(type, name),
   };

@@ -28,7 +28,7 @@ export function convertViewpoint(viewpoint: JsonObject, converters: MemberConver
     key: { kind: 'viewpoint', viewpoint: getText(viewpoint['name']) },
     content: {
       ...cleanMembers(
-        Object.fromEntries(Object.entries(others).filter(([name]) => !isOwnedByServer(name))),
+        Object.fromEntries(Object.entries(others).filter(([name]) => !isSetByServer(name))),
         converters,
       ),
       ...(details === undefined ? {} : { details: convertDetails(details, converters) }),
@@ -48,7 +48,8 @@ const cleanMembers = (object: JsonObject, { cleaner }: MemberConverters): JsonOb
   );
 };
 
-const isOwnedByServer = (name: string): boolean =>
+/** Returns whether the server sets a member of a viewpoint: on creation, or whenever it changes. */
+const isSetByServer = (name: string): boolean =>
   serverManagedViewpointFields.has(name) || isAssignedField(name) || isServerManagedField(name);
 
 /**
@@ -78,7 +79,7 @@ function convertDatasource(datasource: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(datasource).filter(
       ([name, value]) =>
-        !isOwnedByServer(name) &&
+        !isSetByServer(name) &&
         !(name === 'fullname' && isDerivedFullname(value, title)) &&
         !(typeof value === 'string' && name !== 'title' && findIdentifierTexts(value).length > 0),
     ),

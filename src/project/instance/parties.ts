@@ -9,13 +9,13 @@ import { isPartyId } from '../../catalog/people/partyId.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 
 /** The types of what a number in a file refers to. `id` is any text of custom data that contains an identifier. */
-export const boundKinds = ['user', 'group', 'id'] as const satisfies readonly (PartyKind | 'id')[];
-export type BoundKind = (typeof boundKinds)[number];
+export const numberedPartyTypes = ['user', 'group', 'id'] as const satisfies readonly (PartyKind | 'id')[];
+export type NumberedPartyType = (typeof numberedPartyTypes)[number];
 
 /** A user, a group, or a text with an identifier that has no unique name; files refer to it as `{"bound": number}`. */
-export interface BoundParty {
+export interface NumberedParty {
   readonly number: number;
-  readonly type: BoundKind;
+  readonly type: NumberedPartyType;
   readonly id: string;
 }
 
@@ -28,7 +28,7 @@ export interface PartySources {
   /** The texts of custom data, which may be identifiers of anything. */
   readonly texts?: ReadonlySet<string>;
   /** The numbers that files already use. */
-  readonly bound: readonly BoundParty[];
+  readonly numberedParties: readonly NumberedParty[];
 }
 
 /** Names the users and groups of an instance, so that files contain no identifiers of them. */
@@ -39,9 +39,9 @@ export class Parties {
   readonly #knownIds: Readonly<Record<PartyKind, ReadonlySet<string>>>;
   readonly #numbers: ReadonlyMap<string, number>;
   /** The numbered parties: those passed in, and the referenced ones without a unique name. */
-  readonly bound: readonly BoundParty[];
+  readonly numberedParties: readonly NumberedParty[];
 
-  constructor({ users, groups, references, texts = new Set(), bound }: PartySources) {
+  constructor({ users, groups, references, texts = new Set(), numberedParties }: PartySources) {
     const candidates = {
       user: collectNames(
         'user',
@@ -57,15 +57,20 @@ export class Parties {
     this.#names = { user: findUniqueNames(candidates.user), group: findUniqueNames(candidates.group) };
     this.#idsByName = { user: indexNames(candidates.user), group: indexNames(candidates.group) };
     this.#knownIds = { user: new Set(candidates.user.keys()), group: new Set(candidates.group.keys()) };
-    this.bound = [...bound, ...this.#numberUnnamed([...references, ...this.#findReferences(texts)], bound)];
-    this.#numbers = new Map(this.bound.map(({ type, id, number }) => [getPartyKey(type, id), number]));
+    this.numberedParties = [
+      ...numberedParties,
+      ...this.#numberUnnamed([...references, ...this.#findReferences(texts)], numberedParties),
+    ];
+    this.#numbers = new Map(
+      this.numberedParties.map(({ type, id, number }) => [getPartyKey(type, id), number]),
+    );
   }
 
   /**
    * Returns how a file refers to the party with an identifier: by its name, or by its number.
    * @throws RangeError if the party is not one of the references that have been numbered
    */
-  getReference(type: BoundKind, id: string): JsonValue {
+  getReference(type: NumberedPartyType, id: string): JsonValue {
     const name = this.#findName(type, id);
     if (name !== undefined) {
       return name;
@@ -95,10 +100,10 @@ export class Parties {
    * Returns how a file of custom data refers to what a text identifies; `undefined` if the text contains no identifier.
    */
   findTextReference(text: string): JsonValue | undefined {
-    return this.#findReference(text, boundKinds);
+    return this.#findReference(text, numberedPartyTypes);
   }
 
-  #findReference(id: string, types: readonly BoundKind[]): JsonValue | undefined {
+  #findReference(id: string, types: readonly NumberedPartyType[]): JsonValue | undefined {
     for (const type of types) {
       if (this.#findName(type, id) !== undefined || this.#numbers.has(getPartyKey(type, id))) {
         return { [type]: this.getReference(type, id) };
@@ -112,7 +117,7 @@ export class Parties {
     return this.#isGroupId(value) ? this.getReference('group', value) : value;
   }
 
-  #findName(type: BoundKind, id: string): string | undefined {
+  #findName(type: NumberedPartyType, id: string): string | undefined {
     return type === 'id' ? undefined : this.#names[type].get(id);
   }
 
@@ -131,9 +136,12 @@ export class Parties {
   }
 
   /** Numbers the parties without a unique name, in the order of their identifiers. */
-  #numberUnnamed(references: readonly Reference[], bound: readonly BoundParty[]): readonly BoundParty[] {
-    const numberedKeys = new Set(bound.map(({ type, id }) => getPartyKey(type, id)));
-    const unnamed = new Map<string, Pick<BoundParty, 'type' | 'id'>>();
+  #numberUnnamed(
+    references: readonly Reference[],
+    numberedParties: readonly NumberedParty[],
+  ): readonly NumberedParty[] {
+    const numberedKeys = new Set(numberedParties.map(({ type, id }) => getPartyKey(type, id)));
+    const unnamed = new Map<string, Pick<NumberedParty, 'type' | 'id'>>();
     for (const { type, value: id, isId } of references) {
       const key = getPartyKey(type, id);
       const isIdentifier = isId === true || this.#isGroupId(id);
@@ -141,16 +149,16 @@ export class Parties {
         unnamed.set(key, { type, id });
       }
     }
-    const firstNumber = Math.max(0, ...bound.map(({ number }) => number)) + 1;
+    const firstNumber = Math.max(0, ...numberedParties.map(({ number }) => number)) + 1;
     return [...unnamed]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([, party], index) => ({ number: firstNumber + index, ...party }));
   }
 }
 
-type Reference = Pick<ReferencedParty, 'value' | 'isId'> & { readonly type: BoundKind };
+type Reference = Pick<ReferencedParty, 'value' | 'isId'> & { readonly type: NumberedPartyType };
 
-const getPartyKey = (type: BoundKind, id: string): string => `${type} ${id}`;
+const getPartyKey = (type: NumberedPartyType, id: string): string => `${type} ${id}`;
 
 /** Returns the names of each party, the preferred one first. */
 function collectNames(

@@ -17,7 +17,7 @@ import { getPossibleKinds } from '../files/fileKinds.ts';
 import { composeItemFile } from '../files/itemFile.ts';
 import { formatJsonFile } from '../files/jsonFile.ts';
 import type { FileItem } from '../files/project.ts';
-import { foldStem } from '../fileNames.ts';
+import { foldPath } from '../fileNames.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
@@ -62,10 +62,10 @@ export function editFileRules(
   if (newColumns.some(({ key }) => index.project.isUnknown(key))) {
     return { refusal: 'unreadable', paths: findUnreadablePaths(index, subject) };
   }
-  const occupied = new Set(index.project.paths.map(foldStem));
+  const occupied = new Set(index.project.paths.map(foldPath));
   const takenPaths = newColumns
     .map(({ key }) => getNewPath(key))
-    .filter((path) => occupied.has(foldStem(path)));
+    .filter((path) => occupied.has(foldPath(path)));
   if (takenPaths.length > 0) {
     return { refusal: 'unreadable', paths: takenPaths };
   }

@@ -1,5 +1,5 @@
 import { ProjectFiles } from '../files/projectFiles.ts';
-import type { BoundParty } from '../instance/parties.ts';
+import type { NumberedParty } from '../instance/parties.ts';
 import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
 import { getMember } from '../../base/json.ts';
 import { listEnvironments } from '../pull/findEnvironments.ts';
@@ -75,6 +75,10 @@ export class LanguageEngine implements LanguageCalls {
     await this.#readSettings();
     await this.#files.readAll();
     return this.#parse();
+  }
+
+  findChanges(): Promise<readonly string[]> {
+    return this.#files.findChanges();
   }
 
   async update(paths: readonly string[]): Promise<ProjectChange> {
@@ -185,8 +189,8 @@ export class LanguageEngine implements LanguageCalls {
     return locateRule(this.#index, place);
   }
 
-  async getBoundParties(environmentName: string): Promise<readonly BoundParty[]> {
-    return (await readUsableLock(this.#folder, environmentName))?.bound ?? [];
+  async getNumberedParties(environmentName: string): Promise<readonly NumberedParty[]> {
+    return (await readUsableLock(this.#folder, environmentName))?.numberedParties ?? [];
   }
 
   findRelation({

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { Table } from '../../contract/table.ts';
 import type { CatalogRelation, CatalogTable, RenameConflict } from '../../sql/language.ts';
-import type { BoundParty } from '../instance/parties.ts';
+import type { NumberedParty } from '../instance/parties.ts';
 import type { ItemKey } from '../item.ts';
 import type { FormCellEdit } from '../../security/form/ruleEdit.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
@@ -178,6 +178,8 @@ type Answer<T> = T | Promise<T>;
 export interface LanguageCalls {
   /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectChange>;
+  /** Returns the paths of files that may have changed since the last call, or since all files were read. */
+  readonly findChanges: () => Answer<readonly string[]>;
   /** Reads again the files and folders that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectChange>;
   /** Takes the text of a file with unsaved changes, or none if it has been saved or reverted. */
@@ -225,7 +227,7 @@ export interface LanguageCalls {
   }) => Answer<RulesEdit>;
   readonly locateRule: (place: RuleLocation) => Answer<FileLocation | undefined>;
   /** Returns whom files refer to by number, as the lock file of an environment has it. */
-  readonly getBoundParties: (environmentName: string) => Answer<readonly BoundParty[]>;
+  readonly getNumberedParties: (environmentName: string) => Answer<readonly NumberedParty[]>;
   /** Returns the file of a relation, which is identified by the IDs of its columns. */
   readonly findRelation: (request: {
     readonly datamodel: string;

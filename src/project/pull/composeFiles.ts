@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import { foldStem } from '../fileNames.ts';
+import { foldPath } from '../fileNames.ts';
 import { composeItemFile, readItemFile } from '../files/itemFile.ts';
 import { editJsonFile, formatJsonFile, parseJsonFile } from '../files/jsonFile.ts';
 import type { Project } from '../files/project.ts';
@@ -27,7 +27,7 @@ export interface FileDeletion {
   readonly previousText: string;
 }
 
-/** A unit with the contents that its items will have. */
+/** A unit (a table with its SQL, or any other single item) with the contents that its items will have. */
 export interface MergedUnit {
   readonly unit: PullUnit;
   readonly contents: ReadonlyMap<PullEntry, JsonValue | undefined>;
@@ -37,13 +37,13 @@ export type PathsByKey = ReadonlyMap<string, string>;
 
 /** Returns the paths of all existing and new files of units, by the text of the key. */
 export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
-  // Owners come first: the stem of a table comes from the path of its own file, because its SQL files may be
-  // anywhere.
+  // Owners (tables and other single items) come first: the stem of a table comes from the path of its own file, because
+  // its SQL files may be anywhere.
   const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ expressions }) => expressions)];
-  const existing = entries.flatMap(({ key, mine }) => (mine === undefined ? [] : [{ key, path: mine.path }]));
+  const existing = entries.flatMap(({ key, ours }) => (ours === undefined ? [] : [{ key, path: ours.path }]));
   const newKeys = units.flatMap(({ unit, contents }) =>
     getEntries(unit)
-      .filter((entry) => entry.mine === undefined && contents.get(entry) !== undefined)
+      .filter((entry) => entry.ours === undefined && contents.get(entry) !== undefined)
       .map(({ key }) => key),
   );
   return assignPaths(newKeys, existing);
@@ -57,19 +57,19 @@ export function findEntriesWithTakenPaths(
 ): readonly PullEntry[] {
   return getEntries(unit).filter(
     (entry) =>
-      entry.mine === undefined &&
+      entry.ours === undefined &&
       contents.get(entry) !== undefined &&
-      occupied.has(foldStem(paths.get(formatItemKey(entry.key)) ?? '')),
+      occupied.has(foldPath(paths.get(formatItemKey(entry.key)) ?? '')),
   );
 }
 
-/** Returns whether the new file of the owner could be read again, as a file of the same item. */
-export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
+/** Returns whether the file that is about to be written for the owner could be read again, as one of the same item. */
+export function canBeReadBack({ unit: { owner }, contents }: MergedUnit): boolean {
   const { key } = owner;
   const content = contents.get(owner);
   if (
     content === undefined ||
-    content === owner.mine?.content ||
+    content === owner.ours?.content ||
     key.kind === 'tableExpression' ||
     key.kind === 'columnExpression'
   ) {
@@ -100,7 +100,7 @@ function isNestedDeeply(value: JsonValue, depth = 0): boolean {
 }
 
 /** Returns the folded paths of all files of a project. */
-export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldStem));
+export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldPath));
 
 /** Returns the file changes that write the new contents of a unit's items. */
 export function composeUnit(
@@ -111,16 +111,16 @@ export function composeUnit(
   const deletions: FileDeletion[] = [];
   const getPath = ({ key }: PullEntry): string => paths.get(formatItemKey(key)) ?? '';
   const addWrite = (entry: PullEntry, text: string): void => {
-    if (text !== entry.mine?.text) {
-      writes.push({ key: entry.key, path: getPath(entry), text, previousText: entry.mine?.text });
+    if (text !== entry.ours?.text) {
+      writes.push({ key: entry.key, path: getPath(entry), text, previousText: entry.ours?.text });
     }
   };
   for (const entry of unit.expressions) {
     const sql = contents.get(entry);
     if (typeof sql === 'string') {
-      addWrite(entry, entry.mine === undefined ? formatSqlFile(sql) : editSqlFile(entry.mine.text, sql));
-    } else if (entry.mine !== undefined) {
-      deletions.push({ key: entry.key, path: entry.mine.path, previousText: entry.mine.text });
+      addWrite(entry, entry.ours === undefined ? formatSqlFile(sql) : editSqlFile(entry.ours.text, sql));
+    } else if (entry.ours !== undefined) {
+      deletions.push({ key: entry.key, path: entry.ours.path, previousText: entry.ours.text });
     }
   }
   const content = contents.get(unit.owner);
@@ -136,15 +136,15 @@ export function composeUnit(
       ]),
   );
   const value = composeItemFile({ key: unit.owner.key, content }, references);
-  const { mine } = unit.owner;
-  addWrite(unit.owner, mine === undefined ? formatJsonFile(value) : editJsonFile(mine.text, value));
+  const { ours } = unit.owner;
+  addWrite(unit.owner, ours === undefined ? formatJsonFile(value) : editJsonFile(ours.text, value));
   return { writes, deletions };
 }
 
 /** Returns whether the file of the owner needs no change: neither in its own content, nor in its references to SQL. */
 const isFileUnchanged = ({ owner, expressions }: PullUnit, contents: MergedUnit['contents']): boolean =>
-  owner.mine !== undefined &&
+  owner.ours !== undefined &&
   // Only these files have a name that isn't part of the content.
-  (owner.key.kind !== 'customData' || formatItemKey(owner.key) === formatItemKey(owner.mine.key)) &&
-  jsonEquals(owner.mine.content, contents.get(owner)) &&
-  expressions.every((entry) => (entry.mine === undefined) === (contents.get(entry) === undefined));
+  (owner.key.kind !== 'customData' || formatItemKey(owner.key) === formatItemKey(owner.ours.key)) &&
+  jsonEquals(owner.ours.content, contents.get(owner)) &&
+  expressions.every((entry) => (entry.ours === undefined) === (contents.get(entry) === undefined));

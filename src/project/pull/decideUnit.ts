@@ -41,8 +41,8 @@ export type Decision =
   /** The project or the instance could not be read completely, so nothing is done. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly PullConflict[] }
-  /** Only in the project, or deleted in the project: nothing is done. */
-  | { readonly kind: 'kept' }
+  /** A change of the project only, which has or has deleted the unit: nothing is done. */
+  | { readonly kind: 'local' }
   /** Deleted on the instance, but not to be deleted in the project. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'deleted' }
@@ -55,14 +55,14 @@ const nothingSeen: PartHashes = new Map();
 export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): Decision {
   const { owner } = unit;
   if (owner.theirs === undefined) {
-    if (owner.mine === undefined) {
+    if (owner.ours === undefined) {
       return { kind: 'merged', contents: new Map() };
     }
     return owner.base === undefined
-      ? { kind: 'kept' }
+      ? { kind: 'local' }
       : decideDeletedThere([unit], prunedKinds.has(owner.key.kind));
   }
-  if (owner.mine === undefined) {
+  if (owner.ours === undefined) {
     return owner.base === undefined
       ? {
           kind: 'merged',
@@ -79,7 +79,7 @@ export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean
     return { kind: 'gone' };
   }
   const changed = units
-    .filter(({ owner }) => owner.mine !== undefined)
+    .filter(({ owner }) => owner.ours !== undefined)
     .flatMap(getEntries)
     .filter((entry) => !isLastSeen(getOrderedContent(entry), entry.base?.parts ?? nothingSeen));
   return changed.length === 0
@@ -98,27 +98,27 @@ export function decideDeletedHere(unit: PullUnit): Decision {
     ({ theirs, base }) => !isLastSeen(theirs?.content, base?.parts ?? nothingSeen),
   );
   return changed.length === 0
-    ? { kind: 'kept' }
+    ? { kind: 'local' }
     : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-here')) };
 }
 
 export const createConflict = (
-  { key, mine }: PullEntry,
+  { key, ours }: PullEntry,
   reason: ConflictReason,
   pointers: readonly string[] = [''],
-): PullConflict => ({ key, reason, path: mine?.path, pointers });
+): PullConflict => ({ key, reason, path: ours?.path, pointers });
 
 /** Resolves the conflict of a unit in favor of one side. If neither side can resolve it, it stays a conflict. */
 export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
-  const { mine, theirs } = unit.owner;
-  if (mine !== undefined && theirs !== undefined) {
+  const { ours, theirs } = unit.owner;
+  if (ours !== undefined && theirs !== undefined) {
     return mergeUnit(unit, winner);
   }
   if (winner === 'ours') {
     // The files are kept, and the instance's version is recorded as seen.
     return {
       kind: 'merged',
-      contents: new Map(getEntries(unit).map((entry) => [entry, entry.mine?.content])),
+      contents: new Map(getEntries(unit).map((entry) => [entry, entry.ours?.content])),
     };
   }
   return theirs === undefined
@@ -126,8 +126,8 @@ export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
     : { kind: 'merged', contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])) };
 }
 
-const getOrderedContent = ({ key, mine }: PullEntry): JsonValue | undefined =>
-  mine === undefined ? undefined : orderAsPulled(key, mine.content);
+const getOrderedContent = ({ key, ours }: PullEntry): JsonValue | undefined =>
+  ours === undefined ? undefined : orderAsPulled(key, ours.content);
 
 function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
@@ -135,17 +135,17 @@ function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   for (const entry of getEntries(unit)) {
     // If a table was seen and its SQL was not, it had no SQL.
     const lastSeen = entry.base?.parts ?? (unit.owner.base === undefined ? undefined : nothingSeen);
-    const mine = getOrderedContent(entry);
+    const ours = getOrderedContent(entry);
     const result = mergeItem({
-      mine,
+      ours,
       lastSeen,
       theirs: entry.theirs?.content,
       winner,
-      isDerived: createDerivedCheck(entry.key, mine, entry.theirs?.content),
+      isDerived: createDerivedCheck(entry.key, ours, entry.theirs?.content),
     });
     if ('merged' in result) {
       // If the content is the same, the order in the file is kept.
-      contents.set(entry, jsonEquals(result.merged, mine) ? entry.mine?.content : result.merged);
+      contents.set(entry, jsonEquals(result.merged, ours) ? entry.ours?.content : result.merged);
     } else {
       const reason = lastSeen === undefined ? 'never-seen' : 'both-changed';
       conflicts.push(createConflict(entry, reason, result.conflicts));

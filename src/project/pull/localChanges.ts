@@ -27,8 +27,8 @@ export function findLocalChanges(
         return getEntries(unit).flatMap((entry) =>
           compareEntry(entry, decision.contents.get(entry), getPulledName),
         );
-      case 'kept':
-        return getEntries(unit).flatMap((entry) => compareEntry(entry, entry.mine?.content, getPulledName));
+      case 'local':
+        return getEntries(unit).flatMap((entry) => compareEntry(entry, entry.ours?.content, getPulledName));
       case 'conflict':
       case 'deleted':
       case 'gone':
@@ -50,21 +50,21 @@ export function findLocalChanges(
 
 /** @param content what the project has after the pull */
 function compareEntry(
-  { key, mine, theirs, base }: PullEntry,
+  { key, ours, theirs, base }: PullEntry,
   content: JsonValue | undefined,
   getPulledName: ConvertedInstance['getPulledName'],
 ): readonly LocalChange[] {
   if (theirs === undefined) {
     // An item that was last seen on the instance was deleted there, not created here.
-    return mine === undefined || content === undefined || base !== undefined
+    return ours === undefined || content === undefined || base !== undefined
       ? []
-      : [{ key, state: 'created', path: mine.path }];
+      : [{ key, state: 'created', path: ours.path }];
   }
   if (content === undefined) {
     return [{ key, state: 'deleted', path: undefined }];
   }
   // What an apply wouldn't change is no change: members that only the instance has, and what it derives from SQL.
-  return mine === undefined || matchContents({ key, content }, theirs, getPulledName) !== 'different'
+  return ours === undefined || matchContents({ key, content }, theirs, getPulledName) !== 'different'
     ? []
-    : [{ key, state: 'changed', path: mine.path }];
+    : [{ key, state: 'changed', path: ours.path }];
 }

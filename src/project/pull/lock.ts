@@ -10,7 +10,7 @@ import { parseJsonFile } from '../files/jsonFile.ts';
 import { getPosition } from '../files/project.ts';
 import { type TextFile, readTextFile } from '../files/readTextFile.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
-import { type BoundParty, boundKinds } from '../instance/parties.ts';
+import { type NumberedParty, numberedPartyTypes } from '../instance/parties.ts';
 import type { PartHashes } from '../compare/parts.ts';
 
 /** The only version of the format that is read and written. */
@@ -23,6 +23,11 @@ export interface LockEntry {
   /** For a table: the identifiers of its columns, by name. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly parts: PartHashes;
+  /**
+   * A hash of the content of the file that was applied, if the instance has something else for it, such as columns that
+   * it derives from SQL. Only the status of a project reads it: pulls and plans compare contents.
+   */
+  readonly appliedFile?: string | undefined;
 }
 
 /** The last seen state of the instance of an environment. Never contains names of people or secrets. */
@@ -30,14 +35,14 @@ export interface Lock {
   /** By the text of the key (`formatItemKey`). */
   readonly entries: ReadonlyMap<string, LockEntry>;
   /** The parties that files refer to by number. */
-  readonly bound: readonly BoundParty[];
+  readonly numberedParties: readonly NumberedParty[];
   /** A hash of the instance's address; absent before the first pull. */
   readonly instance?: string;
   /** Whether the instance listed its users and groups. If so, names in files may come from these lists. */
   readonly hasDirectory?: boolean;
 }
 
-export const emptyLock: Lock = { entries: new Map(), bound: [] };
+export const emptyLock: Lock = { entries: new Map(), numberedParties: [] };
 
 /** Why a lock file can't be used. It is not overwritten then. */
 export type LockFault = 'unreadable' | 'broken' | 'newer-version' | 'unknown-format';
@@ -184,9 +189,9 @@ const formatParsedLock = (lock: Lock, value: JsonValue): string =>
     ),
   );
 
-function findRepeatedNumber({ bound }: Lock): BoundParty | undefined {
+function findRepeatedNumber({ numberedParties }: Lock): NumberedParty | undefined {
   const numbers = new Set<number>();
-  return bound.find(({ number }) => {
+  return numberedParties.find(({ number }) => {
     const isRepeated = numbers.has(number);
     numbers.add(number);
     return isRepeated;
@@ -202,13 +207,13 @@ function readLockValue(value: JsonValue): Lock | undefined {
     return undefined;
   }
   const entries = Object.entries(items).map(([key, entry]) => [key, readEntry(key, entry)] as const);
-  const parties = bound.map(readBoundParty);
+  const parties = bound.map(readNumberedParty);
   const validEntries = entries.filter((entry): entry is [string, LockEntry] => entry[1] !== undefined);
   const validParties = parties.filter((party) => party !== undefined);
   return validEntries.length === entries.length && validParties.length === parties.length
     ? {
         entries: new Map(validEntries),
-        bound: validParties,
+        numberedParties: validParties,
         ...(typeof instance === 'string' ? { instance } : {}),
         ...(typeof hasDirectory === 'boolean' ? { hasDirectory } : {}),
       }
@@ -220,6 +225,7 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
   const oid = getMember(entry, 'oid');
   const columns = getMember(entry, 'columns');
   const parts = getMember(entry, 'parts');
+  const appliedFile = getMember(entry, 'appliedFile');
   return itemKey === undefined ||
     !isTextRecord(parts) ||
     (columns !== undefined && !isTextRecord(columns)) ||
@@ -229,6 +235,7 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
         ...(oid === undefined ? {} : { oid }),
         ...(columns === undefined ? {} : { columns }),
         parts: new Map(Object.entries(parts)),
+        ...(typeof appliedFile === 'string' ? { appliedFile } : {}),
       };
 }
 
@@ -237,9 +244,9 @@ const isTextRecord = (value: JsonValue | undefined): value is Readonly<Record<st
   isJsonObject(value) &&
   Object.values(value).every((member) => typeof member === 'string');
 
-function readBoundParty(value: JsonValue): BoundParty | undefined {
+function readNumberedParty(value: JsonValue): NumberedParty | undefined {
   const [number, type, id] = ['number', 'type', 'id'].map((name) => getMember(value, name));
-  const kind = boundKinds.find((name) => name === type);
+  const kind = numberedPartyTypes.find((name) => name === type);
   return typeof number === 'number' && kind !== undefined && typeof id === 'string'
     ? { number, type: kind, id }
     : undefined;
@@ -256,7 +263,7 @@ export const formatLock = (lock: Lock): string =>
 
 /** Returns the text of a lock file with a line for each item. */
 function formatLines(
-  { bound, instance, hasDirectory }: Omit<Lock, 'entries'>,
+  { numberedParties, instance, hasDirectory }: Omit<Lock, 'entries'>,
   itemLines: readonly string[],
 ): string {
   const members = [
@@ -264,12 +271,12 @@ function formatLines(
     ...(instance === undefined ? [] : [`"instance": ${stringify(instance)}`]),
     ...(hasDirectory === undefined ? [] : [`"hasDirectory": ${hasDirectory}`]),
   ];
-  const boundLines = bound
+  const numberedPartyLines = numberedParties
     .toSorted((a, b) => a.number - b.number)
     .map(({ number, type, id }) => stringify({ number, type, id }));
   return `{
   ${members.join(',\n  ')},
-  "bound": [${joinLines(boundLines)}],
+  "bound": [${joinLines(numberedPartyLines)}],
   "items": {${joinLines(itemLines)}}
 }
 `;
@@ -278,7 +285,7 @@ function formatLines(
 /** Returns the JSON of an entry; equal entries have equal texts. */
 export const formatLockEntry = (entry: LockEntry): string => stringify(toJson(entry));
 
-const toJson = ({ oid, columns, parts }: LockEntry): JsonObject => ({
+const toJson = ({ oid, columns, parts, appliedFile }: LockEntry): JsonObject => ({
   ...(oid === undefined ? {} : { oid }),
   ...(columns === undefined
     ? {}
@@ -286,6 +293,7 @@ const toJson = ({ oid, columns, parts }: LockEntry): JsonObject => ({
         columns: Object.fromEntries(Object.entries(columns).toSorted(([a], [b]) => compareTexts(a, b))),
       }),
   parts: Object.fromEntries(parts),
+  ...(appliedFile === undefined ? {} : { appliedFile }),
 });
 
 const joinLines = (lines: readonly string[]): string =>

@@ -5,7 +5,7 @@ import { type Container, type PartHashes, addParts, appendToken, getContainer } 
 /** The three versions of an item. */
 export interface ItemVersions {
   /** The item of the project; `undefined` if it has none. */
-  readonly mine: JsonValue | undefined;
+  readonly ours: JsonValue | undefined;
   /** The hashes of what was last seen on the instance: empty if it didn't have the item, `undefined` if unknown. */
   readonly lastSeen: PartHashes | undefined;
   /** The item of the instance; `undefined` if it has none. */
@@ -19,7 +19,7 @@ export interface ItemVersions {
   readonly isDerived?: DerivedCheck | undefined;
 }
 
-type DerivedCheck = (pointer: string, mine: JsonValue | undefined, theirs: JsonValue | undefined) => boolean;
+type DerivedCheck = (pointer: string, ours: JsonValue | undefined, theirs: JsonValue | undefined) => boolean;
 
 /** The sides of a conflict: the files of the project, and the instance. */
 export const conflictSides = ['ours', 'theirs'] as const;
@@ -32,11 +32,11 @@ export type MergedItem =
 
 /**
  * Merges the changes of the project and those of the instance. A part that both sides changed differently is a
- * conflict. If it is unknown what was last seen, every difference is a conflict. Unchanged parts are taken from `mine`.
+ * conflict. If it is unknown what was last seen, every difference is a conflict. Unchanged parts are taken from `ours`.
  */
-export function mergeItem({ mine, lastSeen, theirs, winner, isDerived }: ItemVersions): MergedItem {
+export function mergeItem({ ours, lastSeen, theirs, winner, isDerived }: ItemVersions): MergedItem {
   const merger = new ItemMerger(lastSeen, { winner, isDerived });
-  const merged = merger.merge('', 0, mine, theirs);
+  const merged = merger.merge('', 0, ours, theirs);
   return merger.conflicts.length > 0 ? { conflicts: merger.conflicts } : { merged };
 }
 
@@ -76,32 +76,32 @@ class ItemMerger {
   merge(
     pointer: string,
     depth: number,
-    mine: JsonValue | undefined,
+    ours: JsonValue | undefined,
     theirs: JsonValue | undefined,
     isEntry = false,
   ): JsonValue | undefined {
-    if (jsonEquals(mine, theirs)) {
-      return mine;
+    if (jsonEquals(ours, theirs)) {
+      return ours;
     }
-    const myContainer = getContainer(mine, depth);
+    const ourContainer = getContainer(ours, depth);
     const theirContainer = getContainer(theirs, depth);
-    if (myContainer?.kind === 'object' && theirContainer?.kind === 'object') {
-      return Object.fromEntries(this.#mergeMembers(pointer, depth, myContainer, theirContainer));
+    if (ourContainer?.kind === 'object' && theirContainer?.kind === 'object') {
+      return Object.fromEntries(this.#mergeMembers(pointer, depth, ourContainer, theirContainer));
     }
-    if (myContainer?.kind === 'list' && theirContainer?.kind === 'list') {
-      return this.#mergeList(pointer, depth, myContainer, theirContainer);
+    if (ourContainer?.kind === 'list' && theirContainer?.kind === 'list') {
+      return this.#mergeList(pointer, depth, ourContainer, theirContainer);
     }
-    if (this.isLastSeen(pointer, depth, mine, isEntry)) {
+    if (this.isLastSeen(pointer, depth, ours, isEntry)) {
       return theirs;
     }
     if (this.isLastSeen(pointer, depth, theirs, isEntry)) {
-      return mine;
+      return ours;
     }
-    if (this.#isDerived?.(pointer, mine, theirs) === true) {
+    if (this.#isDerived?.(pointer, ours, theirs) === true) {
       return theirs;
     }
     this.#addConflict(pointer);
-    return this.#winner === 'theirs' ? theirs : mine;
+    return this.#winner === 'theirs' ? theirs : ours;
   }
 
   #addConflict(pointer: string): void {
@@ -133,15 +133,15 @@ class ItemMerger {
     );
   }
 
-  #mergeMembers(pointer: string, depth: number, mine: Container, theirs: Container): Map<string, JsonValue> {
+  #mergeMembers(pointer: string, depth: number, ours: Container, theirs: Container): Map<string, JsonValue> {
     const merged = new Map<string, JsonValue>();
-    for (const name of new Set([...mine.members.keys(), ...theirs.members.keys()])) {
+    for (const name of new Set([...ours.members.keys(), ...theirs.members.keys()])) {
       const member = this.merge(
         appendToken(pointer, name),
         depth + 1,
-        mine.members.get(name),
+        ours.members.get(name),
         theirs.members.get(name),
-        mine.kind === 'list',
+        ours.kind === 'list',
       );
       if (member !== undefined) {
         merged.set(name, member);
@@ -150,9 +150,9 @@ class ItemMerger {
     return merged;
   }
 
-  #mergeList(pointer: string, depth: number, mine: Container, theirs: Container): readonly JsonValue[] {
-    const merged = this.#mergeMembers(pointer, depth, mine, theirs);
-    const order = this.#mergeOrder(pointer, [...mine.members.keys()], [...theirs.members.keys()]);
+  #mergeList(pointer: string, depth: number, ours: Container, theirs: Container): readonly JsonValue[] {
+    const merged = this.#mergeMembers(pointer, depth, ours, theirs);
+    const order = this.#mergeOrder(pointer, [...ours.members.keys()], [...theirs.members.keys()]);
     return order.flatMap((name) => merged.get(name) ?? []);
   }
 
@@ -160,30 +160,30 @@ class ItemMerger {
    * Merges the order of entries: that of the side that changed it. Entries that only the other side has are inserted
    * after the entry that precedes them there.
    */
-  #mergeOrder(pointer: string, mine: readonly string[], theirs: readonly string[]): readonly string[] {
+  #mergeOrder(pointer: string, ours: readonly string[], theirs: readonly string[]): readonly string[] {
     const seen = this.#getSeenBelow(pointer);
-    const [mySet, theirSet] = [new Set(mine), new Set(theirs)];
+    const [ourSet, theirSet] = [new Set(ours), new Set(theirs)];
     const isCommon = (name: string): boolean =>
-      mySet.has(name) &&
+      ourSet.has(name) &&
       theirSet.has(name) &&
       (this.#lastSeen === undefined || seen.has(appendToken(pointer, name)));
-    const myOrder = mine.filter(isCommon);
+    const ourOrder = ours.filter(isCommon);
     const theirOrder = theirs.filter(isCommon);
-    const pointers = new Set(myOrder.map((name) => appendToken(pointer, name)));
+    const pointers = new Set(ourOrder.map((name) => appendToken(pointer, name)));
     const seenOrder = [...seen.keys()].filter((part) => pointers.has(part));
     const isSeenOrder = (names: readonly string[]): boolean =>
       areEqual(
         names.map((name) => appendToken(pointer, name)),
         seenOrder,
       );
-    if (areEqual(myOrder, theirOrder) || isSeenOrder(myOrder)) {
-      return insertNames(theirs, mine);
+    if (areEqual(ourOrder, theirOrder) || isSeenOrder(ourOrder)) {
+      return insertNames(theirs, ours);
     }
     if (isSeenOrder(theirOrder)) {
-      return insertNames(mine, theirs);
+      return insertNames(ours, theirs);
     }
     this.#addConflict(pointer);
-    return this.#winner === 'theirs' ? insertNames(theirs, mine) : insertNames(mine, theirs);
+    return this.#winner === 'theirs' ? insertNames(theirs, ours) : insertNames(ours, theirs);
   }
 }
 

@@ -1,5 +1,5 @@
 import { sortByText } from '../../base/sortByText.ts';
-import { foldStem } from '../fileNames.ts';
+import { foldPath } from '../fileNames.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
@@ -10,7 +10,7 @@ import {
   composeUnit,
   findEntriesWithTakenPaths,
   foldPaths,
-  isReadable,
+  canBeReadBack,
 } from './composeFiles.ts';
 import {
   type Decision,
@@ -23,7 +23,7 @@ import {
 } from './decideUnit.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
-import type { ConflictSide } from './mergeItem.ts';
+import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import {
   type ItemRename,
@@ -107,8 +107,8 @@ export function planPull(input: PullInput): PullPlan {
   const deletions = [
     ...changes.flatMap((change) => change.deletions),
     ...selectUnits(decisions, 'deleted').flatMap((unit) =>
-      getEntries(unit).flatMap(({ key, mine }) =>
-        mine === undefined ? [] : [{ key, path: mine.path, previousText: mine.text }],
+      getEntries(unit).flatMap(({ key, ours }) =>
+        ours === undefined ? [] : [{ key, path: ours.path, previousText: ours.text }],
       ),
     ),
   ];
@@ -164,8 +164,8 @@ const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ?
 function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const { project, pulled, isUnknown, unsavedPaths, prunedKinds = new Set<ItemKind>(), getWinner } = input;
   const isNotConverted = createConversionCheck(pulled);
-  const isUnsaved = ({ mine }: PullEntry): boolean =>
-    mine !== undefined && unsavedPaths?.has(foldStem(mine.path)) === true;
+  const isUnsaved = ({ ours }: PullEntry): boolean =>
+    ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
     getEntries(unit).some(
       (entry) =>
@@ -211,10 +211,10 @@ function decideDatamodel(
   if (datamodel === undefined || isUnitUnknown(datamodel)) {
     return undefined;
   }
-  const { mine, theirs, base } = datamodel.owner;
-  if (mine !== undefined && theirs === undefined) {
+  const { ours, theirs, base } = datamodel.owner;
+  if (ours !== undefined && theirs === undefined) {
     if (base === undefined) {
-      return () => ({ kind: 'kept' });
+      return () => ({ kind: 'local' });
     }
     if (units.some(isUnitUnknown)) {
       return () => ({ kind: 'unknown' });
@@ -226,10 +226,10 @@ function decideDatamodel(
     }
     // The conflicts of all units are reported once, with the datamodel.
     return decision.kind === 'conflict'
-      ? (unit) => (unit === datamodel ? decision : { kind: 'kept' })
+      ? (unit) => (unit === datamodel ? decision : { kind: 'local' })
       : () => decision;
   }
-  return mine === undefined && theirs !== undefined && base !== undefined
+  return ours === undefined && theirs !== undefined && base !== undefined
     ? decideDeletedDatamodel(units, { isUnitUnknown, winner: getWinner(datamodel.owner.key) })
     : undefined;
 }
@@ -254,7 +254,7 @@ function decideDeletedDatamodel(
  */
 function markUnreadableAsConflicts(decisions: Decisions): void {
   for (const merged of getMerged(decisions)) {
-    if (!isReadable(merged)) {
+    if (!canBeReadBack(merged)) {
       const conflicts = [createConflict(merged.unit.owner, 'unreadable')];
       decisions.set(merged.unit, { kind: 'conflict', conflicts });
     }
@@ -287,7 +287,7 @@ function markItemsWithoutDatamodelAsUnknown(decisions: Decisions): void {
   const datamodels = new Set(
     [...decisions].flatMap(([{ owner }, decision]) =>
       owner.key.kind === 'datamodel' &&
-      (owner.mine !== undefined || (decision.kind === 'merged' && decision.contents.get(owner) !== undefined))
+      (owner.ours !== undefined || (decision.kind === 'merged' && decision.contents.get(owner) !== undefined))
         ? [owner.key.datamodel]
         : [],
     ),
@@ -312,15 +312,17 @@ function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
-  const createEntry = ({ key, theirs }: PullEntry): readonly (readonly [string, LockEntry])[] => {
+  const createEntry = ({ key, theirs, base }: PullEntry): readonly (readonly [string, LockEntry])[] => {
     if (theirs === undefined) {
       return [];
     }
     const { oid, columns } = identities.get(formatItemKey(key)) ?? {};
+    const isUnchanged = base?.appliedFile !== undefined && isLastSeen(theirs.content, base.parts);
     const entry: LockEntry = {
       ...(oid === undefined ? {} : { oid }),
       ...(columns === undefined ? {} : { columns }),
       parts: hashParts(theirs.content),
+      ...(isUnchanged ? { appliedFile: base.appliedFile } : {}),
     };
     return [[formatItemKey(key), entry]];
   };
@@ -334,9 +336,12 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     ),
   );
   // The users and groups that files refer to by number; those that were not pulled keep theirs.
-  const pulledNumbers = new Set(pulled.bound.map(({ number }) => number));
+  const pulledNumbers = new Set(pulled.numberedParties.map(({ number }) => number));
   return {
     entries: new Map(sortByText(entries, ([key]) => key)),
-    bound: [...lock.bound.filter(({ number }) => !pulledNumbers.has(number)), ...pulled.bound],
+    numberedParties: [
+      ...lock.numberedParties.filter(({ number }) => !pulledNumbers.has(number)),
+      ...pulled.numberedParties,
+    ],
   };
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { foldStem } from '../fileNames.ts';
+import { foldPath } from '../fileNames.ts';
 import type { Project } from '../files/project.ts';
 import { readProject } from '../files/readProject.ts';
 import type { TextFile } from '../files/readTextFile.ts';
@@ -265,7 +265,7 @@ export class ProjectPull {
 
   #plan({ reading, lock, project, getWinner }: PullSources) {
     const { prunedKinds } = this.#options;
-    const pulled = convertInstance({ ...reading.documents, bound: lock.bound });
+    const pulled = convertInstance({ ...reading.documents, numberedParties: lock.numberedParties });
     const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
     const unsavedPaths = this.#getUnsavedPaths();
     const plan = planPull({
@@ -289,7 +289,7 @@ export class ProjectPull {
     const newLock: Lock = {
       ...plan.lock,
       // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is kept.
-      ...(unread.some(({ part }) => part.kind === 'people') ? { bound: lock.bound } : {}),
+      ...(unread.some(({ part }) => part.kind === 'people') ? { numberedParties: lock.numberedParties } : {}),
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
     };
@@ -305,15 +305,15 @@ export class ProjectPull {
       reading,
       unread,
       offersViewpoints,
-      unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldStem(path))),
+      unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldPath(path))),
     };
   }
 
   /** Returns the folded paths of files with unsaved changes. */
   #getUnsavedPaths(): ReadonlySet<string> {
-    const paths = new Set([...(this.#options.getUnsavedPaths?.() ?? [])].map(foldStem));
+    const paths = new Set([...(this.#options.getUnsavedPaths?.() ?? [])].map(foldPath));
     const lockPath = getLockPath(this.#target.environmentName);
-    if (paths.has(foldStem(lockPath))) {
+    if (paths.has(foldPath(lockPath))) {
       throw new PullRefusedError({ code: 'unsaved-lock', path: lockPath });
     }
     return paths;

@@ -7,8 +7,11 @@ import type { Lock, LockEntry } from './lock.ts';
 export interface PullEntry {
   /** The key on the instance. */
   readonly key: ItemKey;
-  readonly mine: FileItem | undefined;
+  /** The item in the files of the project. */
+  readonly ours: FileItem | undefined;
+  /** The item on the instance. */
   readonly theirs: ProjectItem | undefined;
+  /** The item as it was last seen on both. */
   readonly base: LockEntry | undefined;
   /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */
   readonly baseKey: string;
@@ -16,7 +19,9 @@ export interface PullEntry {
 
 /** Items that are planned together: a table and the SQL that its file refers to, or a single item. */
 export interface PullUnit {
+  /** The table, or the single item. */
   readonly owner: PullEntry;
+  /** The SQL of the table and of its columns. */
   readonly expressions: readonly PullEntry[];
 }
 
@@ -66,7 +71,7 @@ export function createUnits(sides: PullSides): {
   const createEntry = (key: ItemKey): PullEntry => {
     const text = formatItemKey(key);
     const { base, baseKey = text } = bases.get(text) ?? {};
-    return { key, mine: projectItems.get(text), theirs: instanceItems.get(text), base, baseKey };
+    return { key, ours: projectItems.get(text), theirs: instanceItems.get(text), base, baseKey };
   };
   const units = [...ownerKeys].map(([text, key]) => ({
     owner: createEntry(key),

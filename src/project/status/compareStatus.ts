@@ -1,16 +1,15 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { FileItem, Project } from '../files/project.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
-import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys, renamedFromMember } from '../item.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import { type ItemPath, assignPaths } from '../paths.ts';
 import { createDerivedCheck } from '../compare/compareContents.ts';
 import { type ContentMatch, matchContents } from '../compare/matchContents.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, mergeItem } from '../pull/mergeItem.ts';
-import { type PartHashes, getPartName } from '../compare/parts.ts';
+import { isUnchangedFile } from '../pull/unchangedFiles.ts';
+import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, createUnits, getEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
 import { joinRenames } from './joinRenames.ts';
@@ -40,7 +39,7 @@ const emptyInstance = convertInstance({
   customData: [],
   users: [],
   groups: [],
-  bound: [],
+  numberedParties: [],
 });
 
 type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'>;
@@ -98,10 +97,10 @@ export class StatusComparer {
         return sides === undefined ? [] : [{ unit, entry, ...sides, ...describeRename(entry, renamed) }];
       });
     const paths = assignMissingPaths(
-      differing.flatMap(({ entry }) => (entry.mine === undefined ? [entry.key] : [])),
+      differing.flatMap(({ entry }) => (entry.ours === undefined ? [entry.key] : [])),
       [
         ...project.items,
-        ...[...renamed].flatMap(({ key, mine }) => (mine ? [{ key, path: mine.path }] : [])),
+        ...[...renamed].flatMap(({ key, ours }) => (ours ? [{ key, path: ours.path }] : [])),
       ],
     );
     const items = differing.map(({ unit, entry, ...sides }) => ({
@@ -109,7 +108,7 @@ export class StatusComparer {
       entry,
       status: {
         key: entry.key,
-        path: entry.mine?.path ?? paths.get(formatItemKey(entry.key)) ?? '',
+        path: entry.ours?.path ?? paths.get(formatItemKey(entry.key)) ?? '',
         ...sides,
       },
     }));
@@ -118,10 +117,8 @@ export class StatusComparer {
 
   /** Returns the states of both sides; `undefined` if nothing has changed, or both have the same. */
   #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerState | undefined): Sides | undefined {
-    const { mine, theirs, base } = entry;
-    const here = this.#getState(mine, base, (item, { parts }) =>
-      isLastSeen(orderAsPulled(item.key, omitFormerNames(item)), selectParts(item, parts)),
-    );
+    const { ours, theirs, base } = entry;
+    const here = this.#getState(ours, base, isUnchangedFile);
     if (server === undefined || server.isUnknown(entry.key)) {
       return here === 'unchanged'
         ? undefined
@@ -129,14 +126,14 @@ export class StatusComparer {
     }
     const there = this.#getState(theirs, base, (item, { parts }) => isLastSeen(item.content, parts));
     const match =
-      mine === undefined || theirs === undefined
+      ours === undefined || theirs === undefined
         ? undefined
-        : this.#match(mine, theirs, server.pulled.getPulledName);
+        : this.#match(ours, theirs, server.pulled.getPulledName);
     // An apply would change nothing, although the file doesn't have all that the instance has.
     const isApplied = match === 'applied' && base !== undefined;
     const changed = isApplied ? 'unchanged' : isRenamed && there === 'changed' ? 'changed' : here;
     if (
-      (mine === undefined && theirs === undefined) ||
+      (ours === undefined && theirs === undefined) ||
       match === 'equal' ||
       (changed === 'unchanged' && there === 'unchanged')
     ) {
@@ -145,7 +142,7 @@ export class StatusComparer {
     const haveBothChanged = changed !== 'unchanged' && there !== 'unchanged';
     // What was never pulled may be older on either side. A table that was seen without SQL had none.
     const isNeverPulled =
-      mine !== undefined && theirs !== undefined && base === undefined && unit.owner.base === undefined;
+      ours !== undefined && theirs !== undefined && base === undefined && unit.owner.base === undefined;
     // A pull can't merge what has another name on the instance.
     const isConflict = haveBothChanged && !isNeverPulled && (isRenamed || isInConflict(unit, entry));
     return { here: changed, server: there, isConflict, isNeverPulled };
@@ -172,16 +169,16 @@ export class StatusComparer {
   }
 
   #match(
-    mine: FileItem,
+    ours: FileItem,
     theirs: ProjectItem,
     getPulledName: ConvertedInstance['getPulledName'],
   ): ContentMatch {
-    const cached = this.#matches.get(mine);
+    const cached = this.#matches.get(ours);
     if (cached?.theirs === theirs) {
       return cached.match;
     }
-    const match = matchContents(mine, theirs, getPulledName);
-    this.#matches.set(mine, { theirs, match });
+    const match = matchContents(ours, theirs, getPulledName);
+    this.#matches.set(ours, { theirs, match });
     return match;
   }
 }
@@ -189,7 +186,7 @@ export class StatusComparer {
 /** Returns the former name of an item that was renamed itself; what follows the name of another one has changed. */
 function describeRename(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick<ItemStatus, 'formerName'> {
   const formerName = renamed.has(entry) ? getOwnName(entry.key) : undefined;
-  return formerName === undefined || entry.mine === undefined || getOwnName(entry.mine.key) === formerName
+  return formerName === undefined || entry.ours === undefined || getOwnName(entry.ours.key) === formerName
     ? {}
     : { formerName };
 }
@@ -216,23 +213,6 @@ function getOwnName(key: ItemKey): string | undefined {
   }
 }
 
-/** Leaves out the former names in a file: what has changed is the name, and it's the instance's own after an apply. */
-function omitFormerNames({ key, content }: ProjectItem): JsonValue {
-  if ((key.kind !== 'table' && key.kind !== 'viewpoint') || !isJsonObject(content)) {
-    return content;
-  }
-  const omit = (object: JsonObject): JsonObject => {
-    const { [renamedFromMember]: formerName, ...others } = object;
-    return formerName === undefined ? object : others;
-  };
-  const { columns } = content;
-  return omit(
-    key.kind === 'table' && isJsonArray(columns)
-      ? { ...content, columns: columns.map((column) => (isJsonObject(column) ? omit(column) : column)) }
-      : content,
-  );
-}
-
 /** Leaves out what was deleted together with the table or the datamodel that it belongs to. */
 function omitImpliedDeletions(items: readonly ComparedItem[]): readonly ComparedItem[] {
   const sides = ['here', 'server'] as const;
@@ -255,18 +235,8 @@ function omitImpliedDeletions(items: readonly ComparedItem[]): readonly Compared
       );
 }
 
-/** Leaves out the hashes of members that a file doesn't have: on the instance, these members stay as they are. */
-function selectParts({ content }: ProjectItem, parts: PartHashes): PartHashes {
-  if (!isJsonObject(content)) {
-    return parts;
-  }
-  return new Map(
-    [...parts].filter(([pointer]) => Object.hasOwn(content, getPartName(pointer.split('/', 2).join('/')))),
-  );
-}
-
-function isInConflict({ owner }: PullUnit, { key, mine, theirs, base }: PullEntry): boolean {
-  if (mine === undefined || theirs === undefined) {
+function isInConflict({ owner }: PullUnit, { key, ours, theirs, base }: PullEntry): boolean {
+  if (ours === undefined || theirs === undefined) {
     return true;
   }
   // A table that was seen without SQL had none.
@@ -274,10 +244,10 @@ function isInConflict({ owner }: PullUnit, { key, mine, theirs, base }: PullEntr
   return (
     'conflicts' in
     mergeItem({
-      mine: orderAsPulled(key, mine.content),
+      ours: orderAsPulled(key, ours.content),
       lastSeen,
       theirs: theirs.content,
-      isDerived: createDerivedCheck(key, mine.content, theirs.content),
+      isDerived: createDerivedCheck(key, ours.content, theirs.content),
     })
   );
 }

@@ -4,7 +4,7 @@ import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { createRenamer } from '../plan/renames.ts';
 import { type Lock, emptyLock } from '../pull/lock.ts';
-import { type PullEntry, type PullUnit, getEntries, getOwnerKey } from '../pull/pullUnits.ts';
+import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
 
 /** What renames in the project are found from. */
 export interface RenameSides {
@@ -37,11 +37,11 @@ export function joinRenames(units: readonly PullUnit[], sides: RenameSides): Joi
   return pairs.size === 0 ? { units, renamed: new Set() } : joinUnits(units, pairs);
 }
 
-const isAdded = ({ mine, theirs, base }: PullEntry): boolean =>
-  mine !== undefined && theirs === undefined && base === undefined;
+const isAdded = ({ ours, theirs, base }: PullEntry): boolean =>
+  ours !== undefined && theirs === undefined && base === undefined;
 
-const isGone = ({ key, mine, theirs, base }: PullEntry, { isKnownOnServer }: RenameSides): boolean =>
-  mine === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
+const isGone = ({ key, ours, theirs, base }: PullEntry, { isKnownOnServer }: RenameSides): boolean =>
+  ours === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
 
 /** Returns the entries with the new names by those with the former ones. */
 function findPairs(
@@ -66,7 +66,7 @@ function findPairs(
   for (const entry of gone) {
     addPair(entry, free.get(formatItemKey(renamer.toProjectKey(entry.key))));
   }
-  const freePaths = new Map([...free.values()].map((entry) => [entry.mine?.path, entry]));
+  const freePaths = new Map([...free.values()].map((entry) => [entry.ours?.path, entry]));
   const existing = [
     ...sides.project.items.filter(({ path }) => !freePaths.has(path)),
     ...listFormerPaths(pairs),
@@ -78,25 +78,13 @@ function findPairs(
     existing,
   );
   for (const entry of others) {
-    const successor = freePaths.get(paths.get(formatItemKey(entry.key)));
-    addPair(entry, successor?.key.kind === entry.key.kind ? successor : undefined);
+    addPair(entry, freePaths.get(paths.get(formatItemKey(entry.key))));
   }
-  return omitForeignSql(pairs);
+  return pairs;
 }
 
 const listFormerPaths = (pairs: ReadonlyMap<PullEntry, PullEntry>) =>
-  [...pairs].flatMap(([{ key }, { mine }]) => (mine === undefined ? [] : [{ key, path: mine.path }]));
-
-/** Leaves out SQL that would move to a table that is another one. */
-function omitForeignSql(pairs: ReadonlyMap<PullEntry, PullEntry>): ReadonlyMap<PullEntry, PullEntry> {
-  const ownerTexts = new Map([...pairs].map(([{ key }, to]) => [formatItemKey(key), formatItemKey(to.key)]));
-  return new Map(
-    [...pairs].filter(([{ key }, to]) => {
-      const [owner, toOwner] = [key, to.key].map((each) => formatItemKey(getOwnerKey(each)));
-      return owner === undefined || owner === toOwner || ownerTexts.get(owner) === toOwner;
-    }),
-  );
-}
+  [...pairs].flatMap(([{ key }, { ours }]) => (ours === undefined ? [] : [{ key, path: ours.path }]));
 
 /** Lists what an instance has, as far as it was read, and what was last seen there. */
 function listKnownItems({ lock, pulled }: RenameSides) {
@@ -123,7 +111,7 @@ function joinUnits(units: readonly PullUnit[], pairs: ReadonlyMap<PullEntry, Pul
     if (successor === undefined) {
       return entry;
     }
-    const joined = { ...entry, mine: successor.mine };
+    const joined = { ...entry, ours: successor.ours };
     renamed.add(joined);
     return joined;
   };

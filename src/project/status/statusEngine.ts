@@ -65,6 +65,10 @@ export class StatusEngine implements StatusCalls {
     return this.#compare();
   }
 
+  findChanges(): Promise<readonly string[]> {
+    return this.#files.findChanges();
+  }
+
   async update(paths: readonly string[]): Promise<ProjectStatus> {
     const settingsPaths = [projectFileName, getLockPath(this.#target.environmentName)];
     if (paths.some((path) => settingsPaths.includes(path))) {
@@ -98,7 +102,7 @@ export class StatusEngine implements StatusCalls {
     }
     const { unit, entry, isDifferent } = located;
     if (!isDifferent) {
-      return entry.mine?.text;
+      return entry.ours?.text;
     }
     if (this.#server === undefined || this.#server.isUnknown(entry.key)) {
       const seen = this.#seenTexts.get(path);
@@ -112,7 +116,7 @@ export class StatusEngine implements StatusCalls {
     const keys = [...this.#entries].flatMap(([path, { entry }]) =>
       paths.some((other) => path === other || path.startsWith(`${other}/`))
         ? // A renamed item has another name on the instance.
-          [entry.key, ...(entry.mine === undefined ? [] : [entry.mine.key])]
+          [entry.key, ...(entry.ours === undefined ? [] : [entry.ours.key])]
         : [],
     );
     const datamodels = new Set(keys.flatMap((key) => ('datamodel' in key ? [key.datamodel] : [])));
@@ -139,7 +143,7 @@ export class StatusEngine implements StatusCalls {
     const paths = assignUnitPaths([{ unit, contents }], this.#comparison.units);
     const key = formatItemKey(entry.key);
     const { writes } = composeUnit({ unit, contents }, paths);
-    return (writes.find((write) => formatItemKey(write.key) === key) ?? entry.mine)?.text;
+    return (writes.find((write) => formatItemKey(write.key) === key) ?? entry.ours)?.text;
   }
 
   async #readSettings(): Promise<void> {
@@ -195,8 +199,8 @@ export class StatusEngine implements StatusCalls {
   #rememberSeenTexts(): void {
     const differing = new Set(this.#comparison.items.map(({ entry }) => entry));
     for (const entry of this.#comparison.units.flatMap(getEntries)) {
-      if (entry.mine !== undefined && !differing.has(entry)) {
-        this.#seenTexts.set(entry.mine.path, { text: entry.mine.text, base: entry.base });
+      if (entry.ours !== undefined && !differing.has(entry)) {
+        this.#seenTexts.set(entry.ours.path, { text: entry.ours.text, base: entry.base });
       }
     }
   }
@@ -205,8 +209,8 @@ export class StatusEngine implements StatusCalls {
     const located = new Map<string, LocatedEntry>();
     for (const unit of this.#comparison.units) {
       for (const entry of getEntries(unit)) {
-        if (entry.mine !== undefined) {
-          located.set(entry.mine.path, { unit, entry, isDifferent: false });
+        if (entry.ours !== undefined) {
+          located.set(entry.ours.path, { unit, entry, isDifferent: false });
         }
       }
     }

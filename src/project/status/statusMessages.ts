@@ -32,6 +32,11 @@ type Answer<T> = T | Promise<T>;
 export interface StatusCalls {
   /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectStatus>;
+  /**
+   * Returns the paths of files that may have changed since the last call, or since all files were read. Reads no file,
+   * and nothing is shown as changed before {@link update} has the paths.
+   */
+  readonly findChanges: () => Answer<readonly string[]>;
   /** Reads again the files and folders that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectStatus>;
   /** Starts a new reading of the instance. What an earlier one that did not finish has added is dropped. */

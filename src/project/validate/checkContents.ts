@@ -8,6 +8,7 @@ import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
+import { renamedFromMember } from '../item.ts';
 import { FileLocator } from './fileLocator.ts';
 import { type Finding, toDescription } from './finding.ts';
 import type { ItemNames } from './projectNames.ts';
@@ -71,7 +72,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
       : undefined;
   const locator = new FileLocator(text);
   return (
-    lintRules(content.map(nameParties), catalog)
+    lintRules(content.map(stringifyNumberedParties), catalog)
       // In files, parties have names.
       .filter(({ code }) => code !== 'party-not-id')
       .map((finding) => ({
@@ -85,8 +86,8 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
   );
 }
 
-/** Replaces the numbers of unnamed parties by texts, which the linter expects. */
-function nameParties(rule: JsonValue): JsonValue {
+/** Replaces the references to numbered parties by texts, which the linter expects. */
+function stringifyNumberedParties(rule: JsonValue): JsonValue {
   const shares = getMember(rule, 'shares');
   return isJsonObject(rule) && isJsonArray(shares)
     ? {
@@ -108,7 +109,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
   const model = typeof title === 'string' ? names.getDatamodel(title) : undefined;
   const locator = new FileLocator(text);
   const { document } = locator;
-  const isFinding = ({ code, reason, path: valuePath }: ViewpointProblem): boolean => {
+  const isFinding = ({ code, reason, path: valuePath, args }: ViewpointProblem): boolean => {
     const node = findNodeAtPath(document.root, valuePath)?.node;
     const isParty =
       reason === 'wrong-item' &&
@@ -116,8 +117,9 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
       node !== undefined &&
       isNumberedParty(toJsonValue(node));
     const isUndecided = code === 'unknown-table' && model?.hasAllTables === false;
-    // Unlike on the server, files may have trailing commas, and parties without a name are objects.
-    return reason !== 'trailing-comma' && !isParty && !isUndecided;
+    const isFormerName = reason === 'unknown-key' && valuePath.length <= 1 && args[0] === renamedFromMember;
+    // Unlike on the server, files may have trailing commas and a former name, and parties without a name are objects.
+    return reason !== 'trailing-comma' && !isParty && !isUndecided && !isFormerName;
   };
   const findings = lintDocument(document, model?.lookup ?? new DatamodelLookup(undefined))
     .filter(isFinding)

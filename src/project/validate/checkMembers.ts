@@ -3,7 +3,7 @@ import { type JsonPath, type JsonValue, getMember, isJsonObject } from '../../ba
 import { type Message, createMessage } from '../../base/localize.ts';
 import { datamodelTypes, datasetTypes } from '../../contract/datamodel.ts';
 import { buildBehaviorTypes, isPlainColumn, tableTypes } from '../../contract/table.ts';
-import { partyTypes } from '../../contract/terms.ts';
+import { getColumnType, partyTypes } from '../../contract/terms.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { findSimilarWord } from '../../viewpoints/lint/similarWord.ts';
 import {
@@ -75,6 +75,7 @@ function checkTable(table: JsonValue): readonly MemberFault[] {
     ...checkObject(checked, { schema: tableFileSchema, types: tableTypes }),
     ...checkType(getMember(table, 'buildBehavior'), ['buildBehavior'], buildBehaviorTypes),
     ...checkEach(columns, ['columns'], createSpellingCheck(columnMembers)),
+    ...checkEach(columns, ['columns'], checkColumnType),
     ...[...findCircularColumns(table)].map(([index, name]) =>
       createError({
         path: ['columns', index, renamedFromMember],
@@ -85,6 +86,22 @@ function checkTable(table: JsonValue): readonly MemberFault[] {
       }),
     ),
   ];
+}
+
+/** Warns about an undocumented type of a column (platform-facts.md, 2.3). A later server may have others. */
+function checkColumnType(column: JsonValue, path: JsonPath): readonly MemberFault[] {
+  const type = getMember(column, 'type');
+  return typeof type === 'number' && getColumnType(type) === undefined
+    ? [
+        createWarning(
+          [...path, 'type'],
+          createMessage(
+            'Unknown column type {0}. Expected: a documented code, such as 8 (Integer), 18 (Text), or 31 (Date).',
+            String(type),
+          ),
+        ),
+      ]
+    : [];
 }
 
 const columnMembers: ReadonlySet<string> = new Set(Object.keys(columnFileSchema.shape));

@@ -6,7 +6,7 @@ import { spliceText } from './dialectEdits.ts';
 import { DialectRenderer } from './dialectRender.ts';
 
 /** The kind of SQL: the query of a custom table, or the expression of a custom column. */
-export type DialectContext = 'table' | 'column';
+export type ExpressionKind = 'table' | 'column';
 
 export interface Translation {
   /** The SQL that SQLite runs. */
@@ -25,7 +25,7 @@ export interface Translation {
  * with syntax errors is returned unchanged, so that SQLite reports them.
  * @throws Error for a custom column with a FROM clause: SQLite would silently compute one value for all rows.
  */
-export function translateSql(sql: string, context: DialectContext): Translation {
+export function translateSql(sql: string, context: ExpressionKind): Translation {
   const lookups: LookupTarget[] = [];
   let usesWindowFunctions = false;
   const createRenderer = ({ comments }: LexedText): DialectRenderer =>

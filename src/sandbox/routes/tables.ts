@@ -36,12 +36,12 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
     timestamp: getTimestamp(clock),
   });
   /** Returns the output columns of a custom table's query, if the profile sets them before a build. */
-  const getGeneratedColumns = async (
+  const readQueryColumns = async (
     datamodelOid: string,
     table: JsonObject,
   ): Promise<readonly BuiltColumn[] | undefined> => {
-    const hasGeneratedColumns = profile.hasColumnsBeforeBuild && getTableType(table) === 'custom';
-    const model = hasGeneratedColumns ? store.datamodels.getDocument(datamodelOid) : undefined;
+    const derivesColumns = profile.hasColumnsBeforeBuild && getTableType(table) === 'custom';
+    const model = derivesColumns ? store.datamodels.getDocument(datamodelOid) : undefined;
     const sql = getExpressionText(table['expression'] as Expression | null) ?? '';
     return model === undefined ? undefined : await tasks.getQueryColumns(model, sql);
   };
@@ -78,7 +78,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
         checkNewTable(body, getDatasetWithoutTables(services, datamodelId, datasetId));
         return createTableDocument(body, type, createWriteContext());
       };
-      const builtColumns = await getGeneratedColumns(datamodelId, createDocument());
+      const builtColumns = await readQueryColumns(datamodelId, createDocument());
       // Validated and created again, because other requests may have written in the meantime.
       const table = withGeneratedColumns(createDocument(), builtColumns);
       editSchema(services, datamodelId, () => store.tables.insert(datasetId, table));
@@ -98,7 +98,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
         return { stored, changed: applyTablePatch(stored, body, createWriteContext()) };
       };
       const { changed: preview } = applyChanges();
-      const builtColumns = 'expression' in body ? await getGeneratedColumns(datamodelId, preview) : undefined;
+      const builtColumns = 'expression' in body ? await readQueryColumns(datamodelId, preview) : undefined;
       // Applied again to the stored table, because other requests may have written in the meantime.
       const { stored, changed } = applyChanges();
       const table = withGeneratedColumns(changed, builtColumns);

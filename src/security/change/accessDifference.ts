@@ -2,11 +2,12 @@ import type { PartyType } from '../../contract/terms.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
 import { type ColumnRuleIndex, groupRulesByColumn } from '../columnAccess.ts';
-import type { GetGroupIds } from '../membership/memberships.ts';
+import { Memberships } from '../membership/memberships.ts';
 import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
 import { type ComparedColumn, findColumnDifferences } from './columnDifferences.ts';
+import { findCombinedDifferences } from './combinedGroups.ts';
 import { ComparedLinks, type TablesWithRules } from './comparedLinks.ts';
 import { findTableDifferences } from './tableDifferences.ts';
 
@@ -23,7 +24,7 @@ export interface AccessChange {
   /** Returns the name before the change of a table or column that the change renames. */
   readonly getOldName?: GetOldName;
   /** The known memberships: what depends on those of other users is uncertain. */
-  readonly getGroupIds?: GetGroupIds | undefined;
+  readonly memberships?: Memberships | undefined;
 }
 
 type GetOldName = (name: ColumnName) => ColumnName;
@@ -34,19 +35,22 @@ type GetOldName = (name: ColumnName) => ColumnName;
  */
 export interface AccessDifference {
   readonly rows: readonly AccessDifferenceRow[];
-  /** The number of users and groups whose access to tables may change too, and was not computed. */
+  /** The number of users and groups whose access may change too, and was not computed. */
   readonly otherPartyCount: number;
+  /** Whether the access of more users who are in several of the groups may change too, and was not computed. */
+  readonly hasMoreCombinations: boolean;
 }
 
 /**
  * Computes who gains and who loses access: everyone else, and the users and groups that rules name. For a user whose groups
- * are unknown, what depends on them is uncertain.
+ * are unknown, what depends on them is uncertain. Users in several groups are reported if none of these groups alone has
+ * the same difference.
  */
 export function computeAccessDifference({
   before,
   after,
   getOldName,
-  getGroupIds = () => undefined,
+  memberships = new Memberships(),
 }: AccessChange): AccessDifference {
   const oldTables = before.catalog && prepareTables(before.catalog);
   // If the tables are the same, both sides share their index.
@@ -58,17 +62,17 @@ export function computeAccessDifference({
   const currentSide = prepareSide(after.rules, currentTables, getOldName);
   const links =
     hasCatalog(oldSide) && hasCatalog(currentSide) ? new ComparedLinks(oldSide, currentSide) : undefined;
-  const columnRows = pairColumns(oldSide.columns, currentSide.columns)
+  const columns = pairColumns(oldSide.columns, currentSide.columns)
     .filter(({ name: { table, column } }) =>
       [oldSide, currentSide].every(({ names }) => names?.isMissing(table, column) !== true),
     )
-    .flatMap((column) => {
-      const tables = links?.getLinkedTables(column.name)?.tables ?? [];
-      return findColumnDifferences({ ...column, tables }, getGroupIds);
-    });
-  const tables = links === undefined ? noTableDifferences : findTableDifferences(links, getGroupIds);
+    .map((column) => ({ ...column, tables: links?.getLinkedTables(column.name)?.tables ?? [] }));
+  const columnRows = columns.flatMap((column) => findColumnDifferences(column, memberships.getGroupIds));
+  const combined = columns.map((column) => findCombinedDifferences(column, memberships));
+  const combinedRows = combined.flatMap(({ differences }) => differences);
+  const tables = links === undefined ? noTableDifferences : findTableDifferences(links, memberships);
   return {
-    rows: [...tables.rows, ...columnRows].toSorted(
+    rows: [...tables.rows, ...columnRows, ...combinedRows].toSorted(
       (a, b) =>
         effectOrder.indexOf(a.effect) - effectOrder.indexOf(b.effect) ||
         Number(a.party.type !== 'default') - Number(b.party.type !== 'default') ||
@@ -76,13 +80,18 @@ export function computeAccessDifference({
         partyOrder.indexOf(a.party.type) - partyOrder.indexOf(b.party.type),
     ),
     otherPartyCount: tables.otherPartyCount,
+    hasMoreCombinations: tables.hasMoreCombinations || combined.some(({ hasMore }) => hasMore),
   };
 }
 
 const effectOrder: readonly AccessEffect[] = ['gains', 'changes', 'loses'];
 const partyOrder: readonly PartyType[] = ['group', 'user'];
 
-const noTableDifferences: ReturnType<typeof findTableDifferences> = { rows: [], otherPartyCount: 0 };
+const noTableDifferences: ReturnType<typeof findTableDifferences> = {
+  rows: [],
+  otherPartyCount: 0,
+  hasMoreCombinations: false,
+};
 
 /** One side of a change; with a catalog and its names, if there is one. */
 type PreparedSide = Pick<TablesWithRules, 'columns'> & Partial<Pick<TablesWithRules, 'catalog' | 'names'>>;

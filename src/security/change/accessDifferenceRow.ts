@@ -7,6 +7,8 @@ export type AccessEffect = 'gains' | 'changes' | 'loses';
 
 interface PartyDifference {
   readonly party: PartyRef;
+  /** IDs of the other groups, if the difference is that of users who are in all of several groups. */
+  readonly otherGroupIds?: readonly string[];
   readonly effect: AccessEffect;
   /** True if the effect depends on the groups of a user, or on rules that can be read in several ways. */
   readonly isUncertain: boolean;
@@ -50,3 +52,9 @@ export interface TableDifference extends PartyDifference {
 
 /** What one party gains or loses. Names are those from before the change. */
 export type AccessDifferenceRow = ColumnDifference | TableDifference;
+
+/** The party of a difference, and the other groups that the users are in. */
+export const getRowParties = ({ party, otherGroupIds = [] }: AccessDifferenceRow): readonly PartyRef[] => [
+  party,
+  ...otherGroupIds.map((id): PartyRef => ({ type: 'group', id })),
+];

@@ -104,9 +104,9 @@ function createAccessReader(rules: ColumnRuleIndex | undefined): ReadAccess {
   };
 }
 
-/** Returns the party to compute the access of, with the groups of a user if they are known. */
+/** Returns the party to compute the access of, with the groups of a user or of the members of a group if they are known. */
 export const toParty = ({ type, id = '' }: PartyRef, groupIds: readonly string[] = []): Party =>
-  type === 'user' ? { userId: id, groupIds } : { groupIds: type === 'group' ? [id] : [] };
+  type === 'user' ? { userId: id, groupIds } : { groupIds: type === 'group' ? [id, ...groupIds] : [] };
 
 /** Converts a key of {@link ColumnRuleIndex.byParty} to its party. */
 function toPartyRef(key: string): PartyRef {

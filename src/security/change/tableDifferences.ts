@@ -1,6 +1,6 @@
 import type { ColumnRuleIndex, Party } from '../columnAccess.ts';
 import { type ColumnAccessResult, getPartyAccess } from '../effectiveAccess.ts';
-import type { GetGroupIds } from '../membership/memberships.ts';
+import type { Memberships } from '../membership/memberships.ts';
 import type { PartyRef } from '../readRule.ts';
 import { getTableVerdict, isRestricting, type TableVerdict } from '../tableAccess.ts';
 import { isNoValues } from '../valueSet.ts';
@@ -14,6 +14,15 @@ const maxParties = 20;
 /** The maximum number of restricting columns to list for a row. */
 const maxConditions = 3;
 
+/** The differences, and what of the access to tables was not computed. */
+export interface TableDifferences {
+  readonly rows: readonly TableDifference[];
+  /** The number of users and groups whose access may change too. */
+  readonly otherPartyCount: number;
+  /** Whether the access of more users who are in several of the groups may change too. */
+  readonly hasMoreCombinations: boolean;
+}
+
 /**
  * Finds the parties that see other rows of tables because relations, tables or columns are added or removed, so that
  * other columns with rules restrict the tables. Any party with rules in the linked tables may be one of them: where
@@ -21,30 +30,74 @@ const maxConditions = 3;
  * the tables on both sides are not included. Computes the access of at most {@link maxParties} parties, and returns the
  * number of the others.
  */
-export function findTableDifferences(
-  links: ComparedLinks,
-  getGroupIds: GetGroupIds,
-): { readonly rows: readonly TableDifference[]; readonly otherPartyCount: number } {
+export function findTableDifferences(links: ComparedLinks, memberships: Memberships): TableDifferences {
   if (links.affectedTables.length === 0) {
-    return { rows: [], otherPartyCount: 0 };
+    return { rows: [], otherPartyCount: 0, hasMoreCombinations: false };
   }
   const keys = getPartyKeys(links);
   const hasGroupRules = keys.some((key) => !isUserKey(key));
-  const parties = keys.slice(0, maxParties).map((key): PartyRef => {
-    const id = key.slice(key.indexOf(':') + 1);
-    return { type: isUserKey(key) ? 'user' : 'group', id };
-  });
-  const everyoneElse = compareTables(links, { party: { type: 'default' } }, new Map());
+  const parties = keys.slice(0, maxParties).map(toPartyRef);
+  const everyoneElse = compareTables(links, { party: { type: 'default' } }, neverReported);
+  const isReportedForOthers: IsReported = (linkedTables, effect, hasOwnRules) =>
+    !hasOwnRules && everyoneElse.effects.get(linkedTables) === effect;
   const partyRows = parties.flatMap((party) => {
-    const groupIds = party.type === 'user' ? getGroupIds(party.id ?? '') : undefined;
-    const { rows } = compareTables(links, { party, groupIds }, everyoneElse.effects);
+    const groupIds = party.type === 'user' ? memberships.getGroupIds(party.id ?? '') : undefined;
+    const { rows } = compareTables(links, { party, groupIds }, isReportedForOthers);
     const dependsOnGroups = party.type === 'user' && hasGroupRules && groupIds === undefined;
     return dependsOnGroups ? rows.map((row) => ({ ...row, isUncertain: true })) : rows;
   });
+  const combined = findCombinedDifferences(links, keys, memberships);
   return {
-    rows: [...everyoneElse.rows, ...partyRows],
+    rows: [...everyoneElse.rows, ...partyRows, ...combined.rows],
     otherPartyCount: Math.max(0, keys.length - maxParties),
+    hasMoreCombinations: combined.hasMore,
   };
+}
+
+/**
+ * Finds the users in several groups who see other rows, although none of these groups alone gains or loses any: one of them
+ * may see nothing because of a column on which only another one has a rule.
+ */
+function findCombinedDifferences(
+  links: ComparedLinks,
+  keys: readonly string[],
+  memberships: Memberships,
+): { readonly rows: readonly TableDifference[]; readonly hasMore: boolean } {
+  const named = new Set(keys.filter((key) => !isUserKey(key)).map((key) => toPartyRef(key).id ?? ''));
+  const { combinations, hasMore } = memberships.findCombinations(named, named);
+  const effectsByGroup = new Map<string, TableEffects>();
+  const getEffects = (id: string): TableEffects => {
+    const effects =
+      effectsByGroup.get(id) ?? compareTables(links, { party: { type: 'group', id } }, neverReported).effects;
+    effectsByGroup.set(id, effects);
+    return effects;
+  };
+  const rows = combinations.slice(0, maxParties).flatMap(([id = '', ...otherGroupIds]) => {
+    const groupIds = [id, ...otherGroupIds];
+    const difference = compareTables(
+      links,
+      { party: { type: 'group', id }, groupIds },
+      (linkedTables, effect) => groupIds.some((each) => getEffects(each).get(linkedTables) === effect),
+    );
+    return difference.rows.map((row) => ({
+      ...row,
+      otherGroupIds,
+      isUncertain: row.isUncertain || !memberships.areComplete,
+    }));
+  });
+  return { rows, hasMore: hasMore || combinations.length > maxParties };
+}
+
+/** Returns whether a difference is reported for another party that stands for this one. */
+type IsReported = (linkedTables: LinkedTables, effect: AccessEffect, hasOwnRules: boolean) => boolean;
+
+const neverReported: IsReported = () => false;
+
+type TableEffects = ReadonlyMap<LinkedTables, AccessEffect>;
+
+/** Converts a key of {@link ColumnRuleIndex.byParty}. */
+function toPartyRef(key: string): PartyRef {
+  return { type: isUserKey(key) ? 'user' : 'group', id: key.slice(key.indexOf(':') + 1) };
 }
 
 /**
@@ -104,14 +157,14 @@ const isOwn = ({ applied }: ColumnAccessResult): boolean =>
 
 /**
  * Compares the access of one party to all tables.
- * @param everyoneElseEffects the effects on everyone else: the same effect is not reported again for a party that has
- *   no rules of its own on the differing columns
+ * @param isReported returns whether an effect is reported for others already, such as everyone else, if the party has no
+ *   rules of its own on the differing columns
  */
 function compareTables(
   links: ComparedLinks,
   { party, groupIds }: { readonly party: PartyRef; readonly groupIds?: readonly string[] | undefined },
-  everyoneElseEffects: ReadonlyMap<LinkedTables, AccessEffect>,
-): { readonly rows: readonly TableDifference[]; readonly effects: ReadonlyMap<LinkedTables, AccessEffect> } {
+  isReported: IsReported,
+): { readonly rows: readonly TableDifference[]; readonly effects: TableEffects } {
   const partyWithGroups = toParty(party, groupIds);
   const before = createPartySide(links, links.affectedBefore, partyWithGroups);
   const after = createPartySide(links, links.affectedAfter, partyWithGroups);
@@ -136,7 +189,7 @@ function compareTables(
       added.widened > 0 && accessBefore.verdict !== 'none',
     );
     effects.set(linkedTables, effect);
-    if (removed.own === 0 && added.own === 0 && everyoneElseEffects.get(linkedTables) === effect) {
+    if (isReported(linkedTables, effect, removed.own > 0 || added.own > 0)) {
       continue;
     }
     const difference = {

@@ -50,44 +50,44 @@ export function withCells(
 ): MatrixDraft {
   const edits = new Map(draft.edits);
   // Compute the key of equal values once: a fill gives many cells one value, which may be long.
-  const keys = new Map<readonly ValueSet[], string>();
+  const valueKeys = new Map<readonly ValueSet[], string>();
   for (const change of changes) {
-    const key = getCellEditKey(change);
-    const baseKey = getServerCell(serverMatrix, key).canonicalKey;
-    const newKey = keys.get(change.value) ?? getValueKey(change.value);
-    keys.set(change.value, newKey);
+    const cellKey = getCellEditKey(change);
+    const baseKey = getServerCell(serverMatrix, cellKey).canonicalKey;
+    const newKey = valueKeys.get(change.value) ?? getValueKey(change.value);
+    valueKeys.set(change.value, newKey);
     if (newKey === baseKey) {
-      edits.delete(key);
+      edits.delete(cellKey);
     } else {
-      edits.set(key, { ...change, canonicalKey: newKey, baseKey });
+      edits.set(cellKey, { ...change, canonicalKey: newKey, baseKey });
     }
   }
   return { ...draft, edits };
 }
 
 /** Returns the draft without the edits of these cells. */
-export function withoutEdits(draft: MatrixDraft, keys: readonly string[]): MatrixDraft {
+export function withoutEdits(draft: MatrixDraft, cellKeys: readonly string[]): MatrixDraft {
   const edits = new Map(draft.edits);
-  for (const key of keys) {
-    edits.delete(key);
+  for (const cellKey of cellKeys) {
+    edits.delete(cellKey);
   }
   return { ...draft, edits };
 }
 
 /** Returns the current content of a cell, with its edit applied. */
-export const getCurrentCell = (draft: MatrixDraft, serverMatrix: RuleMatrix, key: string): MatrixCell => {
-  const cell = getServerCell(serverMatrix, key);
-  const edit = draft.edits.get(key);
+export const getCurrentCell = (draft: MatrixDraft, serverMatrix: RuleMatrix, cellKey: string): MatrixCell => {
+  const cell = getServerCell(serverMatrix, cellKey);
+  const edit = draft.edits.get(cellKey);
   return edit === undefined ? cell : { ...cell, value: edit.value, canonicalKey: edit.canonicalKey };
 };
 
-const getServerCell = (serverMatrix: RuleMatrix, key: string): MatrixCell =>
-  serverMatrix.cells.get(key) ?? emptyCell;
+const getServerCell = (serverMatrix: RuleMatrix, cellKey: string): MatrixCell =>
+  serverMatrix.cells.get(cellKey) ?? emptyCell;
 
 /** Returns the keys of the cells whose edits differ from the server's rules. */
 export const getChangedKeys = ({ edits }: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
-  [...edits].flatMap(([key, { canonicalKey }]) =>
-    canonicalKey === getServerCell(serverMatrix, key).canonicalKey ? [] : [key],
+  [...edits].flatMap(([cellKey, { canonicalKey }]) =>
+    canonicalKey === getServerCell(serverMatrix, cellKey).canonicalKey ? [] : [cellKey],
   );
 
 /** Returns whether a cell's rules have changed since its edit began, other than to its new value. */
@@ -98,18 +98,18 @@ export function isConflicting(edit: CellEdit, serverMatrix: RuleMatrix): boolean
 
 /** Returns the keys of the cells that were changed in the draft and, differently, on the server. */
 export const getConflictingKeys = (draft: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
-  [...draft.edits].flatMap(([key, edit]) => (isConflicting(edit, serverMatrix) ? [key] : []));
+  [...draft.edits].flatMap(([cellKey, edit]) => (isConflicting(edit, serverMatrix) ? [cellKey] : []));
 
 /** Resolves conflicts in favor of the edits: bases them on the server's current rules. */
 export const keepLocalEdits = (
   draft: MatrixDraft,
   serverMatrix: RuleMatrix,
-  keys: readonly string[],
+  cellKeys: readonly string[],
 ): MatrixDraft =>
   withCells(
     draft,
     serverMatrix,
-    keys.flatMap((key) => draft.edits.get(key) ?? []),
+    cellKeys.flatMap((cellKey) => draft.edits.get(cellKey) ?? []),
   );
 
 /** Returns the draft after a reload of the rules, without edits that now equal the server's rules. */
@@ -117,7 +117,7 @@ export function pruneDraft(draft: MatrixDraft, serverMatrix: RuleMatrix): Matrix
   const changed = new Set(getChangedKeys(draft, serverMatrix));
   return withoutEdits(
     draft,
-    [...draft.edits.keys()].filter((key) => !changed.has(key)),
+    [...draft.edits.keys()].filter((cellKey) => !changed.has(cellKey)),
   );
 }
 

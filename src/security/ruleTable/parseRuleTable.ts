@@ -94,7 +94,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
     .find((cell) => cell.includes(replacementCharacter));
   const problems: TableProblem[] = [
     // Wrongly decoded text would create a rule for a value or party that does not exist.
-    ...(garbledCell === undefined ? [] : [createProblem('lost-letters', rowNumber, garbledCell)]),
+    ...(garbledCell === undefined ? [] : [createProblem('undecodable-text', rowNumber, garbledCell)]),
     ...(table === '' ? [createProblem('cell-required', rowNumber, 'table')] : []),
     ...(column === '' ? [createProblem('cell-required', rowNumber, 'column')] : []),
     ...(datatype === undefined && row.getCell('datatype').trim() !== ''

@@ -41,7 +41,7 @@ export interface TableProblem {
     /** A row has text beyond the last column. */
     | 'surplus-field'
     /** A cell has characters that could not be decoded. */
-    | 'lost-letters'
+    | 'undecodable-text'
     /** The encoding of the file was guessed. */
     | 'guessed-encoding';
   readonly severity: 'error' | 'warning';

@@ -21,7 +21,7 @@ export interface Meaning {
  * parsed, or has a different number of queries.
  */
 export interface RenameConflict extends TextRange {
-  readonly kind: 'captured' | 'twice' | 'joined' | 'unreadable';
+  readonly kind: 'captured' | 'duplicate' | 'joined' | 'unreadable';
   /** The name at the position before the change. */
   readonly name: string;
   readonly before: Meaning;
@@ -201,7 +201,7 @@ function addNewProblems(
     const range = toNameRange(offset);
     add({
       ...range,
-      kind: code === 'duplicate-alias' ? 'twice' : 'captured',
+      kind: code === 'duplicate-alias' ? 'duplicate' : 'captured',
       name: code === 'duplicate-alias' ? name : getNameAt(range),
       before: NOTHING,
       after: code === 'ambiguous-column' ? AMBIGUOUS : NOTHING,
@@ -231,7 +231,14 @@ function addDuplicateColumns(
         toNameKey(firstColumn.name) !== toNameKey(currentColumn.name)
       ) {
         const { start } = select;
-        add({ start, end: start + 'SELECT'.length, kind: 'twice', name, before: NOTHING, after: NOTHING });
+        add({
+          start,
+          end: start + 'SELECT'.length,
+          kind: 'duplicate',
+          name,
+          before: NOTHING,
+          after: NOTHING,
+        });
         break;
       }
     }

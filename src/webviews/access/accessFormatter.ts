@@ -226,10 +226,15 @@ export class AccessFormatter {
       .map((value) => (value.trim() === '' ? `"${value}"` : value));
     const hiddenCount = values.length - visibleValues.length;
     if (hiddenCount > 0) {
-      return t('{0} and {1} more', visibleValues.join(', '), hiddenCount);
+      return t('{0}, and {1} more', visibleValues.join(', '), hiddenCount);
     }
     const last = visibleValues.at(-1) ?? '';
-    return visibleValues.length < 2 ? last : t('{0} and {1}', visibleValues.slice(0, -1).join(', '), last);
+    const others = visibleValues.slice(0, -1).join(', ');
+    return visibleValues.length < 2
+      ? last
+      : visibleValues.length === 2
+        ? t('{0} and {1}', others, last)
+        : t('{0}, and {1}', others, last);
   }
 }
 

@@ -43,7 +43,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     host.onMessage((message) => {
       switch (message.type) {
         case 'identity':
-          setRulesReference(message.rules);
+          setRulesReference(message.rulesReference);
           break;
         case 'data':
           setData(message);

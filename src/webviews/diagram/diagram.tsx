@@ -50,8 +50,8 @@ export function Diagram({
   const tables = useMemo(() => new Map(model.tables.map((table) => [table.id, table])), [model]);
   const related = useMemo(() => getRelatedTables(model.relations), [model]);
   const expandedTables = useMemo(
-    () => new Set(state.open.filter((id) => tables.has(id))),
-    [state.open, tables],
+    () => new Set(state.expandedIds.filter((id) => tables.has(id))),
+    [state.expandedIds, tables],
   );
   const boxes = useMemo((): ReadonlyMap<string, Rect> => {
     const rects = resolveOverlaps(
@@ -61,7 +61,7 @@ export function Diagram({
     return new Map(model.tables.flatMap(({ id }, index) => (rects[index] ? [[id, rects[index]]] : [])));
   }, [model, layout, expandedTables]);
   const edges = useMemo(() => createEdges({ model, boxes, expandedTables }), [model, boxes, expandedTables]);
-  const selectedTable = state.chosen === undefined ? undefined : tables.get(state.chosen);
+  const selectedTable = state.selectedId === undefined ? undefined : tables.get(state.selectedId);
 
   const viewport = useViewport({ boxes, view: state.view, setView: (view) => updateState({ view }) });
   const [focusRequest, setFocusRequest] = useState<{ readonly table: string }>();
@@ -74,7 +74,7 @@ export function Diagram({
 
   /** Selects a table and scrolls it into view in the diagram. */
   const selectTable = (id: string | undefined, options: SelectOptions = {}): void => {
-    updateState({ chosen: id });
+    updateState({ selectedId: id });
     if (id !== undefined) {
       viewport.reveal(id, options.minScale);
       if (options.focus === true) {
@@ -85,9 +85,9 @@ export function Diagram({
   const setTableExpanded = (id: string, isExpanded: boolean): void =>
     setState((current) => ({
       ...current,
-      open: isExpanded
-        ? [...new Set([...current.open, id])]
-        : current.open.filter((expandedId) => expandedId !== id),
+      expandedIds: isExpanded
+        ? [...new Set([...current.expandedIds, id])]
+        : current.expandedIds.filter((expandedId) => expandedId !== id),
     }));
   const selectMatch = (index: number): void => {
     const nextMatch = matches[index];
@@ -138,14 +138,14 @@ export function Diagram({
       <Toolbar
         {...{ title, state, updateState, matches, matchIndex, selectMatch, viewport }}
         areAllExpanded={expandedTables.size > 0 && expandedTables.size === tables.size}
-        setAllExpanded={(isExpanded) => updateState({ open: isExpanded ? [...tables.keys()] : [] })}
+        setAllExpanded={(isExpanded) => updateState({ expandedIds: isExpanded ? [...tables.keys()] : [] })}
         save={(format) => void exportImage(host, format, { model, boxes, expandedTables }, title)}
       />
       <div class="body">
         {model.tables.length === 0 ? (
           <p class="empty muted">{t('This datamodel has no tables.')}</p>
         ) : state.mode === 'list' ? (
-          <DiagramTableList {...sharedProps} query={state.query} selectedId={state.chosen} />
+          <DiagramTableList {...sharedProps} query={state.query} selectedId={state.selectedId} />
         ) : (
           <Canvas
             {...sharedProps}

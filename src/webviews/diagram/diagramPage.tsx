@@ -56,7 +56,7 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
       host.setState({ ...state, place: data.datamodel });
     }
   };
-  const { open, chosen, mode, query } = state;
+  const { expandedIds: open, selectedId: chosen, mode, query } = state;
   // Persisted immediately, because a selection may open another editor.
   useEffect(persistState, [host, data, open, chosen, mode, query]);
   // Panning and zooming change the view with every frame, so it is persisted when the movement has stopped.

@@ -5,25 +5,34 @@ export interface DiagramState {
   /** The visible part of the diagram. If absent, the whole diagram is shown. */
   readonly view?: Viewport | undefined;
   /** The IDs of the expanded tables, which show all columns. */
-  readonly open: readonly string[];
+  readonly expandedIds: readonly string[];
   /** The ID of the selected table. */
-  readonly chosen?: string | undefined;
+  readonly selectedId?: string | undefined;
   readonly mode: 'picture' | 'list';
   readonly query: string;
 }
 
-export const initialDiagramState: DiagramState = { open: [], mode: 'picture', query: '' };
+export const initialDiagramState: DiagramState = { expandedIds: [], mode: 'picture', query: '' };
 
 /** Reads the persisted state. An older version may have stored it, so invalid values are replaced by defaults. */
 export function readDiagramState(persisted: unknown): DiagramState {
   if (typeof persisted !== 'object' || persisted === null) {
     return initialDiagramState;
   }
-  const { view, open, chosen, mode, query } = persisted as Record<string, unknown>;
+  // `open` and `chosen` are the names of an earlier version.
+  const {
+    view,
+    open,
+    chosen,
+    expandedIds = open,
+    selectedId = chosen,
+    mode,
+    query,
+  } = persisted as Record<string, unknown>;
   return {
     view: readViewport(view),
-    open: Array.isArray(open) ? open.filter((id) => typeof id === 'string') : [],
-    chosen: typeof chosen === 'string' ? chosen : undefined,
+    expandedIds: Array.isArray(expandedIds) ? expandedIds.filter((id) => typeof id === 'string') : [],
+    selectedId: typeof selectedId === 'string' ? selectedId : undefined,
     mode: mode === 'list' ? 'list' : 'picture',
     query: typeof query === 'string' ? query : '',
   };

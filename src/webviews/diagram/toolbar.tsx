@@ -42,7 +42,7 @@ export function Toolbar({
             type="button"
             class="icon-button zoom"
             title={t('Actual Size (0)')}
-            onClick={() => viewport.resetZoom(state.chosen)}
+            onClick={() => viewport.resetZoom(state.selectedId)}
           >
             {Math.round(viewport.view.scale * 100)}%
           </button>

@@ -55,7 +55,7 @@ type SerializedValues = readonly {
 /** Messages from the host to the Effective Access page. */
 export type ToAccess =
   /** Identifies the displayed rules. The page persists it, so that its tab can be restored after a reload. */
-  | { readonly type: 'identity'; readonly rules: RulesReference | FileRulesReference }
+  | { readonly type: 'identity'; readonly rulesReference: RulesReference | FileRulesReference }
   | {
       readonly type: 'data';
       readonly title: string;

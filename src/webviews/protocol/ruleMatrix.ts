@@ -32,6 +32,11 @@ export type ToMatrix =
   | ToAccess
   /** Changes that an earlier page for the same rules did not apply; sent before the first `data`. */
   | { readonly type: 'draft'; readonly draft: PersistedDraft }
+  /**
+   * Whether the rules can be changed. With a `reason` they can't, and the grid is read-only; with `canRetry`, that may
+   * have changed, so the user can make it editable again.
+   */
+  | { readonly type: 'readOnly'; readonly reason?: string; readonly canRetry?: true }
   /** Asks for `apply`, like a click on the button. */
   | { readonly type: 'applyRequested' }
   /** The result of the last `apply`. In case of a `conflict`, the changed rules were sent before, as `data`. */
@@ -49,6 +54,8 @@ export const fromMatrixSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openAccess') }),
   /** Opens the rules of a column as JSON; those of all columns if `column` is absent. */
   z.object({ type: z.literal('openRules'), column: columnSchema.optional() }),
+  /** Makes a read-only grid editable again, if it `canRetry`. */
+  z.object({ type: z.literal('retryEditing') }),
   z.object({ type: z.literal('draft'), draft: persistedDraftSchema }),
   z.object({ type: z.literal('apply'), cells: z.array(cellSchema) }),
 ]);

@@ -31,23 +31,24 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const isConflicting = model.conflictingKeys.value.has(key);
   const serverCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
+  const isLocked = isBusy || model.readOnlyReason.value !== undefined;
   const texts = getSourceTexts(model.data.value);
   const { table, column } = cell.column;
   return (
     <section class="details" aria-label={t('Selected cells')}>
       <div class="details-actions">
         <span class="muted">{count === 1 ? t('One cell') : t('{0} cells', count)}</span>
-        <Button label={t('All')} disabled={isBusy} onClick={() => fillSelection(model, 'All')} />
-        <Button label={t('Nothing')} disabled={isBusy} onClick={() => fillSelection(model, 'Nothing')} />
-        <Button label={t('No Rule')} disabled={isBusy} onClick={() => fillSelection(model, '')} />
+        <Button label={t('All')} disabled={isLocked} onClick={() => fillSelection(model, 'All')} />
+        <Button label={t('Nothing')} disabled={isLocked} onClick={() => fillSelection(model, 'Nothing')} />
+        <Button label={t('No Rule')} disabled={isLocked} onClick={() => fillSelection(model, '')} />
         <Button
           label={t('Values…')}
-          disabled={isBusy}
+          disabled={isLocked}
           onClick={() => startEditing(model, { fillsSelection: true })}
         />
         <Button
           label={t('Fill Down')}
-          disabled={isBusy || bottom === 0}
+          disabled={isLocked || bottom === 0}
           onClick={() => fillSelectionDown(model)}
         />
         <button
@@ -77,7 +78,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
           <button
             type="button"
             class="link"
-            disabled={isBusy || cell.readOnlyReason !== undefined}
+            disabled={isLocked || cell.readOnlyReason !== undefined}
             onClick={() => replaceSpelling(model, spelling)}
           >
             {t('Use "{0}"', spelling.spelling)}

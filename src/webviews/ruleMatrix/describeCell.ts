@@ -64,7 +64,7 @@ function formatGrantShort(grant: Grant, maxValues = maxNamedValues): string {
   }
   const values = formatFirstValues(grant, maxValues);
   const hiddenCount = grant.values.size - maxValues;
-  const list = hiddenCount > 0 ? t('{0} and {1} more', values, hiddenCount) : values;
+  const list = hiddenCount > 0 ? t('{0}; and {1} more', values, hiddenCount) : values;
   return isExclusion(grant) ? t('All but {0}', list) : list;
 }
 

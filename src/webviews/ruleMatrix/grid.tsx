@@ -151,6 +151,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
         aria-rowcount={parties.length + 1}
         aria-colcount={columns.length + 1}
         aria-busy={model.isBusy.value}
+        aria-readonly={model.readOnlyReason.value !== undefined}
         class="grid-inner"
         style={{ width: `${columnItems.totalSize}px`, height: `${rowItems.totalSize}px` }}
       >

@@ -136,6 +136,10 @@ export function startEditing(
   if (cell === undefined || model.isBusy.value) {
     return;
   }
+  if (model.readOnlyReason.value !== undefined) {
+    model.announcement.value = model.readOnlyReason.value;
+    return;
+  }
   if (cell.readOnlyReason !== undefined) {
     announcements.reportReadOnlyCell(model, cell.readOnlyReason);
     return;
@@ -164,7 +168,9 @@ export function fillSelection(model: MatrixModel, text: string): void {
 }
 
 export function applyBlockChange(model: MatrixModel, change: BlockChange): void {
-  if (!model.isBusy.value) {
+  if (model.readOnlyReason.value !== undefined) {
+    model.announcement.value = model.readOnlyReason.value;
+  } else if (!model.isBusy.value) {
     model.applyBlockChange(change);
     announcements.reportChange(model, change);
   }

@@ -65,6 +65,8 @@ export class MatrixModel {
   readonly selection: ReadonlySignal<CellSelection>;
   readonly activeEdit = signal<CellEditState | undefined>(undefined);
   readonly isBusy = signal(false);
+  /** The reason why no cell can be changed; `undefined` if cells can be. */
+  readonly readOnlyReason = signal<string | undefined>(undefined);
   /** A message about the last action, shown below the grid and announced to screen readers. */
   readonly announcement = signal('');
   /** The rules without the user's draft: those of the server, or of the document in a form. */
@@ -276,7 +278,8 @@ export class MatrixModel {
 
   /** True if there are changes that can be applied now. */
   get canApply(): boolean {
-    return this.changedKeys.value.size > 0 && this.conflictingKeys.value.size === 0 && !this.isBusy.value;
+    const isLocked = this.isBusy.value || this.readOnlyReason.value !== undefined;
+    return this.changedKeys.value.size > 0 && this.conflictingKeys.value.size === 0 && !isLocked;
   }
 
   apply(): void {

@@ -12,7 +12,7 @@ import { focusMainControl } from '../shared/restoreFocus.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { announcements } from './announcements.ts';
-import { MatrixModel } from './matrixModel.ts';
+import { type MatrixData, MatrixModel } from './matrixModel.ts';
 import { PartyDirectory } from './partyDirectory.ts';
 import type { MatrixOutcome } from './outcomeNotice.tsx';
 import { MatrixWorkspace } from './workspace.tsx';
@@ -27,14 +27,16 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
   const [outcome, setOutcome] = useState<MatrixOutcome>();
+  const [canRetry, setCanRetry] = useState(false);
   const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
   useEffect(() => {
     let draft: MatrixDraft = emptyDraft;
     let currentModel: MatrixModel | undefined;
+    let readOnlyReason: string | undefined;
     host.onMessage((message) => {
       switch (message.type) {
         case 'identity':
-          host.setState(message.rules);
+          host.setState(message.rulesReference);
           break;
         case 'draft':
           draft = deserializeDraft(message.draft);
@@ -54,9 +56,16 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
               draft,
               needsIds: message.source !== 'files',
             });
+            currentModel.readOnlyReason.value = readOnlyReason;
             setModel(currentModel);
           } else {
+            const hasOtherRules = !hasSameRules(currentModel, message);
+            const hadChanges = currentModel.changedKeys.value.size > 0;
             currentModel.update(message);
+            if (hasOtherRules && !hadChanges) {
+              // The rules that were applied have been changed or undone since.
+              setOutcome((shown) => (shown?.outcome === 'applied' ? undefined : shown));
+            }
           }
           setFailure(undefined);
           break;
@@ -71,6 +80,13 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
           break;
         case 'failed':
           setFailure(message.message);
+          break;
+        case 'readOnly':
+          readOnlyReason = message.reason;
+          setCanRetry(message.canRetry === true);
+          if (currentModel !== undefined) {
+            currentModel.readOnlyReason.value = readOnlyReason;
+          }
           break;
         case 'applyRequested':
           if (currentModel !== undefined) {
@@ -115,6 +131,7 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
       {...{ model, partyLookup, failure, outcome }}
       dismissOutcome={() => setOutcome(undefined)}
       reload={() => host.post({ type: 'reload' })}
+      retryEditing={canRetry ? () => host.post({ type: 'retryEditing' }) : undefined}
     />
   );
 }
@@ -130,6 +147,8 @@ function applyTypedChanges(model: MatrixModel): void {
   }
   if (model.canApply) {
     model.apply();
+  } else if (model.readOnlyReason.value !== undefined) {
+    model.announcement.value = model.readOnlyReason.value;
   } else if (!model.isBusy.value) {
     announcements.reportNothingApplied(model);
   }
@@ -179,3 +198,6 @@ function usePersistedDraft(host: PageHost<ToMatrix, FromMatrix>, model: MatrixMo
     };
   }, [host, model]);
 }
+
+const hasSameRules = ({ data }: MatrixModel, { rules }: MatrixData): boolean =>
+  JSON.stringify(data.value.rules) === JSON.stringify(rules);

@@ -25,6 +25,8 @@ interface WorkspaceProps {
   readonly outcome: MatrixOutcome | undefined;
   readonly dismissOutcome: () => void;
   readonly reload: () => void;
+  /** Makes a read-only grid editable again; absent if that is useless. */
+  readonly retryEditing: (() => void) | undefined;
 }
 
 /** The content of the page once rules are loaded: the header, notices, filters, the grid and the cell details. */
@@ -35,6 +37,7 @@ export function MatrixWorkspace({
   outcome,
   dismissOutcome,
   reload,
+  retryEditing,
 }: WorkspaceProps): JSX.Element {
   const [addPanel, setAddPanel] = useState<'party' | 'column'>();
   const { columns } = model.visibleMatrix.value;
@@ -52,6 +55,13 @@ export function MatrixWorkspace({
       {addPanel === 'column' ? <AddColumn {...{ model, close }} /> : null}
       {failure === undefined ? null : (
         <Notice severity="error" text={failure} action={{ label: t('Try Again'), run: reload }} />
+      )}
+      {model.readOnlyReason.value === undefined ? null : (
+        <Notice
+          severity="information"
+          text={model.readOnlyReason.value}
+          {...(retryEditing && { action: { label: t('Try Again'), run: retryEditing } })}
+        />
       )}
       <OutcomeNotice {...{ model, outcome, dismiss: dismissOutcome }} />
       {model.data.value.reason === undefined ? null : (
@@ -82,6 +92,7 @@ export function MatrixWorkspace({
         // The files of a cube set don't have its tables.
         <NoRules
           isCubeSet={isCubeSet || (source === 'files' && catalog === undefined)}
+          isReadOnly={model.readOnlyReason.value !== undefined}
           onAdd={() => setAddPanel('column')}
         />
       ) : (
@@ -112,6 +123,7 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
   const { past, future } = model.history.value;
   const count = model.changedKeys.value.size;
   const isBusy = model.isBusy.value;
+  const isLocked = isBusy || model.readOnlyReason.value !== undefined;
   const texts = getSourceTexts(model.data.value);
   return (
     <header class="head">
@@ -137,13 +149,13 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
       <Button
         label={t('Add User or Group…')}
         icon="person-add"
-        disabled={isBusy || model.allColumns.length === 0}
+        disabled={isLocked || model.allColumns.length === 0}
         onClick={() => showAddPanel(addPanel === 'party' ? undefined : 'party')}
       />
       <Button
         label={t('Add Column…')}
         icon="add"
-        disabled={isBusy}
+        disabled={isLocked}
         onClick={() => showAddPanel(addPanel === 'column' ? undefined : 'column')}
       />
       <Button
@@ -172,20 +184,26 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
 
 function NoRules({
   isCubeSet,
+  isReadOnly,
   onAdd,
 }: {
   readonly isCubeSet: boolean;
+  readonly isReadOnly: boolean;
   readonly onAdd: () => void;
 }): JSX.Element {
   return (
     <div class="empty">
       {isCubeSet ? null : <p>{t('No rules. Everyone who can use the datamodel sees all of its data.')}</p>}
-      <p>
-        {t(
-          'Add a column, add a rule for everyone else (Nothing is safest), and then add the users and groups that see more.',
-        )}
-      </p>
-      <Button label={t('Add Column…')} icon="add" isPrimary onClick={onAdd} />
+      {isReadOnly ? null : (
+        <>
+          <p>
+            {t(
+              'Add a column, add a rule for everyone else (Nothing is safest), and then add the users and groups that see more.',
+            )}
+          </p>
+          <Button label={t('Add Column…')} icon="add" isPrimary onClick={onAdd} />
+        </>
+      )}
     </div>
   );
 }

@@ -48,8 +48,11 @@ export const selectAllVisible = (
   selected: new Set(visibleIndexes),
 });
 
-/** Returns the visible column that is `step` rows from the active one; limited to the first and last visible column. */
-export function findNeighborRow(
+/**
+ * Returns the index of the visible column that is `step` rows from the active one; limited to the first and last
+ * visible column.
+ */
+export function findNeighborColumn(
   { active }: ColumnSelection,
   step: number,
   visibleIndexes: readonly number[],

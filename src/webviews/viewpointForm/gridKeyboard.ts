@@ -6,7 +6,7 @@ import {
   selectOne,
   selectRange,
   emptySelection,
-  findNeighborRow,
+  findNeighborColumn,
   toggleSelected,
 } from './columnSelection.ts';
 
@@ -36,7 +36,7 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
     if (event.altKey) {
       return Math.abs(step) === 1 && moveSelected(form, step);
     }
-    const nextIndex = findNeighborRow(selection.value, step, columnIndexes);
+    const nextIndex = findNeighborColumn(selection.value, step, columnIndexes);
     if (nextIndex !== undefined) {
       form.select(
         event.shiftKey ? selectRange(selection.value, nextIndex, columnIndexes) : selectOne(nextIndex),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -117,6 +117,7 @@ describeOnSandbox('Effective Access', (test) => {
     post(page, { type: 'membership', user: amara?.id ?? 'nobody' });
     const membership = await page.waitForMessage<Message<'membership'>>('membership');
     assert.ok((membership.groupIds?.length ?? 0) > 0, JSON.stringify(membership));
+    assert.equal(membership.source, 'instance');
     // The server lists the rules of the user's groups, too.
     assert.ok((membership.appliedRules?.length ?? 0) > 0, JSON.stringify(membership));
     post(page, { type: 'membership', user: 'Nobody At All' });
@@ -125,7 +126,7 @@ describeOnSandbox('Effective Access', (test) => {
       ({ user }) => user === 'Nobody At All',
     );
     assert.equal(unknown.groupIds, undefined);
-    assert.match(unknown.note ?? '', /^User not found: Nobody At All\./);
+    assert.equal(unknown.note, 'User not found: Nobody At All.');
     assert.equal(unknown.isUnidentified, true);
     assert.equal(membership.isUnidentified, undefined);
   });
@@ -169,6 +170,10 @@ describeOnSandbox('Effective Access', (test) => {
     post(page, { type: 'export', format: 'markdown', text: '# Effective Access: Retail\n' });
     await studio.waitForEditorText('# Effective Access: Retail');
     assert.equal(await readFile(file, 'utf8'), '# Effective Access: Retail\n');
+    // The canceled dialog was the first, so a report or an error of it would be here by now.
+    assert.deepEqual(await readdir(folder.path), ['report.md']);
+    assert.deepEqual(studio.messages.history, []);
+    assert.ok(vscode.workspace.textDocuments.every((document) => document.getText() !== 'never'));
   });
 
   test('a report that cannot be written is reported', async ({ studio }) => {
@@ -181,7 +186,9 @@ describeOnSandbox('Effective Access', (test) => {
     assert.equal((await studio.waitForNotification('Unable to create folder')).severity, 'error');
   });
 
-  test('a rule, and the grid of all rules, are opened from the page', async ({ studio }) => {
+  test('a rule, and the grid of all rules, are opened from the page; a rule that it does not have is not', async ({
+    studio,
+  }) => {
     const page = await openAccess(studio);
     post(page, { type: 'openRule', index: 9999 });
     post(page, { type: 'openRule', index: 0 });
@@ -189,18 +196,20 @@ describeOnSandbox('Effective Access', (test) => {
     await studio.waitForEditor(/^Regions\.Region.*\.rule\.json$/);
     post(page, { type: 'editRules' });
     await studio.waitForEditor('Rules: Retail');
+    assert.equal(studio.getCommandRuns('datamodelStudio.documents.open').length, 1);
   });
 
   test('a restored tab shows its rules again, an invalid state closes it, and Escape in the question opens no page', async ({
     studio,
   }) => {
     const page = await openAccess(studio);
-    const { rules } = await page.waitForMessage<Message<'identity'>>('identity');
+    const { rulesReference } = await page.waitForMessage<Message<'identity'>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.access');
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.access', '', vscode.ViewColumn.Active);
-    await serializer?.deserializeWebviewPanel(createPanel(), { place: rules });
+    // The key of a page's persisted state, as in released versions.
+    await serializer?.deserializeWebviewPanel(createPanel(), { place: rulesReference });
     const restored = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail');
     await restored.waitForMessage<Message<'data'>>('data', ({ title }) => title === 'Retail');
     await studio.runCommand('View: Close All Editors');
@@ -212,6 +221,9 @@ describeOnSandbox('Effective Access', (test) => {
     await studio.runCommand('Datamodel Studio: Show Effective Access…');
     await studio.quickInput.waitForTitle('Show Effective Access');
     await studio.quickInput.cancel();
+    // This question is asked after the canceled one, whose page would be open by now.
+    await studio.runCommand('Datamodel Studio: Show Effective Access…');
+    await studio.quickInput.waitForTitle('Show Effective Access');
     assert.equal(studio.pages.open.length, 0);
   });
 
@@ -236,8 +248,17 @@ describeOnSandbox('Effective Access', (test) => {
     await studio.waitForNotification('Imported the groups of 1 user for Sandbox.');
     await studio.runCommand('Datamodel Studio: Clear Imported Group Membership…');
     await studio.waitForNotification('Cleared the imported group membership of Sandbox.');
+    const { length: messageCount } = studio.messages.history;
     studio.answerOpenDialog(undefined);
     await studio.runCommand('Datamodel Studio: Import Group Membership…');
+    // This command runs after the dialog was closed, so an import or an error of it would be here by now.
+    await studio.runCommand('Datamodel Studio: Clear Imported Group Membership…');
+    const getLaterMessages = (): readonly string[] => studio.messages.history.slice(messageCount);
+    await waitFor(
+      () => getLaterMessages().length > 0,
+      () => 'No message',
+    );
+    assert.deepEqual(getLaterMessages(), ['Sandbox has no imported group membership.']);
   });
 });
 

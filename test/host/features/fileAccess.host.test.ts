@@ -123,7 +123,7 @@ describeStudio(
       await using files = await createFileProject();
       await files.showRules();
       const page = await openAccess(studio, 'Retail');
-      const { rules: place } = await page.waitForMessage<Message<'identity'>>('identity');
+      const { rulesReference } = await page.waitForMessage<Message<'identity'>>('identity');
       await files.show(paths.viewpoint);
       void studio.runCommand('Datamodel Studio: Show Effective Access from Files');
       await studio.selectQuickPick('Retail');
@@ -131,7 +131,7 @@ describeStudio(
       await openAccess(studio, 'Retail');
       assert.equal((await studio.findPage('datamodelStudio.access')).panel, page.panel);
       page.panel.dispose();
-      const restored = await studio.pages.restore('datamodelStudio.access', { place });
+      const restored = await studio.pages.restore('datamodelStudio.access', { place: rulesReference });
       await waitForData(restored);
       await changeFiles((edit) => edit.deleteFile(files.project.getUri('datamodel-studio.json')));
       await restored.waitForMessage<Message<'failed'>>(

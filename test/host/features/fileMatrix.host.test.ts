@@ -95,7 +95,7 @@ describeStudio(
         [data.title, data.source, data.rules.length, data.catalog?.tables.length],
         ['Retail', 'files', 2, 3],
       );
-      const { rules } = await page.waitForMessage<Message<'identity'>>('identity');
+      const { rulesReference } = await page.waitForMessage<Message<'identity'>>('identity');
       post(page, { type: 'openRules', column: status });
       await files.waitForActive(paths.rules);
       await waitFor(
@@ -111,7 +111,7 @@ describeStudio(
       access.post({ type: 'editRules' });
       const again = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Retail (files)');
       again.panel.dispose();
-      const restored = await studio.pages.restore('datamodelStudio.ruleMatrix', rules);
+      const restored = await studio.pages.restore('datamodelStudio.ruleMatrix', rulesReference);
       await restored.waitForMessage('data');
       // The page itself is about a datamodel.
       await studio.runCommand('Datamodel Studio: Show Effective Access from Files');

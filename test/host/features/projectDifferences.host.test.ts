@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { findCaret, requestRename } from '../support/language.ts';
-import { getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { Patches } from '../support/patches.ts';
+import { waitForPlan } from '../support/plans.ts';
 import type { TestProject } from '../support/projects.ts';
 import {
   customers,
@@ -27,98 +29,241 @@ async function selectCopy(studio: HostStudio, project: TestProject, url: string)
   await studio.selectQuickPick('copy');
 }
 
-describeStudio('the differences of a project', preparePulledProjects, (test) => {
-  test('a rename is one row for each file, also after a pull, and is compared with the former name', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    const editor = await vscode.window.showTextDocument(project.getUri(ordersPath));
-    const edit = await requestRename(editor, findCaret(editor, '"name": "Sta|tus"'), 'Order Status');
-    assert.ok(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
-    await vscode.workspace.saveAll();
-    const rows = {
-      'Changed Here': edit.entries().map(([uri]) => vscode.workspace.asRelativePath(uri, false)),
-    };
-    rows['Changed Here'].sort();
-    assert.ok(rows['Changed Here'].includes(`analytics/${rulesPath}`));
-    await sourceControls.waitForRows(label, rows);
-    assert.equal(sourceControls.getRow(label, rulesPath).decorations?.tooltip, 'Changed here');
+/** Watchers that report nothing, as in new folders on some systems, and what the extension notices instead. */
+class UnreportedChanges implements Disposable {
+  readonly #terminal = new vscode.EventEmitter<unknown>();
+  readonly #gitIndex = new vscode.EventEmitter<unknown>();
 
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await sourceControls.waitForRows(label, rows);
-    const { command } = sourceControls.getRow(label, rulesPath);
-    assert.ok(command);
-    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
-    const { input } = await studio.waitForEditor('Orders.Status.rules.json: test ↔ Yours');
-    assert.ok(input instanceof vscode.TabInputTextDiff);
-    const server = (await vscode.workspace.openTextDocument(input.original)).getText();
-    assert.match(server, /"column": "Status"/);
-    assert.equal(await project.read(rulesPath), server.replaceAll('"Status"', '"Order Status"'));
+  constructor(patches: Patches) {
+    const none = new vscode.EventEmitter<unknown>().event;
+    patches.replace(vscode.workspace, 'createFileSystemWatcher', () => (pattern: vscode.GlobPattern) => ({
+      onDidCreate: none,
+      onDidDelete: none,
+      onDidChange: pattern === '**/.git/index' ? this.#gitIndex.event : none,
+      dispose: () => undefined,
+    }));
+    patches.replace(vscode.window, 'onDidEndTerminalShellExecution', () => this.#terminal.event);
+  }
 
-    void studio.runCommand('Datamodel Studio: Pull Project');
-    (await studio.waitForNotification('Pulled Shop into analytics: no file has changed.')).answer(undefined);
-    await sourceControls.waitForRows(label, rows);
-  });
+  endTerminalCommand(): void {
+    this.#terminal.fire(undefined);
+  }
 
-  test('a renamed table says what it is called on the server', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    await project.saveEdit(ordersPath, '"name": "Orders"', '"name": "Sales", "renamedFrom": "Orders"');
-    await waitFor(
-      () => sourceControls.getRows(label)['Changed Here']?.includes(orders),
-      () => JSON.stringify(sourceControls.getRows(label)),
-    );
-    const { decorations } = sourceControls.getRow(label, orders);
-    assert.deepEqual([decorations?.tooltip, decorations?.strikeThrough], ['Renamed here from Orders', false]);
-  });
+  changeGitIndex(): void {
+    this.#gitIndex.fire(undefined);
+  }
 
-  test('an environment that was never pulled is not compared yet; then it differs, without conflicts', async ({
-    studio,
-    sandbox,
-    sourceControls,
-    pullRetail,
-    setOrdersDescription,
-  }) => {
-    await using project = await pullRetail(studio);
-    assert.deepEqual(sourceControls.getEmptyGroups(label), []);
-    await describeOrders(project);
-    await using _description = await setOrdersDescription('Theirs');
-    await selectCopy(studio, project, sandbox.url);
-    await sourceControls.find(copyLabel);
-    await waitFor(
-      () => sourceControls.getEmptyGroups(copyLabel).join(', ') === 'Not Compared Yet',
-      () => sourceControls.getEmptyGroups(copyLabel).join(', '),
-    );
-    await sourceControls.waitForRows(copyLabel, {});
+  [Symbol.dispose](): void {
+    this.#terminal.dispose();
+    this.#gitIndex.dispose();
+  }
+}
 
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
-    assert.deepEqual(sourceControls.getEmptyGroups(copyLabel), []);
-    const row = sourceControls.getRow(copyLabel, orders);
-    assert.equal(row.contextValue, 'differs');
-    assert.equal(
-      row.decorations?.tooltip,
-      'Differs from the server. It was never pulled, so which side has changed is unknown.',
-    );
-    assert.equal(row.command?.command, 'datamodelStudio.projects.compare');
+describeStudio(
+  'the differences of a project',
+  (disposables) => preparePulledProjects(disposables),
+  (test) => {
+    test('a rename is one row for each file, also after a pull, and is compared with the former name', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const editor = await vscode.window.showTextDocument(project.getUri(ordersPath));
+      const edit = await requestRename(editor, findCaret(editor, '"name": "Sta|tus"'), 'Order Status');
+      assert.ok(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
+      await vscode.workspace.saveAll();
+      const rows = {
+        'Changed Here': edit.entries().map(([uri]) => vscode.workspace.asRelativePath(uri, false)),
+      };
+      rows['Changed Here'].sort();
+      assert.ok(rows['Changed Here'].includes(`analytics/${rulesPath}`));
+      await sourceControls.waitForRows(label, rows);
+      assert.equal(sourceControls.getRow(label, rulesPath).decorations?.tooltip, 'Changed here');
 
-    // A plan says what it would overwrite, and a pull overwrites nothing.
-    await vscode.commands.executeCommand('datamodelStudio.menus.projects.plan', row);
-    const { plan } = await waitForPlan(studio, 'Plan: analytics (Retail) to Shop');
-    assert.deepEqual(getSectionTexts(plan, 'Never pulled, and will be overwritten'), ['Orders (Retail)']);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    void vscode.commands.executeCommand('datamodelStudio.menus.projects.update', row);
-    (await studio.waitForNotification(/1 conflict was left unresolved/)).answer(undefined);
-    assert.match(await project.read(ordersPath), /"description": "Mine"/);
-    assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Theirs');
-    // Everything else was seen now, and Orders still wasn't.
-    await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
-    await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
-    await sourceControls.waitForRows(copyLabel, { 'Changed Here': [customers], Differs: [orders] });
-  });
-});
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, rows);
+      const { command } = sourceControls.getRow(label, rulesPath);
+      assert.ok(command);
+      await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+      const { input } = await studio.waitForEditor('Orders.Status.rules.json: test ↔ Yours');
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      const server = (await vscode.workspace.openTextDocument(input.original)).getText();
+      assert.match(server, /"column": "Status"/);
+      assert.equal(await project.read(rulesPath), server.replaceAll('"Status"', '"Order Status"'));
+
+      void studio.runCommand('Datamodel Studio: Pull Project');
+      (await studio.waitForNotification('Pulled Shop into analytics: no file has changed.')).answer(
+        undefined,
+      );
+      await sourceControls.waitForRows(label, rows);
+    });
+
+    test('a renamed table says what it is called on the server', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await project.saveEdit(ordersPath, '"name": "Orders"', '"name": "Sales", "renamedFrom": "Orders"');
+      await waitFor(
+        () => sourceControls.getRows(label)['Changed Here']?.includes(orders),
+        () => JSON.stringify(sourceControls.getRows(label)),
+      );
+      const { decorations } = sourceControls.getRow(label, orders);
+      assert.deepEqual(
+        [decorations?.tooltip, decorations?.strikeThrough],
+        ['Renamed here from Orders', false],
+      );
+    });
+
+    test('a click on the row of a renamed table in conflict asks which version to keep', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      await project.saveEdit(ordersPath, '"name": "Orders"', '"name": "Sales", "renamedFrom": "Orders"');
+      await using _description = await setOrdersDescription('Theirs');
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await waitFor(
+        () => sourceControls.getRows(label)['Changed on Both Sides']?.join() === orders,
+        () => JSON.stringify(sourceControls.getRows(label)),
+      );
+      const { command } = sourceControls.getRow(label, orders);
+      assert.equal(command?.command, 'datamodelStudio.projects.resolveConflicts');
+      void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+      (await studio.waitForNotification(/^Orders \(Table in Retail\) is in conflict: /)).answer('Keep Yours');
+      (await studio.waitForNotification('All conflicts are resolved.')).answer(undefined);
+      assert.match(await project.read(ordersPath), /"name": "Sales"/);
+      await waitFor(
+        () => sourceControls.getRows(label)['Changed Here']?.includes(orders),
+        () => JSON.stringify(sourceControls.getRows(label)),
+      );
+    });
+
+    test('an environment that was never pulled is not compared yet; then it differs, without conflicts', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      assert.deepEqual(sourceControls.getEmptyGroups(label), []);
+      await describeOrders(project);
+      await using _description = await setOrdersDescription('Theirs');
+      await selectCopy(studio, project, sandbox.url);
+      await sourceControls.find(copyLabel);
+      await waitFor(
+        () => sourceControls.getEmptyGroups(copyLabel).join(', ') === 'Not Compared Yet',
+        () => sourceControls.getEmptyGroups(copyLabel).join(', '),
+      );
+      await sourceControls.waitForRows(copyLabel, {});
+
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
+      assert.deepEqual(sourceControls.getEmptyGroups(copyLabel), []);
+      const row = sourceControls.getRow(copyLabel, orders);
+      assert.equal(row.contextValue, 'differs');
+      assert.equal(
+        row.decorations?.tooltip,
+        'Differs from the server. It was never pulled, so which side has changed is unknown.',
+      );
+      assert.equal(row.command?.command, 'datamodelStudio.projects.compare');
+
+      // A plan says what it would overwrite, and a pull overwrites nothing.
+      await vscode.commands.executeCommand('datamodelStudio.menus.projects.plan', row);
+      const { plan } = await waitForPlan(studio, 'Plan: analytics (Retail) to Shop');
+      const { sections } = plan.view;
+      assert.deepEqual(
+        sections.find(({ title }) => title === 'Never pulled, and will be overwritten')?.items,
+        [{ icon: 'warning', text: 'Orders', detail: 'Table in Retail · description' }],
+      );
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      void vscode.commands.executeCommand('datamodelStudio.menus.projects.update', row);
+      (await studio.waitForNotification(/1 conflict was left unresolved/)).answer(undefined);
+      assert.match(await project.read(ordersPath), /"description": "Mine"/);
+      assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Theirs');
+      // Everything else was seen now, and Orders still wasn't.
+      await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
+      await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
+      await sourceControls.waitForRows(copyLabel, { 'Changed Here': [customers], Differs: [orders] });
+    });
+
+    test('what no watcher reports is found when the window is used again, after a command in a terminal, and after one of Git', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      using patches = new Patches();
+      using signals = new UnreportedChanges(patches);
+      await using project = await pullRetail(studio);
+      await sourceControls.waitForRows(label, {});
+      const rules = await project.read(rulesPath);
+      await project.write(rulesPath, rules.replaceAll('"Status"', '"Nope"'));
+      studio.focusWindow();
+      await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${rulesPath}`] });
+      await waitFor(
+        () =>
+          vscode.languages
+            .getDiagnostics(project.getUri(rulesPath))
+            .some(({ message }) => message.includes('Nope')),
+        () => 'The problem is not reported',
+      );
+      await project.write(rulesPath, rules);
+      signals.endTerminalCommand();
+      await sourceControls.waitForRows(label, {});
+      await project.edit(ordersPath, '"hidden": false', '"hidden": true');
+      signals.changeGitIndex();
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+
+      // The environment gets its role, which the label has.
+      const lock = await project.read('environments/test.lock.json');
+      await project.write('environments/live.json', '{ "url": "https://live.example.com" }');
+      await project.write('environments/live.lock.json', lock);
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      await studio.selectQuickPick('live');
+      await sourceControls.find('Datamodel Studio (live)');
+      await sourceControls.waitForRows('Datamodel Studio (live)', { 'Changed Here': [orders] });
+      await project.write(
+        'environments/live.json',
+        '{ "url": "https://live.example.com", "role": "production" }',
+      );
+      studio.focusWindow();
+      await sourceControls.find('Datamodel Studio (live, production)');
+    });
+  },
+);
+
+describeStudio(
+  'a project of an instance that generates columns at once',
+  (disposables) => preparePulledProjects(disposables, 'contract'),
+  (test) => {
+    test('has no changes after an apply of SQL, although the window was reloaded', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const sqlPath = 'datamodels/Retail/tables/Customer Value.datamodel.sql';
+      await project.saveEdit(sqlPath, /\n$/, '\n-- Changed\n');
+      await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${sqlPath}`] });
+      const applying = studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, 'Apply analytics to Shop');
+      page.post({ type: 'apply' });
+      await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+        'plan',
+        (message) => message.view.isResult === true,
+      );
+      await applying;
+      await sourceControls.waitForRows(label, {});
+      assert.match(await project.read('environments/test.lock.json'), /"appliedFile"/);
+      await studio.reloadWindow();
+      await sourceControls.find(label);
+      await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
+    });
+  },
+);

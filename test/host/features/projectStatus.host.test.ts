@@ -24,455 +24,461 @@ import { SourceControls } from '../support/sourceControls.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-describeStudio('the status of a project', preparePulledProjects, (test) => {
-  test('changes here show at once, and those of the server after a refresh', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-    setOrdersDescription,
-  }) => {
-    await using project = await pullRetail(studio);
-    await studio.waitForStatusBarItem('test');
-    await sourceControls.waitForRows(label, {});
-    await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
-    await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
-    const row = sourceControls.getRow(label, customers);
-    assert.equal(row.decorations?.tooltip, 'Changed here');
+describeStudio(
+  'the status of a project',
+  (disposables) => preparePulledProjects(disposables),
+  (test) => {
+    test('changes here show at once, and those of the server after a refresh', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      await studio.waitForStatusBarItem('test');
+      await sourceControls.waitForRows(label, {});
+      await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
+      const row = sourceControls.getRow(label, customers);
+      assert.equal(row.decorations?.tooltip, 'Changed here');
 
-    await using _description = await setOrdersDescription('Theirs');
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await sourceControls.waitForRows(label, {
-      'Changed Here': [customers],
-      'Changed on the Server': [orders],
-    });
-    await describeOrders(project);
-    await sourceControls.waitForRows(label, {
-      'Changed on Both Sides': [orders],
-      'Changed Here': [customers],
-    });
-    assert.equal(
-      sourceControls.getRow(label, orders).decorations?.tooltip,
-      'Changed here · Changed on the server. Conflict: both sides changed the same part.',
-    );
-  });
-
-  test('a click on a row in conflict merges its file, and pulls nothing else', async ({
-    studio,
-    sandbox,
-    sourceControls,
-    pullRetail,
-    setOrdersDescription,
-  }) => {
-    await using project = await pullRetail(studio);
-    await using _description = await setOrdersDescription('Theirs');
-    const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
-    await sandbox.request('PATCH', path, { description: 'New' });
-    const customersBefore = await project.read(customersPath);
-    await describeOrders(project);
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await sourceControls.waitForRows(label, {
-      'Changed on Both Sides': [orders],
-      'Changed on the Server': [customers],
-    });
-    const { contextValue, command } = sourceControls.getRow(label, orders);
-    assert.equal(contextValue, 'conflict');
-    assert.ok(command);
-    void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
-    await studio.waitForEditor('Merging: Orders.table.json');
-    const result = await vscode.workspace.openTextDocument(
-      project.getUri(ordersPath).with({ scheme: 'datamodel-project-merge' }),
-    );
-    await waitFor(
-      async () => {
-        // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.
-        await vscode.commands.executeCommand('merge.acceptAllInput1');
-        return result.getText().includes('"Theirs"') && !result.getText().includes('"Mine"');
-      },
-      () => result.getText(),
-    );
-    await vscode.commands.executeCommand('mergeEditor.acceptMerge');
-    (await studio.waitForNotification('All conflicts are resolved.')).answer(undefined);
-    assert.match(await project.read(ordersPath), /"description": "Theirs"/);
-    assert.equal(await project.read(customersPath), customersBefore);
-    await sourceControls.waitForRows(label, { 'Changed on the Server': [customers] });
-    void studio.runCommand('Datamodel Studio: Resolve Conflicts…');
-    (await studio.waitForNotification('There are no conflicts with test.')).answer(undefined);
-    await sandbox.request('PATCH', path, { description: table.description ?? '' });
-  });
-
-  test('the gutter compares with the last seen version, and with that of the server after a refresh', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-    setOrdersDescription,
-  }) => {
-    await using project = await pullRetail(studio);
-    const { quickDiffProvider } = await sourceControls.find(label);
-    const findOriginal = async (path: string) =>
-      (await quickDiffProvider?.provideOriginalResource?.(
-        project.getUri(path),
-        new vscode.CancellationTokenSource().token,
-      )) ?? undefined;
-    assert.equal(await findOriginal('datamodel-studio.json'), undefined);
-    const uri = await findOriginal(ordersPath);
-    assert.ok(uri);
-    const before = await project.read(ordersPath);
-    const original = await vscode.workspace.openTextDocument(uri);
-    assert.equal(original.getText(), before);
-    await describeOrders(project);
-    await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
-    assert.equal(original.getText(), before);
-
-    await using _description = await setOrdersDescription('Theirs');
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await waitFor(
-      () => original.getText() === replaceDescription(before, 'Theirs'),
-      () => `The original is ${original.getText()}`,
-    );
-  });
-
-  test('one file is compared in a diff editor, and several together', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    await describeOrders(project);
-    await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
-    const row = sourceControls.getRow(label, orders);
-    assert.ok(row.command);
-    await vscode.commands.executeCommand(row.command.command, ...(row.command.arguments ?? []));
-    const { input } = await studio.waitForEditor('Orders.table.json: test ↔ Yours');
-    assert.ok(input instanceof vscode.TabInputTextDiff);
-    assert.equal(String(input.modified), String(project.getUri(ordersPath)));
-    const left = await vscode.workspace.openTextDocument(input.original);
-    assert.match(left.getText(), /"One row per order/);
-
-    await project.delete(customersPath);
-    await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
-    await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
-    await studio.waitForEditor(/^Differences from test/);
-    const [[, changes]] = studio.getCommandRuns('vscode.changes') as unknown as readonly [
-      readonly [string, readonly (readonly (vscode.Uri | undefined)[])[]],
-    ];
-    assert.deepEqual(
-      changes.map(([, server, mine]) => [server?.scheme, mine?.scheme]),
-      [
-        ['datamodel-project', undefined],
-        ['datamodel-project', 'file'],
-      ],
-    );
-  });
-
-  test('a folder that is moved away and back while a file in it has unsaved changes loses nothing', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
-    await vscode.window.showTextDocument(document);
-    await studio.replaceText(replaceDescription(document.getText(), 'Mine'));
-    const [tables, moved] = [
-      project.getUri('datamodels/Retail/tables').fsPath,
-      join(project.folder, 'moved'),
-    ];
-    await rename(tables, moved);
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await waitFor(
-      () => (sourceControls.getRows(label)['Changed Here'] ?? []).includes(customers),
-      () => `Shown: ${JSON.stringify(sourceControls.getRows(label))}`,
-    );
-    await rename(moved, tables);
-    assert.equal(document.isDirty, true);
-    assert.match(document.getText(), /"Mine"/);
-    assert.ok(await document.save());
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
-    assert.match(await project.read(ordersPath), /"Mine"/);
-  });
-
-  test('another environment is selected; production is visible as such', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    await project.write(
-      'environments/live.json',
-      '{"url": "https://live.example.com", "role": "production"}',
-    );
-    await studio.runCommand('Datamodel Studio: Select Project Environment…');
-    await studio.selectQuickPick('live');
-    await studio.waitForStatusBarItem('live (production)');
-    await sourceControls.find('Datamodel Studio (live, production)');
-    assert.deepEqual(sourceControls.labels, ['Datamodel Studio (live, production)']);
-    // Nothing was pulled from it, so nothing is known of it.
-    await sourceControls.waitForRows('Datamodel Studio (live, production)', {});
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await studio.waitForNotification(/^No connection to https:\/\/live\.example\.com/);
-    await studio.runCommand('Datamodel Studio: Select Project Environment…');
-    await studio.selectQuickPick('test');
-    await sourceControls.find(label);
-  });
-
-  test('several projects have source controls of their own', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    await using other = await TestProject.createInWorkspace('other');
-    await other.write('environments/second.json', '{"url": "https://second.example.com"}');
-    await sourceControls.find('Datamodel Studio (second)');
-    assert.deepEqual(sourceControls.labels.toSorted(), ['Datamodel Studio (second)', label]);
-    const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
-    await vscode.window.showTextDocument(document);
-    await studio.waitForStatusBarItem('test');
-    await other.delete('datamodel-studio.json');
-    await waitFor(
-      () => sourceControls.labels.length === 1,
-      () => 'The source control of the deleted project is shown',
-    );
-  });
-
-  test('a broken lock file and broken files are named', async ({ studio, sourceControls, pullRetail }) => {
-    await using project = await pullRetail(studio);
-    const text = await project.read(ordersPath);
-    await project.save(ordersPath, '{');
-    await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
-    await project.save(ordersPath, text);
-    await sourceControls.waitForRows(label, {});
-    const lock = await project.read('environments/test.lock.json');
-    await project.save('environments/test.lock.json', '<<<<<<< HEAD');
-    await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
-    await project.save('environments/test.lock.json', lock);
-    await sourceControls.waitForRows(label, {});
-  });
-
-  test('a comparison never says that nothing differs if that is unknown', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    const compare = () => studio.runCommand('Datamodel Studio: Compare Project Files with Server');
-    await compare();
-    (await studio.waitForNotification('No differences from test.')).answer(undefined);
-    const text = await project.read(ordersPath);
-    await project.save(ordersPath, '{');
-    await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
-    await compare();
-    const unreadable =
-      /^Some files can't be read, so their differences from test are unknown\. datamodels\/Retail\/tables\/Orders\.table\.json: /;
-    (await studio.waitForNotification(unreadable)).answer(undefined);
-    await project.save(ordersPath, text);
-    await project.save('environments/test.lock.json', '<<<<<<< HEAD');
-    await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
-    await compare();
-    const broken =
-      /^The differences from test are unknown\. .*lock\.json has an unresolved merge conflict at line 1/;
-    (await studio.waitForNotification(broken)).answer(undefined);
-  });
-
-  test('a file is not compared with an empty one if what the server has is unknown', async ({
-    studio,
-    sandbox,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    const addedPath = 'datamodels/Retail/tables/Added.table.json';
-    await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
-    await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
-    await project.write(addedPath, (await project.read(customersPath)).replace('"Customers"', '"Added"'));
-    const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
-    const [pathPrefix] = path.split('/schema/');
-    await using _faults = await useFaults(sandbox, { kind: 'status', status: 403, pathPrefix });
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    (await studio.waitForNotification(/^Some items can't be read, so their status is unknown/)).answer(
-      undefined,
-    );
-    await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
-    await studio.waitForEditor('Customers.table.json: test ↔ Yours');
-    const unknown = `Some files are not compared because their state on test is unknown: ${addedPath}`;
-    (await studio.waitForNotification(unknown)).answer(undefined);
-  });
-
-  test('a plan is shown, and applying it needs a review; then nothing differs', async ({
-    studio,
-    sandbox,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    await describeOrders(project);
-    await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
-    const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
-    await studio.runCommand('Datamodel Studio: Plan Project…');
-    const preview = await waitForPlan(studio, 'Plan: analytics to Shop');
-    assert.equal(preview.plan.view.isResult, true);
-    assert.deepEqual(getSectionTexts(preview.plan, 'Will be changed'), ['Orders']);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-
-    const applying = vscode.commands.executeCommand(
-      'datamodelStudio.menus.projects.apply',
-      sourceControls.getRow(label, orders),
-    );
-    const { page, plan } = await waitForPlan(studio, 'Apply analytics (Retail) to Shop');
-    assert.equal(plan.view.applyLabel, 'Apply');
-    assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, table.description);
-    page.post({ type: 'apply' });
-    const { view } = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
-      'plan',
-      (message) => message.view.isResult === true,
-    );
-    assert.match(view.summary, /^Done\. The instance matches the project\./);
-    await applying;
-    assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
-    await sourceControls.waitForRows(label, {});
-    // The lock file has what was written: without the instance, nothing differs either.
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await sourceControls.waitForRows(label, {});
-    await sandbox.request('PATCH', (await fetchTable(sandbox, 'Retail', 'Orders')).path, {
-      description: table.description ?? '',
-    });
-  });
-
-  test('a finished apply still says what to build', async ({
-    studio,
-    sandbox,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
-    const sqlPath = 'datamodels/Retail/tables/Customers/Full Name.datamodel.sql';
-    await project.save(sqlPath, `UPPER(${(await project.read(sqlPath)).trim()})\n`);
-    await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${sqlPath}`] });
-    const applying = studio.runCommand('Datamodel Studio: Apply Project…');
-    const { page, plan } = await waitForPlan(studio, 'Apply analytics to Shop');
-    assert.deepEqual(getSectionTexts(plan, 'Next steps'), ['Build Retail']);
-    page.post({ type: 'apply' });
-    const result = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
-      'plan',
-      (message) => message.view.isResult === true,
-    );
-    assert.match(result.view.summary, /^Done\./);
-    assert.deepEqual(getSectionTexts(result, 'Next steps'), ['Build Retail']);
-    await applying;
-    await sandbox.request('PATCH', path, table);
-  });
-
-  test('a pull brings the changes of the server', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-    setOrdersDescription,
-  }) => {
-    await using project = await pullRetail(studio);
-    await using _description = await setOrdersDescription('Theirs');
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await sourceControls.waitForRows(label, { 'Changed on the Server': [orders] });
-    void vscode.commands.executeCommand(
-      'datamodelStudio.menus.projects.update',
-      sourceControls.getRow(label, orders),
-    );
-    (await studio.waitForNotification(/^Pulled Shop into analytics\. Files: 0 created, 1 changed/)).answer(
-      undefined,
-    );
-    await sourceControls.waitForRows(label, {});
-    assert.match(await project.read(ordersPath), /"description": "Theirs"/);
-  });
-
-  test('an apply that stops says how far it came', async ({
-    studio,
-    sandbox,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    const tables = [
-      await fetchTable(sandbox, 'Retail', 'Customers'),
-      await fetchTable(sandbox, 'Retail', 'Orders'),
-    ];
-    await describeOrders(project);
-    await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
-    await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
-    const applying = studio.runCommand('Datamodel Studio: Apply Project…');
-    const { page } = await waitForPlan(studio, 'Apply analytics to Shop');
-    {
-      await using _faults = await useFaults(sandbox, {
-        kind: 'status',
-        status: 403,
-        methods: ['PATCH', 'PUT'],
-        every: 2,
-        count: 1,
+      await using _description = await setOrdersDescription('Theirs');
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, {
+        'Changed Here': [customers],
+        'Changed on the Server': [orders],
       });
+      await describeOrders(project);
+      await sourceControls.waitForRows(label, {
+        'Changed on Both Sides': [orders],
+        'Changed Here': [customers],
+      });
+      assert.equal(
+        sourceControls.getRow(label, orders).decorations?.tooltip,
+        'Changed here · Changed on the server. Conflict: both sides changed the same part.',
+      );
+    });
+
+    test('a click on a row in conflict merges its file, and pulls nothing else', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      await using _description = await setOrdersDescription('Theirs');
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
+      await sandbox.request('PATCH', path, { description: 'New' });
+      const customersBefore = await project.read(customersPath);
+      await describeOrders(project);
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, {
+        'Changed on Both Sides': [orders],
+        'Changed on the Server': [customers],
+      });
+      const { contextValue, command } = sourceControls.getRow(label, orders);
+      assert.equal(contextValue, 'conflict');
+      assert.ok(command);
+      void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+      await studio.waitForEditor('Merging: Orders.table.json');
+      const result = await vscode.workspace.openTextDocument(
+        project.getUri(ordersPath).with({ scheme: 'datamodel-project-merge' }),
+      );
+      await waitFor(
+        async () => {
+          // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.
+          await vscode.commands.executeCommand('merge.acceptAllInput1');
+          return result.getText().includes('"Theirs"') && !result.getText().includes('"Mine"');
+        },
+        () => result.getText(),
+      );
+      await vscode.commands.executeCommand('mergeEditor.acceptMerge');
+      (await studio.waitForNotification('All conflicts are resolved.')).answer(undefined);
+      assert.match(await project.read(ordersPath), /"description": "Theirs"/);
+      assert.equal(await project.read(customersPath), customersBefore);
+      await sourceControls.waitForRows(label, { 'Changed on the Server': [customers] });
+      void studio.runCommand('Datamodel Studio: Resolve Conflicts…');
+      (await studio.waitForNotification('There are no conflicts with test.')).answer(undefined);
+      await sandbox.request('PATCH', path, { description: table.description ?? '' });
+    });
+
+    test('the gutter compares with the last seen version, and with that of the server after a refresh', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      const { quickDiffProvider } = await sourceControls.find(label);
+      const findOriginal = async (path: string) =>
+        (await quickDiffProvider?.provideOriginalResource?.(
+          project.getUri(path),
+          new vscode.CancellationTokenSource().token,
+        )) ?? undefined;
+      assert.equal(await findOriginal('datamodel-studio.json'), undefined);
+      const uri = await findOriginal(ordersPath);
+      assert.ok(uri);
+      const before = await project.read(ordersPath);
+      const original = await vscode.workspace.openTextDocument(uri);
+      assert.equal(original.getText(), before);
+      await describeOrders(project);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      assert.equal(original.getText(), before);
+
+      await using _description = await setOrdersDescription('Theirs');
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await waitFor(
+        () => original.getText() === replaceDescription(before, 'Theirs'),
+        () => `The original is ${original.getText()}`,
+      );
+    });
+
+    test('one file is compared in a diff editor, and several together', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await describeOrders(project);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      const row = sourceControls.getRow(label, orders);
+      assert.ok(row.command);
+      await vscode.commands.executeCommand(row.command.command, ...(row.command.arguments ?? []));
+      const { input } = await studio.waitForEditor('Orders.table.json: test ↔ Yours');
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      assert.equal(String(input.modified), String(project.getUri(ordersPath)));
+      const left = await vscode.workspace.openTextDocument(input.original);
+      assert.match(left.getText(), /"One row per order/);
+
+      await project.delete(customersPath);
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
+      await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
+      await studio.waitForEditor(/^Differences from test/);
+      const [[, changes]] = studio.getCommandRuns('vscode.changes') as unknown as readonly [
+        readonly [string, readonly (readonly (vscode.Uri | undefined)[])[]],
+      ];
+      assert.deepEqual(
+        changes.map(([, server, mine]) => [server?.scheme, mine?.scheme]),
+        [
+          ['datamodel-project', undefined],
+          ['datamodel-project', 'file'],
+        ],
+      );
+    });
+
+    test('a folder that is moved away and back while a file in it has unsaved changes loses nothing', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
+      await vscode.window.showTextDocument(document);
+      await studio.replaceText(replaceDescription(document.getText(), 'Mine'));
+      const [tables, moved] = [
+        project.getUri('datamodels/Retail/tables').fsPath,
+        join(project.folder, 'moved'),
+      ];
+      await rename(tables, moved);
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await waitFor(
+        () => (sourceControls.getRows(label)['Changed Here'] ?? []).includes(customers),
+        () => `Shown: ${JSON.stringify(sourceControls.getRows(label))}`,
+      );
+      await rename(moved, tables);
+      assert.equal(document.isDirty, true);
+      assert.match(document.getText(), /"Mine"/);
+      assert.ok(await document.save());
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      assert.match(await project.read(ordersPath), /"Mine"/);
+    });
+
+    test('another environment is selected; production is visible as such', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await project.write(
+        'environments/live.json',
+        '{"url": "https://live.example.com", "role": "production"}',
+      );
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      await studio.selectQuickPick('live');
+      await studio.waitForStatusBarItem('live (production)');
+      await sourceControls.find('Datamodel Studio (live, production)');
+      assert.deepEqual(sourceControls.labels, ['Datamodel Studio (live, production)']);
+      // Nothing was pulled from it, so nothing is known of it.
+      await sourceControls.waitForRows('Datamodel Studio (live, production)', {});
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await studio.waitForNotification(/^No connection to https:\/\/live\.example\.com/);
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      await studio.quickInput.waitForTitle('Select Environment');
+      await studio.quickInput.waitForActiveRow('live');
+      await studio.selectQuickPick('test');
+      await sourceControls.find(label);
+    });
+
+    test('several projects have source controls of their own', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await using other = await TestProject.createInWorkspace('other');
+      await other.write('environments/second.json', '{"url": "https://second.example.com"}');
+      await sourceControls.find('Datamodel Studio (second)');
+      assert.deepEqual(sourceControls.labels.toSorted(), ['Datamodel Studio (second)', label]);
+      const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
+      await vscode.window.showTextDocument(document);
+      await studio.waitForStatusBarItem('test');
+      await other.delete('datamodel-studio.json');
+      await waitFor(
+        () => sourceControls.labels.length === 1,
+        () => 'The source control of the deleted project is shown',
+      );
+    });
+
+    test('a broken lock file and broken files are named', async ({ studio, sourceControls, pullRetail }) => {
+      await using project = await pullRetail(studio);
+      const text = await project.read(ordersPath);
+      await project.save(ordersPath, '{');
+      await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
+      await project.save(ordersPath, text);
+      await sourceControls.waitForRows(label, {});
+      const lock = await project.read('environments/test.lock.json');
+      await project.save('environments/test.lock.json', '<<<<<<< HEAD');
+      await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await project.save('environments/test.lock.json', lock);
+      await sourceControls.waitForRows(label, {});
+    });
+
+    test('a comparison never says that nothing differs if that is unknown', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const compare = () => studio.runCommand('Datamodel Studio: Compare Project Files with Server');
+      await compare();
+      (await studio.waitForNotification('No differences from test.')).answer(undefined);
+      const text = await project.read(ordersPath);
+      await project.save(ordersPath, '{');
+      await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
+      await compare();
+      const unreadable =
+        /^Some files can't be read, so their differences from test are unknown\. datamodels\/Retail\/tables\/Orders\.table\.json: /;
+      (await studio.waitForNotification(unreadable)).answer(undefined);
+      await project.save(ordersPath, text);
+      await project.save('environments/test.lock.json', '<<<<<<< HEAD');
+      await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await compare();
+      const broken =
+        /^The differences from test are unknown\. .*lock\.json has an unresolved merge conflict at line 1/;
+      (await studio.waitForNotification(broken)).answer(undefined);
+    });
+
+    test('a file is not compared with an empty one if what the server has is unknown', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const addedPath = 'datamodels/Retail/tables/Added.table.json';
+      await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
+      await project.write(addedPath, (await project.read(customersPath)).replace('"Customers"', '"Added"'));
+      const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
+      const [pathPrefix] = path.split('/schema/');
+      await using _faults = await useFaults(sandbox, { kind: 'status', status: 403, pathPrefix });
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      (await studio.waitForNotification(/^Some items can't be read, so their status is unknown/)).answer(
+        undefined,
+      );
+      await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
+      await studio.waitForEditor('Customers.table.json: test ↔ Yours');
+      const unknown = `Some files are not compared because their state on test is unknown: ${addedPath}`;
+      (await studio.waitForNotification(unknown)).answer(undefined);
+    });
+
+    test('a plan is shown, and applying it needs a review; then nothing differs', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await describeOrders(project);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
+      await studio.runCommand('Datamodel Studio: Plan Project…');
+      const preview = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.equal(preview.plan.view.isResult, true);
+      assert.deepEqual(getSectionTexts(preview.plan, 'Will be changed'), ['Orders']);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+
+      const applying = vscode.commands.executeCommand(
+        'datamodelStudio.menus.projects.apply',
+        sourceControls.getRow(label, orders),
+      );
+      const { page, plan } = await waitForPlan(studio, 'Apply analytics (Retail) to Shop');
+      assert.equal(plan.view.applyLabel, 'Apply');
+      assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, table.description);
       page.post({ type: 'apply' });
       const { view } = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
         'plan',
         (message) => message.view.isResult === true,
       );
-      assert.match(view.summary, /^Stopped\. 1 of 2 requests were completed\./);
-      assert.equal(view.tone, 'error');
+      assert.match(view.summary, /^Done\. The instance matches the project\./);
       await applying;
-    }
-    for (const { path, table } of tables) {
+      assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
+      await sourceControls.waitForRows(label, {});
+      // The lock file has what was written: without the instance, nothing differs either.
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, {});
+      await sandbox.request('PATCH', (await fetchTable(sandbox, 'Retail', 'Orders')).path, {
+        description: table.description ?? '',
+      });
+    });
+
+    test('a finished apply still says what to build', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
+      const sqlPath = 'datamodels/Retail/tables/Customers/Full Name.datamodel.sql';
+      await project.save(sqlPath, `UPPER(${(await project.read(sqlPath)).trim()})\n`);
+      await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${sqlPath}`] });
+      const applying = studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page, plan } = await waitForPlan(studio, 'Apply analytics to Shop');
+      assert.deepEqual(getSectionTexts(plan, 'Next steps'), ['Build Retail']);
+      page.post({ type: 'apply' });
+      const result = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+        'plan',
+        (message) => message.view.isResult === true,
+      );
+      assert.match(result.view.summary, /^Done\./);
+      assert.deepEqual(getSectionTexts(result, 'Next steps'), ['Build Retail']);
+      await applying;
       await sandbox.request('PATCH', path, table);
-    }
-  });
+    });
 
-  test('a pull is refused while a change is interrupted', async ({ studio, pullRetail }) => {
-    await using project = await pullRetail(studio);
-    const before = await project.read('environments/test.lock.json');
-    using patches = new Patches();
-    // What a killed process leaves behind.
-    patches.replace(History.prototype, 'readUnfinished', () => async () => [{ id: 'entry' }]);
-    await studio.runCommand('Datamodel Studio: Pull Project');
-    await studio.waitForNotification(/^An earlier change to this instance was interrupted\./);
-    await studio.reset();
-    assert.equal(await project.read('environments/test.lock.json'), before);
-  });
+    test('a pull brings the changes of the server', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      await using _description = await setOrdersDescription('Theirs');
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, { 'Changed on the Server': [orders] });
+      void vscode.commands.executeCommand(
+        'datamodelStudio.menus.projects.update',
+        sourceControls.getRow(label, orders),
+      );
+      (await studio.waitForNotification(/^Pulled Shop into analytics\. Files: 0 created, 1 changed/)).answer(
+        undefined,
+      );
+      await sourceControls.waitForRows(label, {});
+      assert.match(await project.read(ordersPath), /"description": "Theirs"/);
+    });
 
-  test('an environment with a stricter role than its connection is not written to', async ({
-    studio,
-    sandbox,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    await project.write('environments/live.json', JSON.stringify({ url: sandbox.url, role: 'production' }));
-    await studio.runCommand('Datamodel Studio: Select Project Environment…');
-    await studio.selectQuickPick('live');
-    await sourceControls.find('Datamodel Studio (live, production)');
-    void studio.runCommand('Datamodel Studio: Apply Project…');
-    await studio.waitForNotification(
-      /^The role of the environment live is production, but that of the connection Shop is development\./,
-    );
-    await studio.runCommand('Datamodel Studio: Select Project Environment…');
-    await studio.selectQuickPick('test');
-    await sourceControls.find(label);
-  });
+    test('an apply that stops says how far it came', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      const tables = [
+        await fetchTable(sandbox, 'Retail', 'Customers'),
+        await fetchTable(sandbox, 'Retail', 'Orders'),
+      ];
+      await describeOrders(project);
+      await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
+      const applying = studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, 'Apply analytics to Shop');
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 403,
+          methods: ['PATCH', 'PUT'],
+          every: 2,
+          count: 1,
+        });
+        page.post({ type: 'apply' });
+        const { view } = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+          'plan',
+          (message) => message.view.isResult === true,
+        );
+        assert.match(view.summary, /^Stopped\. 1 of 2 requests were completed\./);
+        assert.equal(view.tone, 'error');
+        await applying;
+      }
+      for (const { path, table } of tables) {
+        await sandbox.request('PATCH', path, table);
+      }
+    });
 
-  test('in Restricted Mode, changes are shown and nothing is sent', async ({
-    studio,
-    sourceControls,
-    pullRetail,
-  }) => {
-    await using project = await pullRetail(studio);
-    using patches = new Patches();
-    patches.replace(vscode.workspace, 'isTrusted', () => false);
-    await describeOrders(project);
-    await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
-    const { command } = sourceControls.getRow(label, orders);
-    assert.ok(command);
-    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
-    await studio.waitForEditor('Orders.table.json');
-    await studio.runCommand('Datamodel Studio: Refresh Project Status');
-    await studio.waitForNotification(/^This workspace is in Restricted Mode/);
-  });
-});
+    test('a pull is refused while a change is interrupted', async ({ studio, pullRetail }) => {
+      await using project = await pullRetail(studio);
+      const before = await project.read('environments/test.lock.json');
+      using patches = new Patches();
+      // What a killed process leaves behind.
+      patches.replace(History.prototype, 'readUnfinished', () => async () => [{ id: 'entry' }]);
+      await studio.runCommand('Datamodel Studio: Pull Project');
+      await studio.waitForNotification(/^An earlier change to this instance was interrupted\./);
+      await studio.reset();
+      assert.equal(await project.read('environments/test.lock.json'), before);
+    });
+
+    test('an environment with a stricter role than its connection is not written to', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await project.write('environments/live.json', JSON.stringify({ url: sandbox.url, role: 'production' }));
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      await studio.selectQuickPick('live');
+      await sourceControls.find('Datamodel Studio (live, production)');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      await studio.waitForNotification(
+        /^The role of the environment live is production, but that of the connection Shop is development\./,
+      );
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      await studio.selectQuickPick('test');
+      await sourceControls.find(label);
+    });
+
+    test('in Restricted Mode, changes are shown and nothing is sent', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      using patches = new Patches();
+      patches.replace(vscode.workspace, 'isTrusted', () => false);
+      await describeOrders(project);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      const { command } = sourceControls.getRow(label, orders);
+      assert.ok(command);
+      await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+      await studio.waitForEditor('Orders.table.json');
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await studio.waitForNotification(/^This workspace is in Restricted Mode/);
+    });
+  },
+);
 
 describeStudio(
   'a project that is moved into the workspace',

@@ -291,6 +291,13 @@ describeStudio(
       }
     });
 
+    test('what is asked for a new project has its title', async ({ studio, connect }) => {
+      await connect(studio);
+      await studio.runCommand('Datamodel Studio: Create Project from Connection…');
+      await studio.quickInput.waitForTitle('Create Project from Shop');
+      await studio.quickInput.cancel();
+    });
+
     test('the pull reports a project that does not manage the datamodel, and one with invalid settings', async ({
       studio,
       createProject,

@@ -56,6 +56,20 @@ async function createUsedTable(studio: HostStudio, sandbox: JourneySandbox, titl
   return { datamodel, items, readSql, readRuleColumns };
 }
 
+/** Renames the column Label in the JSON of the table Items, and saves it, which asks for the references to update. */
+async function saveRenamedColumn(
+  studio: HostStudio,
+  items: Awaited<ReturnType<typeof createUsedTable>>['items'],
+): Promise<vscode.TextDocument> {
+  await studio.chooseFromContextMenu(items, 'Open as JSON');
+  await studio.waitForEditor('Items.table.json');
+  const { document } = await studio.waitForEditorText('"Label"');
+  await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
+  await expectSaveRefused(document);
+  await studio.quickInput.waitForTitle('Rename Label to Title');
+  return document;
+}
+
 describeStudio(
   'rename',
   async (disposables) => {
@@ -336,12 +350,7 @@ describeStudio(
       sandbox,
     }) => {
       const { items, readSql } = await createUsedTable(studio, sandbox, 'Saved');
-      await studio.chooseFromContextMenu(items, 'Open as JSON');
-      await studio.waitForEditor('Items.table.json');
-      const { document } = await studio.waitForEditorText('"Label"');
-      await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
-      await expectSaveRefused(document);
-      await studio.quickInput.waitForTitle('Rename Label to Title');
+      const document = await saveRenamedColumn(studio, items);
       await studio.quickInput.cancel();
       assert.equal(document.isDirty, true);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
@@ -357,12 +366,7 @@ describeStudio(
       sandbox,
     }) => {
       const { items, readSql, readRuleColumns } = await createUsedTable(studio, sandbox, 'PartlySaved');
-      await studio.chooseFromContextMenu(items, 'Open as JSON');
-      await studio.waitForEditor('Items.table.json');
-      const { document } = await studio.waitForEditorText('"Label"');
-      await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
-      await expectSaveRefused(document);
-      await studio.quickInput.waitForTitle('Rename Label to Title');
+      const document = await saveRenamedColumn(studio, items);
       await studio.quickInput.pickMany([/^Items\.Label/]);
       const { plan } = await waitForPlan(studio, 'Review Changes: Save Items');
       assert.deepEqual(getSectionTexts(plan, 'Will break'), ['Labels']);
@@ -378,12 +382,7 @@ describeStudio(
       sandbox,
     }) => {
       const { items, readSql } = await createUsedTable(studio, sandbox, 'CanceledSave');
-      await studio.chooseFromContextMenu(items, 'Open as JSON');
-      await studio.waitForEditor('Items.table.json');
-      const { document } = await studio.waitForEditorText('"Label"');
-      await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
-      await expectSaveRefused(document);
-      await studio.quickInput.waitForTitle('Rename Label to Title');
+      const document = await saveRenamedColumn(studio, items);
       await studio.quickInput.pickMany(['Labels']);
       const { page } = await waitForPlan(studio, 'Review Changes: Save Items');
       await setFaults(sandbox, { kind: 'tooManyRequests', retryAfter: 60, methods: ['PATCH'], every: 2 });

@@ -13,6 +13,7 @@ import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 type Data = Extract<ToMatrix, { type: 'data' }>;
+type ReadOnly = Extract<ToMatrix, { type: 'readOnly' }>;
 type Outcome = Extract<ToMatrix, { type: 'outcome' }>;
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
@@ -85,8 +86,8 @@ describeOnSandbox('rule matrix', (test) => {
   test('the page gets the rules, the tables, and the parties of the instance', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
     const identity = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
-    assert.ok('resource' in identity.rules);
-    assert.deepEqual(identity.rules.resource, {
+    assert.ok('resource' in identity.rulesReference);
+    assert.deepEqual(identity.rulesReference.resource, {
       kind: 'rules',
       subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     });
@@ -155,7 +156,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. This also affects linked tables: Orders, Order Items and 9 more tables\.$/,
+      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. This also affects linked tables: Orders, Order Items, and 9 more tables\.$/,
     );
     assert.equal(view.tone, 'warning');
     assert.deepEqual(
@@ -166,7 +167,7 @@ describeOnSandbox('rule matrix', (test) => {
           [
             [
               'Group Sales North',
-              'Regions.Region: only "North", "Nordics" → only "Alps" · also affects linked tables: Orders, Order Items and 9 more tables',
+              'Regions.Region: only "North", "Nordics" → only "Alps" · also affects linked tables: Orders, Order Items, and 9 more tables',
             ],
           ],
         ],
@@ -314,7 +315,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\. This also affects linked tables: Orders, Order Items and 9 more tables\. 1 more user or group gains access\.$/,
+      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\. This also affects linked tables: Orders, Order Items, and 9 more tables\. 1 more user or group gains access\.$/,
     );
     const changes = view.sections.find(({ title }) => title === 'Will be changed');
     assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [
@@ -405,6 +406,12 @@ describeOnSandbox('rule matrix', (test) => {
     );
     plan.post({ type: 'cancel' });
     await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    // Only administrators may change rules, so the grid is read-only until the user tries again.
+    const readOnly = await page.waitForMessage<ReadOnly>('readOnly', ({ reason }) => reason !== undefined);
+    assert.match(readOnly.reason ?? '', /^The grid is read-only because only administrators can change/);
+    assert.equal(readOnly.canRetry, true);
+    post(page, { type: 'retryEditing' });
+    await page.waitForMessage<ReadOnly>('readOnly', ({ reason }) => reason === undefined);
     await sandbox.request('PUT', '/sandbox/faults', {
       faults: [{ ...fault, status: 500, methods: ['GET'] }],
     });
@@ -456,16 +463,16 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('a restored tab finds its rules; an invalid state closes it', async ({ studio }) => {
     const { page } = await openMatrix(studio);
-    const { rules } = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
+    const { rulesReference } = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.ruleMatrix');
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.ruleMatrix', '', vscode.ViewColumn.Active);
-    await serializer?.deserializeWebviewPanel(createPanel(), rules);
+    await serializer?.deserializeWebviewPanel(createPanel(), rulesReference);
     const restored = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Retail');
     await restored.waitForMessage<Data>('data', ({ title }) => title === 'Retail');
     // The same rules in a second tab would be two drafts.
-    await serializer?.deserializeWebviewPanel(createPanel(), rules);
+    await serializer?.deserializeWebviewPanel(createPanel(), rulesReference);
     await waitFor(
       () => studio.pages.open.length === 1,
       () => `${studio.pages.open.length} pages`,

@@ -4,6 +4,7 @@ import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
+import type { ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { expectSaveRefused, waitForSaved } from '../support/documents.ts';
@@ -42,6 +43,20 @@ const countRelations = async (sandbox: JourneySandbox): Promise<number> => {
 };
 
 describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
+  test('the grid of rules on a read-only connection is read-only, with the reason', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addShop(studio, sandbox, 'read-only');
+    await studio.chooseFromContextMenu(desk, 'Data Security', 'Edit Rules in Grid…');
+    const page = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Support Desk');
+    await page.waitForMessage('data');
+    const { reason, canRetry } =
+      await page.waitForMessage<Extract<ToMatrix, { type: 'readOnly' }>>('readOnly');
+    assert.equal(reason, 'Shop is read-only. To make changes, edit the connection and change its role.');
+    assert.equal(canRetry, undefined);
+  });
+
   test('a live datamodel is published once its connection is unlocked', async ({ studio, sandbox }) => {
     await addShop(studio, sandbox);
     const count = await countBuilds(sandbox);

@@ -26,8 +26,11 @@ export const replaceDescription = (text: string, description: string): string =>
   text.replace(ordersDescription, `"${description}"`);
 
 /** A sandbox, and projects that pull from it. */
-export async function preparePulledProjects(disposables: AsyncDisposableStack) {
-  const sandbox = disposables.use(await startHostSandbox());
+export async function preparePulledProjects(
+  disposables: AsyncDisposableStack,
+  profile: 'guide' | 'contract' = 'guide',
+) {
+  const sandbox = disposables.use(await startHostSandbox({ profile }));
   const sourceControls = disposables.use(new SourceControls());
   /** Pulls the datamodel Retail into a project in the workspace. */
   const pullRetail = async (studio: HostStudio): Promise<TestProject> => {

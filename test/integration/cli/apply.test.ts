@@ -177,7 +177,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites().map(({ method }) => method)).toEqual(['PATCH']);
   });
 
-  test('is refused by --url if an environment with its address is read-only or production', async () => {
+  test('is refused with --url if the environment of that address is read-only or production', async () => {
     await editReturns();
     await fixture.addEnvironment('prod', { role: 'production' });
     const refusal =
@@ -193,10 +193,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.addEnvironment('prod', { role: 'read-only' });
     expect((await fixture.expectExit(4, 'apply', '--execute')).stderr).toContain('whose role is read-only');
     expect(takeWrites()).toEqual([]);
-    // These commands write nothing to the instance, so they are allowed.
+    // These commands plan no changes of the instance, so they are allowed.
     await fixture.expectExit(2, 'drift');
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
     await fixture.addEnvironment('prod', { role: 'staging' });
+    // Another tenant of the address is another instance, so its role protects nothing here.
     await fixture.addEnvironment('tenant', { role: 'production', tenant: 't1' });
     await fixture.expectExit(2, 'plan');
   });
@@ -310,7 +311,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     await fixture.expectExit(0, 'apply', planPath, '--environment', 'test', '--execute', '--format', 'json');
     expect(takeWrites().map(({ body }) => body.includes(fixture.secret))).toEqual([true]);
-    // The connection in the file stays a change of the project, as a plan says.
+    // The connection in the file differs from that of the instance on purpose, so the pull keeps the file.
     const project = ['--project', fixture.project, '--environment', 'test', ...limits];
     const pulled = await fixture.expectExit(0, 'pull', ...project);
     expect(pulled.stderr).toContain(`Kept: ${path} (changed in the project)\n`);

@@ -71,7 +71,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
     const exit = await runDrift(3);
     expect([...exit.stdout.matchAll(/^Can't read the rules of ([^:]+): /gm)].map(([, name]) => name)).toEqual(
-      ['Marketing', 'Retail', 'Support Desk'],
+      ['Marketing', 'Retail'],
     );
     const view = driftOutputSchema.parse(JSON.parse((await runDrift(3, '--format', 'json')).stdout));
     expect(view).toMatchObject({ state: 'unknown', items: [] });

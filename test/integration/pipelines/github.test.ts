@@ -297,7 +297,7 @@ test('a pull request from a fork is not planned, since it gets no secrets', asyn
   expect(planWorkflow.jobs['validate']).not.toHaveProperty('environment');
 });
 
-test('applies to an instance wait for each other, and scripts get secrets only where they need them', () => {
+test('two applies to one instance wait for each other, and scripts get secrets only where they need them', () => {
   for (const name of environments) {
     const job = applyWorkflow.jobs[name];
     expect(job?.concurrency).toEqual({ group: `apply-${name}`, 'cancel-in-progress': false, queue: 'max' });

@@ -30,7 +30,7 @@ test('nothing is loaded until it is needed, and then once', async () => {
   const { monitor, getLoadCount } = createMonitor();
   expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
   const build = createUnknownBuild('c', 'b1', 0);
-  expect([monitor.isWatched(build), monitor.isReportedHere(build)]).toEqual([false, false]);
+  expect([monitor.isMonitored(build), monitor.isReportedHere(build)]).toEqual([false, false]);
   monitor.handleConnectionRestored('c');
   monitor.handleConnectionsChanged();
   monitor.handleInstanceEnded('c', { shouldNotify: true });
@@ -47,7 +47,7 @@ test('reports what the windows know and which build is running', async () => {
   monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
   const build = await monitor.start(buildRequest);
   expect(monitor.running).toEqual([build]);
-  expect([monitor.isReportedHere(build), monitor.isWatched(build)]).toEqual([true, true]);
+  expect([monitor.isReportedHere(build), monitor.isMonitored(build)]).toEqual([true, true]);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
   expect(monitor.find('c', 'b1')?.phase).toBe('done');

@@ -64,7 +64,7 @@ test('polls at once when the user returns, unless it just did', async () => {
 test('unknown statuses count as running', async () => {
   const { watch, clock, server, getPhase } = openSingleWindow();
   await watch.start(buildRequest);
-  server.tasks = [{ oid: 'b1', status: 'reticulating' }];
+  server.tasks = [{ oid: 'b1', status: 'some-new-status' }];
   await clock.advance(120_000);
   expect(getPhase()).toBe('running');
 });
@@ -340,7 +340,7 @@ test('nothing is known of a connection that does not exist, and it is not polled
   watch.handleConnectionRestored('other');
   watch.handleInstanceEnded('other', { shouldNotify: true });
   await clock.advance(60_000);
-  expect([watch.getLastUpdate('other'), watch.isWatched('other')]).toEqual([undefined, false]);
+  expect([watch.getLastUpdate('other'), watch.hasLeader('other')]).toEqual([undefined, false]);
   expect(watch.getLastUpdate('c')).toEqual({ time: 0, failure: undefined });
   expect([server.pollCount, clock.timerCount]).toEqual([0, 0]);
 });
@@ -357,7 +357,7 @@ test('a stopped sandbox is not polled, and its builds do not show as running', a
   watch.refresh('c');
   await clock.advance(3_600_000);
   expect(server.pollCount).toBe(pollCount);
-  expect(watch.isWatched('c')).toBe(false);
+  expect(watch.hasLeader('c')).toBe(false);
   let changes = 0;
   watch.onDidChange(() => {
     changes += 1;
@@ -374,7 +374,7 @@ test('a build is followed from the moment it is accepted', async () => {
   const { watch, server } = openSingleWindow();
   server.tasks = new Error('offline');
   const followed: boolean[] = [];
-  watch.onDidChange(() => followed.push(watch.isWatched('c')));
+  watch.onDidChange(() => followed.push(watch.hasLeader('c')));
   await watch.start(buildRequest);
   expect(followed).toEqual([true]);
 });

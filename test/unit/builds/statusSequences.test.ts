@@ -17,7 +17,7 @@ type ReportedStatus = string | null;
 const reportedStatuses: readonly ReportedStatus[] = [
   null,
   'building',
-  'reticulating',
+  'some-new-status',
   'done',
   'failed',
   'absent',
@@ -111,11 +111,11 @@ function* generateSequences(length: number): Generator<readonly ReportedStatus[]
   }
 }
 
-/** Plays a sequence to one watch; its number selects the interval, and the fault before each state. */
+/** Plays a sequence to one watch; its number selects the fault before each state. */
 async function playSequence(
   sequence: readonly ReportedStatus[],
   sequenceNumber: number,
-  isStartedHere: boolean,
+  { intervalMs, isStartedHere }: { readonly intervalMs: number; readonly isStartedHere: boolean },
 ): Promise<void> {
   const clock = new FakeClock();
   const server = new TestServer();
@@ -133,7 +133,7 @@ async function playSequence(
   }
   const ends: string[] = [];
   for (const [index, status] of sequence.entries()) {
-    clock.skip(intervalsMs[sequenceNumber % intervalsMs.length] ?? 0);
+    clock.skip(intervalMs);
     const fault = faults[(sequenceNumber + index * 7) % faults.length];
     if (fault !== undefined) {
       server.tasks = fault;
@@ -146,8 +146,9 @@ async function playSequence(
   const phase = watch.builds[0]?.phase ?? 'unknown';
   if (phase !== expected.phase || ends.join() !== expected.ends.join()) {
     // Compared by hand: fifty thousand expectations would take longer than the sequences.
-    expect({ sequence, number: sequenceNumber, phase, ends }).toEqual({
+    expect({ sequence, intervalMs, number: sequenceNumber, phase, ends }).toEqual({
       sequence,
+      intervalMs,
       number: sequenceNumber,
       phase: expected.phase,
       ends: expected.ends,
@@ -155,13 +156,22 @@ async function playSequence(
   }
 }
 
+/** The intervals to play a sequence with. The longest sequences get one each, since they are too many for both. */
+const getIntervals = (length: number, sequenceNumber: number): readonly number[] =>
+  length < maxLength
+    ? intervalsMs
+    : // Seven has no factor in common with the six states, so each state comes first, and second, with both intervals.
+      intervalsMs.slice(Math.floor(sequenceNumber / 7) % intervalsMs.length).slice(0, 1);
+
 test.each([true, false])(
   'every sequence of up to six states, with faults in between, leads to the expected result (started here: %s)',
   async (isStartedHere) => {
     let number = 0;
     for (let length = 1; length <= maxLength; length += 1) {
       for (const sequence of generateSequences(length)) {
-        await playSequence(sequence, number, isStartedHere);
+        for (const intervalMs of getIntervals(length, number)) {
+          await playSequence(sequence, number, { intervalMs, isStartedHere });
+        }
         number += 1;
       }
     }
@@ -205,9 +215,9 @@ test('property: whichever window leads, an end is reported exactly once, and all
         await open();
         await windows[0]?.watch.start(buildRequest);
         const expected = new ExpectedResult(true, clock.now());
-        for (const [status, windowEvent, fault] of steps) {
-          server.tasks = faults[fault] ?? getTasks('building');
-          if (faults[fault] === undefined && expected.phase === 'running') {
+        for (const [status, windowEvent, faultIndex] of steps) {
+          server.tasks = faults[faultIndex] ?? getTasks('building');
+          if (faults[faultIndex] === undefined && expected.phase === 'running') {
             expected.addStatus('building', clock.now());
           }
           await clock.advance(20_000);
@@ -232,7 +242,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
         }
         expect(reported).toEqual(expected.ends);
         for (const window of windows) {
-          expect(window.getPhase() ?? expected.phase).toBe(expected.phase);
+          expect(window.getPhase()).toBe(expected.phase);
         }
         windows.forEach(({ watch }) => watch.dispose());
         expect(clock.timerCount).toBe(0);

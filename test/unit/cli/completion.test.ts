@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
+import { outputSchemas } from '../../../src/cli/outputs.ts';
 import { commands } from '../../../src/cli/commands.ts';
 import { formatBashCompletion } from '../../../src/cli/completion/bash.ts';
 import { formatFishCompletion } from '../../../src/cli/completion/fish.ts';
+import { addHelp } from '../../../src/cli/completion/words.ts';
 import { formatZshCompletion } from '../../../src/cli/completion/zsh.ts';
 
 const load = () => Promise.reject(new Error('Nothing runs'));
@@ -26,6 +28,39 @@ const examples: readonly Command[] = [
   { name: 'set up', summary: 'Set up', positionals: [], options: [], examples: [], load },
   { name: 'set down', summary: 'Set down', positionals: [], options: [], examples: [], load },
 ];
+
+test('the commands of help are the first words of all commands', () => {
+  expect(
+    addHelp(examples)
+      .slice(examples.length)
+      .map(({ name, summary }) => [name, summary]),
+  ).toEqual([
+    ['help check', "Check [a] file's rules: all"],
+    ['help set', 'up or down'],
+  ]);
+  expect(formatBashCompletion(addHelp(examples)).split('\n')).toContain(
+    "        'help') _datamodel_studio_words 'check set' ;;",
+  );
+  expect(formatFishCompletion(addHelp(examples))).toContain(
+    "-n '__datamodel_studio_is help' -a 'set' -d 'up or down'\n",
+  );
+});
+
+test('the name of an environment completes a confirmation, and proposals an argument of any value', () => {
+  const confirm = { name: 'confirm', valueName: 'NAME', help: 'Confirm.' };
+  const positionals = [{ name: 'COMMAND', isRequired: true, proposals: ['a', 'b'] }];
+  const script = formatBashCompletion([
+    { name: 'check', summary: '', positionals, options: [confirm], examples: [], load },
+  ]);
+  expect(script).toContain("    'check --confirm') _datamodel_studio_environments; return ;;");
+  expect(script).toContain("    'check') _datamodel_studio_words 'a b' ;;");
+});
+
+test('the argument of schema is completed with all that it prints', () => {
+  const proposals = commands.find(({ name }) => name === 'schema')?.positionals[0]?.proposals;
+  const firstWords = Object.keys(outputSchemas).map((name) => name.split(' ')[0]);
+  expect(new Set(proposals)).toEqual(new Set([...firstWords, 'error', 'file']));
+});
 
 describe.each([
   ['bash', formatBashCompletion],

@@ -9,7 +9,7 @@ import {
   formatFindingsJUnit,
   formatGitHubCommand,
 } from '../../../src/cli/findings/formatFindings.ts';
-import { createSarifLog } from '../../../src/cli/findings/formatSarif.ts';
+import { createFailedSarifLog, createSarifLog } from '../../../src/cli/findings/formatSarif.ts';
 import { type Finding, toDescription } from '../../../src/project/validate/finding.ts';
 
 const finding: Finding = {
@@ -60,6 +60,11 @@ describe('a SARIF log', () => {
   test('is valid by the official schema', async () => {
     expect(await findSchemaProblems(stringify(createSarifLog([finding, ...others]), 2))).toEqual([]);
     expect(await findSchemaProblems(stringify(createSarifLog([])))).toEqual([]);
+    const failed = createFailedSarifLog('Not a project.');
+    expect(await findSchemaProblems(stringify(failed))).toEqual([]);
+    // An empty list of results would mean that nothing is wrong.
+    expect(failed).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }] }] });
+    expect(stringify(failed)).not.toContain('results');
     const invalidLog = stringify(createSarifLog([{ ...finding, line: 0 }]));
     expect(await findSchemaProblems(invalidLog)).not.toEqual([]);
   });

@@ -267,7 +267,7 @@ describe('a linked table with rules', () => {
     using _ = instance;
     addCopy(project, ['rules']);
     const { rows } = await planAccessOn(instance, project);
-    const linked = 'also affects linked tables: Orders, Order Items and 10 more tables';
+    const linked = 'also affects linked tables: Orders, Order Items, and 10 more tables';
     expect(rows).toEqual([
       {
         effect: 'loses',
@@ -285,7 +285,7 @@ describe('a linked table with rules', () => {
     const deletion = await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) });
     expect(deletion.summary).toBe(
       'Everyone else gains all values of Returns Copy.Reason (now: no values). ' +
-        'This also affects linked tables: Orders, Order Items and 10 more tables. 1 more user or group gains access.',
+        'This also affects linked tables: Orders, Order Items, and 10 more tables. 1 more user or group gains access.',
     );
   });
 });

@@ -48,7 +48,7 @@ test('a typed name is looked up although the list lacks it: the group may be new
     groups: { isComplete: true, items: [{ id: 'g2', name: 'Sale' }] },
     users: { isComplete: true, items: [] },
   };
-  const options = { looksUpUnlisted: true };
+  const options = { asksServerIfUnlisted: true };
   expect(await resolve('group', 'Sales', parts, options)).toEqual([
     { kind: 'found', id: 'g1', name: 'Sales', isUnreported: false },
     1,

@@ -81,7 +81,7 @@ test('a file with replacement characters is rejected', () => {
   const viewpoint = { kind: 'viewpoint', viewpointId: 'v' } as const;
   const server = { id: 'v', name: 'V', description: 'Köln' };
   const file = '{"name":"V","description":"K\u{fffd}ln"}';
-  expect(() => adapt(viewpoint, file, server)).toThrow(expect.objectContaining({ code: 'lost-letters' }));
+  expect(() => adapt(viewpoint, file, server)).toThrow(expect.objectContaining({ code: 'undecodable-text' }));
   // If the server has the replacement character, too, it is sent back unchanged.
   expect(adapt(viewpoint, file, { ...server, description: 'K\u{fffd}ln' })).toContain('K\u{fffd}ln');
 });

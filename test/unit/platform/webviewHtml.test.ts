@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { type WebviewPageOptions, renderErrorHtml, renderWebviewHtml } from '../../../src/platform/webviewHtml.ts';
+import {
+  type WebviewPageOptions,
+  renderErrorHtml,
+  renderWebviewHtml,
+} from '../../../src/platform/webviewHtml.ts';
 
 const page: WebviewPageOptions = {
   script: 'https://host/dist/webviews/form.js',

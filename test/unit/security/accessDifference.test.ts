@@ -10,6 +10,7 @@ import type { Party } from '../../../src/security/columnAccess.ts';
 import { getColumnAccess, toVerdict } from '../../../src/security/effectiveAccess.ts';
 import { getTableAccess } from '../../../src/security/tableAccess.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
+import { Memberships } from '../../../src/security/membership/memberships.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 
@@ -37,8 +38,8 @@ const formatVerdict = ({ access }: Pick<VisibleValues, 'access'>): string => {
 };
 
 function formatRow(row: AccessDifferenceRow): string {
-  const { party, effect, isUncertain } = row;
-  const partyText = `${party.id ?? 'else'} ${effect}${isUncertain ? '?' : ''}`;
+  const { party, otherGroupIds = [], effect, isUncertain } = row;
+  const partyText = `${[party.id ?? 'else', ...otherGroupIds].join('+')} ${effect}${isUncertain ? '?' : ''}`;
   if (row.kind === 'column') {
     const { name, before, after } = row;
     return `${partyText} ${name.table}.${name.column}: ${formatVerdict(before)} → ${formatVerdict(after)}`;
@@ -145,9 +146,11 @@ describe('changed rules', () => {
     const getGroupIds = (userId: string): readonly string[] | undefined =>
       ({ anna: ['red'], ben: [] })[userId];
     const compareKnown = (before: readonly unknown[], after: readonly unknown[]) =>
-      computeAccessDifference({ before: { rules: before }, after: { rules: after }, getGroupIds }).rows.map(
-        formatRow,
-      );
+      computeAccessDifference({
+        before: { rules: before },
+        after: { rules: after },
+        memberships: new Memberships(getGroupIds),
+      }).rows.map(formatRow);
     // The rule of the group restricts anna as well, so that her own rule makes no difference.
     expect(compareKnown(red, anna)).toEqual([]);
     expect(compareKnown(anna, [rule(nothing, 'user:anna'), ...red])).toEqual([
@@ -375,6 +378,7 @@ describe('changed tables and relations', () => {
       ).toEqual({
         rows: [],
         otherPartyCount: 0,
+        hasMoreCombinations: false,
       });
     }
   });
@@ -383,11 +387,12 @@ describe('changed tables and relations', () => {
     const rules = Array.from({ length: 100 }, (_value, index) =>
       rule({ ...only('North'), column: 'Regions.Region' }, `group:g${index}`),
     );
-    const { rows, otherPartyCount } = computeAccessDifference({
+    const { rows, otherPartyCount, hasMoreCombinations } = computeAccessDifference({
       before: { rules, catalog: chainCatalog },
       after: { rules, catalog: catalogWithoutStores },
     });
     expect(otherPartyCount).toBe(80);
+    expect(hasMoreCombinations).toBe(true);
     expect(new Set(rows.map(({ party }) => party.id)).size).toBe(21);
   });
 });
@@ -452,7 +457,9 @@ it('the rows are exactly the differences of the access to columns and tables', (
         const [old, current] = [describeAccess(before, { groupIds }), describeAccess(after, { groupIds })];
         const isDifferent = (table: string): boolean =>
           current.has(table) && current.get(table) !== old.get(table);
-        const partyRows = rows.filter(({ party }) => party.id === groupIds[0]);
+        const partyRows = rows.filter(
+          ({ party, otherGroupIds }) => party.id === groupIds[0] && otherGroupIds === undefined,
+        );
         if ([...old.keys()].some(isDifferent)) {
           // Groups without rules of their own have the access of everyone else.
           expect([...partyRows, ...rows.filter(({ party }) => party.type === 'default')]).not.toEqual([]);
@@ -481,7 +488,7 @@ it('the rows of a user whose groups are known are exactly the differences of the
       const { rows } = computeAccessDifference({
         before,
         after,
-        getGroupIds: (userId) => (userId === 'u' ? groupIds : undefined),
+        memberships: new Memberships((userId) => (userId === 'u' ? groupIds : undefined)),
       });
       const [old, current] = [describeAccess(before, party), describeAccess(after, party)];
       for (const row of rows.filter(({ party: { id } }) => id === 'u')) {
@@ -513,7 +520,7 @@ it('the groups of one user have no effect on the rows of another', () => {
       const other = computeAccessDifference({
         before,
         after,
-        getGroupIds: (userId) => (userId === 'v' ? ['a'] : undefined),
+        memberships: new Memberships((userId) => (userId === 'v' ? ['a'] : undefined)),
       }).rows.filter(isForU);
       expect(other).toEqual(unknown);
     }),

@@ -30,5 +30,5 @@ test.each<[string, string]>([
 ])('characters lost in %s are a problem of the row, and the row yields no rule', (_, row) => {
   const { rules, problems } = parseRuleTable(`table,column,value,party type,party\n${row}`);
   expect(rules).toEqual([]);
-  expect(problems).toMatchObject([{ code: 'lost-letters', severity: 'error', row: 2 }]);
+  expect(problems).toMatchObject([{ code: 'undecodable-text', severity: 'error', row: 2 }]);
 });

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AccessState, computeAccessDifference } from '../../../src/security/change/accessDifference.ts';
-import type { AccessDifferenceRow } from '../../../src/security/change/accessDifferenceRow.ts';
+import { type AccessDifferenceRow, getRowParties } from '../../../src/security/change/accessDifferenceRow.ts';
+import { Memberships } from '../../../src/security/membership/memberships.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 
@@ -216,39 +217,57 @@ const groupsOfUser = fc.subarray(['a', 'b']);
 
 test('anyone who sees other rows of a table is reported, or everyone else is in their place, and nobody else', () => {
   fc.assert(
-    fc.property(arbitraryChange, groupsOfUser, fc.subarray(tableNumbers), (change, groups, renamed) => {
-      const { before, after } = change;
-      const { rows } = computeAccessDifference({
-        before: createState(before, (table) => `T${table}`),
-        after: createState(after, (table) => (renamed.includes(table) ? `R${table}` : `T${table}`)),
-        getOldName: ({ table, column }) => ({ table: table.replace('R', 'T'), column }),
-        getGroupIds: () => groups,
-      });
-      const parties: readonly { readonly key: string; readonly party: TestParty }[] = [
-        { key: 'default:', party: { groups: [] } },
-        { key: 'group:a', party: { groups: ['a'] } },
-        { key: 'group:b', party: { groups: ['b'] } },
-        { key: 'user:u', party: { user: 'u', groups } },
-      ];
-      const getKey = ({ party: { type, id = '' } }: AccessDifferenceRow): string => `${type}:${id}`;
-      for (const table of before.tables.filter((each) => after.tables.includes(each))) {
-        const tableRows = rows.filter(({ tables }) => tables.includes(`T${table}`));
-        for (const { key, party } of parties) {
-          const { gains, loses, mayGain, mayLose } = getSightChange(change, table, party);
-          const standIns = [key, 'default:', ...(key === 'user:u' ? groups.map((id) => `group:${id}`) : [])];
-          const mentions = tableRows.filter((row) => standIns.includes(getKey(row)));
-          const message = JSON.stringify({ table, key });
-          expect(gains && !mentions.some(({ effect }) => effect !== 'loses'), `gains ${message}`).toBe(false);
-          expect(loses && !mentions.some(({ effect }) => effect !== 'gains'), `loses ${message}`).toBe(false);
-          // The values of a column are reported even if another column hides all of its rows.
-          const ownRows = tableRows.filter((row) => row.kind === 'tables' && getKey(row) === key);
-          for (const { effect } of ownRows) {
-            expect(effect !== 'loses' && !mayGain, `no gain ${message}`).toBe(false);
-            expect(effect !== 'gains' && !mayLose, `no loss ${message}`).toBe(false);
+    fc.property(
+      arbitraryChange,
+      groupsOfUser,
+      fc.subarray(tableNumbers),
+      fc.boolean(),
+      (change, groups, renamed, areAllKnown) => {
+        const { before, after } = change;
+        const { rows } = computeAccessDifference({
+          before: createState(before, (table) => `T${table}`),
+          after: createState(after, (table) => (renamed.includes(table) ? `R${table}` : `T${table}`)),
+          getOldName: ({ table, column }) => ({ table: table.replace('R', 'T'), column }),
+          memberships: new Memberships(() => groups, areAllKnown ? [['b', 'a']] : undefined),
+        });
+        const parties: readonly { readonly key: string; readonly party: TestParty }[] = [
+          { key: 'default:', party: { groups: [] } },
+          { key: 'group:a', party: { groups: ['a'] } },
+          { key: 'group:b', party: { groups: ['b'] } },
+          { key: 'user:u', party: { user: 'u', groups } },
+          { key: 'group:a+group:b', party: { groups: ['a', 'b'] } },
+        ];
+        const getKey = (row: AccessDifferenceRow): string =>
+          getRowParties(row)
+            .map(({ type, id = '' }) => `${type}:${id}`)
+            .join('+');
+        for (const table of before.tables.filter((each) => after.tables.includes(each))) {
+          const tableRows = rows.filter(({ tables }) => tables.includes(`T${table}`));
+          for (const { key, party } of parties) {
+            const { gains, loses, mayGain, mayLose } = getSightChange(change, table, party);
+            const standIns = [
+              key,
+              'default:',
+              ...(key === 'user:u' ? groups.map((id) => `group:${id}`) : key.split('+')),
+            ];
+            const mentions = tableRows.filter((row) => standIns.includes(getKey(row)));
+            const message = JSON.stringify({ table, key });
+            expect(gains && !mentions.some(({ effect }) => effect !== 'loses'), `gains ${message}`).toBe(
+              false,
+            );
+            expect(loses && !mentions.some(({ effect }) => effect !== 'gains'), `loses ${message}`).toBe(
+              false,
+            );
+            // The values of a column are reported even if another column hides all of its rows.
+            const ownRows = tableRows.filter((row) => row.kind === 'tables' && getKey(row) === key);
+            for (const { effect } of ownRows) {
+              expect(effect !== 'loses' && !mayGain, `no gain ${message}`).toBe(false);
+              expect(effect !== 'gains' && !mayLose, `no loss ${message}`).toBe(false);
+            }
           }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: getPropertyRuns(1000) },
   );
 });

@@ -41,7 +41,7 @@ function findChanges(text: string, target: RenameTarget, newName: string, contex
 const AMOUNT = { table: 'Orders', column: 'Amount' };
 const ORDERS = { table: 'Orders' };
 
-describe('names captured by a rename in the datamodel', () => {
+describe('the meanings that a rename in the datamodel changes', () => {
   test.each([
     [
       'a column, by an inner table of the same alias',
@@ -69,7 +69,7 @@ describe('names captured by a rename in the datamodel', () => {
       'SELECT Status AS Total, Amount FROM Orders ORDER BY Total',
       AMOUNT,
       'Total',
-      ['twice Total: nothing  > nothing '],
+      ['duplicate Total: nothing  > nothing '],
     ],
     [
       'a WITH query of the new name',
@@ -79,7 +79,7 @@ describe('names captured by a rename in the datamodel', () => {
       [
         'captured x: result x > ambiguous ',
         'captured Orders: table Orders > cte Sales',
-        'twice Sales: nothing  > nothing ',
+        'duplicate Sales: nothing  > nothing ',
       ],
     ],
     [
@@ -87,7 +87,7 @@ describe('names captured by a rename in the datamodel', () => {
       'SELECT Orders.Amount FROM Orders, Customers Sales',
       ORDERS,
       'Sales',
-      ['twice Sales: nothing  > nothing '],
+      ['duplicate Sales: nothing  > nothing '],
     ],
     [
       'a USING that the other side no longer matches',
@@ -136,7 +136,7 @@ test('an alias that keeps the name of a renamed column is not a change', () => {
   ).toEqual([]);
 });
 
-describe('the names of two versions of a text are matched', () => {
+describe('the tokens of two versions of a text are matched', () => {
   test.each([
     ['a token is replaced', 'a + b * c', 'a - b * c', 'a > a, b > b, * > *, c > c'],
     ['a token is removed', 'a AND NOT b = c', 'a AND b = c', 'a > a, AND > AND, b > b, = > =, c > c'],

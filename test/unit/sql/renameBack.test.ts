@@ -100,7 +100,6 @@ function renameAndRevert(
   const reverseTarget =
     target.column === undefined ? { table: newName } : { table: target.table, column: newName };
   const reverseEdits = renameIn(renamedText, reverseTarget, name, renamedContext);
-  fc.pre(reverseEdits.length === edits.length);
   return { renamed: renamedText, restored: applyEdits(renamedText, reverseEdits) };
 }
 
@@ -139,6 +138,7 @@ describe('renaming and renaming back', () => {
               canBeUnquoted(name.text) &&
               !isTarget(symbol, target),
           );
+          // Without another name as an example, a rename writes brackets in columns, and none in tables.
           fc.pre(others.length > 0 || quoted === (parseContext.kind === 'column'));
           expect(renameAndRevert(text, target, newName, parseContext).restored).toBe(text);
         },

@@ -63,25 +63,25 @@ describe('a rename that would be captured is rejected, with the capturing name',
       'a column of a derived table onto another',
       'SELECT d.a, d.b FROM (SELECT Amount AS |a, Status AS b FROM Orders) d',
       'b',
-      ['captured b@1: result b > result b', 'twice b@1', 'twice b@1', 'twice b@1'],
+      ['captured b@1: result b > result b', 'duplicate b@1', 'duplicate b@1', 'duplicate b@1'],
     ],
     [
       'two columns of a result',
       'SELECT Amount AS |a, Status AS b FROM Orders',
       'b',
-      ['twice b@1', 'twice b@1'],
+      ['duplicate b@1', 'duplicate b@1'],
     ],
     [
       'two columns of a result through a star',
       'SELECT o.*, c.Name AS |n FROM Orders o, Customers c',
       'Amount',
-      ['twice Amount@1'],
+      ['duplicate Amount@1'],
     ],
     [
       'an alias onto one of the same query',
       'SELECT o.Amount FROM Orders |o, Customers c',
       'c',
-      ['twice c@1'],
+      ['duplicate c@1'],
     ],
     [
       'a column of a result by one of a table, in GROUP BY',
@@ -111,7 +111,7 @@ describe('a rename that would be captured is rejected, with the capturing name',
       'a column list of an inner WITH query',
       'WITH c (|n) AS (SELECT 1), d AS (SELECT 2 AS m) SELECT n, m FROM c, d',
       'm',
-      ['captured m@1: result m > ambiguous', 'twice m@1'],
+      ['captured m@1: result m > ambiguous', 'duplicate m@1'],
     ],
   ])('%s', (_, marked, newName, expected) => {
     expect(findConflicts(marked, newName)).toEqual(expected);
@@ -172,16 +172,16 @@ describe('a conflict says where it is, and what the name refers to on both sides
     [
       'SELECT Amount AS |a, Status AS b FROM Orders',
       'b',
-      ['twice "SELECT"@0: nothing > nothing', 'twice "b"@30: nothing > nothing'],
+      ['duplicate "SELECT"@0: nothing > nothing', 'duplicate "b"@30: nothing > nothing'],
     ],
     [
       'SELECT d.a, d.b FROM (SELECT Amount AS |a, Status AS b FROM Orders) d',
       'b',
       [
         'captured "b"@14: result b @52 > result b @39',
-        'twice "SELECT"@0: nothing > nothing',
-        'twice "SELECT"@22: nothing > nothing',
-        'twice "b"@52: nothing > nothing',
+        'duplicate "SELECT"@0: nothing > nothing',
+        'duplicate "SELECT"@22: nothing > nothing',
+        'duplicate "b"@52: nothing > nothing',
       ],
     ],
     [
@@ -192,7 +192,7 @@ describe('a conflict says where it is, and what the name refers to on both sides
     [
       'WITH c (|n) AS (SELECT 1), d AS (SELECT 2 AS m) SELECT n, m FROM c, d',
       'm',
-      ['captured "m"@57: result m @44 > ambiguous', 'twice "SELECT"@47: nothing > nothing'],
+      ['captured "m"@57: result m @44 > ambiguous', 'duplicate "SELECT"@47: nothing > nothing'],
     ],
   ])('%s to %s', (marked, newName, expected) => {
     const { text, offset } = extractCaret(marked);

@@ -7,7 +7,7 @@ import {
   selectOne,
   selectRange,
   emptySelection,
-  findNeighborRow,
+  findNeighborColumn,
   mapSelection,
   toggleSelected,
 } from '../../../src/webviews/viewpointForm/columnSelection.ts';
@@ -28,12 +28,12 @@ test('single columns are added to a selection and removed', () => {
 });
 
 test('stepping moves to the neighboring column in display order, and stops at the ends', () => {
-  expect(findNeighborRow(emptySelection, 1, visibleIndexes)).toBe(0);
-  expect(findNeighborRow(emptySelection, -1, visibleIndexes)).toBe(8);
-  expect(findNeighborRow(selectOne(2), 1, visibleIndexes)).toBe(4);
-  expect(findNeighborRow(selectOne(2), -Infinity, visibleIndexes)).toBe(0);
-  expect(findNeighborRow(selectOne(2), Infinity, visibleIndexes)).toBe(8);
-  expect(findNeighborRow(selectOne(2), 1, [])).toBeUndefined();
+  expect(findNeighborColumn(emptySelection, 1, visibleIndexes)).toBe(0);
+  expect(findNeighborColumn(emptySelection, -1, visibleIndexes)).toBe(8);
+  expect(findNeighborColumn(selectOne(2), 1, visibleIndexes)).toBe(4);
+  expect(findNeighborColumn(selectOne(2), -Infinity, visibleIndexes)).toBe(0);
+  expect(findNeighborColumn(selectOne(2), Infinity, visibleIndexes)).toBe(8);
+  expect(findNeighborColumn(selectOne(2), 1, [])).toBeUndefined();
 });
 
 test('moved columns stay selected in their new positions', () => {

@@ -113,4 +113,4 @@ const maxListed = 3;
 const joinShortened = (t: Localize, texts: readonly string[]): string =>
   texts.length <= maxListed
     ? texts.join(', ')
-    : t('{0} and {1} more', texts.slice(0, maxListed).join(', '), texts.length - maxListed);
+    : t('{0}, and {1} more', texts.slice(0, maxListed).join(', '), texts.length - maxListed);

@@ -1,6 +1,6 @@
 import type { Log } from '../../../base/log.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { FileCatalog, FindingsMark } from '../../../platform/projects/fileCatalog.ts';
+import type { FileCatalog, FindingsCursor } from '../../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import type { Finding } from '../../../project/validate/finding.ts';
 
@@ -8,7 +8,7 @@ import type { Finding } from '../../../project/validate/finding.ts';
 interface ReadProject {
   readonly catalog: FileCatalog;
   readonly findings: Map<string, readonly Finding[]>;
-  mark: FindingsMark | undefined;
+  cursor: FindingsCursor | undefined;
 }
 
 type ReportFindings = (files: readonly (readonly [uri: string, findings: readonly Finding[]])[]) => void;
@@ -80,20 +80,20 @@ export class ProjectFindings implements Disposable {
 
   async #readProject(catalog: FileCatalog): Promise<void> {
     const folder = String(catalog.folder);
-    const project = this.#projects.get(folder) ?? { catalog, findings: new Map(), mark: undefined };
+    const project = this.#projects.get(folder) ?? { catalog, findings: new Map(), cursor: undefined };
     this.#projects.set(folder, project);
     /** The files whose findings are of an earlier thread. */
     const former = new Set<string>();
     try {
       for (let hasMore = true; hasMore; ) {
-        const changed = await catalog.getChangedFindings(project.mark);
+        const changed = await catalog.getChangedFindings(project.cursor);
         if (this.#store.isDisposed || this.#projects.get(folder) !== project) {
           return;
         }
-        if (changed.isRestart) {
+        if (changed.startsOver) {
           [...project.findings.keys()].forEach((uri) => former.add(uri));
         }
-        ({ hasMore, mark: project.mark } = changed);
+        ({ hasMore, cursor: project.cursor } = changed);
         const files = changed.files.map(
           ([path, findings]) => [String(catalog.getUri(path)), findings] as const,
         );

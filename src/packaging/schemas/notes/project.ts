@@ -8,7 +8,7 @@ const createSqlFileNote = (example: string): SchemaNote => ({
   initialValue: { $file: example },
 });
 
-const boundText =
+const numberText =
   'A number for a user or group that has no unique name. The lock file of each environment has the ID.';
 
 const formerNameText =
@@ -180,7 +180,7 @@ export const projectRuleNotes: SchemaNotes = {
   'shares[].party': {
     text: 'Name of the user or group, or `{"bound": 3}` for one without a unique name.',
   },
-  'shares[].party.bound': boundText,
+  'shares[].party.bound': numberText,
 };
 
 export const projectViewpointNotes: SchemaNotes = {
@@ -202,10 +202,10 @@ export const projectViewpointNotes: SchemaNotes = {
   'details.datasource': 'The datamodel that it uses, by its title.',
   'visibility.groups': 'Names of user groups.',
   'visibility.groups[]': 'Name of a user group.',
-  'visibility.groups[].bound': boundText,
+  'visibility.groups[].bound': numberText,
   'visibility.users': 'Names of users.',
   'visibility.users[]': 'Name of a user.',
-  'visibility.users[].bound': boundText,
+  'visibility.users[].bound': numberText,
 };
 
 export const projectCustomDataNotes: SchemaNotes = {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createPreview } from '../../../../src/changes/bulkRules/preview.ts';
 import { computePreviewAccess } from '../../../../src/changes/bulkRules/previewAccess.ts';
 import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { Memberships } from '../../../../src/security/membership/memberships.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { ChangeFixture } from '../run/support.ts';
 
@@ -25,7 +26,7 @@ async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
     },
     { signal: new AbortController().signal, onLookUp: () => undefined },
   );
-  return computePreviewAccess(preview, async () => () => undefined);
+  return computePreviewAccess(preview, async () => new Memberships());
 }
 
 test('the preview of an import shows which of the named parties gain and lose access', async () => {

@@ -332,10 +332,22 @@ describe('the undo of a deletion', () => {
   });
 
   test('of a datamodel that is unreadable restores no rules', async () => {
-    const { writes } = await undo(createDatamodelDeletionWrite({ datamodelId: 'm' }), {
-      model: { oid: 'm' },
-    });
-    expect(writes.map(({ endpoint }) => endpoint)).toEqual(['datamodels.create']);
+    const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
+    const rule = { table: 'Orders', column: 'a', members: ['1'], allMembers: null, shares: [] };
+    const restoreFrom = async (model: JsonObject) =>
+      (
+        await undo(createDatamodelDeletionWrite({ datamodelId: 'm' }), {
+          model,
+          before: [[{ kind: 'rules', subject }, [{ ...rule, _id: 'x' }]]],
+          current: [[{ kind: 'rules', subject }, []]],
+        })
+      ).writes.map(({ endpoint }) => endpoint);
+    // Its name is needed to find out which of its rules are missing.
+    expect(await restoreFrom({ oid: 'm', title: 'Shop', type: 'extract' })).toEqual([
+      'datamodels.create',
+      'extractRules.create',
+    ]);
+    expect(await restoreFrom({ oid: 'm' })).toEqual(['datamodels.create']);
   });
 
   test('of a relation restores it once', () => {

@@ -11,7 +11,8 @@ import {
   computeViewpointDifferences,
 } from '../../../../src/security/change/viewpointDifference.ts';
 import type { PartyRef } from '../../../../src/security/readRule.ts';
-import { everything, nothing, only, rule } from '../../security/rules.ts';
+import { Memberships } from '../../../../src/security/membership/memberships.ts';
+import { type RuleParts, everything, nothing, only, rule } from '../../security/rules.ts';
 
 const names = ['Regions', 'Stores', 'Orders', 'Items', 'Returns', 'Calendar'];
 const tables = names.map((name) => ({ name, columns: [{ name: 'Id' }, { name: 'Region' }] }));
@@ -41,7 +42,10 @@ function describeChange(before: AccessState, after: AccessState, otherPartyCount
     ['user:2', 'anna'],
   ]);
   const { summary, sections, unchecked } = describeAccess(
-    { subjects: [{ title: 'Retail', difference: { rows, otherPartyCount } }], partyNames },
+    {
+      subjects: [{ title: 'Retail', difference: { rows, otherPartyCount, hasMoreCombinations: false } }],
+      partyNames,
+    },
     english,
   );
   return {
@@ -60,7 +64,7 @@ describe('the summary', () => {
       { rules: regionRules, catalog: withoutStores },
     );
     expect(summary).toBe(
-      'Everyone else gains all rows of Orders, Items and 2 more tables (now: no rows, restricted by Regions.Region). ' +
+      'Everyone else gains all rows of Orders, Items, and 2 more tables (now: no rows, restricted by Regions.Region). ' +
         '1 more user or group gains access.',
     );
     expect(lines).toEqual([
@@ -81,7 +85,7 @@ describe('the summary', () => {
     };
     const rules = [...regionRules, ...orderRules];
     expect(describeChange({ rules, catalog }, { rules, catalog: withoutOrders }).summary).toBe(
-      'Group Sales gains rows of Regions, Stores and 3 more tables (now: some rows, restricted by Orders.Id: only "a"; ' +
+      'Group Sales gains rows of Regions, Stores, and 3 more tables (now: some rows, restricted by Orders.Id: only "a"; ' +
         'Regions.Region: only "North", "a, b"; after: some rows, restricted by Regions.Region: only "North", "a, b").',
     );
     const userRules = [
@@ -93,13 +97,17 @@ describe('the summary', () => {
       before: { rules: userRules, catalog },
       after: { rules: userRules, catalog: withoutOrders },
     });
-    const ofUser = { rows: rows.filter(({ party }) => party.type === 'user'), otherPartyCount: 0 };
+    const ofUser = {
+      rows: rows.filter(({ party }) => party.type === 'user'),
+      otherPartyCount: 0,
+      hasMoreCombinations: false,
+    };
     const access = {
       subjects: [{ title: 'Retail', difference: ofUser }],
       partyNames: new Map([['user:2', 'anna']]),
     };
     expect(describeAccess(access, english).summary).toBe(
-      'User anna might gain rows of Regions, Stores and 3 more tables (now: some rows, restricted by Orders.Id: only "b"; ' +
+      'User anna might gain rows of Regions, Stores, and 3 more tables (now: some rows, restricted by Orders.Id: only "b"; ' +
         'Regions.Region: only "c"; after: some rows, restricted by Regions.Region: only "c").',
     );
   });
@@ -192,11 +200,11 @@ test('tables that are linked to a column with changed rules are named', () => {
   const { summary, lines } = describeChange({ rules: regionRules, catalog }, withoutRules);
   expect(summary).toBe(
     'Everyone else gains all values of Regions.Region (now: no values). ' +
-      'This also affects linked tables: Stores, Orders and 3 more tables. 1 more user or group gains access.',
+      'This also affects linked tables: Stores, Orders, and 3 more tables. 1 more user or group gains access.',
   );
   expect(lines[0]).toBe(
     'Gains access: Everyone else · Regions.Region: no values → all values · ' +
-      'also affects linked tables: Stores, Orders and 3 more tables',
+      'also affects linked tables: Stores, Orders, and 3 more tables',
   );
   const alone = describeChange(
     { rules: regionRules, catalog: withoutStores },
@@ -218,7 +226,11 @@ test('says if the tables that rules affect could not be read', () => {
   const { unchecked } = describeAccess(
     {
       subjects: [
-        { title: 'Retail', difference: { rows: [], otherPartyCount: 0 }, hasUnreadableTables: true },
+        {
+          title: 'Retail',
+          difference: { rows: [], otherPartyCount: 0, hasMoreCombinations: false },
+          hasUnreadableTables: true,
+        },
       ],
       partyNames: new Map(),
     },
@@ -353,4 +365,51 @@ describe('viewpoints', () => {
     expect(lines.at(-1)).toMatch(/^Gains access: Group Sales · viewpoint Net/);
     expect(describeViewpoints(loss, opened).summary).toMatch(/^Everyone else gains all values/);
   });
+});
+
+test('users in several groups are named by their groups, and counted apart', () => {
+  const region = (parts: RuleParts, group: string) => rule({ ...parts, column: 'Regions.Region' }, group);
+  const others = region(nothing, 'default');
+  const before = [region(only('North'), 'group:1'), region(nothing, 'group:3'), others];
+  const after = [region(only('North'), 'group:1'), others];
+  const partyNames = new Map([
+    ['group:1', 'Sales'],
+    ['group:3', 'Alps'],
+    ['group:4', 'Managers'],
+  ]);
+  const describeKnown = (groupSets: readonly (readonly string[])[] | undefined) => {
+    const difference = computeAccessDifference({
+      before: { rules: [...before, region(everything, 'group:4')], catalog },
+      after: { rules: [...after, region(everything, 'group:4')], catalog },
+      memberships: new Memberships(undefined, groupSets),
+    });
+    return describeAccess({ subjects: [{ title: 'Retail', difference }], partyNames }, english);
+  };
+  expect(describeKnown([['1'], ['3']]).summary).toBe('No one gains or loses access.');
+  expect(describeKnown([['3', '1']]).summary).toMatch(
+    /^Anyone in both Sales and Alps gains values of Regions\.Region \(now: no values; after: only "North"\)\./,
+  );
+  expect(describeKnown([['1', '3', '4']]).summary).toMatch(
+    /^Anyone in all of Sales, Alps, and Managers might gain values of Regions\.Region/,
+  );
+  const unknown = describeKnown(undefined);
+  expect(unknown.summary).toMatch(
+    /^Anyone in both Alps and .* might gain .*1 more user or group gains access\.$/,
+  );
+  expect(unknown.sections[0]?.items.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/uncertain: depends on who is in these groups$/),
+    expect.stringMatching(/uncertain: depends on who is in these groups$/),
+  ]);
+});
+
+test('says if more users in several groups might gain access', () => {
+  const difference = { rows: [], otherPartyCount: 0, hasMoreCombinations: true };
+  const { summary, unchecked } = describeAccess(
+    { subjects: [{ title: 'Retail', difference }], partyNames: new Map() },
+    english,
+  );
+  expect(summary).toBe('Some users or groups might gain access.');
+  expect(unchecked.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
+    'Users in several groups: their access might also change',
+  ]);
 });

@@ -40,8 +40,8 @@ describe('problems of a change of rules', () => {
   test.each([
     [1, 'u2.'],
     [8, 'u2, u3, u4, u5, u6, u7, u8, u9.'],
-    [9, 'u2, u3, u4, u5, u6, u7, u8, u9 and 1 more.'],
-    [10, 'u2, u3, u4, u5, u6, u7, u8, u9 and 2 more.'],
+    [9, 'u2, u3, u4, u5, u6, u7, u8, u9, and 1 more.'],
+    [10, 'u2, u3, u4, u5, u6, u7, u8, u9, and 2 more.'],
   ])('of %i IDs that may not exist, eight are listed and the others counted', (count, listed) => {
     const unreportedIds = createNumbers(count).map((number) => `u${number}`);
     const [text = ''] = getTexts({ foundParties: { ...noParties, unreportedIds } });
@@ -52,7 +52,7 @@ describe('problems of a change of rules', () => {
     [1, 'Row 2: '],
     [2, 'Rows 2, 3: '],
     [8, 'Rows 2, 3, 4, 5, 6, 7, 8, 9: '],
-    [9, 'Rows 2, 3, 4, 5, 6, 7, 8, 9 and 1 more: '],
+    [9, 'Rows 2, 3, 4, 5, 6, 7, 8, 9, and 1 more: '],
   ])('of %i rows with the same problem, eight are listed and the others counted', (count, start) => {
     const rows = createNumbers(count);
     const [problem] = getProblems(createObstacles({ code: 'unknown-table', rows, args: ['Shops'] }));

@@ -22,7 +22,7 @@ test.each([
   ['integer', { code: 'no-name', entry: 'integer' }],
   // A member of every object.
   ['Id constructor', { code: 'unknown-type', entry: 'Id constructor' }],
-  ['A text, a integer', { code: 'twice', entry: 'a' }],
+  ['A text, a integer', { code: 'duplicate', entry: 'a' }],
 ])('%j is reported as invalid', (text, problem) => {
   expect(parseColumns(text)).toEqual(problem);
 });

@@ -303,6 +303,7 @@ export const operations: Readonly<Record<string, Writes>> = {
   ],
   'share and unpublish a viewpoint': () => [
     createViewpointUpdateWrite(sales, {
+      // The state in `visibility` wins over this one.
       enabled: true,
       visibility: { apps: ['app'], groups: [], users: [userIds.bob], enabled: false },
     }),

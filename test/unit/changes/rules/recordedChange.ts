@@ -71,10 +71,10 @@ function parseRule(text: string, kind: RuleChangeCase['kind']): JsonObject {
   };
 }
 
-const formatEdit = ({ before, after, isWhole }: Edit): string =>
+const formatEdit = ({ before, after, isCompleteRule }: Edit): string =>
   [
     before === undefined ? 'nothing' : formatRule(before),
-    isWhole === true ? '=>' : '->',
+    isCompleteRule === true ? '=>' : '->',
     after === undefined ? 'nothing' : formatRule(after),
   ].join(' ');
 
@@ -83,7 +83,7 @@ function parseEdit(text: string, kind: RuleChangeCase['kind']): Edit {
   return {
     ...(before === 'nothing' ? {} : { before: parseRule(before, kind) }),
     ...(after === 'nothing' ? {} : { after: parseRule(after, kind) }),
-    ...(arrow === '=>' ? { isWhole: true } : {}),
+    ...(arrow === '=>' ? { isCompleteRule: true } : {}),
   };
 }
 

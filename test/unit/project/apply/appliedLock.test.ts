@@ -3,7 +3,9 @@ import { createAppliedLock } from '../../../../src/project/apply/appliedLock.ts'
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import type { CompareInput } from '../../../../src/project/plan/compareProject.ts';
-import { emptyLock, type Lock } from '../../../../src/project/pull/lock.ts';
+import { emptyLock, formatLock, type Lock, parseLock } from '../../../../src/project/pull/lock.ts';
+import { StatusComparer } from '../../../../src/project/status/compareStatus.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { compare } from '../plan/planSupport.ts';
 import { PulledProject, createRetailDocuments, nothing, paths, summarize } from '../pull/pullSupport.ts';
 
@@ -17,7 +19,7 @@ const convert = (instance: Documents) =>
     customData: [],
     users: [],
     groups: [],
-    bound: [],
+    numberedParties: [],
     ...instance,
   });
 
@@ -130,4 +132,74 @@ test('what others have changed in an item that the apply has created is still re
   const { entries } = createLockAfterApply(project, createRetailDocuments([theirChange]), { createdKeys });
   expect(entries.get(customersKey)?.parts.has('/description')).toBe(false);
   expect(entries.get(customersKey)?.parts.has('/dataset')).toBe(true);
+});
+
+describe('what the instance has derived from SQL that was applied', () => {
+  const topKey = 'table/Retail/Top';
+  const seenColumn = '000001","name":"Id","type":8}]}';
+  const createInstance = (type: number): Documents =>
+    createRetailDocuments([
+      ['SELECT 1', 'SELECT 2'],
+      [seenColumn, seenColumn.replace('"type":8', `"type":${type}`)],
+    ]);
+
+  const createAppliedProject = (): PulledProject => {
+    const project = createProject();
+    project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
+    const lock = createLockAfterApply(project, createInstance(18));
+    return new PulledProject(project.texts, parseLock(formatLock(lock), 'test.lock.json'));
+  };
+
+  const listChanges = (project: PulledProject, lock = project.lock): readonly string[] =>
+    new StatusComparer()
+      .compare({
+        project: parseProject({ texts: project.texts, faults: [] }),
+        lock,
+        server: undefined,
+        isManaged: () => true,
+      })
+      .items.map(({ status }) => `${status.path} ${status.here}`);
+
+  test('is no change of the file, even before the instance is read', () => {
+    const project = createAppliedProject();
+    expect(listChanges(project)).toEqual([]);
+    const { appliedFile: _hash, ...entry } = expectDefined(project.lock.entries.get(topKey), topKey);
+    const earlierLock = { ...project.lock, entries: new Map(project.lock.entries).set(topKey, entry) };
+    expect(listChanges(project, earlierLock)).toEqual([`${paths.top} changed`]);
+    project.edit(paths.top, '{', '{ // Ours\n');
+    expect(listChanges(project)).toEqual([]);
+    project.edit(paths.top, '"name": "Top"', '"name": "Top", "description": "Mine"');
+    expect(listChanges(project)).toEqual([`${paths.top} changed`]);
+  });
+
+  test('stays known in pulls until the instance changes', () => {
+    const project = createAppliedProject();
+    const before = project.lockText;
+    expect(before).toContain('appliedFile');
+    expect(summarize(project.pull(createInstance(18)))).toEqual(nothing);
+    expect(project.lockText).toBe(before);
+    expect(summarize(project.pull(createInstance(5)))).toEqual({ ...nothing, writes: [paths.top] });
+    expect(project.lockText).not.toContain('appliedFile');
+    expect(listChanges(project)).toEqual([]);
+  });
+
+  test('is not known if the file lacks a column that the instance has', () => {
+    const project = createProject();
+    project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
+    project.texts.set(
+      paths.customers,
+      (project.texts.get(paths.customers) ?? '').replace(/\{\s*"name": "Region"[^}]*\},/, ''),
+    );
+    const lock = createLockAfterApply(project, createInstance(18));
+    expect(lock.entries.get(topKey)?.appliedFile).toBeDefined();
+    expect(lock.entries.get(customersKey)?.appliedFile).toBeUndefined();
+    expect(listChanges(project, lock)).toEqual([`${paths.customers} changed`]);
+  });
+
+  test('is forgotten with the next apply that leaves no difference', () => {
+    const project = createAppliedProject();
+    project.edit(paths.top, '"type": 8', '"type": 18');
+    const lock = createLockAfterApply(project, createInstance(18));
+    expect(formatLock(lock)).not.toContain('appliedFile');
+  });
 });

@@ -128,11 +128,11 @@ export async function compile(
     ...current,
   };
   const comparison = compare(project, documents, { prunedKinds: new Set(prunedKinds) });
-  const { bound } = project.lock;
+  const { numberedParties } = project.lock;
   const partyIds = await findPartyIds(comparison.changes, {
     documents,
     listsAll: client === undefined,
-    bound,
+    numberedParties,
     client: client ?? createGroupClient({}),
     signal: new AbortController().signal,
   });
@@ -140,7 +140,7 @@ export async function compile(
     comparison,
     project: parseProject({ texts: project.texts, faults: [] }),
     documents,
-    identities: convertInstance({ ...documents, bound }).identities,
+    identities: convertInstance({ ...documents, numberedParties }).identities,
     partyIds,
     customDataFilters: new Map(),
     getConnection: () => undefined,

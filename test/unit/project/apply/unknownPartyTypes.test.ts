@@ -39,7 +39,14 @@ describe('a rule for a type of party that is not known', () => {
     expect([...project.texts.keys()].filter((path) => path.includes('/rules/'))).toEqual([
       'datamodels/M/rules/A.L.rules.json',
     ]);
-    const documents = { cubeSets: [], viewpoints: [], customData: [], users: [], groups: [], bound: [] };
+    const documents = {
+      cubeSets: [],
+      viewpoints: [],
+      customData: [],
+      users: [],
+      groups: [],
+      numberedParties: [],
+    };
     const { notes } = convertInstance({ datamodels: [], ...documents, ...createDocuments() });
     expect(notes.map((entry) => describeNote(english, entry))).toEqual([
       'M: columns with a rule for something other than users, groups, or everyone else have no rules file, and their rules are never changed: A.K.',

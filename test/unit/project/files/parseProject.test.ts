@@ -102,7 +102,7 @@ describe('a project', () => {
             customData: names.map((name) => ({ name, objects: [{ _id: `id of ${name}`, ...object }] })),
             users: [],
             groups: [],
-            bound: [],
+            numberedParties: [],
           });
           const project = parseProject({ texts: createProjectTexts(items), faults: [] });
           expect(project.problems).toEqual([]);
@@ -245,6 +245,17 @@ describe('a file that cannot be read', () => {
     expect(getFirstMessage(project)).toBe('This file is in the wrong folder. Expected: viewpoints.');
     expect(project.isUnknown(createViewpointKey('W'))).toBe(true);
     expect(project.isUnknown(createViewpointKey('V'))).toBe(false);
+  });
+
+  test('because it is a table in the wrong folder may refer to any SQL there', () => {
+    const folder = 'datamodels/Retail/table';
+    const sql = { [`${folder}/New.datamodel.sql`]: 'SELECT 1' };
+    expect(getProblems(parse({ ...valid, ...sql }))).toEqual([
+      `warning unreferenced-sql ${folder}/New.datamodel.sql:1:1`,
+    ]);
+    expect(getProblems(parse({ ...valid, ...sql, [`${folder}/New.table.json`]: '{"name": "New"}' }))).toEqual(
+      [`error misplaced-file ${folder}/New.table.json:1:1`],
+    );
   });
 });
 

@@ -26,7 +26,7 @@ export const compare = (
       customData: [],
       users: [],
       groups: [],
-      bound: lock.bound,
+      numberedParties: lock.numberedParties,
       ...documents,
     }),
     isUnknown: () => false,

@@ -41,7 +41,11 @@ const locks: fc.Arbitrary<Lock> = fc
   })
   .map(({ entries, ids }) => ({
     entries: new Map<string, LockEntry>(entries),
-    bound: ids.map((id, index) => ({ number: index + 1, type: index % 2 === 0 ? 'user' : 'group', id })),
+    numberedParties: ids.map((id, index) => ({
+      number: index + 1,
+      type: index % 2 === 0 ? 'user' : 'group',
+      id,
+    })),
   }));
 
 describe('a lock', () => {
@@ -49,12 +53,15 @@ describe('a lock', () => {
     fc.assert(
       fc.property(locks, (lock) => {
         const text = formatLock(lock);
-        const reversed = { entries: new Map([...lock.entries].toReversed()), bound: lock.bound.toReversed() };
+        const reversed = {
+          entries: new Map([...lock.entries].toReversed()),
+          numberedParties: lock.numberedParties.toReversed(),
+        };
         expect(formatLock(reversed)).toBe(text);
         const read = parseLock(text, path);
         expect(formatLock(read)).toBe(text);
         expect(read.entries).toEqual(lock.entries);
-        expect(read.bound).toEqual(lock.bound);
+        expect(read.numberedParties).toEqual(lock.numberedParties);
         for (const [key, { parts }] of lock.entries) {
           expect([...expectDefined(read.entries.get(key)).parts.keys()]).toEqual([...parts.keys()]);
         }
@@ -68,7 +75,7 @@ describe('a lock', () => {
         ['viewpoint/V', { oid: '1', parts: hashParts({ name: 'V' }) }],
         ['table/R/T', { parts: hashParts({ columns: [{ name: 'a' }] }) }],
       ]),
-      bound: [{ number: 1, type: 'user', id: 'x' }],
+      numberedParties: [{ number: 1, type: 'user', id: 'x' }],
     };
     expect(formatLock(lock)).toBe(`{
   "version": 1,
@@ -99,7 +106,7 @@ describe('a lock', () => {
     [
       formatLock({
         ...emptyLock,
-        bound: [
+        numberedParties: [
           { number: 1, type: 'user', id: 'x' },
           { number: 1, type: 'group', id: 'y' },
         ],

@@ -8,8 +8,8 @@ import { hashParts } from '../../../../src/project/compare/parts.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { anyJson } from '../../documents/anyJson.ts';
 
-const merge = (mine: JsonValue | undefined, seen: JsonValue | undefined, theirs: JsonValue | undefined) =>
-  mergeItem({ mine, lastSeen: seen === undefined ? new Map() : hashParts(seen), theirs });
+const merge = (ours: JsonValue | undefined, seen: JsonValue | undefined, theirs: JsonValue | undefined) =>
+  mergeItem({ ours, lastSeen: seen === undefined ? new Map() : hashParts(seen), theirs });
 
 const arbitraryName = fc.constantFrom('a', 'b', 'c/d', '~', '__proto__', '');
 const arbitraryLeaf = fc.constantFrom<JsonValue>(1, 2, 'x', [1], { deep: 1 }, null);
@@ -53,21 +53,21 @@ describe('a merge', () => {
 
   test('with the hashes of the last version gives the same result as one with the version itself', () => {
     const mergeLeaf = (
-      mine?: JsonValue,
+      ours?: JsonValue,
       seen?: JsonValue,
       theirs?: JsonValue,
     ): readonly [JsonValue | undefined] | undefined =>
-      jsonEquals(mine, theirs) || jsonEquals(theirs, seen)
-        ? [mine]
-        : jsonEquals(mine, seen)
+      jsonEquals(ours, theirs) || jsonEquals(theirs, seen)
+        ? [ours]
+        : jsonEquals(ours, seen)
           ? [theirs]
           : undefined;
     fc.assert(
-      fc.property(arbitraryRecord, arbitraryRecord, arbitraryRecord, (mine, seen, theirs) => {
-        const keys = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
+      fc.property(arbitraryRecord, arbitraryRecord, arbitraryRecord, (ours, seen, theirs) => {
+        const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
         const get = (value: JsonObject, name: string) =>
           Object.hasOwn(value, name) ? value[name] : undefined;
-        const results = keys.map((name) => mergeLeaf(get(mine, name), get(seen, name), get(theirs, name)));
+        const results = keys.map((name) => mergeLeaf(get(ours, name), get(seen, name), get(theirs, name)));
         // Members of members are parts as well, so only leaves are compared here.
         const toColumns = (value: JsonObject) => ({
           columns: sortByText(Object.entries(value), ([name]) => name).map(([name, type]) => ({
@@ -75,10 +75,10 @@ describe('a merge', () => {
             type,
           })),
         });
-        const merged = merge(toColumns(mine), toColumns(seen), toColumns(theirs));
+        const merged = merge(toColumns(ours), toColumns(seen), toColumns(theirs));
         if (results.includes(undefined)) {
           expect(merged).toHaveProperty('conflicts');
-        } else if (keys.length > 0 && Object.keys(mine).length > 0 && Object.keys(theirs).length > 0) {
+        } else if (keys.length > 0 && Object.keys(ours).length > 0 && Object.keys(theirs).length > 0) {
           const expected = Object.fromEntries(
             keys.flatMap((name, index) => {
               const [value] = results[index] ?? [];
@@ -95,9 +95,9 @@ describe('a merge', () => {
 
   test('without a last version has a conflict for every difference', () => {
     fc.assert(
-      fc.property(arbitraryTable, arbitraryTable, (mine, theirs) => {
-        const result = mergeItem({ mine, lastSeen: undefined, theirs });
-        expect('conflicts' in result).toBe(!jsonEquals(mine, theirs));
+      fc.property(arbitraryTable, arbitraryTable, (ours, theirs) => {
+        const result = mergeItem({ ours, lastSeen: undefined, theirs });
+        expect('conflicts' in result).toBe(!jsonEquals(ours, theirs));
       }),
       { numRuns: getPropertyRuns(300) },
     );
@@ -112,9 +112,9 @@ const createTable = (...list: readonly (readonly [string, number])[]) => ({
 describe('a table', () => {
   test('has the columns that either side added, changed, removed, or moved', () => {
     const seen = createTable(['a', 1], ['b', 1], ['c', 1], ['d', 1]);
-    const mine = createTable(['a', 2], ['b', 1], ['new', 1], ['c', 1], ['d', 1]);
+    const ours = createTable(['a', 2], ['b', 1], ['new', 1], ['c', 1], ['d', 1]);
     const theirs = createTable(['d', 1], ['c', 1], ['other', 1], ['a', 1]);
-    expect(merge(mine, seen, theirs)).toEqual({
+    expect(merge(ours, seen, theirs)).toEqual({
       merged: createTable(['d', 1], ['c', 1], ['other', 1], ['a', 2], ['new', 1]),
     });
   });
@@ -144,10 +144,10 @@ describe('a table', () => {
       { name: 'T' },
       ['/columns'],
     ],
-  ])('has a conflict if %s', (_case, mine, theirs, conflicts) => {
+  ])('has a conflict if %s', (_case, ours, theirs, conflicts) => {
     const seen = createTable(['a', 1], ['b', 1]);
-    expect(merge(mine, seen, theirs)).toEqual({ conflicts });
-    expect(merge(theirs, seen, mine)).toEqual({ conflicts });
+    expect(merge(ours, seen, theirs)).toEqual({ conflicts });
+    expect(merge(theirs, seen, ours)).toEqual({ conflicts });
   });
 
   test('has a conflict if both sides moved its columns differently', () => {

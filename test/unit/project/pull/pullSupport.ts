@@ -41,7 +41,7 @@ export class PulledProject {
         customData: [],
         users: [],
         groups: [],
-        bound: this.lock.bound,
+        numberedParties: this.lock.numberedParties,
         ...documents,
       }),
       isUnknown: () => false,

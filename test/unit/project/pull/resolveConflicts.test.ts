@@ -228,8 +228,8 @@ test('a preferred side resolves all conflicts, and changes nothing else', () => 
     { requiredKeys: [] },
   );
   fc.assert(
-    fc.property(value, value, value, fc.constantFrom('ours', 'theirs'), (mine, base, other, winner) => {
-      const sides = { mine, theirs: other, lastSeen: hashParts(base) };
+    fc.property(value, value, value, fc.constantFrom('ours', 'theirs'), (ours, base, other, winner) => {
+      const sides = { ours, theirs: other, lastSeen: hashParts(base) };
       const merged = mergeItem({ ...sides, winner });
       const undecided = mergeItem(sides);
       expect('merged' in merged).toBe(true);
@@ -239,7 +239,7 @@ test('a preferred side resolves all conflicts, and changes nothing else', () => 
       const mergedWithoutLock = mergeItem({ ...sides, lastSeen: undefined, winner });
       expect(
         'merged' in mergedWithoutLock &&
-          jsonEquals(mergedWithoutLock.merged, winner === 'ours' ? mine : other),
+          jsonEquals(mergedWithoutLock.merged, winner === 'ours' ? ours : other),
       ).toBe(true);
     }),
   );

@@ -18,7 +18,7 @@ import { hostileNames } from '../hostileNames.ts';
 import { findPathProblem } from '../legalPaths.ts';
 import { PulledProject, nothing, summarize } from './pullSupport.ts';
 
-type Documents = Omit<InstanceDocuments, 'bound'>;
+type Documents = Omit<InstanceDocuments, 'numberedParties'>;
 
 const manage = {
   ...defaultProjectSettings.manage,
@@ -44,7 +44,7 @@ function expectRoundTrip(documents: Documents, minCount: number): void {
   expect(project.problems).toEqual([]);
   expect(findPathProblem([...project.texts.keys()])).toBeUndefined();
 
-  const { items, refusals } = convertInstance({ ...documents, bound: [] });
+  const { items, refusals } = convertInstance({ ...documents, numberedParties: [] });
   expect(refusals).toEqual([]);
   expect(items.length).toBeGreaterThanOrEqual(minCount);
   const toEntry = ({ key, content }: (typeof items)[number]): readonly [string, JsonValue] => [
@@ -86,8 +86,8 @@ test.each([
 ])('a pull of a recorded %s is read back as it was', (_title, text) => {
   const value = parseLossless(text);
   const document = isJsonObject(value) ? value : {};
-  const nobody = { cubeSets: [], viewpoints: [], customData: [], users: [], groups: [] };
-  expectRoundTrip({ ...nobody, datamodels: [{ document, rules: [] }] }, 6);
+  const nothingElse = { cubeSets: [], viewpoints: [], customData: [], users: [], groups: [] };
+  expectRoundTrip({ ...nothingElse, datamodels: [{ document, rules: [] }] }, 6);
 });
 
 const nameCount = isSoak ? 100_000 : 3000;

@@ -14,7 +14,7 @@ import { PulledProject, createRetailDocuments, paths, rule } from '../pull/pullS
 
 const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
 
-const noDocuments: Omit<InstanceDocuments, 'bound'> = {
+const noDocuments: Omit<InstanceDocuments, 'numberedParties'> = {
   datamodels: [],
   cubeSets: [],
   viewpoints: [],
@@ -24,7 +24,7 @@ const noDocuments: Omit<InstanceDocuments, 'bound'> = {
 };
 
 const convert = (project: PulledProject, instance: Partial<InstanceDocuments>) =>
-  convertInstance({ ...noDocuments, bound: project.lock.bound, ...instance });
+  convertInstance({ ...noDocuments, numberedParties: project.lock.numberedParties, ...instance });
 
 function compare(
   project: PulledProject,
@@ -341,6 +341,15 @@ describe('a rename in the project', () => {
       ],
       createRetailDocuments(),
     ],
+    [
+      'a table, and a column with SQL, whose file stays as it is',
+      (project) => {
+        renameTable(project);
+        project.edit(paths.customers, '"name": "Full Name"', '"name": "Name"');
+      },
+      [`${relationPath} changed`, `${paths.region} changed`, `${paths.customers} changed from Customers`],
+      createRetailDocuments(),
+    ],
     ['a viewpoint', renameViewpoint, [`${viewpointPath} changed from Sales`], viewpoint],
     [
       'a viewpoint without its former name, whose file has the new one',
@@ -400,6 +409,25 @@ describe('a rename in the project', () => {
     expect(project.pull(instance).conflicts.map(({ key }) => formatItemKey(key))).toEqual([
       'rules/Retail/Customers/Region',
     ]);
+  });
+
+  test.each([
+    [
+      ['"People"', '"Humans"'],
+      `both: ${paths.customers} changed changed conflict from Customers`,
+      'table/Retail/Customers',
+    ],
+    [
+      ['First', 'Initial'],
+      `both: ${paths.fullName} changed changed conflict`,
+      'columnExpression/Retail/Customers/Full Name',
+    ],
+  ] as const)('of a table is in conflict if the instance has changed %s', (change, row, key) => {
+    const project = createProject();
+    renameTable(project);
+    const instance = createRetailDocuments([change]);
+    expect(summarize(project, instance).filter((line) => line.includes('conflict'))).toEqual([row]);
+    expect(project.pull(instance).conflicts.map((conflict) => formatItemKey(conflict.key))).toEqual([key]);
   });
 
   test('of what the instance no longer has is something new', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { InstanceDocuments } from '../../../../src/project/instance/convertInstance.ts';
@@ -194,6 +194,57 @@ describe('the status with the instance', () => {
     [...createChunks(all)].forEach((chunk) => engine.addDocuments(chunk));
     const status = engine.finishReading({ ...scope, unreadParts: [{ kind: 'rules', datamodel: 'Retail' }] });
     expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
+  });
+});
+
+describe('changes that no one has reported', () => {
+  const environmentPath = 'environments/test.json';
+  const linkPath = 'datamodels/Retail/datasets/Link.dataset.json';
+
+  test('are found once, and followed when they are read', async () => {
+    const { engine, folder, write, getText } = await open();
+    expect(await engine.findChanges()).toEqual([]);
+    write(paths.customers, getText(paths.customers).replace('People', 'Humans'));
+    write('viewpoints/New.viewpoint.json', '{ "name": "New" }');
+    write(environmentPath, '{}');
+    rmSync(join(folder, paths.region));
+    symlinkSync('/dev/null', join(folder, linkPath));
+    const changes = await engine.findChanges();
+    expect(changes.toSorted()).toEqual(
+      [paths.region, paths.customers, environmentPath, linkPath, 'viewpoints/New.viewpoint.json'].toSorted(),
+    );
+    const status = await engine.update(changes);
+    expect(summarizeStatus(status)).toEqual([
+      `here: ${paths.region} deleted unknown`,
+      `here: ${paths.customers} changed unknown`,
+      'here: viewpoints/New.viewpoint.json added unknown',
+    ]);
+    expect(status).toEqual(await engine.reload());
+    expect(await engine.findChanges()).toEqual([]);
+    rmSync(join(folder, linkPath));
+    rmSync(join(folder, environmentPath));
+    expect(await engine.findChanges()).toEqual(expect.arrayContaining([linkPath, environmentPath]));
+  });
+
+  test('are found although a file has the same size and time', async () => {
+    const { engine, folder, write, getText } = await open();
+    const file = join(folder, paths.customers);
+    const time = new Date('2026-01-01T00:00:00Z');
+    utimesSync(file, time, time);
+    await engine.findChanges();
+    write('other', getText(paths.customers).replace('People', 'Humans'));
+    utimesSync(join(folder, 'other'), time, time);
+    renameSync(join(folder, 'other'), file);
+    expect(await engine.findChanges()).toEqual([paths.customers]);
+  });
+
+  test('of the lock file and the settings are found', async () => {
+    const { engine, folder, write } = await open();
+    write(lockPath, '{}');
+    write('datamodel-studio.json', '{ "version": 1 }');
+    expect((await engine.findChanges()).toSorted()).toEqual(['datamodel-studio.json', lockPath]);
+    rmSync(join(folder, 'environments'), { recursive: true });
+    expect(await engine.findChanges()).toEqual([lockPath]);
   });
 });
 

@@ -110,6 +110,14 @@ describe('what a server would misunderstand is reported:', () => {
       '5 error project/schema: "parameters" must be a string or an object, not a number.',
     ],
     [
+      'an undocumented type of a column',
+      tableFile,
+      withColumn({ type: 999 }),
+      expect.stringMatching(
+        /^\d+ warning project\/schema: Unknown column type 999\. Expected: a documented code, such as 8 \(Integer\)/,
+      ) as unknown as string,
+    ],
+    [
       'a misspelled member of a column',
       tableFile,
       withColumn({ renamedform: 'State' }),

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { requireProject } from '../../../../src/cli/requireProject.ts';
 import { stringify } from '../../../../src/base/json.ts';
@@ -103,6 +103,19 @@ describe('a project', () => {
     await expect(requireProject(join(folder, 'missing'))).rejects.toThrow('does not exist');
     await mkdir(join(folder, 'viewpoints'));
     await requireProject(folder);
+  });
+
+  test('is named if a folder in it is taken for one', async () => {
+    const inner = join(folder, 'a b', 'datamodels', 'Retail');
+    await mkdir(inner, { recursive: true });
+    await expect(requireProject(inner)).rejects.toThrow(
+      'The folder is not a project. Expected: datamodel-studio.json',
+    );
+    await writeFile(join(folder, 'a b', 'datamodel-studio.json'), '{}');
+    const path = relative(process.cwd(), join(folder, 'a b'));
+    await expect(requireProject(inner)).rejects.toThrow(
+      `The folder is not a project. It is in one: use --project '${path}'.`,
+    );
   });
 
   test.each<[name: string, changes: Files, findings: readonly string[]]>([
@@ -326,6 +339,19 @@ describe('a project', () => {
       },
     });
     expect(findings.filter((finding) => finding.includes('unknown-datamodel'))).toEqual([]);
+  });
+
+  test('may have the former name of a viewpoint, and only there', async () => {
+    const findings = await validate({
+      'viewpoints/Profit.viewpoint.json': {
+        name: 'Profit',
+        renamedFrom: 'Gain',
+        visibility: { renamedFrom: 'Gain' },
+      },
+    });
+    expect(findings.filter((finding) => finding.includes('information viewpoint/schema'))).toEqual([
+      'viewpoints/Profit.viewpoint.json:5 information viewpoint/schema',
+    ]);
   });
 
   test('has the same findings in the same order each time', async () => {

@@ -71,30 +71,33 @@ describe('the expression of a custom column', () => {
 });
 
 describe('the query of a custom table', () => {
+  const notASelect = 'only a SELECT or a single value is allowed';
+  const notATable = (name: string): string => `[${name}] is not a table of the datamodel`;
   it.each([
-    'SELECT 1; SELECT 2',
-    'SELECT 1) UNION SELECT * FROM (SELECT 2',
-    'DELETE FROM People',
-    'EXPLAIN SELECT 1',
-    'PRAGMA journal_mode = WAL',
-    "VACUUM INTO 'FILE'",
-    "ATTACH 'FILE' AS x",
-    'SELECT * FROM sqlite_master',
-    "SELECT * FROM pragma_table_info('People')",
-    'SELECT * FROM temp.sqlite_master',
-    'SELECT count(*) FROM sqlite_master',
-    'SELECT count(*) FROM temp.sqlite_schema',
-    'SELECT count(*) FROM pragma_function_list',
-    'SELECT count(*) FROM dbstat AS People',
-    "SELECT load_extension('FILE')",
-    'WITH x AS (SELECT 1) DELETE FROM People',
-  ])('%s is rejected', async (sql) => {
+    ['SELECT 1; SELECT 2', 'the expression holds more than one statement'],
+    ['SELECT 1) UNION SELECT * FROM (SELECT 2', 'near ")": syntax error'],
+    ['DELETE FROM People', notASelect],
+    ['EXPLAIN SELECT 1', 'near "SELECT": syntax error'],
+    ['PRAGMA journal_mode = WAL', notASelect],
+    ["VACUUM INTO 'FILE'", 'near "INTO": syntax error'],
+    ["ATTACH 'FILE' AS x", notASelect],
+    ['SELECT * FROM sqlite_master', notATable('sqlite_master')],
+    ["SELECT * FROM pragma_table_info('People')", notATable('pragma_table_info')],
+    ['SELECT * FROM temp.sqlite_master', notATable('sqlite_temp_master')],
+    ['SELECT count(*) FROM sqlite_master', notATable('sqlite_master')],
+    ['SELECT count(*) FROM temp.sqlite_schema', notATable('sqlite_schema')],
+    ['SELECT count(*) FROM pragma_function_list', notATable('pragma_function_list')],
+    ['SELECT count(*) FROM dbstat AS People', notATable('dbstat')],
+    ["SELECT load_extension('FILE')", 'no such function: load_extension'],
+    ['WITH x AS (SELECT 1) DELETE FROM People', notASelect],
+  ])('%s is rejected: %s', async (sql, message) => {
     using folder = createFolder();
     const file = join(folder.path, 'file');
     const bad = createCustomTable('Bad', sql.replace('FILE', file));
-    expect(await folder.build(createModel([createPeople("'x'"), bad]))).toMatchObject({
+    expect(await folder.build(createModel([createPeople("'x'"), bad]))).toEqual({
       status: 'failed',
       table: 'Bad',
+      message,
     });
     expect(existsSync(file)).toBe(false);
   });

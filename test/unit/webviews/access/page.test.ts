@@ -120,7 +120,7 @@ describe('the Effective Access page, as text', () => {
     const party = { userId: 'u1', groupIds: ['g1', 'g2'] };
     expect(formatter.formatParty(party)).toBe('Amara | <b>, in Sales and Finance');
     expect(formatPage({ party })[0]).toBe(
-      'Stores.Region | Sees only North, South and ""; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South and ""',
+      'Stores.Region | Sees only North, South, and ""; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South, and ""',
     );
     expect(formatter.formatParty({ groupIds: ['g1'] })).toBe('Members of Sales');
     expect(formatter.formatParty({ userId: 'x', groupIds: [] })).toBe('x, not in any group');
@@ -137,7 +137,7 @@ describe('the Effective Access page, as text', () => {
     const unknown = [
       'Amara | <b>, groups unknown',
       "Uncertain: this column has rules for groups, and this user's groups are unknown. " +
-        'At least: North, South and "". At most: all but West.',
+        'At least: North, South, and "". At most: all but West.',
     ];
     expect(formatAccess(new Map())).toEqual(unknown);
     expect(formatAccess(new Map([['u1', { note: 'unknown' }]]))).toEqual(unknown);
@@ -147,7 +147,7 @@ describe('the Effective Access page, as text', () => {
     ]);
     expect(formatAccess(new Map([['u1', { groupIds: ['g1'], source: 'rules' }]]))).toEqual([
       'Amara | <b>, in Sales',
-      'Sees only North, South and ""',
+      'Sees only North, South, and ""',
     ]);
   });
 
@@ -173,10 +173,10 @@ describe('the Effective Access page, as text', () => {
     const rulesOfTwoGroups = [...rules, rule({ ...only('East'), column: 'Stores.Region' }, 'group:g2')];
     const party = { groupIds: ['g1', 'g2'] };
     expect(formatPage({ party }, rulesOfTwoGroups)[0]).toMatch(
-      /Uncertain: several lists of values apply.*At least: no values. At most: North, South, "" and East\./,
+      /Uncertain: several lists of values apply.*At least: no values. At most: North, South, "", and East\./,
     );
     expect(formatPage({ party, groups: 'union' }, rulesOfTwoGroups)[0]).toMatch(
-      /Sees only North, South, "" and East/,
+      /Sees only North, South, "", and East/,
     );
     expect(formatPage({ party, groups: 'intersection' }, rulesOfTwoGroups)[0]).toMatch(/Sees no values/);
     expect(formatPage({ party: { groupIds: [] } }, rulesOfTwoGroups.slice(0, 2))[0]).toMatch(
@@ -259,7 +259,7 @@ describe('the Effective Access page, as text', () => {
   it('shortens long lists', () => {
     const manyRules = [rule(only(...Array.from({ length: 30 }, (_, index) => `v${index}`)), 'default')];
     expect(formatPage({}, manyRules)[0]).toMatch(
-      /v19 and 10 more; Rule for everyone else: only v0, v1, v2, v3, v4, v5 and 24 more/,
+      /v19, and 10 more; Rule for everyone else: only v0, v1, v2, v3, v4, v5, and 24 more/,
     );
   });
 });
@@ -282,16 +282,16 @@ describe('the saved report', () => {
   it('has the bounds of uncertain results', () => {
     const uncertain = createAccessView({ rules, catalog }, createState({ party }));
     expect(formatCsvReport({ view: uncertain, formatter, t }).split('\r\n')[1]).toBe(
-      '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South and """"",all but West',
+      '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South, and """"",all but West',
     );
   });
 
   it('is CSV with one row per value', () => {
     const group = createAccessView({ rules, catalog }, createState({ party: { groupIds: ['g1'] } }));
     expect(formatCsvReport({ view: group, formatter, t }).split('\r\n').slice(1, 4)).toEqual([
-      'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and """"",,',
-      'Members of Sales,Stores,Region,only,South,"Rule for group Sales: only North, South and """"",,',
-      'Members of Sales,Stores,Region,only,,"Rule for group Sales: only North, South and """"",,',
+      'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South, and """"",,',
+      'Members of Sales,Stores,Region,only,South,"Rule for group Sales: only North, South, and """"",,',
+      'Members of Sales,Stores,Region,only,,"Rule for group Sales: only North, South, and """"",,',
     ]);
   });
 });

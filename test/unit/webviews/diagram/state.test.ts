@@ -2,23 +2,25 @@ import { expect, test } from 'vitest';
 import { fromDiagramSchema } from '../../../../src/webviews/protocol/diagram.ts';
 import { initialDiagramState, readDiagramState } from '../../../../src/webviews/diagram/state.ts';
 
-test('stored state is restored; unreadable state is replaced by the default', () => {
+test('stored state is restored, also that of an earlier version; unreadable state is replaced by the default', () => {
   const storedState = {
     view: { x: 1, y: 2, scale: 0.5 },
-    open: ['a'],
-    chosen: 'a',
+    expandedIds: ['a'],
+    selectedId: 'a',
     mode: 'list',
     query: 'orders',
   };
   expect(readDiagramState(structuredClone(storedState))).toEqual(storedState);
+  const { expandedIds: open, selectedId: chosen, ...others } = storedState;
+  expect(readDiagramState({ ...others, open, chosen })).toEqual(storedState);
   const invalidState = {
     view: { x: 1, y: Number.NaN, scale: 0 },
-    open: [1, 'b'],
-    chosen: 7,
+    expandedIds: [1, 'b'],
+    selectedId: 7,
     mode: 'cube',
     query: {},
   };
-  expect(readDiagramState(invalidState)).toEqual({ ...initialDiagramState, open: ['b'] });
+  expect(readDiagramState(invalidState)).toEqual({ ...initialDiagramState, expandedIds: ['b'] });
   for (const missingState of [undefined, null, 'text', 3]) {
     expect(readDiagramState(missingState)).toEqual(initialDiagramState);
   }

@@ -14,10 +14,10 @@ beforeAll(async () => {
 test('a long list is never described as if it were complete', () => {
   const many = only('a', 'b', 'c', 'd', 'e');
   expect(descriptions.describeCell([many])).toMatchObject({ kind: 'only', text: 'a; b; c', count: 5 });
-  expect(descriptions.describeCellShort([many])).toBe('a; b; c and 2 more');
-  expect(descriptions.describeCellShort([allBut('a', 'b', 'c', 'd')])).toBe('All but a; b; c and 1 more');
+  expect(descriptions.describeCellShort([many])).toBe('a; b; c; and 2 more');
+  expect(descriptions.describeCellShort([allBut('a', 'b', 'c', 'd')])).toBe('All but a; b; c; and 1 more');
   expect(descriptions.describeCellShort([only('a', 'b', 'c')])).toBe('a; b; c');
   expect(descriptions.describeCellShort([many, allBut(), only(), 'unclear'])).toBe(
-    'a; b; c and 2 more | All | Nothing | Uncertain',
+    'a; b; c; and 2 more | All | Nothing | Uncertain',
   );
 });

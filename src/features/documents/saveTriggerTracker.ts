@@ -2,44 +2,47 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { getDocumentPath } from '../../documents/documentAddress.ts';
-import { type SaveOrigin, SaveOrigins } from '../../documents/saveOrigins.ts';
+import { type SaveTrigger, SaveTriggers } from '../../documents/saveTriggers.ts';
 import { findOpenDocument } from './openDocuments.ts';
 
 /**
- * Determines from VS Code's events whether the user or the editor requested a save. Tracks documents of all schemes.
+ * Determines from VS Code's events whether a person or auto save triggered a save. Tracks documents of all schemes.
  */
-export class SaveOriginTracker implements Disposable {
+export class SaveTriggerTracker implements Disposable {
   readonly #store = new DisposableStore();
-  readonly #origins: SaveOrigins;
+  readonly #triggers: SaveTriggers;
 
   constructor(clock: Clock) {
-    const origins = new SaveOrigins(clock);
-    this.#origins = origins;
+    const triggers = new SaveTriggers(clock);
+    this.#triggers = triggers;
     this.#store.add(
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) =>
-        origins.handleWillSave(getDocumentKey(document.uri), reason === vscode.TextDocumentSaveReason.Manual),
+        triggers.handleWillSave(
+          getDocumentKey(document.uri),
+          reason === vscode.TextDocumentSaveReason.Manual,
+        ),
       ),
     );
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         // A reloaded document also changes but is not dirty: only edits count.
         if (contentChanges.length > 0 && document.isDirty) {
-          origins.handleChange(getDocumentKey(document.uri));
+          triggers.handleChange(getDocumentKey(document.uri));
         }
       }),
     );
     this.#store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => origins.handleClose(getDocumentKey(uri))),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => triggers.handleClose(getDocumentKey(uri))),
     );
   }
 
   /**
-   * Returns the origin of the next write. If auto save is off, a write without a preceding event counts as requested by
-   * the user, for example with "Save without Formatting".
+   * Returns the trigger of the next write. If auto save is off, a write without a preceding event counts as requested
+   * by the user, for example with "Save without Formatting".
    */
-  async getOrigin(uri: vscode.Uri): Promise<SaveOrigin> {
-    const origin = await this.#origins.takeOrigin(getDocumentKey(uri));
-    return origin === 'unknown' && !isAutoSaved(uri) ? 'person' : origin;
+  async getTrigger(uri: vscode.Uri): Promise<SaveTrigger> {
+    const trigger = await this.#triggers.takeTrigger(getDocumentKey(uri));
+    return trigger === 'unknown' && !isAutoSaved(uri) ? 'person' : trigger;
   }
 
   dispose(): void {

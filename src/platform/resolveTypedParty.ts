@@ -10,8 +10,8 @@ export interface IdentifyDeps {
   readonly directories: Pick<Directories, 'get'>;
 }
 
-/** A user or group, as documents refer to it. */
-export interface IdentifiedParty {
+/** The ID and the display name of a user or group. */
+export interface PartyIdentity {
   readonly id: string;
   readonly name: string;
 }
@@ -20,7 +20,7 @@ export interface IdentifiedParty {
  * Resolves a text that the user has typed to a user or group; see {@link resolveParty}.
  * @throws ApiError, and the errors of opening a session
  */
-export async function identifyParty(
+export async function resolveTypedParty(
   { sessions, directories }: IdentifyDeps,
   connectionId: string,
   query: { readonly type: PartyKind; readonly text: string },
@@ -29,7 +29,7 @@ export async function identifyParty(
     sessions.get(connectionId),
     directories.get(connectionId),
   ]);
-  return resolveParty({ directory, client }, query, { looksUpUnlisted: true });
+  return resolveParty({ directory, client }, query, { asksServerIfUnlisted: true });
 }
 
 /** The message that explains why a text was not resolved to exactly one user or group. */
@@ -56,16 +56,16 @@ export function describeUnresolvedParty(
 }
 
 /**
- * Resolves a text like {@link identifyParty}, but reports problems to the user: an unknown name is rejected, and the
- * nearest known name is suggested; an ID that the server does not report is used only after confirmation.
+ * Resolves a text like {@link resolveTypedParty}, but reports problems to the user: an unknown name is rejected, and
+ * the nearest known name is suggested; an ID that the server does not report is used only after confirmation.
  */
-export async function identifyPartyOrWarn(
+export async function resolvePartyWithUser(
   deps: IdentifyDeps,
   connectionId: string,
   query: { readonly type: PartyKind; readonly text: string },
-): Promise<IdentifiedParty | undefined> {
+): Promise<PartyIdentity | undefined> {
   const t = vscode.l10n.t;
-  const resolution = await identifyParty(deps, connectionId, query);
+  const resolution = await resolveTypedParty(deps, connectionId, query);
   if (resolution.kind === 'found') {
     const { id, name, isUnreported } = resolution;
     const useLabel = t('Use Anyway');
@@ -86,6 +86,6 @@ export async function identifyPartyOrWarn(
   }
   const useLabel = t('Use {0}', nearest);
   return (await showError(problem, useLabel)) === useLabel
-    ? identifyPartyOrWarn(deps, connectionId, { ...query, text: nearest })
+    ? resolvePartyWithUser(deps, connectionId, { ...query, text: nearest })
     : undefined;
 }

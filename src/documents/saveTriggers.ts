@@ -13,8 +13,8 @@ interface Burst {
   lastChangeAt: number;
 }
 
-/** The origin of a save: the user, the editor on its own, or unknown. */
-export type SaveOrigin = 'person' | 'editor' | 'unknown';
+/** What triggered a save: a person, the editor (`files.autoSave`, `files.refactoring.autoSave`), or unknown. */
+export type SaveTrigger = 'person' | 'autoSave' | 'unknown';
 
 /** The editor's announcement of a save (`onWillSaveTextDocument`). */
 interface Announcement {
@@ -31,7 +31,7 @@ interface Announcement {
  * Between the announcement and the write, the editor requests the file's stat, which may take long. So an announcement
  * never expires: it is valid until its write comes, another announcement replaces it, or the document is closed.
  */
-export class SaveOrigins {
+export class SaveTriggers {
   readonly #clock: Clock;
   readonly #announcements = new Map<string, Announcement>();
   /** The times of the changes within the last {@link burstMs}, by document. */
@@ -80,11 +80,11 @@ export class SaveOrigins {
   }
 
   /**
-   * Consumes the announcement and returns the origin of the write that follows. Some saves are not announced: explicit
+   * Consumes the announcement and returns the trigger of the write that follows. Some saves are not announced: explicit
    * ones by "Save without Formatting" or in the dialog of a closing window, automatic ones when a window closes while
    * auto save is on, and any save if another extension took too long to handle the event.
    */
-  async takeOrigin(document: string): Promise<SaveOrigin> {
+  async takeTrigger(document: string): Promise<SaveTrigger> {
     const announcement = this.#announcements.get(document);
     this.#announcements.delete(document);
     if (announcement === undefined) {
@@ -92,13 +92,13 @@ export class SaveOrigins {
     }
     const { isExplicit, burst } = announcement;
     if (!isExplicit || burst === undefined) {
-      return isExplicit ? 'person' : 'editor';
+      return isExplicit ? 'person' : 'autoSave';
     }
     const remainingMs = burst.lastChangeAt + refactoringMs - this.#clock.now();
     if (burst.savedDocuments.size === 1 && remainingMs > 0) {
       await delay(this.#clock, remainingMs);
     }
-    return burst.savedDocuments.size === 1 ? 'person' : 'editor';
+    return burst.savedDocuments.size === 1 ? 'person' : 'autoSave';
   }
 
   #isRecent(burst: Burst | undefined): burst is Burst {

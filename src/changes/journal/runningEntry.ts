@@ -1,0 +1,110 @@
+import type { RequestResult, SentRequest } from '../model/sentRequest.ts';
+import {
+  type EndState,
+  type HistoryEntry,
+  type JournalLine,
+  type WriteResult,
+  toRequestLine,
+} from './entry.ts';
+import type { JournalFile } from './journalFile.ts';
+
+/** An operation in progress, recorded step by step. */
+export interface RunningEntry {
+  readonly id: string;
+  /** Records that the write with this index is about to be sent. */
+  recordSending(writeIndex: number): Promise<void>;
+  /** Records that temporary deny rules are about to be created for these scopes. */
+  recordDenyScopes(scopes: readonly string[]): Promise<void>;
+  /** Records the IDs of created rules. */
+  recordCreatedRules(ids: readonly string[]): Promise<void>;
+  /** The requests of rule changes, in the order in which they were sent. */
+  readonly requests: readonly SentRequest[];
+  /**
+   * Records a request of a rule change before it is sent. Returns a function that records its result: together with what
+   * is recorded next, which fails if the result can't be recorded. Without a recorded result, its outcome is unknown.
+   */
+  recordRequest(request: SentRequest): Promise<(result: RequestResult) => void>;
+  /** Records the result of the write with this index. */
+  recordResult(writeIndex: number, result: WriteResult): Promise<void>;
+  /** Stops tracking the operation without recording its end, so that it can be claimed again. */
+  release(): Promise<void>;
+  /** Records the end of the operation. */
+  end(state: EndState, details: EndDetails): Promise<void>;
+}
+
+/** What is recorded at the end of an operation. */
+interface EndDetails extends Pick<HistoryEntry, 'after' | 'changedIds'> {
+  readonly isCanceled?: boolean;
+  readonly isAbandoned?: boolean;
+}
+
+interface RunningEntryDeps {
+  /** The requests that an earlier process recorded. */
+  readonly earlierRequests: readonly SentRequest[];
+  /** Removes what the history no longer has room for. */
+  readonly prune: () => Promise<void>;
+  /** Stops tracking the operation. */
+  readonly release: () => Promise<void>;
+}
+
+/** Creates the entry of an operation in progress, which records in its journal. */
+export function createRunningEntry(
+  id: string,
+  file: JournalFile,
+  { earlierRequests, prune, release: stopTracking }: RunningEntryDeps,
+): RunningEntry {
+  const requests = [...earlierRequests];
+  let lastResult: Promise<void> = Promise.resolve();
+  let resultFailure: { readonly error: unknown } | undefined;
+  const append = async (line: JournalLine): Promise<void> => {
+    // Lines are written in order, so whether the earlier results could be recorded is known by then.
+    await file.append(line);
+    const failure = resultFailure;
+    resultFailure = undefined;
+    if (failure !== undefined) {
+      throw failure.error;
+    }
+  };
+  const release = async (): Promise<void> => {
+    await lastResult;
+    await stopTracking();
+  };
+  return {
+    id,
+    recordSending: (writeIndex) => append({ line: 'sending', write: writeIndex }),
+    recordCreatedRules: (ids) => append({ line: 'made', ids: [...ids] }),
+    recordDenyScopes: (scopes) => append({ line: 'deny', spots: [...scopes] }),
+    requests,
+    recordRequest: async (request) => {
+      const index = requests.push(request) - 1;
+      await append(toRequestLine(index, request));
+      return (result) => {
+        requests[index] = { ...request, result };
+        lastResult = file
+          .appendWithNext({ line: 'response', request: index, ...result })
+          .catch((error: unknown) => {
+            // The next line to record fails with the error.
+            resultFailure = { error };
+          });
+      };
+    },
+    recordResult: (writeIndex, result) => append({ line: 'result', write: writeIndex, result }),
+    release,
+    end: async (state, { after, changedIds, isCanceled, isAbandoned }) => {
+      try {
+        const pairs = changedIds.map(([oldId, newId]): [string, string] => [oldId, newId]);
+        await file.append({
+          line: 'end',
+          state,
+          after: [...after],
+          moved: pairs,
+          ...(isCanceled === true ? { canceled: true } : {}),
+          ...(isAbandoned === true ? { abandoned: true } : {}),
+        });
+        await prune();
+      } finally {
+        await release();
+      }
+    },
+  };
+}

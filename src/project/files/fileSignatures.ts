@@ -1,0 +1,55 @@
+import { type Stats, lstatSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getErrorCode } from '../../base/fileErrors.ts';
+import { projectFileName } from '../projectFileName.ts';
+import { type FileList, mapFiles } from './readProject.ts';
+
+/** By the path of a file, a text that is another one once the file has changed. */
+export type FileSignatures = ReadonlyMap<string, string>;
+
+/** Reads the signatures of the listed files of a project, of its settings, and of its environments; no file is read. */
+export async function readSignatures(root: string, { paths, faults }: FileList): Promise<FileSignatures> {
+  const all = [projectFileName, ...(await listEnvironmentPaths(root)), ...paths];
+  const signatures = await mapFiles(
+    all,
+    (path) => trySync(() => lstatSync(join(root, path))),
+    async (path) => {
+      try {
+        return formatStats(await lstat(join(root, path)));
+      } catch (error) {
+        return getErrorCode(error);
+      }
+    },
+  );
+  return new Map([
+    ...faults.map(({ path, code }) => [path, code] as const),
+    ...all.map((path, index) => [path, signatures[index] ?? ''] as const),
+  ]);
+}
+
+/** Returns the paths of files that have been created, changed, or deleted between two readings. */
+export const findChangedPaths = (before: FileSignatures, after: FileSignatures): readonly string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
+
+async function listEnvironmentPaths(root: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(join(root, 'environments'));
+    return names.filter((name) => name.endsWith('.json')).map((name) => `environments/${name}`);
+  } catch {
+    // The folder isn't there, or can't be read: its files have gone, as far as anyone can see.
+    return [];
+  }
+}
+
+function trySync(read: () => Stats): string {
+  try {
+    return formatStats(read());
+  } catch (error) {
+    return getErrorCode(error);
+  }
+}
+
+/** A file that was replaced has another number, and one that was written another time, even if its size is the same. */
+const formatStats = ({ mtimeMs, ctimeMs, size, ino }: Stats): string =>
+  `${mtimeMs} ${ctimeMs} ${size} ${ino}`;

@@ -1,0 +1,140 @@
+import {
+  type ColumnRuleIndex,
+  computeColumnAccess,
+  type GroupCombination,
+  toPartyKeys,
+} from '../columnAccess.ts';
+import type { Memberships } from '../membership/memberships.ts';
+import { isSubset } from '../valueSet.ts';
+import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDifferenceRow.ts';
+import { type ComparedColumn, everything, getEffect, mayShowMore } from './columnDifferences.ts';
+
+const groupPrefix = 'group:';
+
+/** The maximum number of differences to report for a column. */
+const maxDifferences = 20;
+
+/**
+ * Finds the users in several groups who see other values of a column than before, and whom no difference of a single group
+ * describes: the rules for all of their groups apply together, and *Nothing* wins (platform-facts.md, 3.3). So a group whose
+ * rule goes may gain nothing, while its members in another group do.
+ * @returns the differences, and whether there may be more
+ */
+export function findCombinedDifferences(
+  { name, tables, before, after }: ComparedColumn,
+  memberships: Memberships,
+): { readonly differences: readonly ColumnDifference[]; readonly hasMore: boolean } {
+  const named = new Set([before, after].flatMap((rules) => getGroupIds(rules)));
+  const changed = new Set([...named].filter((id) => getGrantsKey(before, id) !== getGrantsKey(after, id)));
+  if (named.size < 2 || changed.size === 0) {
+    return { differences: [], hasMore: false };
+  }
+  const readChange = createChangeReader(before, after);
+  const { combinations, hasMore } = memberships.findCombinations(changed, named);
+  const differences: ColumnDifference[] = [];
+  for (const groupIds of combinations) {
+    const [id = '', ...otherGroupIds] = groupIds;
+    const change = readChange(groupIds);
+    if (
+      change.effect === undefined ||
+      isReportedForSome(
+        groupIds.map((each) => readChange([each])),
+        change,
+      )
+    ) {
+      continue;
+    }
+    differences.push({
+      kind: 'column',
+      name,
+      tables,
+      party: { type: 'group', id },
+      otherGroupIds,
+      effect: change.effect,
+      isUncertain: !memberships.areComplete || [change.before, change.after].some(isUncertain),
+      before: change.before,
+      after: change.after,
+    });
+  }
+  const sorted = differences.toSorted((a, b) => Number(a.effect === 'loses') - Number(b.effect === 'loses'));
+  return {
+    differences: sorted.slice(0, maxDifferences),
+    hasMore: hasMore || sorted.length > maxDifferences,
+  };
+}
+
+/** What the members of some groups see before and after. */
+interface Change {
+  readonly before: VisibleValues;
+  readonly after: VisibleValues;
+  /** `undefined` if it is the same. */
+  readonly effect: AccessEffect | undefined;
+}
+
+function createChangeReader(
+  before: ColumnRuleIndex | undefined,
+  after: ColumnRuleIndex | undefined,
+): (groupIds: readonly string[]) => Change {
+  const changes = new Map<string, Change>();
+  return (groupIds) => {
+    const key = JSON.stringify(groupIds);
+    let change = changes.get(key);
+    if (change === undefined) {
+      const [oldValues, newValues] = [readValues(before, groupIds), readValues(after, groupIds)];
+      change = { before: oldValues, after: newValues, effect: findEffect(before, after, groupIds) };
+      changes.set(key, change);
+    }
+    return change;
+  };
+}
+
+/** The platform combines lists in one of two ways, but in the same way before and after (platform-facts.md, 3.3). */
+const listCombinations: readonly GroupCombination[] = ['union', 'intersection'];
+
+function findEffect(
+  before: ColumnRuleIndex | undefined,
+  after: ColumnRuleIndex | undefined,
+  groupIds: readonly string[],
+): AccessEffect | undefined {
+  const readings = listCombinations.map((listCombination) => ({
+    old: readValues(before, groupIds, listCombination),
+    current: readValues(after, groupIds, listCombination),
+  }));
+  const mayGain = readings.some(({ old, current }) => mayShowMore(old, current));
+  const mayLose = readings.some(({ old, current }) => mayShowMore(current, old));
+  return mayGain || mayLose ? getEffect(mayGain, mayLose) : undefined;
+}
+
+const readValues = (
+  rules: ColumnRuleIndex | undefined,
+  groupIds: readonly string[],
+  listCombination?: GroupCombination,
+): VisibleValues =>
+  rules === undefined ? everything : computeColumnAccess(rules, toPartyKeys({ groupIds }), listCombination);
+
+const isUncertain = ({ access }: VisibleValues): boolean => typeof access === 'string';
+
+/** Returns whether the differences of single groups say what the users in all of them gain and lose. */
+const isReportedForSome = (changes: readonly Change[], { effect, after }: Change): boolean =>
+  (effect === 'loses' ||
+    changes.some(
+      (change) =>
+        (change.effect === 'gains' || change.effect === 'changes') &&
+        isSubset(after.bounds.atMost, change.after.bounds.atMost),
+    )) &&
+  (effect === 'gains' || changes.some((change) => change.effect === 'loses' || change.effect === 'changes'));
+
+const getGroupIds = (rules: ColumnRuleIndex | undefined): readonly string[] =>
+  [...(rules?.byParty.keys() ?? [])].flatMap((key) =>
+    key.startsWith(groupPrefix) ? [key.slice(groupPrefix.length)] : [],
+  );
+
+/** A key for what the rules on a column grant to a group, in whatever order. */
+const getGrantsKey = (rules: ColumnRuleIndex | undefined, groupId: string): string =>
+  JSON.stringify(
+    (rules?.byParty.get(groupPrefix + groupId) ?? [])
+      .map(({ grant }) =>
+        grant === 'unclear' ? grant : JSON.stringify([grant.kind, [...grant.values].sort()]),
+      )
+      .sort(),
+  );

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { describeBreaks } from '../../../src/cli/planOutput.ts';
+
+test('what breaks several times in the same way is one entry', () => {
+  const rule = {
+    referrerKind: 'rule',
+    referrer: { kind: 'rule', name: 'Regions.Region', within: ['Retail'] },
+    names: { table: 'Regions', column: 'Region' },
+    reason: 'missing',
+  } as const;
+  const viewpoint = {
+    referrerKind: 'viewpoint',
+    referrer: { kind: 'viewpoint', name: 'Sales', within: [] },
+    names: { datamodel: 'Retail' },
+    reason: 'missing',
+  } as const;
+  const text = 'data security rule: would have no effect · refers to Regions.Region';
+  expect(describeBreaks([rule, viewpoint, rule, { ...rule, reason: 'type' }, rule])).toEqual([
+    { item: 'Retail › Regions.Region', text: `${text} (3 times)` },
+    { item: 'Sales', text: 'viewpoint · refers to Retail' },
+    {
+      item: 'Retail › Regions.Region',
+      text: 'data security rule: would have no effect · Regions.Region would have a different data type',
+    },
+  ]);
+});
