@@ -386,8 +386,8 @@ async function loadChangeServices(
   });
   const history = store.add(new History({ folder, getLimits, clock, log, commandLine }));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
-  const loadMemberships = (connectionId: string) => directories.getMemberships(connectionId);
-  const writer = new Writer({ sessions, history, getCubeSets, loadMemberships, clock, log });
+  const loadPeople = (connectionId: string) => directories.get(connectionId);
+  const writer = new Writer({ sessions, history, getCubeSets, loadPeople, clock, log });
   const aliases = new RuleAliases(ruleAliases);
   writer.onDidChangeRuleId(({ connectionId, subject, oldId, newId }) =>
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),

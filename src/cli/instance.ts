@@ -126,14 +126,13 @@ export function openInstance(
           sessions,
           history: changeHistory,
           getCubeSets: () => [],
-          loadMemberships: async () => {
-            const [{ readPeople }, { createDirectory }, { createMemberships }] = await Promise.all([
+          loadPeople: async () => {
+            const [{ readPeople }, { createDirectory }] = await Promise.all([
               import('../connections/readPeople.ts'),
               import('../connections/createDirectory.ts'),
-              import('../connections/createMemberships.ts'),
             ]);
             const { client } = await sessions.get(connection.id);
-            return createMemberships(createDirectory(await readPeople(client, log), undefined));
+            return createDirectory(await readPeople(client, log), undefined);
           },
           clock,
           log,

@@ -238,7 +238,14 @@ const planFields = {
   access: z.object({
     summary: z.string(),
     rows: z.array(
-      z.object({ effect: z.enum(['gains', 'changes', 'loses']), party: z.string(), text: z.string() }),
+      z.object({
+        effect: z.enum(['gains', 'changes', 'loses']),
+        /** A user or group, or everyone else. For viewpoints, several of them; of many, the first ones and a count. */
+        party: z.string(),
+        text: z.string(),
+        /** The names of the viewpoints, if the party gains or loses viewpoints and not data. */
+        viewpoints: z.array(z.string()).optional(),
+      }),
     ),
     /** The tables to be created, with the rules that they will have. */
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),

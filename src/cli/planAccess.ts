@@ -31,6 +31,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const access = existingAccess && describeAccess(existingAccess, english);
   const newTables = findNewTables(loaded);
   const sectionEffects = ['gains', 'changes', 'loses'] as const;
+  const viewpoints = new Map(
+    (access?.viewpointItems ?? []).map(({ item, viewpoints: names }) => [item, names] as const),
+  );
   const mayChange =
     existingAccess?.subjects.some(
       ({ difference: { rows, otherPartyCount, hasMoreCombinations } }) =>
@@ -40,7 +43,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     effects?.accessError !== undefined
       ? 'Who gains access is unknown.'
       : newTables.length > 0 && !mayChange
-        ? 'Access to existing tables stays the same.'
+        ? ['Access to existing tables stays the same.', ...(access?.viewpointSummary ?? [])].join(' ')
         : (access?.summary ?? 'No one gains or loses access.');
   return {
     summary: [
@@ -49,11 +52,15 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
       ...summarizeWaitingRules(loaded),
     ].join(' '),
     rows: (access?.sections ?? []).flatMap(({ items }, index) =>
-      items.map(({ text, detail = '' }) => ({
-        effect: sectionEffects[index] ?? 'changes',
-        party: text,
-        text: detail,
-      })),
+      items.map((item) => {
+        const names = viewpoints.get(item);
+        return {
+          effect: sectionEffects[index] ?? 'changes',
+          party: item.text,
+          text: item.detail ?? '',
+          ...(names === undefined ? {} : { viewpoints: [...names] }),
+        };
+      }),
     ),
     newTables: newTables.map(({ item, rules }) => ({ item, rules: rules.map(({ text }) => text) })),
     unchecked: [

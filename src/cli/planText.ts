@@ -32,8 +32,12 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
     output.printLine(formatChange(change));
     listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
   }
-  for (const { effect, party, text } of planOutput.access.rows) {
-    output.printLine(`! ${party} ${effectTexts[effect]}: ${text}`);
+  for (const { effect, party, text, viewpoints } of planOutput.access.rows) {
+    output.printLine(
+      viewpoints === undefined
+        ? `! ${party} ${effectTexts[effect]}: ${text}`
+        : `! ${effectTitles[effect]}: ${party}: ${text}`,
+    );
   }
   const [restricted, open] = splitNewTables(planOutput);
   for (const { item, rules } of restricted) {
@@ -95,6 +99,13 @@ const effectTexts = {
   gains: 'gains access',
   changes: 'sees different data',
   loses: 'loses access',
+} as const;
+
+/** The effects on several users and groups. */
+const effectTitles = {
+  gains: 'Gains access',
+  changes: 'Access changes',
+  loses: 'Loses access',
 } as const;
 
 function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {

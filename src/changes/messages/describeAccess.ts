@@ -13,13 +13,22 @@ import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 import { formatValues, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
+import {
+  type ViewpointItem,
+  describeViewpointItems,
+  summarizeViewpointGains,
+} from './describeViewpointAccess.ts';
 
 /** The part of a plan that shows who gains and who loses access. */
 export interface AccessDescription {
   /** Describes who gains access, in a sentence or two. */
   readonly summary: string;
+  /** Describes who gains viewpoints; part of the summary. */
+  readonly viewpointSummary: readonly string[];
   /** Gains first. */
   readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
+  /** The items of the sections that are about viewpoints, which come after those about data. */
+  readonly viewpointItems: readonly ViewpointItem[];
   /** The effects that were not computed. */
   readonly unchecked: readonly PlanItem[];
 }
@@ -28,20 +37,36 @@ export interface AccessDescription {
 const maxTables = { sentence: 2, item: 6 };
 
 /** Describes who gains and who loses access through an operation. */
-export function describeAccess({ subjects, partyNames }: PlannedAccess, t: Localize): AccessDescription {
+export function describeAccess(access: PlannedAccess, t: Localize): AccessDescription {
+  const { subjects, partyNames } = access;
   const formatter = new DifferenceFormatter(t, partyNames);
   const rows = subjects.flatMap(({ title, difference }) => difference.rows.map((row) => ({ title, row })));
   const otherPartyCount = subjects.reduce((sum, { difference }) => sum + difference.otherPartyCount, 0);
   const hasMoreCombinations = subjects.some(({ difference }) => difference.hasMoreCombinations);
-  const getItems = (effect: AccessEffect): readonly PlanItem[] =>
-    rows
+  const viewpointItems = describeViewpointItems(access, t);
+  const viewpointSummary = summarizeViewpointGains(access, t);
+  const getItems = (effect: AccessEffect): readonly PlanItem[] => [
+    ...rows
       .filter(({ row }) => row.effect === effect)
-      .map(({ title, row }) => formatter.toItem(row, subjects.length > 1 ? title : undefined));
-  return {
-    summary: formatter.formatSummary(
+      .map(({ title, row }) => formatter.toItem(row, subjects.length > 1 ? title : undefined)),
+    ...viewpointItems.filter((viewpointItem) => viewpointItem.effect === effect).map(({ item }) => item),
+  ];
+  const gains = [
+    ...formatter.formatGains(
       rows.map(({ row }) => row),
       otherPartyCount > 0 || hasMoreCombinations,
     ),
+    ...viewpointSummary,
+  ];
+  return {
+    summary:
+      gains.length > 0
+        ? gains.join(' ')
+        : rows.length + viewpointItems.length === 0
+          ? t('No one gains or loses access.')
+          : t('No one gains access.'),
+    viewpointSummary,
+    viewpointItems,
     sections: [
       { title: t('Gains access'), tone: 'warning', items: getItems('gains') },
       { title: t('Access changes'), tone: 'warning', items: getItems('changes') },
@@ -116,19 +141,17 @@ class DifferenceFormatter {
   }
 
   /**
-   * Describes the first row that gains access, or else the first changed one; the other parties are counted.
+   * Describes the first row that gains access, or else the first changed one; the other parties are counted. Returns
+   * no sentence if no one gains access.
    * @param mightHaveMore the access of other users and groups was not computed
    */
-  formatSummary(rows: readonly AccessDifferenceRow[], mightHaveMore: boolean): string {
+  formatGains(rows: readonly AccessDifferenceRow[], mightHaveMore: boolean): readonly string[] {
     const t = this.#t;
     const gains = rows.filter(({ effect }) => effect !== 'loses');
     // The rows of several datamodels and cube sets follow each other.
     const first = gains.find(({ effect }) => effect === 'gains') ?? gains[0];
     if (first === undefined) {
-      if (mightHaveMore) {
-        return t('Some users or groups might gain access.');
-      }
-      return rows.length === 0 ? t('No one gains or loses access.') : t('No one gains access.');
+      return mightHaveMore ? [t('Some users or groups might gain access.')] : [];
     }
     const getPartyKey = (row: AccessDifferenceRow): string => JSON.stringify(getRowParties(row));
     const linkedTables = first.kind === 'column' ? this.#formatLinkedTables(first) : '';
@@ -143,7 +166,7 @@ class DifferenceFormatter {
               ? t('1 more user or group gains access.')
               : t('{0} more users and groups gain access.', otherCount),
           ]),
-    ].join(' ');
+    ];
   }
 
   #formatGain(row: AccessDifferenceRow): string {
@@ -227,7 +250,8 @@ class DifferenceFormatter {
 
   #formatSet(set: ValueSet): string {
     const t = this.#t;
-    const summary = summarizeGrant(set);
+    // Both sides of a difference list their values in the same order.
+    const summary = summarizeGrant({ ...set, values: new Set([...set.values].toSorted()) });
     switch (summary.kind) {
       case 'only':
         return t('only {0}', formatValues(summary, t));

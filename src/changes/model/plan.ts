@@ -1,5 +1,6 @@
 import type { PartyType } from '../../contract/terms.ts';
 import type { AccessDifference } from '../../security/change/accessDifference.ts';
+import type { ViewpointDifference } from '../../security/change/viewpointDifference.ts';
 import type { Grant } from '../../security/readRule.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Operation } from './operation.ts';
@@ -98,6 +99,13 @@ export interface RequiredBuild {
 /** A part of the instance that could not be checked for breaks when the plan was created. */
 export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
 
+/** Who gains and who loses a viewpoint. */
+export interface ViewpointAccess {
+  /** The name of the viewpoint after the operation. */
+  readonly name: string;
+  readonly differences: readonly ViewpointDifference[];
+}
+
 /** Who gains and who loses access through an operation. */
 export interface PlannedAccess {
   /** The datamodels and cube sets whose rules apply, by title. */
@@ -107,6 +115,8 @@ export interface PlannedAccess {
     /** The datamodel could not be read: which other tables the rules affect is unknown. */
     readonly hasUnreadableTables?: true;
   }[];
+  /** The viewpoints that other users and groups, or other apps, will have; absent if none are written. */
+  readonly viewpoints?: readonly ViewpointAccess[];
   /** The names of users and groups, by `type:id`. */
   readonly partyNames: ReadonlyMap<string, string>;
 }
@@ -123,7 +133,7 @@ export interface Plan {
   readonly unchecked: readonly UncheckedPart[];
   /**
    * Computes who gains and who loses access; called only to show the plan, since it may have to load rules.
-   * @returns `undefined` for an operation that changes no rules, tables or relations
+   * @returns `undefined` for an operation that changes no rules, tables or relations, and no one's viewpoints
    * @throws ApiError
    */
   readonly loadAccess: () => Promise<PlannedAccess | undefined>;

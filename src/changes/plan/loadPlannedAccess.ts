@@ -1,3 +1,4 @@
+import { lazy } from '../../base/lazy.ts';
 import {
   getRuleSubject,
   getSubjectTitle,
@@ -7,7 +8,7 @@ import {
 import { createModelCatalog } from '../../catalog/modelCatalog.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
-import { dependsOnMemberships } from '../../security/membership/memberships.ts';
+import { Memberships, dependsOnMemberships } from '../../security/membership/memberships.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
@@ -18,10 +19,11 @@ import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
 import { applyWrites, withDocuments } from './applyWrites.ts';
+import { computeViewpointAccess } from './viewpointAccess.ts';
 
 /**
- * Computes who gains and who loses access through an operation on rules, tables or relations. Loads the datamodels and
- * rules that the plan did not need.
+ * Computes who gains and who loses access through an operation on rules, tables, relations or viewpoints. Loads the
+ * datamodels and rules that the plan did not need.
  * @param planSnapshot what was loaded for the plan
  * @returns `undefined` for an operation that changes no one's access
  * @throws ApiError
@@ -34,8 +36,10 @@ export async function loadPlannedAccess(
 ): Promise<PlannedAccess | undefined> {
   const writtenSubjects = writes.flatMap((write) => getWriteRuleSubject(write) ?? []);
   const modelIds = await findWrittenModels(writes);
+  const loadPeople = lazy(() => sources.loadPeople());
+  const { viewpoints, partyNames } = await computeViewpointAccess(writes, documents, loadPeople);
   if (writtenSubjects.length === 0 && modelIds.length === 0) {
-    return undefined;
+    return viewpoints.length === 0 ? undefined : { subjects: [], viewpoints, partyNames };
   }
   const datamodels = await Promise.all(
     modelIds.map(async (id) => {
@@ -69,7 +73,9 @@ export async function loadPlannedAccess(
         : sources.loadTables(subject),
     ),
   );
-  const memberships = dependsOnMemberships(rulesOnBothSides) ? await sources.loadMemberships() : undefined;
+  const people = dependsOnMemberships(rulesOnBothSides) ? await loadPeople() : undefined;
+  const memberships =
+    people && new Memberships((user) => people.getMembership(user)?.groupIds, people.getGroupSets());
   const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
   return {
     subjects: subjects.flatMap((subject, index) =>
@@ -86,7 +92,8 @@ export async function loadPlannedAccess(
         }),
       })),
     ),
-    partyNames: collectPartyNames(rulesOnBothSides),
+    ...(viewpoints.length === 0 ? {} : { viewpoints }),
+    partyNames: new Map([...partyNames, ...collectPartyNames(rulesOnBothSides)]),
   };
 }
 

@@ -1,13 +1,16 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
+import type { Directory } from '../../catalog/people/directory.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import type { Memberships } from '../../security/membership/memberships.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
+
+/** The users and groups of an instance, and their known memberships. */
+export type KnownPeople = Pick<Directory, 'resolve' | 'getMembership' | 'getGroupSets'>;
 
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
 export interface PlanSources {
@@ -25,8 +28,8 @@ export interface PlanSources {
   getCubeSets(): readonly RuleSubject[];
   /** Loads all viewpoints with their details. */
   loadViewpoints(): Promise<readonly Viewpoint[]>;
-  /** Loads the known groups of users. */
-  loadMemberships(): Promise<Memberships>;
+  /** Loads the known users and groups; `undefined` if none are known. */
+  loadPeople(): Promise<KnownPeople | undefined>;
 }
 
 /** The requested page size; the server may return fewer. */
@@ -41,20 +44,20 @@ export class CatalogPlanSources implements PlanSources {
   readonly #freshCatalog: InstanceCatalog;
   readonly #client: PlatformClient;
   readonly #cubeSets: readonly RuleSubject[];
-  readonly #loadMemberships: () => Promise<Memberships>;
+  readonly #loadPeople: PlanSources['loadPeople'];
 
   constructor(
     { catalog, client }: { readonly catalog: InstanceCatalog; readonly client: PlatformClient },
     known: {
       readonly cubeSets: readonly RuleSubject[];
-      readonly loadMemberships: () => Promise<Memberships>;
+      readonly loadPeople: PlanSources['loadPeople'];
     },
   ) {
     this.#cachedCatalog = catalog;
     this.#freshCatalog = catalog.createEmptyCopy();
     this.#client = client;
     this.#cubeSets = known.cubeSets;
-    this.#loadMemberships = known.loadMemberships;
+    this.#loadPeople = known.loadPeople;
   }
 
   getKnownDatamodel(datamodelId: string): Datamodel | undefined {
@@ -91,8 +94,8 @@ export class CatalogPlanSources implements PlanSources {
     return this.#cubeSets;
   }
 
-  loadMemberships(): Promise<Memberships> {
-    return this.#loadMemberships();
+  loadPeople(): Promise<KnownPeople | undefined> {
+    return this.#loadPeople();
   }
 
   /**

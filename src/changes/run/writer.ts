@@ -11,9 +11,9 @@ import { maskOperation } from '../model/maskWrite.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
+import type { KnownPeople } from '../plan/planSources.ts';
 import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
-import type { Memberships } from '../../security/membership/memberships.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
@@ -35,8 +35,8 @@ export interface WriterDeps extends ExecutorDeps {
   readonly history: History;
   /** Returns the known cube sets of a connection: their rules may name tables of any of its extracts. */
   readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
-  /** Loads the known groups of a connection's users. */
-  readonly loadMemberships?: (connectionId: string) => Promise<Memberships>;
+  /** Loads the known users and groups of a connection. */
+  readonly loadPeople?: (connectionId: string) => Promise<KnownPeople>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -281,7 +281,7 @@ export class Writer {
     session: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
     const { connectionId } = operation;
-    const { getCubeSets, loadMemberships } = this.#deps;
+    const { getCubeSets, loadPeople } = this.#deps;
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
     // The plan is shown to the user, so secrets in connections are masked.
@@ -290,10 +290,7 @@ export class Writer {
       before,
       new CatalogPlanSources(session, {
         cubeSets: getCubeSets(connectionId),
-        loadMemberships: async () => {
-          const { Memberships } = await import('../../security/membership/memberships.ts');
-          return (await loadMemberships?.(connectionId)) ?? new Memberships();
-        },
+        loadPeople: async () => loadPeople?.(connectionId),
       }),
     );
     return { plan, planHash: { payload: hashPayload(operation), base: hashBase(before) } };

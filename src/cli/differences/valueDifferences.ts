@@ -55,7 +55,10 @@ function findEntryDifferences(lists: Both<JsonList>): readonly ValueDifference[]
   return named === undefined ? findListDifferences(lists) : findNamedDifferences(named);
 }
 
-/** Returns the entries of lists whose entries are objects with distinct names or titles; `undefined` for others. */
+/**
+ * Returns the entries of lists whose entries are objects with distinct names or titles; `undefined` for others. A column
+ * of a viewpoint that gets another title stays the same entry, under its new title.
+ */
 function nameEntries({
   path,
   before,
@@ -72,10 +75,42 @@ function nameEntries({
         ),
     );
     return oldEntries?.size === before.length && newEntries?.size === after.length
-      ? [{ path, before: oldEntries, after: newEntries }]
+      ? [
+          {
+            path,
+            before: member === 'title' ? followTitles(oldEntries, newEntries) : oldEntries,
+            after: newEntries,
+          },
+        ]
       : [];
   });
   return named;
+}
+
+type Entries = ReadonlyMap<string, JsonValue>;
+
+/** Returns the old entries under the new titles of those that show the same column in the same way. */
+function followTitles(before: Entries, after: Entries): Entries {
+  const toKey = (entry: JsonValue): string =>
+    toCanonicalText(['table', 'column', 'dim', 'level', 'agg'].map((name) => getMember(entry, name) ?? null));
+  const groupUnpaired = (entries: Entries, others: Entries) =>
+    Map.groupBy(
+      [...entries].filter(
+        ([title, entry]) => !others.has(title) && typeof getMember(entry, 'column') === 'string',
+      ),
+      ([, entry]) => toKey(entry),
+    );
+  const added = groupUnpaired(after, before);
+  const newTitles = new Map(
+    [...groupUnpaired(before, after)].flatMap(([key, [oldEntry, ...otherOld]]) => {
+      const [newEntry, ...otherNew] = added.get(key) ?? [];
+      // Which of several columns became which is unknown.
+      return oldEntry === undefined || newEntry === undefined || otherOld.length + otherNew.length > 0
+        ? []
+        : [[oldEntry[0], newEntry[0]] as const];
+    }),
+  );
+  return new Map([...before].map(([title, entry]) => [newTitles.get(title) ?? title, entry]));
 }
 
 function findNamedDifferences({

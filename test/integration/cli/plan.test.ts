@@ -127,6 +127,37 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
   });
 
+  test('gets a plan that says who gains a viewpoint, in all formats', async () => {
+    await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', {
+      enabled: true,
+      visibility: { apps: ['teams', 'word'], groups: ['Sales', 'Support'], users: [], enabled: true },
+    });
+    // A user who is no longer named gains it, too, because of a group.
+    const parties = 'Group Sales, Group Support, User amara.okafor@sandbox.local';
+    const summary = 'Group Sales, Group Support and 1 more gain the viewpoint Profit by Week.';
+    const line = 'viewpoint Profit by Week: not visible → visible in teams, word';
+    const { stdout } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
+    expect(stdout).toContain(`! Gains access: ${parties}: ${line}\n`);
+    expect(stdout).toContain(`0 to delete. ${summary}\n`);
+    expect((await runPlan(2)).access).toMatchObject({
+      summary,
+      rows: [
+        {
+          effect: 'gains',
+          party: parties,
+          text: line,
+          viewpoints: ['Profit by Week'],
+        },
+      ],
+    });
+    const markdown = await fixture.expectExit(2, 'plan', '--format', 'markdown');
+    expect(markdown.stdout).toContain(`\n\`${summary}\`\n`);
+    expect(markdown.stdout).toContain(`#### Gains access (1)\n\n- \`${parties}: ${line}\`\n`);
+    const github = await fixture.expectExit(2, 'plan', '--format', 'github');
+    const title = `Access changes%3A ${parties.replaceAll(',', '%2C')}`;
+    expect(github.stdout.startsWith(`::warning title=${title}::${line}\n`)).toBe(true);
+  });
+
   test('is compared only for the items that the options --datamodel and --viewpoint select', async () => {
     await fixture.changeJson(ordersPath, { hidden: true });
     await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', { enabled: true });

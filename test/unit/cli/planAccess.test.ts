@@ -82,9 +82,9 @@ describe('a plan', () => {
       users: demo.users,
       groups: demo.groups,
     });
-    expect(rows).toEqual([]);
+    expect(rows.filter(({ viewpoints }) => viewpoints === undefined)).toEqual([]);
     expect(summary).toMatch(
-      /^Access to existing tables stays the same\. \d+ new tables: \d+ with rules, and \d+ without rules, which everyone with access to the datamodel will see\.$/,
+      /^Access to existing tables stays the same\. .+ the viewpoint .+\. \d+ more viewpoints are shown to more people\. \d+ new tables: \d+ with rules, and \d+ without rules, which everyone with access to the datamodel will see\.$/,
     );
     expect(newTables.find(({ item }) => item === 'table/Marketing/Leads')?.rules).toEqual([
       'Region: everyone else: all values',
@@ -131,6 +131,60 @@ describe('a plan', () => {
         rules: table?.rules.map((rule) => `${rule} (already on the instance)`),
       },
     ]);
+  });
+});
+
+describe('a viewpoint', () => {
+  const path = 'viewpoints/Revenue by Region.viewpoint.json';
+
+  /** Returns what a plan says if the viewpoint changes from one visibility to another. */
+  async function planSharing(before: JsonObject, after: JsonObject | undefined) {
+    using instance = new TestInstance('guide', createDemoContent());
+    const project = await pullNew(instance);
+    const viewpoint = JSON.parse(project.texts.get(path) ?? '') as JsonObject;
+    const write = (visibility: JsonObject): void =>
+      void project.texts.set(
+        path,
+        JSON.stringify({ ...viewpoint, enabled: visibility['enabled'] ?? false, visibility }),
+      );
+    write(before);
+    await instance.apply(project);
+    if (after === undefined) {
+      project.texts.delete(path);
+    } else {
+      write(after);
+    }
+    return await planAccessOn(instance, project, { prunedKinds: new Set(['viewpoint']) });
+  }
+
+  const shared = { apps: ['teams'], groups: ['Sales'], users: [], enabled: true };
+
+  test('is shared and published: the plan names who gains it', async () => {
+    const row = {
+      effect: 'gains',
+      party: 'Group Sales',
+      text: 'viewpoint Revenue by Region: not visible → visible in teams',
+      viewpoints: ['Revenue by Region'],
+    };
+    const summary = 'Group Sales gains the viewpoint Revenue by Region.';
+    const unshared = { ...shared, apps: [], groups: [] };
+    expect(await planSharing(unshared, shared)).toMatchObject({ summary, rows: [row] });
+    expect(await planSharing({ ...shared, enabled: false }, shared)).toMatchObject({ summary, rows: [row] });
+  });
+
+  test('is deleted or no longer published: the plan names who loses it', async () => {
+    const expected = {
+      summary: 'No one gains access.',
+      rows: [
+        {
+          effect: 'loses',
+          party: 'Group Sales',
+          text: 'viewpoint Revenue by Region: visible in teams → not visible',
+        },
+      ],
+    };
+    expect(await planSharing(shared, undefined)).toMatchObject(expected);
+    expect(await planSharing(shared, { ...shared, enabled: false })).toMatchObject(expected);
   });
 });
 

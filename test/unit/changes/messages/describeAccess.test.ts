@@ -7,6 +7,7 @@ import {
 } from '../../../../src/security/change/accessDifference.ts';
 import { Memberships } from '../../../../src/security/membership/memberships.ts';
 import { type RuleParts, everything, nothing, only, rule } from '../../security/rules.ts';
+
 const names = ['Regions', 'Stores', 'Orders', 'Items', 'Returns', 'Calendar'];
 const tables = names.map((name) => ({ name, columns: [{ name: 'Id' }, { name: 'Region' }] }));
 /** The table Stores has a relation to every other table. */
@@ -140,6 +141,14 @@ describe('the summary', () => {
       unchecked: [],
     });
   });
+});
+
+test('both sides list values in the same order', () => {
+  const before = [rule(only('South', 'North'), 'group:1')];
+  const after = [rule(only('West', 'North', 'South'), 'group:1')];
+  expect(describeChange({ rules: before }, { rules: after }).lines).toEqual([
+    'Gains access: Group Sales · Stores.Region: only "North", "South" → only "North", "South", "West"',
+  ]);
 });
 
 test('an uncertain access is described by its bounds', () => {

@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import { createModelCatalog } from '../../../../src/catalog/modelCatalog.ts';
 import { type RuleSubject, getSubjectTitle } from '../../../../src/catalog/ruleSubject.ts';
+import { Directory } from '../../../../src/catalog/people/directory.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
 import {
   createTableDeletionWrite,
   createTableUpdateWrite,
 } from '../../../../src/changes/model/tableWrites.ts';
-import { createViewpointDeletionWrite } from '../../../../src/changes/model/viewpointWrites.ts';
+import {
+  createViewpointCreationWrite,
+  createViewpointDeletionWrite,
+  createViewpointUpdateWrite,
+} from '../../../../src/changes/model/viewpointWrites.ts';
 import { loadPlannedAccess } from '../../../../src/changes/plan/loadPlannedAccess.ts';
 import type { PlanSources } from '../../../../src/changes/plan/planSources.ts';
 import { createRuleDeletionWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
-import { Memberships } from '../../../../src/security/membership/memberships.ts';
 
 const createModel = (title: string, type = 'extract') =>
   datamodelSchema.parse({
@@ -50,7 +55,9 @@ async function load(
     cubeSets = [],
     known = {},
     tables = 'unknown',
+    documents = [],
   }: {
+    readonly documents?: ConstructorParameters<typeof Documents>[0];
     readonly cubeSets?: readonly RuleSubject[];
     readonly known?: Partial<Snapshot>;
     readonly tables?: Awaited<ReturnType<PlanSources['loadTables']>>;
@@ -71,14 +78,17 @@ async function load(
       return tables;
     },
     getCubeSets: () => cubeSets,
-    loadMemberships: async () => {
-      requests.push('memberships');
-      return new Memberships((userId) => (userId === 'ann' ? ['red'] : undefined));
+    loadPeople: async () => {
+      requests.push('people');
+      return new Directory({
+        users: { items: [{ id: 'ann', name: 'Ann', aliases: [], groupIds: ['red'] }], isComplete: true },
+        groups: { items: [{ id: 'red', name: 'Red Team' }], isComplete: true },
+      });
     },
   };
   const access = await loadPlannedAccess(
     writes,
-    new Documents([]),
+    new Documents(documents),
     { datamodels: [], rules: undefined, ...known },
     sources as PlanSources,
   );
@@ -188,10 +198,84 @@ test('the groups of users are taken into account, and requested only if rules na
   const { requests, subjects, isCertain } = await load(deletion, {
     known: { rules: [{ subject: shop, rules: [rule, groupRule] }] },
   });
-  expect(requests).toEqual(['tables Shop', 'memberships']);
+  expect(requests).toEqual(['tables Shop', 'people']);
   // Ann sees no value that both her rule and that of her group allow, and then that of her group.
   expect(subjects).toEqual([['Shop', 'user gains']]);
   expect(isCertain).toBe(true);
   const withoutGroups = await load(deletion, { known: { rules: [{ subject: shop, rules: [rule] }] } });
   expect(withoutGroups.requests).toEqual(['tables Shop']);
+});
+
+describe('who gains and who loses a viewpoint', () => {
+  const ids = { viewpointId: 'v' };
+  const shared = { apps: ['teams'], groups: ['Red Team'], users: [], enabled: true };
+  const viewpoint = { id: 'v', name: 'Net', enabled: true, visibility: shared };
+
+  /** Loads the access, as the names of viewpoints with the effects. */
+  async function loadViewpoints(document: JsonObject, writes: readonly Write[]) {
+    const ref = { kind: 'viewpoint', viewpointId: 'v' } as const;
+    const { access, requests } = await load(writes, { documents: [{ ref, document }] });
+    return {
+      requests,
+      partyNames: access && [...access.partyNames],
+      viewpoints: access?.viewpoints?.map(({ name, differences }) => [
+        name,
+        ...differences.map(({ effect, parties }) => `${effect} ${parties.map(({ id }) => id).join()}`),
+      ]),
+    };
+  }
+
+  test('is computed from what is sent, with the people of the instance', async () => {
+    const update = createViewpointUpdateWrite(ids, {
+      name: 'Gross',
+      visibility: { ...shared, users: ['5f0000000000000000000001'], apps: ['teams', 'word'] },
+    });
+    expect(await loadViewpoints(viewpoint, [update])).toEqual({
+      requests: ['people'],
+      partyNames: [['group:red', 'Red Team']],
+      viewpoints: [['Gross', 'gains red', 'gains 5f0000000000000000000001']],
+    });
+    expect((await loadViewpoints(viewpoint, [createViewpointDeletionWrite(ids)])).viewpoints).toEqual([
+      ['Net', 'loses red'],
+    ]);
+    const creation = createViewpointCreationWrite({ name: 'New', visibility: shared });
+    expect((await loadViewpoints(viewpoint, [creation])).viewpoints).toEqual([['New', 'gains red']]);
+  });
+
+  test('is the same for the name and the ID of a group, and for a user whose group has it', async () => {
+    const toId = createViewpointUpdateWrite(ids, { visibility: { ...shared, groups: ['red'] } });
+    expect(await loadViewpoints(viewpoint, [toId])).toMatchObject({ viewpoints: undefined });
+    const withUser = { ...viewpoint, visibility: { ...shared, users: ['ann'] } };
+    const withoutUser = createViewpointUpdateWrite(ids, { visibility: shared });
+    expect(await loadViewpoints(withUser, [withoutUser])).toMatchObject({ viewpoints: undefined });
+  });
+
+  test('is computed for all writes of a viewpoint together', async () => {
+    const hide = createViewpointUpdateWrite(ids, { enabled: false });
+    const show = createViewpointUpdateWrite(ids, { enabled: true });
+    expect((await loadViewpoints(viewpoint, [hide])).viewpoints).toEqual([['Net', 'loses red']]);
+    expect(await loadViewpoints(viewpoint, [hide, show])).toMatchObject({ viewpoints: undefined });
+    expect((await loadViewpoints(viewpoint, [hide, createViewpointDeletionWrite(ids)])).viewpoints).toEqual([
+      ['Net', 'loses red'],
+    ]);
+  });
+
+  test('needs no request if the sharing stays the same, or if the viewpoint is not published', async () => {
+    const hidden = { ...viewpoint, enabled: false, visibility: { ...shared, enabled: false } };
+    const none = { requests: [], partyNames: undefined, viewpoints: undefined };
+    expect(await loadViewpoints(viewpoint, [createViewpointUpdateWrite(ids, { name: 'Gross' })])).toEqual(
+      none,
+    );
+    expect(await loadViewpoints(hidden, [createViewpointDeletionWrite(ids)])).toEqual(none);
+  });
+
+  test('is computed together with who gains and who loses data', async () => {
+    const { subjects, access } = await load([
+      createRuleDeletionWrite(shop, 'r'),
+      createViewpointCreationWrite({ name: 'New', visibility: shared }),
+    ]);
+    expect(subjects).toEqual([['Shop', 'default gains,user gains']]);
+    expect(access?.viewpoints).toMatchObject([{ name: 'New', differences: [{ effect: 'gains' }] }]);
+    expect([...(access?.partyNames.keys() ?? [])]).toEqual(['group:red', 'user:ann']);
+  });
 });

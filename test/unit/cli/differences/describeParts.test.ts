@@ -90,6 +90,36 @@ test.each<[string, Part, readonly string[]]>([
     ['a/1/d: 2 → 3', 'a/3: none → 5'],
   ],
   [
+    'the new title of a column, unless several columns may have it',
+    {
+      pointer: '/details',
+      before: {
+        columns: [
+          createColumn('Revenue', { column: 'Revenue', agg: 'sum' }),
+          createColumn('Units', { column: 'Units', agg: 'sum', sort: 'asc' }),
+          createColumn('First', { column: 'Id' }),
+          createColumn('Second', { column: 'Id' }),
+        ],
+      },
+      after: {
+        columns: [
+          createColumn('Net', { column: 'Revenue', agg: 'sum' }),
+          createColumn('Units', { column: 'Units', agg: 'sum', sort: 'desc' }),
+          createColumn('Third', { column: 'Id' }),
+          createColumn('Second', { column: 'Id' }),
+          createColumn('First', { column: 'Code' }),
+        ],
+      },
+    },
+    [
+      'details/columns/Net/title: "Revenue" → "Net"',
+      'details/columns/Units/sort: "asc" → "desc"',
+      'details/columns/Third: none → {"table":"Products","title":"Third","datatype":"text","column":"Id"}',
+      'details/columns/First/column: "Id" → "Code"',
+      'details/columns (order): ["Net","Units","First","Second"] → ["Net","Units","Second","First"]',
+    ],
+  ],
+  [
     'the entries of lists whose titles are not unique by their places',
     {
       pointer: '/a',

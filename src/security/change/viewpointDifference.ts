@@ -1,0 +1,182 @@
+import type { GetGroupIds } from '../membership/memberships.ts';
+import { isNonEmptyString, isObject, type PartyRef, toArray } from '../readRule.ts';
+import type { AccessEffect } from './accessDifferenceRow.ts';
+
+/** The state of publication of a viewpoint, and with whom it is shared (rest-api.md, "ViewpointVisibility"). */
+export interface ViewpointSharing {
+  /** `unknown` if the members that state it differ. */
+  readonly isPublished: boolean | 'unknown';
+  readonly apps: readonly string[];
+  /** Users and groups, each once. */
+  readonly parties: readonly PartyRef[];
+}
+
+/** The apps in which a party sees a viewpoint. */
+export interface ViewpointSight {
+  /** Whether the party sees the viewpoint. */
+  readonly isVisible: boolean | 'unknown';
+  /** Empty if the viewpoint is not visible, or if the apps are unknown. */
+  readonly apps: readonly string[];
+}
+
+/** Parties that a change affects in the same way: they see the viewpoint in other apps than before. */
+export interface ViewpointDifference {
+  readonly effect: AccessEffect;
+  /** True if the effect depends on the groups of users, or on sharing whose meaning is unknown. */
+  readonly isUncertain: boolean;
+  /** Only the default party if everyone else is affected. */
+  readonly parties: readonly PartyRef[];
+  readonly before: ViewpointSight;
+  readonly after: ViewpointSight;
+}
+
+/** Reads the sharing of a viewpoint from its document, which may be any JSON. */
+export function readSharing(viewpoint: unknown): ViewpointSharing {
+  const { enabled, visibility } = toObject(viewpoint);
+  const { enabled: visibilityEnabled, apps, groups, users } = toObject(visibility);
+  const states = new Set([enabled, visibilityEnabled].filter((state) => typeof state === 'boolean'));
+  const toParties = (type: 'group' | 'user', list: unknown): readonly PartyRef[] =>
+    readTexts(list).map((id) => ({ type, id }));
+  return {
+    isPublished: states.size > 1 ? 'unknown' : states.has(true),
+    apps: readTexts(apps),
+    parties: [...toParties('group', groups), ...toParties('user', users)],
+  };
+}
+
+/** Reads the sharing of a viewpoint to be created: only its visibility can publish it (rest-api.md, "Viewpoint publication"). */
+export const readNewSharing = (viewpoint: unknown): ViewpointSharing =>
+  readSharing({ visibility: toObject(viewpoint)['visibility'] });
+
+/**
+ * Returns the sharing of a viewpoint after some of its members were replaced
+ * (rest-api.md, "PUT /infusion/viewpoints"). If they don't say whether it's published, it stays as it is.
+ */
+export function updateSharing(sharing: ViewpointSharing, members: unknown): ViewpointSharing {
+  const { enabled, visibility } = toObject(members);
+  const sentSharing = readSharing(members);
+  const { apps, parties } = visibility === undefined ? sharing : sentSharing;
+  const saysState = [enabled, toObject(visibility)['enabled']].some((state) => typeof state === 'boolean');
+  return { isPublished: (saysState ? sentSharing : sharing).isPublished, apps, parties };
+}
+
+const toObject = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+
+const readTexts = (list: unknown): readonly string[] => [...new Set(toArray(list).filter(isNonEmptyString))];
+
+/**
+ * Computes who gains and who loses a viewpoint: the users and groups that it names before or after the change, and
+ * everyone else, whom it may be shared with if it names no one. Gains first, then what is certain.
+ * @param oldSharing `undefined` for a viewpoint that is created, as is `newSharing` for one that is deleted
+ */
+export function computeViewpointDifferences(
+  oldSharing: ViewpointSharing | undefined,
+  newSharing: ViewpointSharing | undefined,
+  getGroupIds: GetGroupIds = () => undefined,
+): readonly ViewpointDifference[] {
+  const parties = new Map<string, PartyRef>([['default:', { type: 'default' }]]);
+  const named = [...(oldSharing?.parties ?? []), ...(newSharing?.parties ?? [])];
+  for (const party of named.toSorted((a, b) => Number(a.type === 'user') - Number(b.type === 'user'))) {
+    parties.set(toKey(party), party);
+  }
+  const [readSightBefore, readSightAfter] = [createSightReader(oldSharing), createSightReader(newSharing)];
+  const differences = new Map<string, ViewpointDifference & { readonly parties: PartyRef[] }>();
+  for (const party of parties.values()) {
+    const groupIds = party.type === 'user' ? getGroupIds(party.id ?? '') : undefined;
+    const [before, after] = [readSightBefore(party, groupIds), readSightAfter(party, groupIds)];
+    const comparison = compareSights(before, after);
+    if (comparison !== undefined) {
+      const sights = { before: before.sight, after: after.sight };
+      const key = JSON.stringify([sights, comparison]);
+      const difference = differences.get(key) ?? { ...comparison, ...sights, parties: [] };
+      differences.set(key, difference);
+      difference.parties.push(party);
+    }
+  }
+  return [...differences.values()]
+    .map((difference) =>
+      difference.parties.some(({ type }) => type === 'default')
+        ? { ...difference, parties: [{ type: 'default' } as const] }
+        : difference,
+    )
+    .toSorted(
+      (a, b) =>
+        effectOrder.indexOf(a.effect) - effectOrder.indexOf(b.effect) ||
+        Number(a.isUncertain) - Number(b.isUncertain),
+    );
+}
+
+const effectOrder: readonly AccessEffect[] = ['gains', 'changes', 'loses'];
+
+const toKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
+
+/** What a party sees, and why that is unknown. */
+interface ExplainedSight {
+  readonly sight: ViewpointSight;
+  readonly unknownBecause: readonly ('publication' | 'apps' | 'parties' | 'groups')[];
+}
+
+type SightReader = (party: PartyRef, groupIds: readonly string[] | undefined) => ExplainedSight;
+
+const invisible: ExplainedSight = { sight: { isVisible: false, apps: [] }, unknownBecause: [] };
+
+/**
+ * Returns a function that determines what a party sees. A viewpoint that is not published, or that neither names apps
+ * nor anyone, is visible to no one (rest-api.md, "Viewpoint"; decisions.md, "Stable interfaces"). What it means if only
+ * one of the two is missing isn't described: no change can cause it, but a new viewpoint can be like that
+ * (rest-api.md, "Limits").
+ */
+function createSightReader(sharing: ViewpointSharing | undefined): SightReader {
+  if (
+    sharing === undefined ||
+    sharing.isPublished === false ||
+    sharing.apps.length + sharing.parties.length === 0
+  ) {
+    return () => invisible;
+  }
+  const { isPublished, parties } = sharing;
+  const apps = sharing.apps.toSorted();
+  const reasons: ExplainedSight['unknownBecause'] = [
+    ...(isPublished === 'unknown' ? (['publication'] as const) : []),
+    ...(apps.length === 0 ? (['apps'] as const) : []),
+  ];
+  const toSight = (unknownBecause: ExplainedSight['unknownBecause']): ExplainedSight => ({
+    sight: { isVisible: unknownBecause.length === 0 ? true : 'unknown', apps },
+    unknownBecause,
+  });
+  const keys = new Set(parties.map(toKey));
+  const namesGroups = parties.some(({ type }) => type === 'group');
+  return (party, groupIds) => {
+    if (parties.length === 0) {
+      return toSight([...reasons, 'parties']);
+    }
+    if (keys.has(toKey(party)) || groupIds?.some((id) => keys.has(toKey({ type: 'group', id }))) === true) {
+      return toSight(reasons);
+    }
+    return party.type === 'user' && groupIds === undefined && namesGroups
+      ? toSight([...reasons, 'groups'])
+      : invisible;
+  };
+}
+
+/** Compares what a party sees before and after; `undefined` if it is the same, even if it is unknown. */
+function compareSights(
+  before: ExplainedSight,
+  after: ExplainedSight,
+): Pick<ViewpointDifference, 'effect' | 'isUncertain'> | undefined {
+  if (JSON.stringify(before) === JSON.stringify(after)) {
+    return undefined;
+  }
+  const mayGain = mayShowMore(before.sight, after.sight);
+  const mayLose = mayShowMore(after.sight, before.sight);
+  return {
+    effect: mayGain && mayLose ? 'changes' : mayGain ? 'gains' : 'loses',
+    isUncertain: before.unknownBecause.length + after.unknownBecause.length > 0,
+  };
+}
+
+const mayShowMore = (before: ViewpointSight, after: ViewpointSight): boolean =>
+  after.isVisible !== false &&
+  (before.isVisible !== true ||
+    after.apps.length === 0 ||
+    after.apps.some((app) => !before.apps.includes(app)));
