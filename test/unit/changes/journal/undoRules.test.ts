@@ -313,6 +313,13 @@ test('the plan of an undo of live rules that kept their IDs has the access that 
   const { rows } = expectDefined(await plan.loadAccess()).subjects[0]?.difference ?? { rows: [] };
   expect(rows.filter(({ kind }) => kind === 'column')).toMatchObject([
     { party: { type: 'group', id: groups.support._id }, effect: 'gains', isUncertain: false },
+    // Nobody knows who else is in a group that sees everything.
+    {
+      party: { type: 'group', id: groups.support._id },
+      otherGroupIds: [groups.executives._id],
+      effect: 'gains',
+      isUncertain: true,
+    },
     { party: { type: 'default' }, effect: 'loses', isUncertain: false },
   ]);
 });
