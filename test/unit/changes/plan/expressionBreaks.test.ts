@@ -210,7 +210,7 @@ describe('SQL that changes with the names in it must keep its meaning', () => {
     [
       'a second name for a source',
       'SELECT Total, Status FROM Orders o, Stores o',
-      ['tableExpression Q: o twice'],
+      ['tableExpression Q: o duplicate'],
     ],
     [
       'SQL that cannot be read',
