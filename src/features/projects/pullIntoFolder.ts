@@ -22,10 +22,10 @@ interface PullTitles {
   readonly createTitle: (name: string) => string;
 }
 
-const pullTitles: PullTitles = {
+const createPullTitles = (): PullTitles => ({
   title: t('Pull into Folder'),
   createTitle: (name) => t('Pull {0} into Folder', name),
-};
+});
 
 /**
  * Pulls an instance, a datamodel or a viewpoint into the folder of a project. Returns `undefined` if the user has
@@ -34,7 +34,7 @@ const pullTitles: PullTitles = {
 export async function pullIntoFolder(
   deps: ProjectDeps,
   node: TreeTarget | undefined,
-  { title: connectionTitle, createTitle }: PullTitles = pullTitles,
+  { title: connectionTitle, createTitle }: PullTitles = createPullTitles(),
 ): Promise<(CompletedPull & { readonly isLimited: boolean }) | undefined> {
   const connectionTarget = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
   const connection = await resolveTargetConnection(deps, connectionTarget, {
