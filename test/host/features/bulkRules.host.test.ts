@@ -53,9 +53,16 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.ok(formatChanges(view).includes('change Regions.Region group Finance: all values → only "Alps"'));
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
     assert.deepEqual(
-      view.access?.sections.map(({ title, items }) => [title, items.length > 0]),
+      view.access?.sections.map(({ title, items }) => [
+        title,
+        title === 'Loses access' ? items.length > 0 : items.map(({ text }) => text),
+      ]),
       // Farid loses his own rule, but the instance lists him in Finance, so it is known that he gains nothing.
-      [['Loses access', true]],
+      [
+        // If lists are intersected, users who lose one of two lists see more.
+        ['Access changes', ['Anyone in both Sales and Sales North']],
+        ['Loses access', true],
+      ],
     );
     const losses = view.access?.sections.at(-1)?.items.map(({ text, detail }) => `${text} · ${detail}`);
     assert.ok(
@@ -109,6 +116,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       problems.map(({ severity, text }) => `${severity}: ${text}`),
       [
         'error: Row 2: Orders.Order Id is numeric, but "abc" isn\'t a number.',
+        'error: Regions.Region would have two rules for the same users and groups, and this server may overwrite one with the other. Combine them into one rule.',
         'error: Row 3: Missing value. Enter "" for the empty value, or set the access to everything or nothing.',
         'warning: Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',
         'warning: Row 7: "North" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
