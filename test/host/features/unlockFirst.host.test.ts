@@ -8,6 +8,7 @@ import type { ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { expectSaveRefused, waitForSaved } from '../support/documents.ts';
+import { saveUntilStopped } from '../support/plans.ts';
 import { readColumnRules, supportRulesPath } from '../support/rules.ts';
 import { describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -176,7 +177,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await unlock(studio);
     await studio.tree.waitForItemText('Shop', /production, unlocked/);
     await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
-    await expectSaveRefused(document);
+    await saveUntilStopped(studio, document);
     const change = [/^Changed the rules on Agents.Team/];
     await studio.tree.waitForItemText(change, /stopped, 1 request completed/);
     await setFaults(sandbox);
