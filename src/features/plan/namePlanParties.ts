@@ -1,3 +1,4 @@
+import { getRowParties } from '../../security/change/accessDifferenceRow.ts';
 import { isPartyId } from '../../catalog/people/partyId.ts';
 import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
 import type { Plan, PlannedAccess, PlannedRule } from '../../changes/model/plan.ts';
@@ -63,7 +64,7 @@ function findParties(plan: Plan, { subjects }: PlannedAccess): readonly Identifi
     // A rule on the server has the names of its parties.
     .filter(({ name }) => isPartyId(name))
     .map(({ type, name }) => ({ type, id: name }));
-  const accessParties = subjects.flatMap(({ difference }) => difference.rows.map(({ party }) => party));
+  const accessParties = subjects.flatMap(({ difference }) => difference.rows.flatMap(getRowParties));
   return [...accessParties, ...ruleParties].flatMap(({ type, id }) =>
     type === 'default' || id === undefined ? [] : [{ type, id }],
   );

@@ -37,7 +37,7 @@ async function listEnvironmentPaths(root: string): Promise<readonly string[]> {
     const names = await readdir(join(root, 'environments'));
     return names.filter((name) => name.endsWith('.json')).map((name) => `environments/${name}`);
   } catch {
-    // The folder isn't there, or can't be read: its files have gone, as far as anyone can see.
+    // Its files count as deleted, so they are read again: that reading reports a folder that can't be read.
     return [];
   }
 }

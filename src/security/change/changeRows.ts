@@ -75,5 +75,6 @@ function removeCommonGrants({
   return { before: deletedGrants, after: addedGrants.map(({ grant }) => grant) };
 }
 
-const getGrantKey = (grant: Grant): string =>
+/** A key that is the same for equal grants. */
+export const getGrantKey = (grant: Grant): string =>
   grant === 'unclear' ? grant : JSON.stringify([grant.kind, [...grant.values].sort()]);

@@ -7,6 +7,7 @@ import {
 import type { Memberships } from '../membership/memberships.ts';
 import { isSubset } from '../valueSet.ts';
 import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDifferenceRow.ts';
+import { getGrantKey } from './changeRows.ts';
 import { type ComparedColumn, everything, getEffect, mayShowMore } from './columnDifferences.ts';
 
 const groupPrefix = 'group:';
@@ -132,9 +133,5 @@ const getGroupIds = (rules: ColumnRuleIndex | undefined): readonly string[] =>
 /** A key for what the rules on a column grant to a group, in whatever order. */
 const getGrantsKey = (rules: ColumnRuleIndex | undefined, groupId: string): string =>
   JSON.stringify(
-    (rules?.byParty.get(groupPrefix + groupId) ?? [])
-      .map(({ grant }) =>
-        grant === 'unclear' ? grant : JSON.stringify([grant.kind, [...grant.values].sort()]),
-      )
-      .sort(),
+    (rules?.byParty.get(groupPrefix + groupId) ?? []).map(({ grant }) => getGrantKey(grant)).sort(),
   );
