@@ -250,8 +250,7 @@ class DifferenceFormatter {
 
   #formatSet(set: ValueSet): string {
     const t = this.#t;
-    // Both sides of a difference list their values in the same order.
-    const summary = summarizeGrant({ ...set, values: new Set([...set.values].toSorted()) });
+    const summary = summarizeGrant(set);
     switch (summary.kind) {
       case 'only':
         return t('only {0}', formatValues(summary, t));

@@ -4,6 +4,8 @@ import type { ChangeSummary, GrantSummary } from './ruleChange.ts';
 /** The maximum number of values to list for a rule. */
 const maxShownValues = 12;
 
+const valueCollator = new Intl.Collator('en', { numeric: true });
+
 /** The maximum number of parties to list for a rule; it can have hundreds. */
 const maxShownParties = 8;
 
@@ -16,7 +18,7 @@ interface RuleStatement {
 }
 
 /**
- * Summarizes a grant with the first few of its values.
+ * Summarizes a grant with the first few of its values, sorted: the same grant reads the same wherever it is shown.
  * @param otherGrants grants displayed beside it: values that they lack are listed first
  */
 export function summarizeGrant(
@@ -28,7 +30,7 @@ export function summarizeGrant(
   }
   const isShared = (value: string): boolean =>
     otherGrants.some((other) => other !== 'unclear' && other.values.has(value));
-  const values = sortDifferingFirst([...grant.values], isShared, maxShownValues);
+  const values = sortDifferingFirst([...grant.values].sort(valueCollator.compare), isShared, maxShownValues);
   if (values.length === 0) {
     return { kind: grant.kind === 'only' ? 'nothing' : 'everything', values, moreCount: 0 };
   }

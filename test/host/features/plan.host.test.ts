@@ -117,7 +117,7 @@ describeStudio(
         .filter((detail) => detail.startsWith('Regional Sales'));
       assert.deepEqual(details?.[0]?.split(' · '), [
         'Regional Sales',
-        'group Sales North: only "North", "Nordics"',
+        'group Sales North: only "Nordics", "North"',
         'data security rule: would have no effect',
         'refers to Regions.Region',
       ]);

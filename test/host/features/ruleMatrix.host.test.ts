@@ -156,7 +156,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. This also affects linked tables: Orders, Order Items, and 9 more tables\.$/,
+      /^Group Sales North gains values of Regions\.Region \(now: only "Nordics", "North"; after: only "Alps"\)\. This also affects linked tables: Orders, Order Items, and 9 more tables\. 1 more user or group gains access\.$/,
     );
     assert.equal(view.tone, 'warning');
     assert.deepEqual(
@@ -167,13 +167,17 @@ describeOnSandbox('rule matrix', (test) => {
           [
             [
               'Group Sales North',
-              'Regions.Region: only "North", "Nordics" → only "Alps" · also affects linked tables: Orders, Order Items, and 9 more tables',
+              'Regions.Region: only "Nordics", "North" → only "Alps" · also affects linked tables: Orders, Order Items, and 9 more tables',
+            ],
+            [
+              'Anyone in both Sales and Sales North',
+              'Regions.Region: uncertain, from only "North" to only "Nordics", "North", "South", "West" → uncertain, from no values to only "Alps", "North", "South", "West" · also affects linked tables: Orders, Order Items, and 9 more tables',
             ],
           ],
         ],
         [
           'Will be changed',
-          [['Regions.Region', 'Retail · group Sales North: only "North", "Nordics" → only "Alps"']],
+          [['Regions.Region', 'Retail · group Sales North: only "Nordics", "North" → only "Alps"']],
         ],
       ],
     );
@@ -320,7 +324,7 @@ describeOnSandbox('rule matrix', (test) => {
     const changes = view.sections.find(({ title }) => title === 'Will be changed');
     assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [
       'Retail · everyone else: no values → only "North"',
-      'Retail · group Sales North: only "North", "Nordics" → only "Alps"',
+      'Retail · group Sales North: only "Nordics", "North" → only "Alps"',
     ]);
     assert.deepEqual(
       view.sections.map(({ title }) => title),

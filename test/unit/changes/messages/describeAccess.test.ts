@@ -63,7 +63,7 @@ describe('the summary', () => {
     );
     expect(lines).toEqual([
       'Gains access: Everyone else · Orders, Items, Returns, Calendar: no rows, restricted by Regions.Region → all rows',
-      'Gains access: Group Sales · Orders, Items, Returns, Calendar: some rows, restricted by Regions.Region: only "North", "a, b" → all rows',
+      'Gains access: Group Sales · Orders, Items, Returns, Calendar: some rows, restricted by Regions.Region: only "a, b", "North" → all rows',
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('the summary', () => {
     const rules = [...regionRules, ...orderRules];
     expect(describeChange({ rules, catalog }, { rules, catalog: withoutOrders }).summary).toBe(
       'Group Sales gains rows of Regions, Stores, and 3 more tables (now: some rows, restricted by Orders.Id: only "a"; ' +
-        'Regions.Region: only "North", "a, b"; after: some rows, restricted by Regions.Region: only "North", "a, b").',
+        'Regions.Region: only "a, b", "North"; after: some rows, restricted by Regions.Region: only "a, b", "North").',
     );
     const userRules = [
       ...rules,
@@ -133,7 +133,7 @@ describe('the summary', () => {
     expect(summary).toBe('No one gains access.');
     expect(lines).toEqual([
       'Loses access: Everyone else · Regions.Region: all values → no values',
-      'Loses access: Group Sales · Regions.Region: all values → only "North", "a, b"',
+      'Loses access: Group Sales · Regions.Region: all values → only "a, b", "North"',
     ]);
     expect(describeChange({ rules: regionRules }, { rules: regionRules })).toEqual({
       summary: 'No one gains or loses access.',

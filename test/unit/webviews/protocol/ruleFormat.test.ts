@@ -19,6 +19,7 @@ test('a grant is described in a few words, a long list by its first values', () 
   expect(formatGrant(summarizeGrant('unclear'), t)).toBe('uncertain');
   // One value with a comma and quotes is not two values.
   expect(formatValues('only', 'a", "b')).toBe('only "a"", ""b"');
+  expect(formatValues('only', 'b10', 'b9', 'a')).toBe('only "a", "b9", "b10"');
   const many = Array.from({ length: 1000 }, (_value, index) => `v${index}`);
   expect(formatValues('only', ...many)).toMatch(/^only "v0", .*, "v11", 988 more$/);
 });
@@ -51,6 +52,6 @@ test('in long lists, a change shows the differences first', () => {
     /^user n10, user n0, .*: only "North" → user bert, user n0, .*: only "North"$/,
   );
   expect(formatRuleChange(createRule(['b', 'a'], ['anna']), createRule(['b', 'c'], ['anna']), t)).toBe(
-    'user anna: only "b", "a" → only "b", "c"',
+    'user anna: only "a", "b" → only "b", "c"',
   );
 });
