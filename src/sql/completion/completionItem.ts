@@ -38,15 +38,27 @@ function scoreMatch(label: string, prefix: string): number {
   if (name.includes(` ${prefix}`) || name.includes(`_${prefix}`) || name.includes(`.${prefix}`)) {
     return 1;
   }
-  const words = [0, ...[...label.matchAll(/[ _.](?=.)|[a-z](?=[A-Z])/g)].map(({ index }) => index + 1)];
-  return words.some((start) => hasLettersInOrder(name, start, prefix)) ? 2 : NO_MATCH;
+  if (!hasLettersInOrder(name, 0, prefix)) {
+    return NO_MATCH;
+  }
+  for (
+    let start = name.indexOf(prefix.charAt(0));
+    start >= 0;
+    start = name.indexOf(prefix.charAt(0), start + 1)
+  ) {
+    if (isWordStartAt(label, start) && hasLettersInOrder(name, start, prefix)) {
+      return 2;
+    }
+  }
+  return NO_MATCH;
 }
 
-/** True if the name contains the letters in this order, the first one at `start`. */
+/** True at the start of a name, after a separator, and at a capital letter after a small one. */
+const isWordStartAt = (name: string, index: number): boolean =>
+  index === 0 || /^(?:[ _.].|[a-z][A-Z])$/s.test(name.slice(index - 1, index + 1));
+
+/** True if the name contains the letters in this order, from `start` on. */
 function hasLettersInOrder(name: string, start: number, letters: string): boolean {
-  if (!name.startsWith(letters.charAt(0), start)) {
-    return false;
-  }
   let index = start;
   for (const letter of letters) {
     index = name.indexOf(letter, index) + 1;
@@ -61,14 +73,17 @@ function hasLettersInOrder(name: string, start: number, letters: string): boolea
 export function rankDrafts(drafts: readonly CompletionDraft[], position: CaretPosition): CompletionItem[] {
   const prefix = position.prefix.toLowerCase();
   const buckets: CompletionItem[][] = [[], [], []];
-  const seen = new Set<string>();
+  const insertTexts = new Map<CompletionKind, Set<string>>();
   for (const { label, insertText, kind, detail, start } of drafts) {
     const bucket = buckets[prefix === '' ? 0 : scoreMatch(label, prefix)];
-    const identity = `${kind}\n${insertText}`;
-    if (bucket === undefined || seen.has(identity)) {
+    if (bucket === undefined) {
       continue;
     }
-    seen.add(identity);
+    const earlierTexts = insertTexts.get(kind) ?? new Set();
+    if (earlierTexts.has(insertText)) {
+      continue;
+    }
+    insertTexts.set(kind, earlierTexts.add(insertText));
     const range = { start: start ?? position.start, end: position.end };
     bucket.push(
       detail === undefined

@@ -1,4 +1,4 @@
-import { FUNCTIONS, formatSignature } from '../functions/functionCatalog.ts';
+import { FUNCTIONS } from '../functions/functionCatalog.ts';
 import { isReserved } from '../syntax/keywords.ts';
 import type { LexedText } from '../syntax/lexedText.ts';
 import type { CaretPosition } from './caretPosition.ts';
@@ -10,7 +10,7 @@ export function createFunctionDrafts(position: CaretPosition): CompletionDraft[]
   const drafts: CompletionDraft[] = [];
   for (const info of FUNCTIONS.values()) {
     if (info.name !== 'CAST') {
-      const detail = info.verified ? formatSignature(info) : `${formatSignature(info)} — unverified`;
+      const detail = info.verified ? info.signature : `${info.signature} — unverified`;
       drafts.push({
         label: info.name,
         insertText: hasParen ? info.name : `${info.name}()`,

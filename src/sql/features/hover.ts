@@ -1,6 +1,6 @@
 import { getColumnTypeLabel } from '../../contract/terms.ts';
 import type { ExpressionContext } from '../context.ts';
-import { findFunction, formatSignature } from '../functions/functionCatalog.ts';
+import { findFunction } from '../functions/functionCatalog.ts';
 import { parseInContext } from '../parsing.ts';
 import { resolveNames } from '../scope/resolveNames.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
@@ -67,7 +67,7 @@ function createFunctionHover(tree: SqlTree, offset: number): Hover | undefined {
     return undefined;
   }
   const { start, end } = name;
-  const hover: Hover = { start, end, kind: 'function', title: formatSignature(info), detail: info.meaning };
+  const hover: Hover = { start, end, kind: 'function', title: info.signature, detail: info.meaning };
   return info.verified ? hover : { ...hover, unverified: true };
 }
 

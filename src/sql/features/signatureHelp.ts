@@ -1,6 +1,6 @@
 import { createCaretPosition, getCaretPosition, isInComment } from '../completion/caretPosition.ts';
 import type { ExpressionContext } from '../context.ts';
-import { findFunction, formatSignature } from '../functions/functionCatalog.ts';
+import { findFunction } from '../functions/functionCatalog.ts';
 import { getCaretHints, lexInContext } from '../parsing.ts';
 
 /** The function call around the caret, and the argument that contains the caret. */
@@ -32,7 +32,7 @@ export function signatureHelpAt(
   const { parameters, meaning, verified } = info;
   const lastIndex = Math.max(0, parameters.length - 1);
   return {
-    label: formatSignature(info),
+    label: info.signature,
     parameters,
     activeParameter: parameters.some((name) => name.startsWith('…'))
       ? Math.min(call.argumentIndex, lastIndex)

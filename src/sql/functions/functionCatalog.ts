@@ -14,8 +14,3 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionInfo> = new Map(
 export function findFunction(name: string): FunctionInfo | undefined {
   return FUNCTIONS.get(name.toUpperCase());
 }
-
-/** Formats the signature of a function: `ADDDAYS(dt, n)`. */
-export function formatSignature(info: FunctionInfo): string {
-  return `${info.name}(${info.parameters.join(', ')})`;
-}

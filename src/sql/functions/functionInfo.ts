@@ -1,6 +1,8 @@
 /** A function of the platform's SQL dialect. */
 export interface FunctionInfo {
   readonly name: string;
+  /** `ADDDAYS(dt, n)`. */
+  readonly signature: string;
   /** The parameter names. One that starts with `…` may be repeated. */
   readonly parameters: readonly string[];
   /** In English; the UI translates it. */
@@ -18,6 +20,6 @@ export function createFunctions(
     const parenIndex = signature.indexOf('(');
     const parameterList = signature.slice(parenIndex + 1, -1);
     const parameters = parameterList === '' ? [] : parameterList.split(', ');
-    return { name: signature.slice(0, parenIndex), parameters, meaning, verified };
+    return { name: signature.slice(0, parenIndex), signature, parameters, meaning, verified };
   });
 }

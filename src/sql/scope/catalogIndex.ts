@@ -106,30 +106,39 @@ export interface CatalogTableEntry {
   readonly shape: SourceShape;
 }
 
-/** Finds tables of a catalog by name. Their columns are indexed on first use. */
+/** How often all tables are compared with a name before an index is created, which takes as long as some 20 scans. */
+const maxScans = 20;
+
+/** Finds tables of a catalog by name. Each index is created on first use: most texts spell their tables exactly. */
 export class CatalogIndex {
   readonly catalog: Catalog;
-  readonly #byName = new Map<string, CatalogTable>();
-  readonly #byKey = new Map<string, CatalogTable>();
+  #byName: ReadonlyMap<string, CatalogTable> | undefined;
+  #byKey: ReadonlyMap<string, CatalogTable> | undefined;
   readonly #entries = new Map<CatalogTable, CatalogTableEntry>();
+  #scanCount = 0;
 
   constructor(catalog: Catalog) {
     this.catalog = catalog;
-    for (const table of catalog.tables) {
-      const key = toNameKey(table.name);
-      if (!this.#byKey.has(key)) {
-        this.#byKey.set(key, table);
-      }
-      if (!this.#byName.has(table.name)) {
-        this.#byName.set(table.name, table);
-      }
-    }
   }
 
   /** Returns the table with the exact name, or else the first one whose name differs only in case. */
   findTable(name: string): CatalogTableEntry | undefined {
-    const table = this.#byName.get(name) ?? this.#byKey.get(toNameKey(name));
+    const table = this.#findTableByName(name) ?? this.#findTableByKey(toNameKey(name));
     return table === undefined ? undefined : this.#getEntry(table);
+  }
+
+  #findTableByName(name: string): CatalogTable | undefined {
+    if (this.#byName === undefined && this.#scanCount < maxScans) {
+      this.#scanCount += 1;
+      return this.catalog.tables.find((table) => table.name === name);
+    }
+    this.#byName ??= indexTables(this.catalog, (tableName) => tableName);
+    return this.#byName.get(name);
+  }
+
+  #findTableByKey(key: string): CatalogTable | undefined {
+    this.#byKey ??= indexTables(this.catalog, toNameKey);
+    return this.#byKey.get(key);
   }
 
   /**
@@ -152,4 +161,16 @@ export class CatalogIndex {
     this.#entries.set(table, entry);
     return entry;
   }
+}
+
+/** Indexes tables by their names; the first one of several wins. */
+function indexTables({ tables }: Catalog, toKey: (name: string) => string): Map<string, CatalogTable> {
+  const index = new Map<string, CatalogTable>();
+  for (const table of tables) {
+    const key = toKey(table.name);
+    if (!index.has(key)) {
+      index.set(key, table);
+    }
+  }
+  return index;
 }

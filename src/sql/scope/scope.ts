@@ -17,6 +17,8 @@ export interface CteEntry {
 export interface CteEnvironment {
   readonly entry: CteEntry | undefined;
   readonly parent: CteEnvironment | undefined;
+  /** True in the body of the CTE itself without RECURSIVE: there its name refers to a table if there is one. */
+  readonly tablesComeFirst?: boolean;
 }
 
 /** The sources and CTEs that names in a select can refer to. */

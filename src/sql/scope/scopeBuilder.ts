@@ -86,9 +86,8 @@ export class ScopeBuilder {
     for (const cte of query.ctes) {
       const symbol: CteSymbol = { kind: 'cte', name: cte.name, cte };
       const entry: CteEntry = { symbol, key: toNameKey(cte.name.text), outerScope, env: bodyEnv };
+      entry.env = { entry, parent: bodyEnv, tablesComeFirst: true };
       bodyEnv = { entry, parent: bodyEnv };
-      // Without RECURSIVE, the name of the CTE in its own body refers to a table if there is one.
-      entry.env = this.catalogIndex.findTable(cte.name.text) === undefined ? bodyEnv : entry.env;
       entries.push(entry);
       this.#ctes.set(cte, entry);
     }
@@ -109,11 +108,15 @@ export class ScopeBuilder {
   findCte(env: CteEnvironment, name: string): CteEntry | undefined {
     const key = toNameKey(name);
     for (let current: CteEnvironment | undefined = env; current !== undefined; current = current.parent) {
-      if (current.entry?.key === key) {
+      if (current.entry?.key === key && !this.#isHiddenByTable(current)) {
         return current.entry;
       }
     }
     return undefined;
+  }
+
+  #isHiddenByTable({ entry, tablesComeFirst = false }: CteEnvironment): boolean {
+    return tablesComeFirst && this.catalogIndex.findTable(entry?.symbol.name.text ?? '') !== undefined;
   }
 
   /** Returns the scope of a select. `parent` is its enclosing scope, if the select can use it. */

@@ -49,5 +49,6 @@ export function quoteName(name: string, quote: Quote): string {
     return name;
   }
   const closing = CLOSING_QUOTES[quote];
-  return quote + name.replaceAll(closing, closing + closing) + closing;
+  const escaped = name.includes(closing) ? name.replaceAll(closing, closing + closing) : name;
+  return quote + escaped + closing;
 }

@@ -227,7 +227,8 @@ class Lexer {
 
   #scanNumber(start: number): void {
     const text = this.#text;
-    const hex = /^0[xX][0-9a-fA-F]+(?![\w$])/.exec(text.slice(start, start + 40));
+    const hex =
+      text[start] === '0' ? /^0[xX][0-9a-fA-F]+(?![\w$])/.exec(text.slice(start, start + 40)) : null;
     if (hex !== null) {
       this.#push('number', start, start + hex[0].length, '', false);
       return;
