@@ -28,16 +28,18 @@ export interface ServedPageHost<In> {
 
 /** Opens a page of the product, with a stand-in for the API that the editor gives to pages. */
 export async function servePage<In>(page: Page, served: ServedPage, host: ServedPageHost<In>): Promise<void> {
-  await page.exposeFunction('postToHost', host.receive);
+  await page.exposeFunction('postToHost', (json: string) => host.receive(JSON.parse(json) as In));
   await page.exposeFunction('saveState', (state: unknown) => host.saveState?.(state));
   await page.addInitScript((initial: unknown) => {
     const bindings = globalThis as unknown as {
-      postToHost(message: unknown): void;
+      postToHost(json: string): void;
       saveState(state: unknown): void;
     };
     let state = initial;
     globalThis.acquireVsCodeApi = () => ({
-      postMessage: (message: unknown) => bindings.postToHost(message),
+      // As in the editor, messages are JSON. Other serializations of large ones take long, which would be measured as work
+      // of the page.
+      postMessage: (message: unknown) => bindings.postToHost(JSON.stringify(message)),
       getState: () => state,
       setState: (next: unknown) => {
         state = next;

@@ -42,6 +42,11 @@ export class KnownValues {
     return values;
   }
 
+  /** Returns whether documents spell a value of a column differently, more often or not. */
+  hasOtherSpellings(column: ColumnName, value: string): boolean {
+    return this.#getOtherSpellings(column, value).size > 0;
+  }
+
   /**
    * Returns the spelling of a value that other rules of the column use, if they use it more often than the given one.
    * @param own the values that the rule itself contributes to the known values
@@ -50,9 +55,8 @@ export class KnownValues {
     const getCount = (each: string): number =>
       Math.max(0, this.#count(column, each) - (own?.has(each) === true ? 1 : 0));
     const count = getCount(value);
-    const spellings = new Set(this.#indexes.flatMap((index) => index.getSpellings(column, value)));
-    return [...spellings]
-      .filter((each) => each !== value && getCount(each) > count)
+    return [...this.#getOtherSpellings(column, value)]
+      .filter((each) => getCount(each) > count)
       .sort((a, b) => getCount(b) - getCount(a) || (a < b ? -1 : 1))[0];
   }
 
@@ -62,6 +66,12 @@ export class KnownValues {
       const spelling = this.findOtherSpelling({ table, column }, value, values);
       return spelling === undefined ? [] : [{ value, spelling }];
     });
+  }
+
+  #getOtherSpellings(column: ColumnName, value: string): ReadonlySet<string> {
+    const spellings = new Set(this.#indexes.flatMap((index) => index.getSpellings(column, value)));
+    spellings.delete(value);
+    return spellings;
   }
 
   #count(column: ColumnName, value: string): number {

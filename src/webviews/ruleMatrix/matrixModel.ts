@@ -32,6 +32,7 @@ import {
 import { KnownValues, type OtherSpelling } from '../../security/values/knownValues.ts';
 import { ValueIndex } from '../../security/values/valueIndex.ts';
 import type { PageHost } from '../shared/host.ts';
+import { filterMisspelled, getCellValues } from './misspelledCells.ts';
 import type { PartyDirectory } from './partyDirectory.ts';
 import { type CellPosition, findIndexByKey, type SelectedCell } from './selectedCell.ts';
 
@@ -181,11 +182,9 @@ export class MatrixModel {
 
   /** Returns the values of a cell that other rules on the column spell differently. */
   findOtherSpellings(cell: Pick<CellEdit, 'party' | 'column'>, value: CellValue): readonly OtherSpelling[] {
-    const getValues = (grants: CellValue): ReadonlySet<string> =>
-      new Set(grants.flatMap((grant) => (grant === 'unclear' ? [] : [...grant.values])));
     const key = getCellKey(cell.party.key, cell.column.key);
-    const savedValues = getValues(this.serverMatrix.value.cells.get(key)?.value ?? []);
-    return [...getValues(value)].flatMap((each) => {
+    const savedValues = getCellValues(this.serverMatrix.value.cells.get(key)?.value ?? []);
+    return [...getCellValues(value)].flatMap((each) => {
       const spelling = this.knownValues.value.findOtherSpelling(cell.column, each, savedValues);
       return spelling === undefined ? [] : [{ value: each, spelling }];
     });
@@ -297,7 +296,9 @@ export class MatrixModel {
 
   /** Returns the changed cells with values that other rules on their columns spell differently. */
   #getEditsWithOtherSpellings(): readonly CellEdit[] {
-    return this.#getChangedEdits().filter((edit) => this.findOtherSpellings(edit, edit.value).length > 0);
+    return filterMisspelled(this.#getChangedEdits(), this.knownValues.value).filter(
+      (edit) => this.findOtherSpellings(edit, edit.value).length > 0,
+    );
   }
 
   /**
