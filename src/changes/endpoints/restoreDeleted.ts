@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { tableProperties } from '../../contract/table.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -76,8 +76,9 @@ export function restoreDatamodel(
   }
   const parsed = datamodelSchema.safeParse(model).data;
   const subject = parsed && getRuleSubject(parsed);
-  const rulesBefore = before.find(({ ref }) => ref.kind === 'rules');
   if (subject !== undefined) {
+    // One change may delete several datamodels.
+    const rulesBefore = before.find(({ ref }) => ref.kind === 'rules' && isSameSubject(ref.subject, subject));
     restoreMissingRules(subject, getObjects(rulesBefore?.document), inverse);
   }
 }

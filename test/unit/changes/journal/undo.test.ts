@@ -110,6 +110,34 @@ describe('containers of tables', () => {
     expect(reported?.map(({ name }) => name)).toContain('Orders – Customers');
   });
 
+  test('datamodels that one change deleted each get their own rules back', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    const titles = ['Marketing', 'Retail'];
+    const readAllRules = async () =>
+      Promise.all(
+        titles.map(async (elasticube) =>
+          (await fixture.client.extractRules.list({ server: 'LocalHost', elasticube })).value.map(
+            ({ table, column, members, shares }) => ({ table, column, members, shares }),
+          ),
+        ),
+      );
+    const before = await readAllRules();
+    const deletions = titles.map((title): Write => {
+      const datamodelId = createSeedOid(title);
+      return {
+        endpoint: 'datamodels.delete',
+        params: { datamodelId },
+        target: { kind: 'datamodel', datamodelId },
+      };
+    });
+    await apply(writer, createOperation(deletions));
+    const [entry] = await history.readEntries(connectionId);
+    const undo = entry && (await writer.planUndo(entry));
+    await apply(writer, undo?.operation ?? createOperation([]));
+    expect(await readAllRules()).toEqual(before);
+  });
+
   test('secrets of a connection are not stored, and are prompted for', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
