@@ -221,7 +221,8 @@ export class LanguageEngine implements LanguageCalls {
     return renameInProject(this.#index, {
       name,
       newName,
-      isPulled: (pulled) => locks.length === 0 || locks.some((lock) => this.#isInLock(lock, pulled)),
+      isPulled: (pulled) =>
+        locks.length === 0 ? undefined : locks.some((lock) => this.#isInLock(lock, pulled)),
     });
   }
 
@@ -263,11 +264,14 @@ export class LanguageEngine implements LanguageCalls {
     return locks.filter((lock) => lock !== undefined && lock.entries.size > 0) as readonly Lock[];
   }
 
-  /** Returns whether a pull has seen a table or column with this name, or the former name of its table. */
+  /** Returns whether a pull has seen a table, or a column of a table with this name or its former one. */
   #isInLock({ entries }: Lock, name: TableOrColumnName): boolean {
     const { datamodel, table, column } = name;
-    const formerName = getMember(findTableItem(this.#index, name)?.content, renamedFromMember);
-    const entry = [table, formerName]
+    const formerTable =
+      column === undefined
+        ? undefined
+        : getMember(findTableItem(this.#index, name)?.content, renamedFromMember);
+    const entry = [table, formerTable]
       .filter((candidate) => typeof candidate === 'string')
       .map((candidate) => entries.get(formatItemKey(createTableKey(datamodel, candidate))))
       .find((candidate) => candidate !== undefined);

@@ -151,6 +151,7 @@ export interface FileEdit extends FileLocation {
  */
 export type RenameRefusal =
   | { readonly reason: 'empty' | 'same' | 'taken' | 'gone' | 'star' }
+  | { readonly reason: 'renamed-before'; readonly formerName: string }
   | {
       readonly reason: 'conflict';
       readonly path: string;

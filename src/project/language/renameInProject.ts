@@ -20,15 +20,17 @@ import { type ProjectIndex, matchesName } from './projectIndex.ts';
 interface RenameRequest {
   readonly name: TableOrColumnName;
   readonly newName: string;
-  /** Returns whether an instance may know a table or column by its current name. */
-  readonly isPulled: (name: TableOrColumnName) => boolean;
+  /** Returns whether an instance has a table or column with this name; `undefined` if nothing was pulled. */
+  readonly isPulled: (name: TableOrColumnName) => boolean | undefined;
 }
 
 /** Returns the edits that rename a table or column in all files of the project, or why that isn't possible. */
 export function renameInProject(index: ProjectIndex, request: RenameRequest): ProjectRename {
   const tableItem = findTableItem(index, request.name);
   const refusal =
-    tableItem === undefined ? { reason: 'gone' as const } : findRefusal(index, tableItem, request);
+    tableItem === undefined
+      ? { reason: 'gone' as const }
+      : (findRefusal(index, tableItem, request) ?? findEarlierRename(tableItem, request));
   if (tableItem === undefined || refusal !== undefined) {
     return { refusal: refusal ?? { reason: 'gone' } };
   }
@@ -105,6 +107,33 @@ function findRefusal(
   return isNamedByQuery ? undefined : { reason: 'star' };
 }
 
+/**
+ * Returns the earlier rename if some instances have the name before it, and others the one after it: a file has one former
+ * name, so some of them would get a new table or column instead of a renamed one.
+ */
+function findEarlierRename(
+  item: FileItem,
+  { name, newName, isPulled }: RenameRequest,
+): RenameRefusal | undefined {
+  const formerName = readFormerName(item, name.column);
+  return formerName !== undefined &&
+    formerName !== newName &&
+    isPulled(name) === true &&
+    isPulled(withOwnName(name, formerName)) === true
+    ? { reason: 'renamed-before', formerName }
+    : undefined;
+}
+
+const withOwnName = (name: TableOrColumnName, ownName: string): TableOrColumnName =>
+  name.column === undefined ? { ...name, table: ownName } : { ...name, column: ownName };
+
+function readFormerName({ text }: FileItem, column: string | undefined): string | undefined {
+  const node = column === undefined ? parseJson(text).root : findColumnNode(text, column)?.node;
+  return node?.kind === 'object'
+    ? getLiteralText(getMembersByKey(node).get(renamedFromMember)?.value)
+    : undefined;
+}
+
 const isTableQuery = ({ key }: FileItem, table: string): boolean =>
   key.kind === 'tableExpression' && key.table === table;
 
@@ -141,16 +170,13 @@ function renameDeclaration(item: FileItem, request: RenameRequest): readonly Fil
     return [];
   }
   const path = index === undefined ? [] : ['columns', index];
-  const object = findNodeAtPath(document.root, path)?.node;
-  const formerName =
-    object?.kind === 'object'
-      ? getLiteralText(getMembersByKey(object).get(renamedFromMember)?.value)
-      : undefined;
+  const formerName = readFormerName(item, column);
+  const isPulled = request.isPulled(request.name);
   const edits: PathEdit[] = [{ op: 'set', path: [...path, 'name'], value: request.newName }];
-  if (formerName === request.newName) {
-    edits.push({ op: 'remove', path: [...path, renamedFromMember] });
-  } else if (formerName === undefined && request.isPulled(request.name)) {
+  if (isPulled === true || (isPulled === undefined && formerName === undefined)) {
     edits.push({ op: 'set', path: [...path, renamedFromMember], value: column ?? request.name.table });
+  } else if (formerName === request.newName) {
+    edits.push({ op: 'remove', path: [...path, renamedFromMember] });
   }
   return toFileEdits(located, createPathTextEdits(document, edits));
 }

@@ -156,6 +156,12 @@ function describeRefusal(refusal: RenameRefusal, name: TableOrColumnName, newNam
         'The query of the table selects "{0}" with *. Name the column in the query first.',
         getOwnName(name),
       );
+    case 'renamed-before':
+      return t(
+        'Some environments still have "{0}" by its former name "{1}". Apply that rename to them first.',
+        getOwnName(name),
+        refusal.formerName,
+      );
     case 'conflict':
       return t(
         'Can\'t rename to "{0}": in {1}, line {2}, "{3}" would mean something else.',

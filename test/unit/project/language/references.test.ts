@@ -317,6 +317,65 @@ describe('a rename', () => {
     expect(await rename(status)).toContain('"renamedFrom": "Status"');
   });
 
+  describe('a second time', () => {
+    const createLock = (tables: readonly string[], columns: readonly string[]) => ({
+      version: 1,
+      bound: [],
+      items: Object.fromEntries(
+        tables.map((table, index) => [
+          `table/Retail/${table}`,
+          {
+            oid: `t${index}`,
+            columns: Object.fromEntries(columns.map((column) => [column, `c${column}`])),
+            parts: {},
+          },
+        ]),
+      ),
+    });
+    const file = validFiles[paths.orders] as { readonly columns: readonly object[] };
+    const createRenamed = (...locks: readonly ReturnType<typeof createLock>[]) =>
+      createEngine({
+        [paths.orders]: {
+          ...file,
+          renamedFrom: 'Sales',
+          columns: file.columns.map((column) =>
+            'name' in column && column.name === 'Status' ? { ...column, renamedFrom: 'State' } : column,
+          ),
+        },
+        ...Object.fromEntries(locks.map((lock, index) => [`environments/e${index}.lock.json`, lock])),
+      });
+
+    test('records the name that the instances have', async () => {
+      const applied = await createRenamed(createLock(['Orders'], ['Status']));
+      const renameApplied = async (name: TableOrColumnName, newName = 'X') =>
+        applied.applyEdits(paths.orders, expectEdits(await applied.engine.rename({ name, newName })));
+      expect(await renameApplied(orders)).toContain('"renamedFrom": "Orders"');
+      expect(await renameApplied(status)).toContain('"renamedFrom": "Status"');
+      // Back to the first name, which the instance no longer has.
+      expect(await renameApplied(status, 'State')).toContain('"renamedFrom": "Status"');
+
+      const pulled = await createRenamed(createLock(['Sales'], ['State']));
+      const renamePulled = async (name: TableOrColumnName, newName = 'X') =>
+        pulled.applyEdits(paths.orders, expectEdits(await pulled.engine.rename({ name, newName })));
+      expect(await renamePulled(orders)).toContain('"renamedFrom": "Sales"');
+      expect(await renamePulled(status)).toContain('"renamedFrom": "State"');
+      expect(await renamePulled(status, 'State')).not.toContain('"renamedFrom": "State"');
+    });
+
+    test('is refused while instances have different names', async () => {
+      const { engine } = await createRenamed(
+        createLock(['Orders'], ['Status']),
+        createLock(['Sales'], ['State']),
+      );
+      expect(await engine.rename({ name: orders, newName: 'X' })).toEqual({
+        refusal: { reason: 'renamed-before', formerName: 'Sales' },
+      });
+      expect(await engine.rename({ name: status, newName: 'X' })).toEqual({
+        refusal: { reason: 'renamed-before', formerName: 'State' },
+      });
+    });
+  });
+
   test.each([
     [orders, ' ', 'empty'],
     [orders, 'Orders', 'same'],
