@@ -32,6 +32,7 @@ export function findLocalChanges(
       case 'conflict':
       case 'deleted':
       case 'gone':
+      case 'renamed':
       case 'unknown':
         return [];
     }

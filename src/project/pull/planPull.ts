@@ -22,9 +22,10 @@ import {
   resolveUnit,
 } from './decideUnit.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
-import type { Lock, LockEntry } from './lock.ts';
+import { type Lock, type LockEntry, emptyLock } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
+import { createRenamer } from '../plan/renames.ts';
 import {
   type ItemRename,
   type PullEntry,
@@ -171,9 +172,13 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
       (entry) =>
         isUnknown(entry.key) || project.isUnknown(entry.key) || isNotConverted(entry.key) || isUnsaved(entry),
     );
+  const isRenamed = createRenameCheck(input);
   const decideSingle = (unit: PullUnit): Decision => {
     if (isUnitUnknown(unit)) {
       return { kind: 'unknown' };
+    }
+    if (isRenamed(unit)) {
+      return getWinner?.(unit.owner.key) === 'ours' ? resolveUnit(unit, 'ours') : { kind: 'renamed' };
     }
     const decision = decideUnit(unit, prunedKinds);
     const winner = decision.kind === 'conflict' ? getWinner?.(unit.owner.key) : undefined;
@@ -190,6 +195,22 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
     }
   }
   return decisions;
+}
+
+/**
+ * Returns a check whether the project has a new item of the instance under another name, as its `renamedFrom` says. A file
+ * with the former name would hide the rename from the plan.
+ */
+function createRenameCheck({ project, pulled }: PullInput): (unit: PullUnit) => boolean {
+  const renamer = createRenamer({ items: project.items, lock: emptyLock, pulled });
+  const projectKeys = new Set(renamer.isEmpty ? [] : project.items.map(({ key }) => formatItemKey(key)));
+  return ({ owner: { key, ours, theirs, base } }) => {
+    if (renamer.isEmpty || ours !== undefined || theirs === undefined || base !== undefined) {
+      return false;
+    }
+    const [text, projectText] = [formatItemKey(key), formatItemKey(renamer.toProjectKey(key))];
+    return text !== projectText && projectKeys.has(projectText);
+  };
 }
 
 const noWinner = (): undefined => undefined;
