@@ -424,6 +424,15 @@ test('invalid text and a read-only document lock the form', async () => {
   await getCell(form, 'All').first().waitFor();
   expect(await form.getButton('Values…').isDisabled()).toBe(false);
 
+  // Not an empty rule set, which would mean that everyone sees everything.
+  const brokenForm = await openRuleForm(`<<<<<<< ours\n${rules}`);
+  await brokenForm.page.getByText('Invalid JSON at line 1, column 1. Correct it in the JSON').waitFor();
+  expect(await brokenForm.page.getByText('No rules').count()).toBe(0);
+  expect(await brokenForm.testPage.findAxeViolations()).toEqual([]);
+  await brokenForm.testPage.screenshot('page-rule-set-form-broken');
+  brokenForm.setText(rules);
+  await getCell(brokenForm, 'Nothing').first().waitFor();
+
   const readOnlyForm = await openRuleForm(rule, { isReadOnly: true });
   await readOnlyForm.page.getByText('This document is read-only.').waitFor();
   expect(await getRadioButton(readOnlyForm, 'No values').isDisabled()).toBe(true);

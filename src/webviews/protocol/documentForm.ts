@@ -56,7 +56,7 @@ export type ToForm =
       readonly done: number;
       readonly isReadOnly: boolean;
     }
-  /** The text is not valid JSON. The form shows the last valid document, and cannot be edited. */
+  /** The text is not valid JSON. The form shows the last valid document, if there was one, and cannot be edited. */
   | {
       readonly type: 'invalid';
       readonly error: FormSyntaxError;

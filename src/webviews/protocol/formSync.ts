@@ -31,6 +31,8 @@ export class FormSync<Edit> {
   #json: ParsedJson;
   /** The value of the last text that could be parsed: the one that the page has received, if it is open. */
   #value: JsonValue;
+  /** False until a text could be parsed: what is then shown must not look like an empty document. */
+  #hasValue: boolean;
   #epoch = 0;
   #lastProcessedEdit = 0;
   /** The text that the edit being written will produce, and the number of that edit. */
@@ -48,11 +50,11 @@ export class FormSync<Edit> {
     this.#adapter = adapter;
     this.#post = post;
     this.#json = toParsedJson(document.json);
-    this.#value =
-      this.#json.error === undefined ? (this.#json.value ?? adapter.emptyValue) : adapter.emptyValue;
+    this.#hasValue = this.#json.error === undefined;
+    this.#value = this.#hasValue ? (this.#json.value ?? adapter.emptyValue) : adapter.emptyValue;
   }
 
-  /** The value of the last text that could be parsed. */
+  /** The value of the last text that could be parsed; that of an empty text if none could be. */
   get value(): JsonValue {
     return this.#value;
   }
@@ -60,7 +62,9 @@ export class FormSync<Edit> {
   /** Sends the document to a page that has just been loaded. */
   start(): void {
     this.#lastProcessedEdit = 0;
-    this.#postDocument();
+    if (this.#hasValue) {
+      this.#postDocument();
+    }
     this.#postError();
   }
 
@@ -112,6 +116,7 @@ export class FormSync<Edit> {
       return;
     }
     this.#value = value;
+    this.#hasValue = true;
     if (wasInvalid) {
       this.#postDocument();
     } else {

@@ -22,9 +22,16 @@ export function FormMain<Edit, Question>(props: {
   if (!isLoaded) {
     return (
       <main class="page">
-        <p class="empty" role="status">
-          {t('Loading…')}
-        </p>
+        {page.error.value === undefined ? (
+          <p class="empty" role="status">
+            {t('Loading…')}
+          </p>
+        ) : (
+          <>
+            <h1 class="sr-only">{t('Invalid JSON')}</h1>
+            <LockedNotice page={page} />
+          </>
+        )}
       </main>
     );
   }

@@ -36,11 +36,19 @@ export function LockedNotice<Edit, Question>({
     return (
       <Notice
         severity="error"
-        text={t(
-          'Invalid JSON at line {0}, column {1}. The form shows the last valid version and is read-only.',
-          error.line,
-          error.column,
-        )}
+        text={
+          page.document.value === undefined
+            ? t(
+                'Invalid JSON at line {0}, column {1}. Correct it in the JSON to see the form.',
+                error.line,
+                error.column,
+              )
+            : t(
+                'Invalid JSON at line {0}, column {1}. The form shows the last valid version and is read-only.',
+                error.line,
+                error.column,
+              )
+        }
         action={{ label: t('Open JSON'), run: () => page.showText() }}
       />
     );

@@ -245,11 +245,19 @@ describe('text that is not JSON', () => {
     expect(form.titles).toEqual(['a2']);
   });
 
-  test('at the start is shown with an empty form', () => {
-    const form = new Form(new FakeDocument('{'));
+  test('at the start has no form until it is valid: an empty one would be mistaken for the document', async () => {
+    const document = new FakeDocument('{');
+    const form = new Form(document);
     form.deliverToPage();
     expect(form.view.error).toEqual({ line: 1, column: 2 });
-    expect(form.view.value).toEqual({});
+    expect(form.view.value).toBeUndefined();
+    document.type(createText('a'));
+    await form.deliverAll();
+    expect(form.view.error).toBeUndefined();
+    expect(form.titles).toEqual(['a']);
+    document.type('{');
+    await form.deliverAll();
+    expect(form.titles).toEqual(['a']);
   });
 });
 
