@@ -171,8 +171,13 @@ export class FormHost<Edit, Question> implements Disposable {
     const knownValues = this.#knownValuesReader.read(isInProject ? undefined : session?.catalog);
     const problems = this.#definition
       .validate(json, value, this.#datamodel.catalog, knownValues)
-      // Files of a project refer to a user or group without a unique name by a number (`bound`).
-      .filter(({ path }) => !isInProject || getMember(getValueAt(value, path), 'bound') === undefined);
+      // Files of a project have names instead of IDs, and refer to a user or group without a unique name by a number
+      // (`bound`).
+      .filter(
+        ({ code, path }) =>
+          !isInProject ||
+          (code !== 'party-not-id' && getMember(getValueAt(value, path), 'bound') === undefined),
+      );
     this.#channel.post({ type: 'problems', problems });
     this.#postValues(value, knownValues);
   }

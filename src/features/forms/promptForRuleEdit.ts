@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { getRuleDatatype } from '../../contract/terms.ts';
 import type { RuleQuestion } from '../../webviews/protocol/formQuestions.ts';
 import { getFormPartyKey, readRuleFields, getDocumentRules } from '../../security/form/readRuleFields.ts';
-import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts';
+import type { FormParty, NewFormRule, RuleSetFormEdit } from '../../security/form/ruleEdit.ts';
 import type { QuestionContext } from './formDefinition.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
+import { showWarning } from '../../platform/messages.ts';
 import { pickName } from '../../platform/pickName.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
@@ -25,10 +26,16 @@ export async function promptForRuleEdit(
       return undefined;
     }
     case 'column': {
-      const pickedColumn = await pickColumn(context);
-      return pickedColumn === undefined
-        ? undefined
-        : { kind: 'rule', rule: question.rule, edit: { kind: 'column', ...getColumnNames(pickedColumn) } };
+      if (getFileColumn(context, question.rule) !== undefined) {
+        await showWarning(
+          vscode.l10n.t(
+            'All rules in this file are on the same column. Change the column of all rules in the JSON.',
+          ),
+        );
+        return undefined;
+      }
+      const column = await pickColumn(context);
+      return column && { kind: 'rule', rule: question.rule, edit: { kind: 'column', ...column } };
     }
     case 'parties': {
       const { parties } = readRuleFields(getDocumentRules(context.value)[question.rule] ?? null);
@@ -48,24 +55,44 @@ export async function promptForRuleEdit(
 }
 
 async function promptForNewRule(context: QuestionContext): Promise<RuleSetFormEdit | undefined> {
-  const column = await pickColumn(context);
+  const column = getFileColumn(context) ?? (await pickColumn(context));
   const party = column && (await pickParty(context, []));
   // "No values" is the safe default for everyone else (rest-api.md, "Kinds of rule" 1), and for any party.
   return (
     party && {
       kind: 'addRule',
-      rule: { ...getColumnNames(column), ruleKind: 'nothing', members: [], parties: [party] },
+      rule: { ...column, ruleKind: 'nothing', members: [], parties: [party] },
     }
   );
 }
 
-const getColumnNames = ({ table, column }: PickedColumn) => ({
+/**
+ * Returns the column of a project file, whose rules are all on one column; `undefined` for other documents, and for a file
+ * without other rules.
+ */
+function getFileColumn({ source, value }: QuestionContext, ruleIndex?: number): RuleColumn | undefined {
+  const others = getDocumentRules(value)
+    .filter((_rule, index) => index !== ruleIndex)
+    .map(readRuleFields);
+  const rule = source.isInProject ? others.find(({ column }) => column !== '') : undefined;
+  return (
+    rule && {
+      table: rule.table,
+      column: rule.column,
+      datatype: rule.datatype === 'numeric' ? rule.datatype : 'text',
+    }
+  );
+}
+
+type RuleColumn = Pick<NewFormRule, 'table' | 'column' | 'datatype'>;
+
+const toRuleColumn = ({ table, column }: PickedColumn): RuleColumn => ({
   table,
   column: column.name,
   datatype: getRuleDatatype(column.type) ?? 'text',
 });
 
-async function pickColumn({ model, value }: QuestionContext): Promise<PickedColumn | undefined> {
+async function pickColumn({ model, value }: QuestionContext): Promise<RuleColumn | undefined> {
   const usedColumns = new Set(
     getDocumentRules(value)
       .map(readRuleFields)
@@ -78,7 +105,7 @@ async function pickColumn({ model, value }: QuestionContext): Promise<PickedColu
     // Dates cannot carry rules (rest-api.md, "Data security rule"); an unknown type may.
     isSelectable: ({ type }) => type === undefined || getRuleDatatype(type) !== undefined,
   });
-  return pickedColumns?.[0];
+  return pickedColumns?.map(toRuleColumn)[0];
 }
 
 async function pickParty(

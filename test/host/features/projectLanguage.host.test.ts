@@ -179,6 +179,42 @@ describeStudio(
       await form.waitForMessage('problems', ({ problems }) => problems.length === 0);
     });
 
+    test('the form of rules takes names of groups, and keeps all rules of a file on its column', async ({
+      studio,
+    }) => {
+      await using files = await createFileProject({
+        [paths.rules]: formatFile(validFiles[paths.rules]).replace(
+          '"party": "Sales"',
+          '"party": "Sales North"',
+        ),
+      });
+      const editor = await files.show(paths.rules);
+      const form = await HostedForm.open<RuleSetFormEdit, RuleQuestion>(
+        studio,
+        'datamodelStudio.ruleSetForm',
+        editor,
+      );
+      await form.waitForTables();
+      await form.waitForMessage('problems', ({ problems }) => problems.length === 0);
+      form.ask({ kind: 'newRule' });
+      await studio.selectQuickPick('User…');
+      await studio.quickInput.pickTyped('anna@example.com', 'Add "anna@example.com"');
+      await waitFor(
+        () => form.document.getText().includes('anna@example.com'),
+        () => form.document.getText(),
+      );
+      const rules = JSON.parse(form.document.getText()) as readonly { readonly column: string }[];
+      assert.deepEqual(
+        rules.map(({ column }) => column),
+        ['Status', 'Status', 'Status'],
+      );
+      await form.waitForMessage('problems', ({ problems }) =>
+        problems.every(({ code }) => code !== 'party-not-id'),
+      );
+      form.ask({ kind: 'column', rule: 0 });
+      await studio.waitForNotification(/^All rules in this file are on the same column\./);
+    });
+
     test('the diagram of files is updated with them, opens them, and changes nothing', async ({ studio }) => {
       await using files = await createFileProject();
       const table = await files.show(paths.orders);
