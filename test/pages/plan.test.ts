@@ -367,6 +367,13 @@ test('an undo with nothing left to do shows the reason, and cannot be applied', 
   expect(await testPage.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
 });
 
+test('a page with nothing to apply offers what comes next', async () => {
+  const testPage = await openPlan({ ...view, isResult: true, applyLabel: '', followUp: 'Show History' });
+  await testPage.page.getByRole('button', { name: 'Show History' }).click();
+  await testPage.waitForMessage('followUp');
+  expect(await testPage.findAxeViolations()).toEqual([]);
+});
+
 test('a result shows the outcome of each part, and can only be closed', async () => {
   const item = { icon: 'database', text: 'Support Desk', detail: 'The server refused it.' };
   const testPage = await openPlan({

@@ -82,6 +82,7 @@ export class PlanPanel {
               }
               break;
             case 'apply':
+            case 'followUp':
             case 'overwrite':
             case 'rename':
               this.#onDidAnswer.fire(message);

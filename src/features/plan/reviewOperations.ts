@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanSubject } from '../../changes/model/plan.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
+import { reportFailure } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { PlanFeatureDeps } from './deps.ts';
-import { describeNextSteps, describePlan } from './describePlan.ts';
+import { type PlanDescription, describeNextSteps, describePlan } from './describePlan.ts';
 import { loadAccess, openPlanSubject } from './perform.ts';
 import { PlanPanel } from './planPanel.ts';
 
@@ -25,8 +27,15 @@ export interface OperationsReviewRequest {
   readonly blocked?: string | undefined;
   /** True to show the plan without a button that applies it. */
   readonly isPreview?: boolean;
+  /** What a preview offers to do next. */
+  readonly followUp?: FollowUp | undefined;
   /** Runs the operations, and returns what was done. The hash is that of the plan that was reviewed. */
-  readonly run: (planHash: PlanHash) => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
+  readonly run: (planHash: PlanHash) => Promise<OperationsResult>;
+}
+
+/** What was done, and what to do next. */
+export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
+  readonly followUp?: FollowUp | undefined;
 }
 
 /**
@@ -67,9 +76,7 @@ export async function reviewOperations(
   );
   if (request.isPreview === true) {
     const { confirmation: _confirmation, blocked: _blocked, ...preview } = reviewView;
-    void panel
-      .review({ view: { ...preview, applyLabel: '', isResult: true }, links })
-      .then(() => panel.close());
+    showUntilClosed(panel, { view: preview, links }, request.followUp, deps.log);
     return;
   }
   let isDone = false;
@@ -88,9 +95,10 @@ export async function reviewOperations(
       return;
     }
     const { confirmation: _confirmation, ...unconfirmedView } = view;
+    const { followUp, ...content } = result;
     const resultView = {
       ...unconfirmedView,
-      ...result,
+      ...content,
       // After an error, it isn't known what to build.
       sections: [
         ...result.sections,
@@ -98,14 +106,33 @@ export async function reviewOperations(
         ...unchangedSections,
       ],
     };
-    void panel
-      .review({ view: { ...resultView, title, applyLabel: '', isResult: true }, links })
-      .then(() => panel.close());
+    showUntilClosed(panel, { view: { ...resultView, title }, links }, followUp, deps.log);
   } finally {
     if (!isDone) {
       panel.close();
     }
   }
+}
+
+/** Shows a page with nothing to apply. It stays until the user closes it or goes on with what it offers. */
+function showUntilClosed(
+  panel: PlanPanel,
+  { view, links }: PlanDescription,
+  followUp: FollowUp | undefined,
+  log: PlanFeatureDeps['log'],
+): void {
+  const shown = {
+    ...view,
+    applyLabel: '',
+    isResult: true,
+    ...(followUp === undefined ? {} : { followUp: followUp.label }),
+  };
+  void panel.review({ view: shown, links }).then((answer) => {
+    panel.close();
+    if (answer.type === 'followUp') {
+      followUp?.run().catch((error: unknown) => reportFailure(error, log));
+    }
+  });
 }
 
 /** Replaces the locations of items by links, which are added to those of the page. */

@@ -69,7 +69,7 @@ export async function reviewUndo(
       const view = describeUndo(plannedUndo, { title, applyLabel }, deps.connections.find(connectionId));
       const answer = await panel.review(view, note);
       note = undefined;
-      if (answer.type === 'cancel') {
+      if (answer.type === 'cancel' || answer.type === 'followUp') {
         return undefined;
       }
       try {

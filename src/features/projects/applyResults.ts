@@ -4,18 +4,42 @@ import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { PlanNeededError, type StoppedError } from '../../changes/run/writeErrors.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
 
 const t = vscode.l10n.t;
 
 /** How an apply ended, for its page. */
-export type ApplyResult = Pick<PlanView, 'summary' | 'tone' | 'sections'>;
+export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
+  /** What to do next. */
+  readonly followUp?: FollowUp;
+}
+
+/** Leads to the history, where interrupted changes are finished or rolled back. */
+export const createHistoryFollowUp = (): FollowUp => ({
+  label: t('Show History'),
+  run: async () => {
+    await vscode.commands.executeCommand('datamodelStudio.history.focus');
+  },
+});
+
+/** What to do about a change that was interrupted before. */
+export const getInterruptedText = (): string =>
+  t('An earlier change to this instance was interrupted. Finish it or roll it back in the history first.');
 
 export const createSection = (title: string, items: readonly string[]): PlanView['sections'][number] => ({
   title,
   tone: 'warning',
   count: items.length,
   items: items.map((text) => ({ icon: 'warning', text })),
+});
+
+/** Lists that a change was interrupted before, which prevents an apply. */
+export const createInterruptedSection = (): PlanView['sections'][number] => ({
+  title: t('Interrupted change'),
+  tone: 'error',
+  count: 1,
+  items: [{ icon: 'error', text: getInterruptedText() }],
 });
 
 /** Returns the result if the project or the instance was changed since the review. */
@@ -38,13 +62,14 @@ export function describeFailure(error: unknown, log: Log): ApplyResult {
   if (error instanceof PlanNeededError) {
     return createChangedResult();
   }
-  const text =
-    error instanceof InterruptedChangeError
-      ? t(
-          'An earlier change to this instance was interrupted. Finish it or roll it back in the history first.',
-        )
-      : getUserMessage(error);
-  return { tone: 'error', summary: t('Nothing was written. {0}', text), sections: [] };
+  const isInterrupted = error instanceof InterruptedChangeError;
+  const text = isInterrupted ? getInterruptedText() : getUserMessage(error);
+  return {
+    tone: 'error',
+    summary: t('Nothing was written. {0}', text),
+    sections: [],
+    ...(isInterrupted ? { followUp: createHistoryFollowUp() } : {}),
+  };
 }
 
 /** Describes an error after which it is unknown what was written, for example if the history can't be written. */
@@ -58,6 +83,7 @@ export function describeInterruption(error: unknown, log: Log): ApplyResult {
       t('You can finish it or roll it back in the history.'),
     ].join(' '),
     sections: [],
+    followUp: createHistoryFollowUp(),
   };
 }
 
@@ -90,6 +116,7 @@ export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
           t('You can finish it or roll it back in the history.'),
         ].join(' '),
     sections: [],
+    ...(changedNothing ? {} : { followUp: createHistoryFollowUp() }),
   };
 }
 

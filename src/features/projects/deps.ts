@@ -5,14 +5,15 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
-import type { PlanView } from '../../webviews/protocol/planPage.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
+import type { ApplyResult } from './applyResults.ts';
 
 /** The dependencies of projects. */
 export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
@@ -25,7 +26,8 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly unchangedSections: readonly LocatedSection[];
       readonly blocked?: string | undefined;
       readonly isPreview?: boolean;
-      readonly run: (planHash: PlanHash) => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
+      readonly followUp?: FollowUp | undefined;
+      readonly run: (planHash: PlanHash) => Promise<ApplyResult>;
     }): Promise<void>;
   };
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;

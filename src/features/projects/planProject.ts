@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeFinding } from './describeFinding.ts';
-import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
+import { InterruptedChangeError, requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
@@ -19,6 +19,8 @@ import type { SelectionLimits } from '../../project/settings/projectSettings.ts'
 import {
   type ApplyResult,
   createChangedResult,
+  createHistoryFollowUp,
+  createInterruptedSection,
   createSection,
   describeFailure,
   describeInterruption,
@@ -58,6 +60,11 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   if (!isAllowed || !(await saveFiles(project))) {
     return;
   }
+  const interruption = await findInterruption(deps, connection);
+  if (interruption !== undefined && mode === 'apply') {
+    await withPullErrors(() => Promise.reject(interruption));
+    return;
+  }
   const scope = await resolveScope(target, mode);
   if (scope === undefined) {
     return;
@@ -80,6 +87,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   const reviewed = plan;
   const { name } = scope;
   const errors = plan.findErrors();
+  const blocked = getBlockReason(plan, errors);
   await deps.performer.reviewOperations({
     title:
       mode === 'plan'
@@ -87,11 +95,37 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
         : t('Apply {0} to {1}', name, connection.name),
     applyLabel: t('Apply'),
     operation: plan.operation,
-    unchangedSections: createPlanSections(plan, errors, project.folder),
-    blocked: getBlockReason(plan, errors),
+    unchangedSections: [
+      ...(interruption === undefined ? [] : [createInterruptedSection()]),
+      ...createPlanSections(plan, errors, project.folder),
+    ],
+    blocked,
     isPreview: mode === 'plan',
+    followUp:
+      interruption !== undefined
+        ? createHistoryFollowUp()
+        : blocked === undefined && plan.operation.writes.length > 0
+          ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
+          : undefined,
     run: (planHash) => run.apply(reviewed, planHash),
   });
+}
+
+/** Returns the error with which an apply would be refused because a change of the instance was interrupted. */
+async function findInterruption(
+  deps: ProjectDeps,
+  connection: Connection,
+): Promise<InterruptedChangeError | undefined> {
+  const { history } = await deps.changeServices();
+  try {
+    await requireFinishedChanges(history, connection.id);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InterruptedChangeError) {
+      return error;
+    }
+    throw error;
+  }
 }
 
 /** Asks to save files with unsaved changes, since a plan is made from the files on disk. */

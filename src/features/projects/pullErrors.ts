@@ -3,6 +3,7 @@ import { MessageError, formatMessage } from '../../base/localize.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { showError } from '../../platform/messages.ts';
 import { type PullFault, PullRefusedError } from '../../project/pull/pullProject.ts';
+import { createHistoryFollowUp, getInterruptedText } from './applyResults.ts';
 
 const t = vscode.l10n.t;
 
@@ -30,12 +31,9 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
 }
 
 async function explainInterruptedChange(): Promise<void> {
-  const showLabel = t('Show History');
-  const text = t(
-    'An earlier change to this instance was interrupted. Finish it or roll it back in the history first.',
-  );
-  if ((await showError(text, showLabel)) === showLabel) {
-    await vscode.commands.executeCommand('datamodelStudio.history.focus');
+  const { label, run } = createHistoryFollowUp();
+  if ((await showError(getInterruptedText(), label)) === label) {
+    await run();
   }
 }
 

@@ -302,6 +302,11 @@ function Actions({ plan }: { readonly plan: PlanView }) {
             {isBusy.value ? t('Applying…') : plan.applyLabel}
           </button>
         )}
+        {plan.followUp === undefined ? undefined : (
+          <button class="button" type="button" onClick={() => host.post({ type: 'followUp' })}>
+            {plan.followUp}
+          </button>
+        )}
         <button
           ref={plan.confirmation === undefined ? initialFocus : null}
           class="button"

@@ -63,6 +63,8 @@ export interface PlanView {
   readonly footnotes?: readonly string[];
   /** True if the page shows the result of an applied plan: there is nothing left to apply. */
   readonly isResult?: boolean;
+  /** The label of the button that does what comes next, on a page with nothing to apply. */
+  readonly followUp?: string;
   /** The reason why the plan can't be applied. */
   readonly blocked?: string;
   /** The label of the button that applies the plan. */
@@ -87,6 +89,7 @@ export const fromPlanPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), link: z.int().nonnegative() }),
   z.object({ type: z.literal('apply') }),
   z.object({ type: z.literal('cancel') }),
+  z.object({ type: z.literal('followUp') }),
   /** Whether the page has the focus now. */
   z.object({ type: z.literal('focus'), hasFocus: z.boolean() }),
   /** The user keeps or overwrites a later change, by its number. The host answers with the updated plan. */

@@ -318,6 +318,12 @@ describeStudio(
       const preview = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.equal(preview.plan.view.isResult, true);
       assert.deepEqual(getSectionTexts(preview.plan, 'Will be changed'), ['Orders']);
+      // The plan leads on to the review of the same apply.
+      assert.equal(preview.plan.view.followUp, 'Apply…');
+      preview.page.post({ type: 'followUp' });
+      const followed = await waitForPlan(studio, 'Apply analytics to Shop');
+      assert.deepEqual(getSectionTexts(followed.plan, 'Will be changed'), ['Orders']);
+      followed.page.post({ type: 'cancel' });
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 
       const applying = vscode.commands.executeCommand(
@@ -421,8 +427,22 @@ describeStudio(
         );
         assert.match(view.summary, /^Stopped\. 1 of 2 requests were completed\./);
         assert.equal(view.tone, 'error');
+        assert.equal(view.followUp, 'Show History');
         await applying;
       }
+      // A plan says so, and leads to the history.
+      await studio.runCommand('Datamodel Studio: Plan Project…');
+      const { plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.deepEqual(getSectionTexts(plan, 'Interrupted change'), [
+        'An earlier change to this instance was interrupted. Finish it or roll it back in the history first.',
+      ]);
+      assert.equal(plan.view.followUp, 'Show History');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      // An apply is refused before it asks anything.
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      (await studio.waitForNotification(/^An earlier change to this instance was interrupted\./)).answer(
+        undefined,
+      );
       // Until it's ended, it prevents another apply, and a pull.
       void studio.runCommand('Datamodel Studio: Pull Project');
       const refusal = await studio.waitForNotification(
