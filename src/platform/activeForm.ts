@@ -5,3 +5,7 @@ export function getActiveFormUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }
+
+/** The URI of the document in the active editor, as text or as a form. */
+export const getActiveDocumentUri = (): vscode.Uri | undefined =>
+  getActiveFormUri() ?? vscode.window.activeTextEditor?.document.uri;

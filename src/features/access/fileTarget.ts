@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { UriTarget } from '../../contributions.ts';
+import { getActiveDocumentUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import { pickFileDatamodel } from '../../platform/projects/pickFileDatamodel.ts';
@@ -29,7 +30,7 @@ export async function resolveFileTarget(
     }
     return target;
   }
-  const activeFile = vscode.window.activeTextEditor?.document.uri;
+  const activeFile = getActiveDocumentUri();
   const active =
     activeFile === undefined
       ? [...pages].find(({ isActive }) => isActive)?.fileTarget

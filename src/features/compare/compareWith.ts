@@ -7,7 +7,7 @@ import {
   getPathInConnection,
   readDocumentAddress,
 } from '../../documents/documentAddress.ts';
-import { getActiveFormUri } from '../../platform/activeForm.ts';
+import { getActiveDocumentUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
@@ -79,10 +79,7 @@ function findSource(
   if (target !== undefined && isNode(target)) {
     return toResourceTarget(target);
   }
-  const uri =
-    target === undefined
-      ? (getActiveFormUri() ?? vscode.window.activeTextEditor?.document.uri)
-      : vscode.Uri.parse(target.toString());
+  const uri = target === undefined ? getActiveDocumentUri() : vscode.Uri.parse(target.toString());
   const [selectedNode] = selection.current;
   return (
     (uri === undefined ? undefined : readDocumentTarget(uri)) ??

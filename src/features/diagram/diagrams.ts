@@ -7,6 +7,7 @@ import {
   type UriTarget,
   webviews,
 } from '../../contributions.ts';
+import { getActiveDocumentUri } from '../../platform/activeForm.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
@@ -63,8 +64,7 @@ export class Diagrams implements Disposable {
    * user picks the datamodel.
    */
   async openFileDiagram(uri: UriTarget | undefined): Promise<void> {
-    const file =
-      uri === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(String(uri));
+    const file = uri === undefined ? getActiveDocumentUri() : vscode.Uri.parse(String(uri));
     const catalogs = await this.#deps.loadFileCatalogs();
     const target =
       (file && (await findFileDatamodel(catalogs, file))) ?? (await this.#pickFileDatamodel(uri));

@@ -3,7 +3,7 @@ import { type UriTarget, schemes } from '../../contributions.ts';
 import { getDocumentPath } from '../../documents/documentAddress.ts';
 import { DocumentRefusedError } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
-import { getActiveFormUri } from '../../platform/activeForm.ts';
+import { getActiveDocumentUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { toDocumentUri } from './openDocuments.ts';
@@ -20,10 +20,7 @@ interface DocumentFiles {
 
 /** Returns the file that a menu passed, or else the active one. For a server version, returns its document. */
 export function getTargetFile(file: UriTarget | undefined): vscode.Uri | undefined {
-  const uri =
-    file === undefined
-      ? (getActiveFormUri() ?? vscode.window.activeTextEditor?.document.uri)
-      : vscode.Uri.parse(file.toString());
+  const uri = file === undefined ? getActiveDocumentUri() : vscode.Uri.parse(file.toString());
   return uri?.scheme === schemes.serverVersion ? toDocumentUri(getServerVersionPath(uri)) : uri;
 }
 

@@ -196,6 +196,13 @@ describeStudio(
       );
       await form.waitForTables();
       await form.waitForMessage('problems', ({ problems }) => problems.length === 0);
+      // Commands for the active file take that of the form, too.
+      await studio.runCommand('Datamodel Studio: Show Diagram from Files');
+      await studio.waitForEditor('Diagram: Retail (files)');
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+      await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       form.ask({ kind: 'newRule' });
       await studio.selectQuickPick('User…');
       await studio.quickInput.pickTyped('anna@example.com', 'Add "anna@example.com"');
