@@ -18,8 +18,10 @@ const t = vscode.l10n.t;
 /** What was read of the files. The lists stay the same objects until they change. */
 interface FileContents {
   readonly datamodel: FileDatamodel | undefined;
-  readonly rules: Required<FileRules>;
+  readonly rules: KnownFileRules;
 }
+
+type KnownFileRules = FileRules & Required<Pick<FileRules, 'rules' | 'places'>>;
 
 /** The people of the instance, as far as they are known. */
 interface People {
@@ -32,7 +34,7 @@ interface People {
 
 /** What a page shows. */
 interface ShownRules {
-  readonly rules: Required<FileRules>;
+  readonly rules: KnownFileRules;
   readonly parties: FileParties;
 }
 
@@ -44,7 +46,7 @@ export class FileAccessFeed extends DisposableStore {
   readonly #post: (message: ToAccess) => void;
   readonly #isForEditing: boolean;
   #loadCount = 0;
-  #rules: Required<FileRules> | undefined;
+  #rules: KnownFileRules | undefined;
   /** What the page has; `undefined` if it shows something else. */
   #posted: (FileContents & { readonly people: People }) | undefined;
   #parties: FileParties | undefined;
@@ -213,6 +215,13 @@ export class FileAccessFeed extends DisposableStore {
     const result = await catalog.query('getRules', { subject, since: this.#rules?.version });
     const { rules = this.#rules?.rules, places = this.#rules?.places } = result;
     this.#rules = { ...result, rules: rules ?? [], places: places ?? [] };
+    // Any of the unknown rules may give or take access, on any column. The grid shows the rules as they are.
+    if (result.unreadablePaths !== undefined && !this.#isForEditing) {
+      return t(
+        'Who sees what is unknown, because the rules in these files are: {0}. The Problems view says why.',
+        formatPaths(result.unreadablePaths),
+      );
+    }
     return { datamodel, rules: this.#rules };
   }
 
@@ -278,11 +287,12 @@ export class FileAccessFeed extends DisposableStore {
         : datamodel.hasAllTables
           ? []
           : [t("Tables are missing because their files can't be read.")]),
-      ...(rules.isComplete
+      ...(rules.unreadablePaths === undefined
         ? []
         : [
             t(
-              "Rules are missing because their files can't be read, so users may see more or less than shown.",
+              'The rules in these files are unknown: {0}. Users may see more or less than shown.',
+              formatPaths(rules.unreadablePaths),
             ),
           ]),
       ...(directory !== undefined || !parties.some(({ type }) => type === 'user')
@@ -350,3 +360,12 @@ const getDatamodelTitle = (subject: RulesSubject): string | undefined =>
 /** Returns the title of a datamodel or the name of a cube set. */
 export const getSubjectTitle = (subject: RulesSubject): string =>
   'datamodel' in subject ? subject.datamodel : subject.cubeSet;
+
+/** The maximum number of paths to name. */
+const maxPaths = 5;
+
+function formatPaths(paths: readonly string[]): string {
+  const names = paths.slice(0, maxPaths).join(', ');
+  const moreCount = paths.length - maxPaths;
+  return moreCount > 0 ? t('{0}, and {1} more', names, moreCount) : names;
+}

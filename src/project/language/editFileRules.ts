@@ -13,7 +13,6 @@ import {
 } from '../../security/matrix/ruleMatrix.ts';
 import { parsePartyNumber } from '../../security/numberedParty.ts';
 import { createContentFields } from '../../security/ruleFields.ts';
-import { getPossibleKinds } from '../files/fileKinds.ts';
 import { composeItemFile } from '../files/itemFile.ts';
 import { formatJsonFile } from '../files/jsonFile.ts';
 import type { FileItem } from '../files/project.ts';
@@ -21,7 +20,7 @@ import { foldPath } from '../fileNames.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
-import { isOfSubject } from './fileRules.ts';
+import { findUnreadablePaths, isOfSubject } from './fileRules.ts';
 import type { RuleCellEdit, RuleFileChange, RulesEdit, RulesSubject } from './languageMessages.ts';
 import { LocatedText } from './locatedText.ts';
 import type { ProjectIndex } from './projectIndex.ts';
@@ -90,23 +89,6 @@ function createKey(subject: RulesSubject, [cell]: readonly RuleCellEdit[]): Item
   return 'datamodel' in subject
     ? { kind: 'rules', datamodel: subject.datamodel, table, column }
     : { kind: 'cubeSetRules', cubeSet: subject.cubeSet, table, column };
-}
-
-/** Returns the files and folders that may have rules of a datamodel or cube set, but can't be read. */
-function findUnreadablePaths(index: ProjectIndex, subject: RulesSubject): readonly string[] {
-  const kind = 'datamodel' in subject ? 'rules' : 'cubeSetRules';
-  const paths = index.project.problems
-    .filter(
-      ({ path, severity, code }) =>
-        severity === 'error' &&
-        getPossibleKinds(path).includes(kind) &&
-        (!('datamodel' in subject) ||
-          // A misplaced file may belong to any datamodel.
-          code === 'misplaced-file' ||
-          [undefined, subject.datamodel].includes(index.getDatamodelOfFolder(path))),
-    )
-    .map(({ path }) => path);
-  return [...new Set(paths)];
 }
 
 function composeNewFile(key: ItemKey, cells: readonly RuleCellEdit[]): string {

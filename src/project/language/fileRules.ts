@@ -3,7 +3,7 @@ import { getPathRange } from '../../json/text/pathRange.ts';
 import { parseJson } from '../../json/text/parseJson.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { toMemberText } from '../../security/readRule.ts';
-import { getFileKind } from '../files/fileKinds.ts';
+import { getFileKind, getPossibleKinds } from '../files/fileKinds.ts';
 import type { FileItem } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
 import { LocatedText } from './locatedText.ts';
@@ -18,8 +18,8 @@ export class RuleVersions {
   readonly #numbers = new WeakMap<FileItem, number>();
   #next = 0;
 
-  getVersion(items: readonly FileItem[], isComplete: boolean): string {
-    return [isComplete, ...items.map((item) => this.#getNumber(item))].join(' ');
+  getVersion(items: readonly FileItem[], unreadable: readonly string[] | undefined): string {
+    return [JSON.stringify(unreadable), ...items.map((item) => this.#getNumber(item))].join(' ');
   }
 
   #getNumber(item: FileItem): number {
@@ -40,10 +40,13 @@ export function readFileRules(
   { subject, since }: { readonly subject: RulesSubject; readonly since: string | undefined },
 ): FileRules {
   const items = index.project.items.filter(({ key }) => isOfSubject(key, subject));
-  const isComplete = !mayHaveOtherRules(index, subject);
-  const version = versions.getVersion(items, isComplete);
-  if (version === since) {
-    return { version, isComplete };
+  const unreadablePaths = mayHaveOtherRules(index, subject) ? findUnreadablePaths(index, subject) : undefined;
+  const state = {
+    version: versions.getVersion(items, unreadablePaths),
+    ...(unreadablePaths === undefined ? {} : { unreadablePaths }),
+  };
+  if (state.version === since) {
+    return state;
   }
   const places: RuleLocation[] = [];
   const rules: JsonValue[] = [];
@@ -53,7 +56,7 @@ export function readFileRules(
       rules.push(stringifyMembers(rule));
     }
   }
-  return { version, isComplete, rules, places };
+  return { ...state, rules, places };
 }
 
 /** Returns where a rule is in its file; `undefined` if the file is gone. */
@@ -68,6 +71,23 @@ export const isOfSubject = (key: ItemKey, subject: RulesSubject): boolean =>
   'datamodel' in subject
     ? key.kind === 'rules' && key.datamodel === subject.datamodel
     : key.kind === 'cubeSetRules' && key.cubeSet === subject.cubeSet;
+
+/** Returns the files and folders that may have rules of a datamodel or cube set, but can't be read. */
+export function findUnreadablePaths(index: ProjectIndex, subject: RulesSubject): readonly string[] {
+  const kind = 'datamodel' in subject ? 'rules' : 'cubeSetRules';
+  const paths = index.project.problems
+    .filter(
+      ({ path, severity, code }) =>
+        severity === 'error' &&
+        getPossibleKinds(path).includes(kind) &&
+        (!('datamodel' in subject) ||
+          // A misplaced file may belong to any datamodel.
+          code === 'misplaced-file' ||
+          [undefined, subject.datamodel].includes(index.getDatamodelOfFolder(path))),
+    )
+    .map(({ path }) => path);
+  return [...new Set(paths)];
+}
 
 /** Returns whether there may be rules in files that can't be read, or that are not clear. */
 function mayHaveOtherRules(index: ProjectIndex, subject: RulesSubject): boolean {

@@ -99,8 +99,11 @@ export interface RuleLocation {
 export interface FileRules {
   /** Another text after each change of the rules. */
   readonly version: string;
-  /** Whether all files with rules could be read. */
-  readonly isComplete: boolean;
+  /**
+   * The files and folders that may have further rules, because they can't be read, or because several have rules on the
+   * same column; absent if all rules are known.
+   */
+  readonly unreadablePaths?: readonly string[];
   /** The rules, which name their users and groups; absent if they are those that the caller has. */
   readonly rules?: readonly JsonValue[];
   /** Where each of the rules is. */

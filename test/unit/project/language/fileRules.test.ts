@@ -9,8 +9,8 @@ describe('the rules of a datamodel', () => {
     const { engine, getText, write } = await createEngine();
     write(paths.rules, getText(paths.rules).replace('"Open"', '12345678901234567890'));
     await engine.update([paths.rules]);
-    const { rules, places, isComplete } = engine.getRules({ subject, since: undefined });
-    expect(isComplete).toBe(true);
+    const { rules, places, unreadablePaths } = engine.getRules({ subject, since: undefined });
+    expect(unreadablePaths).toBeUndefined();
     expect(rules).toMatchObject([
       { table: 'Orders', column: 'Status', members: ['12345678901234567890'] },
       { allMembers: true, shares: [{ type: 'default' }] },
@@ -43,7 +43,7 @@ describe('the rules of a datamodel', () => {
     const before = engine.getRules({ subject, since: undefined });
     engine.setUnsaved([{ path: paths.rules, text: '[' }]);
     expect(engine.getRules({ subject, since: before.version })).toMatchObject({
-      isComplete: false,
+      unreadablePaths: [paths.rules],
       rules: [],
     });
     engine.setUnsaved([{ path: paths.rules }]);
@@ -51,10 +51,12 @@ describe('the rules of a datamodel', () => {
     write(copy, getText(paths.rules));
     await engine.update([copy]);
     expect(engine.getRules({ subject, since: before.version })).toMatchObject({
-      isComplete: false,
+      unreadablePaths: [copy, paths.rules],
       rules: [],
     });
-    expect(engine.getRules({ subject: { cubeSet: 'All' }, since: undefined }).isComplete).toBe(true);
+    expect(
+      engine.getRules({ subject: { cubeSet: 'All' }, since: undefined }).unreadablePaths,
+    ).toBeUndefined();
   });
 });
 
