@@ -223,7 +223,7 @@ const planFields = {
   /** Changes that need a build first. */
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
-  /** The errors in what changes that `--ignore-errors` ignores; paths are relative to the project. */
+  /** The errors in the files to apply that `--ignore-errors` ignores; paths are relative to the project. */
   ignoredErrors: z.array(
     z.object({
       code: z.enum(ignorableCodes),

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 
-/** The network functions below HTTP that the doctor uses. Every failure is an error with Node's `code`. */
+/** The network functions below HTTP that the doctor uses. Network failures have Node's `code`. */
 export interface Probes {
   /** The addresses of a name, in the order in which they are tried. */
   lookup(host: string, signal: AbortSignal): Promise<readonly string[]>;
@@ -27,7 +27,7 @@ export interface ProbeSocket extends Disposable {
    * over it.
    * @param host the name that the certificate must contain
    * @param caCertificates certificates of further authorities, as PEM texts
-   * @throws TransportFailure `tls` when a certificate file cannot be read as one
+   * @throws TransportFailure `tls` if one of `caCertificates` is not a certificate
    */
   startTls(host: string, caCertificates: readonly string[], signal: AbortSignal): Promise<Handshake>;
 }

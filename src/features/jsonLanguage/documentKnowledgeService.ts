@@ -21,7 +21,7 @@ import type { JsonDocument } from '../../json/text/parseJson.ts';
 import { KnownValues } from '../../security/values/knownValues.ts';
 import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
-import { createFileNames, readFileKnowledge } from './fileKnowledge.ts';
+import { createInstanceNames, readFileKnowledge } from './fileKnowledge.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonLanguageDeps } from './deps.ts';
@@ -207,7 +207,7 @@ export class DocumentKnowledgeService implements Disposable {
       isUnconfirmedCubeSet: false,
       knownValues: new KnownValues([]),
       model: datamodelKnowledge.model,
-      instanceNames: createFileNames(
+      instanceNames: createInstanceNames(
         fileKnowledge.usedNames,
         connection && peekDirectory(this.#deps, connection.id),
       ),

@@ -68,10 +68,10 @@ async function mergeExtractDatamodels(
 }
 
 /**
- * Returns the names that the project uses, followed by those of the connection. Files refer to users and groups by name,
- * never by ID.
+ * Returns the names that the project uses, followed by those of the connection. Files refer to users and groups by name, so
+ * the names take the place of IDs.
  */
-export function createFileNames(
+export function createInstanceNames(
   { apps, groups, users, members, datamodels }: UsedNames,
   directory: { getParties(type: 'group' | 'user'): readonly KnownParty[] } | undefined,
 ): LanguageContext['instanceNames'] {

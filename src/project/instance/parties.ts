@@ -91,7 +91,7 @@ export class Parties {
     return (id === undefined ? undefined : this.#names[type].get(id)) ?? name;
   }
 
-  /** Returns how a file refers to a listed party; `undefined` if the text is not the ID of one. */
+  /** Returns how a file refers to the user or group with an ID; `undefined` for any other text. */
   findReference(id: string): JsonValue | undefined {
     return this.#findReference(id, ['user', 'group']);
   }

@@ -49,8 +49,11 @@ export class StatusEngine implements StatusCalls {
   #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
   #server: ServerState | undefined;
   #comparison: StatusComparison = { units: [], items: [] };
-  /** The texts of files that were as the last pull has seen them, with what it has seen. */
-  readonly #seenTexts = new Map<string, { readonly text: string; readonly base: LockEntry | undefined }>();
+  /** The texts that files had when they last didn't differ from what a pull has seen, with the lock entries of then. */
+  readonly #unchangedTexts = new Map<
+    string,
+    { readonly text: string; readonly base: LockEntry | undefined }
+  >();
   /** Computed when the text of a file is asked for. */
   #entries: ReadonlyMap<string, LocatedEntry> | undefined;
 
@@ -98,14 +101,14 @@ export class StatusEngine implements StatusCalls {
     const located = this.#entries.get(path);
     if (located === undefined) {
       // A file that can't be read at the moment.
-      return this.#seenTexts.get(path)?.text;
+      return this.#unchangedTexts.get(path)?.text;
     }
     const { unit, entry, isDifferent } = located;
     if (!isDifferent) {
       return entry.ours?.text;
     }
     if (this.#server === undefined || this.#server.isUnknown(entry.key)) {
-      const seen = this.#seenTexts.get(path);
+      const seen = this.#unchangedTexts.get(path);
       return seen !== undefined && seen.base === entry.base ? seen.text : undefined;
     }
     return entry.theirs === undefined ? undefined : this.#composeServerText(unit, entry);
@@ -200,7 +203,7 @@ export class StatusEngine implements StatusCalls {
     const differing = new Set(this.#comparison.items.map(({ entry }) => entry));
     for (const entry of this.#comparison.units.flatMap(getEntries)) {
       if (entry.ours !== undefined && !differing.has(entry)) {
-        this.#seenTexts.set(entry.ours.path, { text: entry.ours.text, base: entry.base });
+        this.#unchangedTexts.set(entry.ours.path, { text: entry.ours.text, base: entry.base });
       }
     }
   }

@@ -4,12 +4,12 @@ export const formatValues = (values: Iterable<string>, separator: '; ' | '\n' = 
 
 /**
  * Formats one value.
- * @param isQuoted quotes the value even if the list does not require it, because the reader of the whole text, such as
- *   a spreadsheet, does
+ * @param forcesQuotes quotes the value even if the list does not require it, because the reader of the whole text, such
+ *   as a spreadsheet, does
  */
-export function formatValue(value: string, isQuoted = false): string {
+export function formatValue(value: string, forcesQuotes = false): string {
   const needsProtection =
-    isQuoted ||
+    forcesQuotes ||
     value === '' ||
     value.trim() !== value ||
     /^(?:"|\\\.)|[;|]/.test(value) ||

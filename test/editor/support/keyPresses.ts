@@ -5,7 +5,10 @@ import type { Studio } from './studio.ts';
 
 const waitMs = 20_000;
 
-/** The keyboard of a user without a mouse. Waits until the next key can have an effect, and counts the key presses. */
+/**
+ * The keyboard of a user without a mouse; counts the key presses. `press` and `type` don't wait until a key can have an
+ * effect: wait for the focus before, or use `pick`.
+ */
 export class KeyPresses {
   readonly #studio: Studio;
   #count = 0;

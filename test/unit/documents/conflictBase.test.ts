@@ -25,7 +25,6 @@ test('each difference is a conflict, and the marked text has lost nothing', () =
     fc.property(texts, texts, (ours, theirs) => {
       const base = createConflictBase(ours, theirs, comment);
       const withoutComments = base.split('\n').filter((line) => line !== comment);
-      // Without lines, the text of the project is an empty line.
       expect(withoutComments.join('\n')).toBe(ours);
       expect(mergeLines(base, ours, theirs)).toBe(ours === theirs ? ours : undefined);
       expect(mergeLines(base, ours, theirs, 'theirs')).toBe(theirs);

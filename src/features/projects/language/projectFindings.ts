@@ -82,8 +82,8 @@ export class ProjectFindings implements Disposable {
     const folder = String(catalog.folder);
     const project = this.#projects.get(folder) ?? { catalog, findings: new Map(), cursor: undefined };
     this.#projects.set(folder, project);
-    /** The files whose findings are of an earlier thread. */
-    const former = new Set<string>();
+    /** The files whose findings were reported before the worker thread started again, and not since. */
+    const unconfirmed = new Set<string>();
     try {
       for (let hasMore = true; hasMore; ) {
         const changed = await catalog.getChangedFindings(project.cursor);
@@ -91,18 +91,18 @@ export class ProjectFindings implements Disposable {
           return;
         }
         if (changed.startsOver) {
-          [...project.findings.keys()].forEach((uri) => former.add(uri));
+          [...project.findings.keys()].forEach((uri) => unconfirmed.add(uri));
         }
         ({ hasMore, cursor: project.cursor } = changed);
         const files = changed.files.map(
           ([path, findings]) => [String(catalog.getUri(path)), findings] as const,
         );
-        files.forEach(([uri]) => former.delete(uri));
+        files.forEach(([uri]) => unconfirmed.delete(uri));
         this.#set(project, files);
       }
       this.#set(
         project,
-        [...former].map((uri) => [uri, []]),
+        [...unconfirmed].map((uri) => [uri, []]),
       );
     } catch (error) {
       if (!this.#store.isDisposed && !catalog.isClosed) {

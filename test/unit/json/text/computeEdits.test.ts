@@ -1,3 +1,4 @@
+import { jsonEquals } from '../../../../src/base/canonicalJson.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
@@ -208,7 +209,7 @@ function isSuperset(before: JsonValue, after: JsonValue): boolean {
   if (Array.isArray(before) && Array.isArray(after)) {
     const remainingItems = [...(after as JsonValue[])];
     return (before as JsonValue[]).every((item, index) => {
-      const sameIndex = remainingItems.indexOf(item);
+      const sameIndex = remainingItems.findIndex((other) => jsonEquals(other, item));
       if (sameIndex >= 0) {
         remainingItems.splice(sameIndex, 1);
         return true;

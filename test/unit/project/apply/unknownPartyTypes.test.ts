@@ -67,7 +67,7 @@ describe('a rule for a type of party that is not known', () => {
   test.each([
     ['a file that differs', '"1"', '"2"'],
     ['a file with the unknown type', '"default"', '"role"'],
-  ])('is never changed because of %s', async (_name, from, to) => {
+  ])('is not changed, even if the project has %s', async (_name, from, to) => {
     const project = pullFrom(createDocuments([knownRule, otherRule]));
     project.edit(rulesOnK, from, to);
     expect(summarize(compare(project, createDocuments()))).toEqual({
@@ -78,7 +78,7 @@ describe('a rule for a type of party that is not known', () => {
     expect(summarizeWrites(await compile(project, createDocuments()))).toEqual([]);
   });
 
-  test('is never deleted because the project has no rules on its column', async () => {
+  test('is not deleted, even if the project has no rules on its column', async () => {
     const project = pullFrom(createDocuments([otherRule]));
     expect(summarize(compare(project, createDocuments(), withPrunedKinds('rules')))).toEqual({
       ...nothing,

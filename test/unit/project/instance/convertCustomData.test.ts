@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { stringify } from '../../../../src/base/json.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import type { NumberedParty } from '../../../../src/project/instance/parties.ts';
-import { PulledProject, createRetailDocuments, nothing, paths, summarize } from '../pull/pullSupport.ts';
+import { PulledProject, createRetailDocuments, nothing, retail, summarize } from '../pull/pullSupport.ts';
 
 const ann = { id: '62fece7410dea795ea567074', name: 'Ann', aliases: [] };
 const twins = ['62fece7410dea795ea567075', '62fece7410dea795ea567076'].map((id) => ({
@@ -176,9 +176,11 @@ describe('a pull of custom data', () => {
   });
 
   test('does not change the datamodels, even if they contain the same IDs', () => {
+    const alone = new PulledProject();
+    alone.pull(createRetailDocuments());
     const project = new PulledProject();
-    project.pull({ ...createRetailDocuments(), customData: [{ name: 'x', objects: [{ id: dashboardId }] }] });
-    expect([...project.texts.keys()]).toContain(paths.retail);
-    expect([...project.texts.values()].join('')).not.toContain(dashboardId);
+    project.pull({ ...createRetailDocuments(), customData: [{ name: 'x', objects: [{ id: retail.oid }] }] });
+    expect([...project.texts].filter(([path]) => path.startsWith('datamodels/'))).toEqual([...alone.texts]);
+    expect([...project.texts.values()].join('')).not.toContain(retail.oid);
   });
 });

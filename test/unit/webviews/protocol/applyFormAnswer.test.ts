@@ -28,7 +28,7 @@ const createDocument = (text: string) => ({
   },
 });
 const displayedValue: JsonValue = [createRule('Public', 'g1'), createRule('Salary', 'g2')];
-/** "Add Party..." on the first rule, once a party is selected. */
+/** The edit of "Add User or Group…" on the first rule, once a group is selected. */
 const addParty: RuleSetFormEdit = {
   kind: 'rule',
   rule: 0,
