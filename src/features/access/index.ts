@@ -20,26 +20,26 @@ export function register(deps: AccessFeatureDeps): Disposable {
     }),
   );
   const matrixTabs: MatrixTabs = new Map();
-  const loadFileAccess = lazy(async () => {
-    const { FileAccess } = await import('./fileAccess.ts');
+  const loadFileAccessPages = lazy(async () => {
+    const { FileAccessPages } = await import('./fileAccessPages.ts');
     return store.add(
-      new FileAccess(deps, async (target) => {
+      new FileAccessPages(deps, async (target) => {
         const { showFileMatrix } = await import('./openMatrix.ts');
         await showFileMatrix(fileMatrixDeps, target);
       }),
     );
   });
-  const fileMatrixDeps = { deps, tabs: matrixTabs, loadFileAccess };
+  const fileMatrixDeps = { deps, tabs: matrixTabs, loadFileAccessPages };
   store.add(
     registerCommand('datamodelStudio.access.openFiles', deps.log, async (uri) =>
-      (await loadFileAccess()).open(uri, matrixTabs.values()),
+      (await loadFileAccessPages()).open(uri, matrixTabs.values()),
     ),
   );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.access, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreAccess } = await import('./openAccess.ts');
-        await restoreAccess(deps, panel, state, loadFileAccess);
+        await restoreAccess(deps, panel, state, loadFileAccessPages);
       },
     }),
   );

@@ -9,7 +9,7 @@ import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platf
 import { type FromAccess, fromAccessSchema, type ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { saveReport } from './saveReport.ts';
-import type { FileAccess } from './fileAccess.ts';
+import type { FileAccessPages } from './fileAccessPages.ts';
 import { readPersistedFileTarget, readPersistedTarget } from './persistedTarget.ts';
 import { resolveSubject } from './pickSubject.ts';
 import { fetchRules } from './fetchRules.ts';
@@ -32,12 +32,12 @@ export async function restoreAccess(
   deps: AccessFeatureDeps,
   panel: vscode.WebviewPanel,
   state: unknown,
-  loadFileAccess: () => Promise<FileAccess>,
+  loadFileAccessPages: () => Promise<FileAccessPages>,
 ): Promise<void> {
   const fileTarget = readPersistedFileTarget(state);
   const target = readPersistedTarget(state);
   if (fileTarget !== undefined) {
-    await (await loadFileAccess()).restore(panel, fileTarget);
+    await (await loadFileAccessPages()).restore(panel, fileTarget);
   } else if (target === undefined) {
     panel.dispose();
   } else {

@@ -3,7 +3,7 @@ import { type SubjectTarget, type UriTarget, webviews } from '../../contribution
 import type { AccessFeatureDeps } from './deps.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
-import type { FileAccess } from './fileAccess.ts';
+import type { FileAccessPages } from './fileAccessPages.ts';
 import { FileMatrix } from './fileMatrix.ts';
 import { getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
 import { readPersistedFileTarget, readPersistedTarget } from './persistedTarget.ts';
@@ -44,15 +44,15 @@ export async function applyActiveMatrix(tabs: MatrixTabs): Promise<void> {
 export interface FileMatrixDeps {
   readonly deps: AccessFeatureDeps;
   readonly tabs: MatrixTabs;
-  readonly loadFileAccess: () => Promise<FileAccess>;
+  readonly loadFileAccessPages: () => Promise<FileAccessPages>;
 }
 
 /** Opens the rule matrix of files: of a file or folder, or of the active editor or page. */
 export async function openFileMatrix(fileDeps: FileMatrixDeps, uri: UriTarget | undefined): Promise<void> {
-  const { deps, tabs, loadFileAccess } = fileDeps;
+  const { deps, tabs, loadFileAccessPages } = fileDeps;
   const target = await resolveFileTarget(await deps.loadFileCatalogs(), uri, {
     title: vscode.l10n.t('Edit Rules from Files in Grid'),
-    pages: [...tabs.values(), ...(await loadFileAccess()).pages],
+    pages: [...tabs.values(), ...(await loadFileAccessPages()).pages],
   });
   if (target !== undefined) {
     await showFileMatrix(fileDeps, target);
@@ -101,12 +101,12 @@ const showMatrix = (
 
 /** Shows the rule matrix of files in a new tab, or in the one that has it. */
 export async function showFileMatrix(
-  { deps, tabs, loadFileAccess }: FileMatrixDeps,
+  { deps, tabs, loadFileAccessPages }: FileMatrixDeps,
   target: FileRulesReference,
   panel?: vscode.WebviewPanel,
 ): Promise<void> {
   const catalogs = await deps.loadFileCatalogs();
-  const showAccess = async (): Promise<void> => (await loadFileAccess()).openTarget(target);
+  const showAccess = async (): Promise<void> => (await loadFileAccessPages()).openTarget(target);
   showTab(
     { deps, tabs, key: getFileTargetKey(target) },
     (tab, post) => new FileMatrix({ deps, target, catalogs, showAccess }, tab, post),

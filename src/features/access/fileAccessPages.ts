@@ -7,8 +7,8 @@ import type { AccessFeatureDeps } from './deps.ts';
 import { FileAccessPanel } from './fileAccessPanel.ts';
 import { type RulesPage, getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
 
-/** The open pages with Effective Access of files: one per datamodel or cube set. */
-export class FileAccess implements Disposable {
+/** The open pages with Effective Access by the rules in files: one per datamodel or cube set. */
+export class FileAccessPages implements Disposable {
   readonly #deps: AccessFeatureDeps;
   readonly #editRules: (target: FileRulesReference) => Promise<void>;
   readonly #panels = new Map<string, FileAccessPanel>();
