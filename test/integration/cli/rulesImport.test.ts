@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importOutputSchema, outputSchemas } from '../../../src/cli/outputs.ts';
+import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 import { isSoak } from '../../support/soak.ts';
@@ -66,6 +67,27 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await cli.readRules()).toEqual(before);
     expect(await cli.readJournals()).not.toContain(cli.sandbox.adminToken);
     expect(await cli.findFilesReadableByOthers()).toEqual([]);
+  });
+
+  test('refuses an ID with the name of another group, and names a group that is given by ID', async () => {
+    const importRow = async (row: string, ...args: readonly string[]) => {
+      const file = await cli.writeRuleTable('parties.csv', [`${ruleTableHeading},party name`, row]);
+      return cli.run('rules', 'import', file, ...retailOptions, '--mode', 'add', ...args);
+    };
+    const before = await cli.readRules();
+    const { _id: id } = groups.marketing;
+    const refused = await importRow(`Orders,Status,everything,,group,${id},Finance`, '--execute');
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain('Row 2: ');
+    expect(refused.stderr).toContain('Finance');
+    expect(refused.stderr).toContain('Nothing was written. Fix the errors first.');
+    expect(await cli.readRules()).toEqual(before);
+    const named = await importRow(`Orders,Status,everything,,group,${id},Marketing`);
+    expect(named).toMatchObject({ code: 0, stdout: '+ Orders.Status  group Marketing: all values\n' });
+    const json = await importRow(`Orders,Status,everything,,group,${id},Marketing`, '--format', 'json');
+    expect(importOutputSchema.parse(JSON.parse(json.stdout)).changes).toMatchObject([
+      { party: { type: 'group', id, name: 'Marketing' } },
+    ]);
   });
 
   describe('an interrupted change', () => {
