@@ -49,6 +49,16 @@ const partyOutputSchema = z.object({
   name: z.string().optional(),
 });
 
+/** Who gains or loses access. */
+export const accessRowSchema = z.object({
+  effect: z.enum(['gains', 'changes', 'loses']),
+  /** A user or group, or everyone else. For viewpoints, several of them; of many, the first ones and a count. */
+  party: z.string(),
+  text: z.string(),
+  /** The names of the viewpoints, if the party gains or loses viewpoints and not data. */
+  viewpoints: z.array(z.string()).optional(),
+});
+
 export const importOutputSchema = z.object({
   ...createHeader('rules import'),
   instance: instanceSchema,
@@ -69,6 +79,15 @@ export const importOutputSchema = z.object({
       after: z.array(grantSchema),
     }),
   ),
+  /** Absent if nothing can be written until the errors are fixed. */
+  access: z
+    .object({
+      summary: z.string(),
+      rows: z.array(accessRowSchema),
+      /** The effects that could not be computed. */
+      unchecked: z.array(z.string()),
+    })
+    .optional(),
   problems: z.array(z.object({ severity: z.enum(['error', 'warning']), text: z.string() })),
   result: resultSchema.optional(),
 });
@@ -237,16 +256,7 @@ const planFields = {
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({
     summary: z.string(),
-    rows: z.array(
-      z.object({
-        effect: z.enum(['gains', 'changes', 'loses']),
-        /** A user or group, or everyone else. For viewpoints, several of them; of many, the first ones and a count. */
-        party: z.string(),
-        text: z.string(),
-        /** The names of the viewpoints, if the party gains or loses viewpoints and not data. */
-        viewpoints: z.array(z.string()).optional(),
-      }),
-    ),
+    rows: z.array(accessRowSchema),
     /** The tables to be created, with the rules that they will have. */
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /** The effects that could not be computed. */

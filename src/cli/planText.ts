@@ -14,6 +14,7 @@ import {
   limitDifferences,
   listLines,
 } from './differences/differenceTexts.ts';
+import { formatAccessRow } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
@@ -32,13 +33,7 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
     output.printLine(formatChange(change));
     listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
   }
-  for (const { effect, party, text, viewpoints } of planOutput.access.rows) {
-    output.printLine(
-      viewpoints === undefined
-        ? `! ${party} ${effectTexts[effect]}: ${text}`
-        : `! ${effectTitles[effect]}: ${party}: ${text}`,
-    );
-  }
+  planOutput.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
   const [restricted, open] = splitNewTables(planOutput);
   for (const { item, rules } of restricted) {
     output.printLine(`! ${item} is new: ${rules.join('; ')}`);
@@ -94,19 +89,6 @@ export const describeParts = ({ action, parts }: Change): readonly DifferenceTex
   limitDifferences(
     parts.flatMap((part) => (action === 'update' ? describePart(part, planSides) : describeWholeItem(part))),
   );
-
-const effectTexts = {
-  gains: 'gains access',
-  changes: 'sees different data',
-  loses: 'loses access',
-} as const;
-
-/** The effects on several users and groups. */
-const effectTitles = {
-  gains: 'Gains access',
-  changes: 'Access changes',
-  loses: 'Loses access',
-} as const;
 
 function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   for (const { item, text } of planOutput.breaks) {

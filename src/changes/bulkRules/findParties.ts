@@ -4,6 +4,7 @@ import type { Directory } from '../../catalog/people/directory.ts';
 import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { comparePartyNames, type PartyContradiction } from './comparePartyNames.ts';
 import type { WantedRules } from './ruleSource.ts';
+import { readRules } from '../../security/readRule.ts';
 import { getUnresolvedParties, getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableParty, TablePartyName } from '../../security/ruleTable/tableRule.ts';
 
@@ -19,7 +20,7 @@ export interface FoundParties {
   readonly ambiguousParties: readonly TableParty[];
   /** The closest known name of a party that wasn't found, by {@link getTablePartyKey}. */
   readonly closestNames: ReadonlyMap<string, string>;
-  /** The names that the instance has for the parties, by type and ID (`group:ID`), as far as they are known. */
+  /** The names that the instance has for these and the current parties, by type and ID (`group:ID`), as far as they are known. */
   readonly names: ReadonlyMap<string, string>;
   /** The names beside IDs that are those of another user or group, or of none. */
   readonly contradictions: readonly PartyContradiction[];
@@ -103,15 +104,16 @@ export async function findParties(
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentLookups }, resolveNext));
+  const currentParties = readRules(context.current)
+    .flatMap(({ parties }) => parties)
+    .map(({ type, id = '' }) => ({ type, name: id }));
   const names = new Map(
-    rules
-      .flatMap(({ parties }) => parties)
-      .flatMap((party) => {
-        const { type } = party;
-        const id = ids.get(getTablePartyKey(party)) ?? party.name;
-        const name = type === 'default' ? undefined : instance.directory.getNames(type, id)[0];
-        return name === undefined ? [] : [[`${type}:${id}`, name] as const];
-      }),
+    [...rules.flatMap(({ parties }) => parties), ...currentParties].flatMap((party) => {
+      const { type } = party;
+      const id = ids.get(getTablePartyKey(party)) ?? party.name;
+      const name = type === 'default' ? undefined : instance.directory.getNames(type, id)[0];
+      return name === undefined ? [] : [[`${type}:${id}`, name] as const];
+    }),
   );
   const missingKeys = new Set(unresolved.map(getTablePartyKey).filter((key) => !ids.has(key)));
   const foundNames = partyNames.filter(({ party }) => !missingKeys.has(getTablePartyKey(party)));
