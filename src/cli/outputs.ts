@@ -204,6 +204,9 @@ const changeSchema = z.object({
  */
 export const planFileVersion = 1;
 
+/** The patterns of `--datamodel` and `--viewpoint`. */
+const limitsSchema = z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() });
+
 const planFields = {
   planFileVersion: z.number(),
   instance: instanceSchema,
@@ -216,8 +219,7 @@ const planFields = {
   prune: z.array(z.enum(instanceKindNames)),
   /** The codes of errors that are ignored. */
   ignoreErrors: z.array(z.enum(ignorableCodes)),
-  /** The patterns of `--datamodel` and `--viewpoint`. */
-  limits: z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() }),
+  limits: limitsSchema,
   counts: z.object({
     create: z.number(),
     update: z.number(),
@@ -284,6 +286,7 @@ export const driftOutputSchema = z.object({
   ...createHeader('drift'),
   instance: instanceSchema,
   environment: z.string(),
+  limits: limitsSchema.optional(),
   state: z.enum(['same', 'differs', 'unknown']),
   counts: z.object({ same: z.number(), differs: z.number() }),
   items: z.array(

@@ -17,6 +17,7 @@ import {
 import { formatAccessRow } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
+import { describeLimitedPart } from './selectionLimits.ts';
 import type { CommandOutput } from './shell.ts';
 
 type Change = PlanOutput['changes'][number];
@@ -208,21 +209,22 @@ export const formatPlanSummary = (planOutput: PlanOutput): string =>
 /** Returns the counts of a plan in a sentence. */
 export function formatPlanCounts(planOutput: PlanOutput): string {
   const { state, counts, changes } = planOutput;
+  const part = describeLimitedPart(planOutput.limits);
   if (changes.length === 0) {
     return state === 'unknown'
-      ? 'No changes were found, but not everything could be read.'
-      : formatNothingToChange(countRemainingDifferences(planOutput));
+      ? `No changes were found${part === undefined ? '' : ` in ${part}`}, but not everything could be read.`
+      : formatNothingToChange(countRemainingDifferences(planOutput), part);
   }
   const texts = [
     `${counts.create} to create`,
     `${counts.update} to change`,
     `${counts.delete} to delete`,
   ].join(', ');
-  return `Plan: ${texts}.`;
+  return part === undefined ? `Plan: ${texts}.` : `Plan for ${part}: ${texts}.`;
 }
 
-function formatNothingToChange(remaining: RemainingDifferences): string {
-  const match = describeMatch(english, remaining);
+function formatNothingToChange(remaining: RemainingDifferences, part: string | undefined): string {
+  const match = describeMatch(english, remaining, part);
   return remaining.itemCount + remaining.extraCount === 0
     ? `Nothing to change: ${match.charAt(0).toLowerCase()}${match.slice(1)}`
     : `Nothing to change. ${match}`;
