@@ -23,6 +23,8 @@ export interface Positional {
   readonly choices?: readonly string[];
   /** The values that a shell proposes; the command itself checks its value. */
   readonly proposals?: readonly string[];
+  /** The values that a shell proposes after each value of the argument before this one. */
+  readonly proposalsAfter?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The arguments of the command line, checked against the options of the command. */

@@ -24,6 +24,19 @@ const recoveryNotes: readonly string[] = [
 /** The options for the connection in examples. */
 const exampleConnection = '--url https://analytics.example.com --token-env STUDIO_TOKEN';
 
+/** The kinds of files in a project, as `schema file` names them. A list of its own, since the schemas take long to load. */
+const projectFileKinds = [
+  'settings',
+  'environment',
+  'datamodel',
+  'dataset',
+  'table',
+  'relation',
+  'rules',
+  'viewpoint',
+  'custom-data',
+];
+
 /** All commands. Their implementations are loaded when they run. */
 export const commands: readonly Command[] = [
   {
@@ -332,12 +345,16 @@ export const commands: readonly Command[] = [
           'file',
         ],
       },
-      { name: 'SUBCOMMAND', isRequired: false },
+      {
+        name: 'SUBCOMMAND',
+        isRequired: false,
+        proposalsAfter: { rules: ['export', 'import'], file: projectFileKinds },
+      },
     ],
     options: [],
     examples: ['schema doctor', 'schema rules export', 'schema file table'],
     notes: [
-      'schema file KIND prints the schema of a file of a project: settings, environment, datamodel, dataset, table, relation, rules, viewpoint, or custom-data.',
+      `schema file KIND prints the schema of a file of a project: ${projectFileKinds.join(', ')}.`,
       'schema error prints the schema of the error that a refused or failed command prints with --format json.',
     ],
     load: async () => (await import('./commands/schema.ts')).schema,

@@ -1,7 +1,10 @@
 import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { isBlocked, type Preview } from '../changes/bulkRules/preview.ts';
+import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { getPreviewProblems } from '../changes/messages/previewProblems.ts';
+import type { PlannedAccess } from '../changes/model/plan.ts';
+import { formatAccessRow, toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatChangeLine, toChangeOutputs, countChangesByKind } from './changeOutput.ts';
 import type { ImportMode } from './importModes.ts';
 import { toInstanceOutput, outputVersion, type ResultOutput } from './outputParts.ts';
@@ -20,6 +23,8 @@ export function createImportOutput(
   options: {
     readonly target: InstanceTarget;
     readonly mode: ImportMode;
+    /** Who gains and who loses access; `undefined` if nothing changes or can change. */
+    readonly access: PlannedAccess | undefined;
     readonly result: ResultOutput | undefined;
   },
 ): ImportOutput {
@@ -39,8 +44,18 @@ export function createImportOutput(
     },
     counts: countChangesByKind(changes),
     changes,
+    ...(isBlocked(preview) ? {} : { access: createAccessOutput(options.access) }),
     problems: getPreviewProblems(english, preview).map(({ severity, text }) => ({ severity, text })),
     ...(options.result === undefined ? {} : { result: options.result }),
+  };
+}
+
+function createAccessOutput(access: PlannedAccess | undefined): NonNullable<ImportOutput['access']> {
+  const description = describeAccess(access ?? { subjects: [], partyNames: new Map() }, english);
+  return {
+    summary: description.summary,
+    rows: toAccessRows(description),
+    unchecked: toUncheckedTexts(description),
   };
 }
 
@@ -54,18 +69,21 @@ function getImportState(preview: Preview, result: ResultOutput | undefined): Imp
   return hasWrites(preview) ? 'differs' : 'same';
 }
 
-/** Prints the changes, one line each, for scripts. */
-export function printChanges({ changes }: ImportOutput, output: CommandOutput): void {
-  for (const change of changes) {
-    output.printLine(formatChangeLine(change));
-  }
+/** Prints the changes, and who gains and who loses access, one line each. */
+export function printChanges({ changes, access }: ImportOutput, output: CommandOutput): void {
+  changes.forEach((change) => output.printLine(formatChangeLine(change)));
+  access?.rows.forEach((row) => output.printLine(formatAccessRow(row)));
+  access?.unchecked.forEach((text) => output.printLine(`Not checked: ${text}`, 'warning'));
 }
 
 /** The maximum number of problems that are listed individually. */
 const maxProblems = 20;
 
 /** Reports the preview of a change: its problems, and how much it changes. */
-export function reportPreview({ problems, counts, rules, state }: ImportOutput, output: CommandOutput): void {
+export function reportPreview(
+  { problems, counts, rules, state, access }: ImportOutput,
+  output: CommandOutput,
+): void {
   // A file with a wrong heading has a problem in each of its ten thousand rows.
   for (const { severity, text } of problems.slice(0, maxProblems)) {
     output.printMessage(`${severity === 'error' ? 'Error' : 'Warning'}: ${text}`);
@@ -77,9 +95,15 @@ export function reportPreview({ problems, counts, rules, state }: ImportOutput, 
     );
   }
   if (state !== 'same') {
-    output.printMessage(`${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`);
     output.printMessage(
-      `Rules: ${rules.create} created, ${rules.delete} deleted, ${rules.unchanged} unchanged.`,
+      `By column and party: ${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`,
     );
+    // A changed rule is deleted and created again.
+    output.printMessage(
+      `Rules: ${rules.create} to create, ${rules.delete} to delete, ${rules.unchanged} unchanged.`,
+    );
+    if (access !== undefined) {
+      output.printMessage(access.summary);
+    }
   }
 }

@@ -49,6 +49,16 @@ const partyOutputSchema = z.object({
   name: z.string().optional(),
 });
 
+/** Who gains or loses access. */
+export const accessRowSchema = z.object({
+  effect: z.enum(['gains', 'changes', 'loses']),
+  /** A user or group, or everyone else. For viewpoints, several of them; of many, the first ones and a count. */
+  party: z.string(),
+  text: z.string(),
+  /** The names of the viewpoints, if the party gains or loses viewpoints and not data. */
+  viewpoints: z.array(z.string()).optional(),
+});
+
 export const importOutputSchema = z.object({
   ...createHeader('rules import'),
   instance: instanceSchema,
@@ -69,6 +79,15 @@ export const importOutputSchema = z.object({
       after: z.array(grantSchema),
     }),
   ),
+  /** Absent if nothing can be written until the errors are fixed. */
+  access: z
+    .object({
+      summary: z.string(),
+      rows: z.array(accessRowSchema),
+      /** The effects that could not be computed. */
+      unchecked: z.array(z.string()),
+    })
+    .optional(),
   problems: z.array(z.object({ severity: z.enum(['error', 'warning']), text: z.string() })),
   result: resultSchema.optional(),
 });
@@ -185,6 +204,9 @@ const changeSchema = z.object({
  */
 export const planFileVersion = 1;
 
+/** The patterns of `--datamodel` and `--viewpoint`. */
+const limitsSchema = z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() });
+
 const planFields = {
   planFileVersion: z.number(),
   instance: instanceSchema,
@@ -197,8 +219,7 @@ const planFields = {
   prune: z.array(z.enum(instanceKindNames)),
   /** The codes of errors that are ignored. */
   ignoreErrors: z.array(z.enum(ignorableCodes)),
-  /** The patterns of `--datamodel` and `--viewpoint`. */
-  limits: z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() }),
+  limits: limitsSchema,
   counts: z.object({
     create: z.number(),
     update: z.number(),
@@ -237,16 +258,7 @@ const planFields = {
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({
     summary: z.string(),
-    rows: z.array(
-      z.object({
-        effect: z.enum(['gains', 'changes', 'loses']),
-        /** A user or group, or everyone else. For viewpoints, several of them; of many, the first ones and a count. */
-        party: z.string(),
-        text: z.string(),
-        /** The names of the viewpoints, if the party gains or loses viewpoints and not data. */
-        viewpoints: z.array(z.string()).optional(),
-      }),
-    ),
+    rows: z.array(accessRowSchema),
     /** The tables to be created, with the rules that they will have. */
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /** The effects that could not be computed. */
@@ -274,6 +286,7 @@ export const driftOutputSchema = z.object({
   ...createHeader('drift'),
   instance: instanceSchema,
   environment: z.string(),
+  limits: limitsSchema.optional(),
   state: z.enum(['same', 'differs', 'unknown']),
   counts: z.object({ same: z.number(), differs: z.number() }),
   items: z.array(

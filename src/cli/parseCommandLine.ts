@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { findClosestNames } from '../base/similarNames.ts';
-import type { Arguments, Command, Option } from './command.ts';
+import { type Arguments, type Command, type Option, programName } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
@@ -28,7 +28,7 @@ const replaceHelpWord = ([first, ...others]: readonly string[]): string[] =>
     : [...(first === undefined ? [] : [first]), ...others];
 
 /**
- * Parses the command line. Messages never repeat an argument, so that a token among them can't end up in a log.
+ * Parses the command line. Messages never repeat an argument other than the name of an option, so that a token among them can't end up in a log.
  * @throws CommandRefusedError that explains what is wrong and what to do instead
  */
 export function parseCommandLine(args: readonly string[], commands: readonly Command[]): ParsedCommandLine {
@@ -61,7 +61,10 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     tokens.some((token) => token.kind === 'option' && token.name === 'help') &&
     commands.some(({ name }) => name.startsWith(`${firstWord} `));
   if (command === undefined && positionalTexts.length > 0 && !isHelpOnGroup) {
-    throw new CommandRefusedError(describeUnknownCommand(positionalTexts, commands), '');
+    // The help is long: in a terminal, the message above it would be out of sight.
+    throw new CommandRefusedError(describeUnknownCommand(positionalTexts, commands), undefined, [
+      `${programName} help lists the commands.`,
+    ]);
   }
   const values = new Map<string, string | undefined>();
   for (const token of tokens) {
@@ -70,7 +73,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     }
     const option = [...(command?.options ?? []), ...globalOptions].find(({ name }) => name === token.name);
     if (option === undefined || (!token.rawName.startsWith('--') && shortNames[option.name] === undefined)) {
-      throw new CommandRefusedError(describeUnknownOption(token.name, command), command?.name);
+      throw new CommandRefusedError(describeUnknownOption(token, command), command?.name);
     }
     checkValue(option, token, values.has(option.name));
     values.set(option.name, token.value);
@@ -123,12 +126,19 @@ function describeUnknownCommand(positionalTexts: readonly string[], commands: re
   return group.length === 0 ? 'Unknown command.' : `Unknown command. Expected: ${group.join(' or ')}.`;
 }
 
-function describeUnknownOption(name: string, command: Command | undefined): string {
+/** Options have only lower-case letters and hyphens, unlike a token that was passed by mistake. */
+const optionPattern = /^--?[a-z][a-z-]{0,30}$/;
+
+function describeUnknownOption(
+  { name, rawName }: { readonly name: string; readonly rawName: string },
+  command: Command | undefined,
+): string {
   const [closest] = findClosestNames(
     name,
     [...(command?.options ?? []), ...globalOptions].map((option) => option.name),
   );
-  const message = command === undefined ? 'Unknown option.' : `Unknown option for ${command.name}.`;
+  const option = optionPattern.test(rawName) ? `Unknown option ${rawName}` : 'Unknown option';
+  const message = command === undefined ? `${option}.` : `${option} for ${command.name}.`;
   return closest === undefined ? message : `${message} Did you mean --${closest}?`;
 }
 

@@ -4,6 +4,7 @@ import type { JsonValue } from '../base/json.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import { describeRule, readNamedRules } from './differences/ruleDifferences.ts';
+import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
 import type { planOutputSchema } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
@@ -30,10 +31,6 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const existingAccess = effects?.access && omitNewDatamodels(effects.access, loaded);
   const access = existingAccess && describeAccess(existingAccess, english);
   const newTables = findNewTables(loaded);
-  const sectionEffects = ['gains', 'changes', 'loses'] as const;
-  const viewpoints = new Map(
-    (access?.viewpointItems ?? []).map(({ item, viewpoints: names }) => [item, names] as const),
-  );
   const mayChange =
     existingAccess?.subjects.some(
       ({ difference: { rows, otherPartyCount, hasMoreCombinations } }) =>
@@ -51,23 +48,13 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
       ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
       ...summarizeWaitingRules(loaded),
     ].join(' '),
-    rows: (access?.sections ?? []).flatMap(({ items }, index) =>
-      items.map((item) => {
-        const names = viewpoints.get(item);
-        return {
-          effect: sectionEffects[index] ?? 'changes',
-          party: item.text,
-          text: item.detail ?? '',
-          ...(names === undefined ? {} : { viewpoints: [...names] }),
-        };
-      }),
-    ),
+    rows: access === undefined ? [] : toAccessRows(access),
     newTables: newTables.map(({ item, rules }) => ({ item, rules: rules.map(({ text }) => text) })),
     unchecked: [
       ...(effects?.accessError === undefined
         ? []
         : [`Who gains or loses access: ${formatCliError(effects.accessError)}`]),
-      ...(access?.unchecked ?? []).map(({ text, detail = '' }) => `${text}: ${detail}`),
+      ...(access === undefined ? [] : toUncheckedTexts(access)),
       ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
     ],
   };

@@ -14,8 +14,10 @@ import {
   limitDifferences,
   listLines,
 } from './differences/differenceTexts.ts';
+import { formatAccessRow } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
+import { describeLimitedPart } from './selectionLimits.ts';
 import type { CommandOutput } from './shell.ts';
 
 type Change = PlanOutput['changes'][number];
@@ -32,13 +34,7 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
     output.printLine(formatChange(change));
     listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
   }
-  for (const { effect, party, text, viewpoints } of planOutput.access.rows) {
-    output.printLine(
-      viewpoints === undefined
-        ? `! ${party} ${effectTexts[effect]}: ${text}`
-        : `! ${effectTitles[effect]}: ${party}: ${text}`,
-    );
-  }
+  planOutput.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
   const [restricted, open] = splitNewTables(planOutput);
   for (const { item, rules } of restricted) {
     output.printLine(`! ${item} is new: ${rules.join('; ')}`);
@@ -94,19 +90,6 @@ export const describeParts = ({ action, parts }: Change): readonly DifferenceTex
   limitDifferences(
     parts.flatMap((part) => (action === 'update' ? describePart(part, planSides) : describeWholeItem(part))),
   );
-
-const effectTexts = {
-  gains: 'gains access',
-  changes: 'sees different data',
-  loses: 'loses access',
-} as const;
-
-/** The effects on several users and groups. */
-const effectTitles = {
-  gains: 'Gains access',
-  changes: 'Access changes',
-  loses: 'Loses access',
-} as const;
 
 function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   for (const { item, text } of planOutput.breaks) {
@@ -226,21 +209,22 @@ export const formatPlanSummary = (planOutput: PlanOutput): string =>
 /** Returns the counts of a plan in a sentence. */
 export function formatPlanCounts(planOutput: PlanOutput): string {
   const { state, counts, changes } = planOutput;
+  const part = describeLimitedPart(planOutput.limits);
   if (changes.length === 0) {
     return state === 'unknown'
-      ? 'No changes were found, but not everything could be read.'
-      : formatNothingToChange(countRemainingDifferences(planOutput));
+      ? `No changes were found${part === undefined ? '' : ` in ${part}`}, but not everything could be read.`
+      : formatNothingToChange(countRemainingDifferences(planOutput), part);
   }
   const texts = [
     `${counts.create} to create`,
     `${counts.update} to change`,
     `${counts.delete} to delete`,
   ].join(', ');
-  return `Plan: ${texts}.`;
+  return part === undefined ? `Plan: ${texts}.` : `Plan for ${part}: ${texts}.`;
 }
 
-function formatNothingToChange(remaining: RemainingDifferences): string {
-  const match = describeMatch(english, remaining);
+function formatNothingToChange(remaining: RemainingDifferences, part: string | undefined): string {
+  const match = describeMatch(english, remaining, part);
   return remaining.itemCount + remaining.extraCount === 0
     ? `Nothing to change: ${match.charAt(0).toLowerCase()}${match.slice(1)}`
     : `Nothing to change. ${match}`;

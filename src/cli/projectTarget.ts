@@ -4,6 +4,7 @@ import {
   defaultEnvironmentName,
   defaultProjectSettings,
   type EnvironmentConnections,
+  MissingEnvironmentError,
   type ProjectSettings,
   readEnvironment,
   readProjectSettings,
@@ -49,7 +50,7 @@ export async function readProjectTarget(
   if (!(await isFolder(folder))) {
     throw new CommandRefusedError('The folder of --project does not exist. Create it first.');
   }
-  const [settings, environment] = await refuseBadSettings(() =>
+  const [settings, environment] = await refuseBadSettings(folder, () =>
     Promise.all([
       readProjectSettings(folder),
       name === undefined ? undefined : readEnvironment(folder, name),
@@ -160,10 +161,16 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-async function refuseBadSettings<T>(read: () => Promise<T>): Promise<T> {
+async function refuseBadSettings<T>(folder: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
+    if (error instanceof MissingEnvironmentError) {
+      const names = (await listConfiguredEnvironments(folder)).map(({ name }) => name);
+      throw new CommandRefusedError(
+        `${error.message} ${names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`}`,
+      );
+    }
     throw error instanceof SettingsFileError ? new CommandRefusedError(error.message) : error;
   }
 }

@@ -47,6 +47,7 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
       });
     }
     output.printMessage(error.message, 'error');
+    error.hints.forEach((hint) => output.printMessage(hint));
     if (error.usageCommand !== undefined) {
       const usage = command === undefined ? formatHelp(undefined) : `Usage: ${formatUsage(command)}`;
       usage.split('\n').forEach((line) => output.printMessage(line));

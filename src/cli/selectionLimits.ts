@@ -1,4 +1,5 @@
 import { english, formatMessage } from '../base/localize.ts';
+import { describeLimits } from '../project/messages/describeLimits.ts';
 import type { PullFault } from '../project/pull/pullProject.ts';
 import type { SelectionLimits } from '../project/settings/projectSettings.ts';
 import type { Arguments } from './command.ts';
@@ -34,6 +35,10 @@ export function readLimits(args: Arguments): Limits {
     ...(viewpoint === undefined ? {} : { viewpoint }),
   };
 }
+
+/** Names the part of the project that a command is limited to; `undefined` without limits. */
+export const describeLimitedPart = (limits: Limits): string | undefined =>
+  describeLimits(english, toSelectionLimits(limits));
 
 /** Converts the patterns of `--datamodel` and `--viewpoint` to the limits of a selection. */
 export const toSelectionLimits = ({ datamodel, viewpoint }: Limits): SelectionLimits => ({

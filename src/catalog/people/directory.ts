@@ -89,6 +89,7 @@ export class Directory {
   readonly #sources: DirectorySources;
   readonly #byId: Readonly<Record<PartyKind, ReadonlyMap<string, KnownParty>>>;
   readonly #idsByName: Readonly<Record<PartyKind, ReadonlyMap<string, readonly string[]>>>;
+  readonly #aliasesByUser: ReadonlyMap<string, readonly string[]>;
   readonly #namesWithoutId: Readonly<Record<PartyKind, readonly string[]>>;
   readonly #reportedGroupIds: ReadonlyMap<string, readonly string[]>;
   readonly #importedGroupIds: ReadonlyMap<string, readonly string[]>;
@@ -102,7 +103,8 @@ export class Directory {
       user: identifyParties('user', users?.items, references),
       group: identifyParties('group', groups?.items, references),
     };
-    const aliases = (users?.items ?? []).flatMap(({ id, aliases: names }) =>
+    this.#aliasesByUser = new Map((users?.items ?? []).map(({ id, aliases }) => [id, aliases]));
+    const aliases = [...this.#aliasesByUser].flatMap(([id, names]) =>
       names.map((name) => [name, id] as const),
     );
     this.#idsByName = {
@@ -137,6 +139,15 @@ export class Directory {
   /** The display name of the user or group with an ID, if known. */
   getName(type: PartyKind, id: string): string | undefined {
     return this.#byId[type].get(id)?.name;
+  }
+
+  /** All known names of the user or group with an ID: the display name, and for a user also the others. */
+  getNames(type: PartyKind, id: string): readonly string[] {
+    const name = this.getName(type, id);
+    return [
+      ...(name === undefined || name === id ? [] : [name]),
+      ...(type === 'user' ? (this.#aliasesByUser.get(id) ?? []) : []),
+    ];
   }
 
   /**
@@ -176,10 +187,9 @@ export class Directory {
     if (reportedGroupIds !== undefined) {
       return { groupIds: reportedGroupIds, source: 'instance' };
     }
-    const listedUser = this.#sources.users?.items.find(({ id }) => id === user);
-    const names = [user, this.getName('user', user), ...(listedUser?.aliases ?? [])];
+    const names = [user, ...this.getNames('user', user)];
     const importedGroupIds = names
-      .map((name) => this.#importedGroupIds.get(name ?? ''))
+      .map((name) => this.#importedGroupIds.get(name))
       .find((groupIds) => groupIds !== undefined);
     return importedGroupIds === undefined ? undefined : { groupIds: importedGroupIds, source: 'imported' };
   }

@@ -2,10 +2,13 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import { resolveParty } from '../../connections/resolveParty.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
 import { readNamedParties } from '../../security/copy/namedParties.ts';
+import { comparePartyNames, type PartyContradiction } from './comparePartyNames.ts';
+import type { WantedRules } from './ruleSource.ts';
+import { readRules } from '../../security/readRule.ts';
 import { getUnresolvedParties, getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
-import type { TableParty, TableRule } from '../../security/ruleTable/tableRule.ts';
+import type { TableParty, TablePartyName } from '../../security/ruleTable/tableRule.ts';
 
-/** The IDs of the users and groups that rules name. */
+/** The IDs and names of the users and groups that rules name. */
 export interface FoundParties {
   /** IDs by {@link getTablePartyKey}. Absent for a party with no match or several matches. */
   readonly ids: ReadonlyMap<string, string>;
@@ -17,6 +20,12 @@ export interface FoundParties {
   readonly ambiguousParties: readonly TableParty[];
   /** The closest known name of a party that wasn't found, by {@link getTablePartyKey}. */
   readonly closestNames: ReadonlyMap<string, string>;
+  /** The names that the instance has for these and the current parties, by type and ID (`group:ID`), as far as they are known. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The names beside IDs that are those of another user or group, or of none. */
+  readonly contradictions: readonly PartyContradiction[];
+  /** The names beside IDs that can't be compared: the instance doesn't say what the user or group is named. */
+  readonly uncomparedNames: readonly TablePartyName[];
 }
 
 export const noParties: FoundParties = {
@@ -25,6 +34,9 @@ export const noParties: FoundParties = {
   unreportedIds: [],
   ambiguousParties: [],
   closestNames: new Map(),
+  names: new Map(),
+  contradictions: [],
+  uncomparedNames: [],
 };
 
 const maxConcurrentLookups = 8;
@@ -36,7 +48,7 @@ const maxConcurrentLookups = 8;
  */
 export async function findParties(
   instance: { readonly client: Pick<PlatformClient, 'groups'>; readonly directory: Directory },
-  rules: readonly TableRule[],
+  { rules, partyNames = [] }: Pick<WantedRules, 'rules' | 'partyNames'>,
   context: {
     /** The rules that the target has now. */
     readonly current: readonly unknown[];
@@ -92,5 +104,31 @@ export async function findParties(
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentLookups }, resolveNext));
-  return { ids, groups, unreportedIds, ambiguousParties, closestNames };
+  const currentParties = readRules(context.current)
+    .flatMap(({ parties }) => parties)
+    .map(({ type, id = '' }) => ({ type, name: id }));
+  const names = new Map(
+    [...rules.flatMap(({ parties }) => parties), ...currentParties].flatMap((party) => {
+      const { type } = party;
+      const id = ids.get(getTablePartyKey(party)) ?? party.name;
+      const name = type === 'default' ? undefined : instance.directory.getNames(type, id)[0];
+      return name === undefined ? [] : [[`${type}:${id}`, name] as const];
+    }),
+  );
+  const missingKeys = new Set(unresolved.map(getTablePartyKey).filter((key) => !ids.has(key)));
+  const foundNames = partyNames.filter(({ party }) => !missingKeys.has(getTablePartyKey(party)));
+  const { confirmedGroups, ...comparison } = await comparePartyNames(instance, foundNames, {
+    ...context,
+    ids,
+    groups,
+  });
+  return {
+    ids,
+    groups: [...groups, ...confirmedGroups],
+    unreportedIds,
+    ambiguousParties,
+    closestNames,
+    names,
+    ...comparison,
+  };
 }

@@ -91,7 +91,7 @@ export async function createPreview<Source extends RuleSource>(
       ? noParties
       : await findParties(
           { client: session.client, directory: await loadDirectory(session, getDirectory) },
-          wantedRules.rules,
+          wantedRules,
           {
             current,
             getSourceName: source.getName,
@@ -142,35 +142,37 @@ const loadDirectory = async (
     : getDirectory();
 
 /**
- * Returns whether errors prevent the change: unreadable rows, unresolved names, rules that can't be expressed, or no
+ * Returns whether errors prevent the change: unreadable rows, unresolved or contradictory names, rules that can't be expressed, or no
  * safe order of requests.
  */
 export const isBlocked = ({ wantedRules, difference, foundParties, refusal }: Preview): boolean =>
   refusal !== undefined ||
   difference.obstacles.length > 0 ||
   foundParties.ambiguousParties.length > 0 ||
+  foundParties.contradictions.length > 0 ||
   wantedRules.problems.some(({ severity }) => severity === 'error');
 
 /**
- * Creates a function that returns the name of a user or group in a change; `undefined` if neither the source nor the
- * old rules nor the lookups contain it.
+ * Creates a function that returns the name of a user or group in a change; `undefined` if neither the instance nor the
+ * source knows it.
  */
 export function createPartyNamer({
   source,
   wantedRules,
-  difference,
+  current,
   foundParties,
 }: Preview): (party: Pick<PartyRef, 'type' | 'id'>) => string | undefined {
   const namedParties = wantedRules.rules
     .flatMap(({ parties }) => parties)
     .map((party) => ({ ...party, id: foundParties.ids.get(getTablePartyKey(party)) }))
     .filter(({ id, name }) => id !== name);
-  const names = new Map(
-    [
+  const names = new Map([
+    ...foundParties.names,
+    ...[
       ...namedParties,
-      ...readNamedParties(difference.deletes.map(({ rule }) => rule)),
+      ...readNamedParties(current),
       ...foundParties.groups.map(({ id, name }) => ({ type: 'group', id, name })),
     ].map(({ type, id, name }) => [`${type}:${id}`, name] as const),
-  );
+  ]);
   return ({ type, id = '' }) => names.get(`${type}:${id}`) ?? source.getName?.({ type, name: id });
 }

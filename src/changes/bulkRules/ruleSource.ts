@@ -1,7 +1,12 @@
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
 import type { ChosenColumns, ColumnMapping } from '../../security/copy/columnMapping.ts';
-import type { TableParty, TableProblem, TableRule } from '../../security/ruleTable/tableRule.ts';
+import type {
+  TableParty,
+  TablePartyName,
+  TableProblem,
+  TableRule,
+} from '../../security/ruleTable/tableRule.ts';
 import type { Catalog } from '../../sql/language.ts';
 
 /** The datamodel or cube set whose rules are changed. */
@@ -21,6 +26,8 @@ export interface ChangeChoices {
 /** The rules that a source provides, and messages about them. */
 export interface WantedRules {
   readonly rules: readonly TableRule[];
+  /** The names that a table has beside IDs. */
+  readonly partyNames?: readonly TablePartyName[];
   readonly problems: readonly TableProblem[];
   /** Messages about rules that can't be copied. */
   readonly warnings: readonly string[];

@@ -1,4 +1,5 @@
 import type { Localize } from '../../base/localize.ts';
+import type { PartyContradiction } from '../bulkRules/comparePartyNames.ts';
 import { createPartyNamer, type Preview } from '../bulkRules/preview.ts';
 import type { OverlappingRules } from '../../security/change/overlappingRules.ts';
 import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
@@ -37,8 +38,6 @@ const maxListedItems = 8;
 export function getPreviewProblems(t: Localize, preview: Preview): readonly PreviewProblem[] {
   const { wantedRules, difference, uncoveredColumns, overlappingRules, foundParties, spellings } = preview;
   const getPartyName = createPartyNamer(preview);
-  const listedIds = foundParties.unreportedIds.slice(0, maxListedItems).join(', ');
-  const unlistedCount = foundParties.unreportedIds.length - maxListedItems;
   const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
     foundParties.ambiguousParties.some((party) => party.type === type && party.name === name);
   return [
@@ -54,6 +53,13 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
     ...difference.obstacles
       .filter(({ code, args: [type, name] }) => code !== 'party-not-found' || !isAmbiguous(type, name))
       .map((obstacle) => createObstacleProblem(t, obstacle, difference.obstacles, foundParties)),
+    ...foundParties.contradictions.map(
+      (contradiction): PreviewProblem => ({
+        severity: 'error',
+        text: formatWithRows(t, contradiction.rows, formatContradiction(t, contradiction)),
+        ...createLocation(contradiction.rows, ['party name']),
+      }),
+    ),
     ...(preview.refusal === undefined
       ? []
       : [{ severity: 'error', text: formatRefusal(t, preview.refusal, preview) } as const]),
@@ -89,22 +95,60 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       }),
     ),
     ...wantedRules.warnings.map((text): PreviewProblem => ({ severity: 'warning', text })),
-    ...(foundParties.unreportedIds.length === 0
-      ? []
-      : [
-          {
-            severity: 'warning',
-            text:
-              unlistedCount > 0
-                ? t(
-                    'Not reported by the instance, so these IDs might not exist: {0}, and {1} more.',
-                    listedIds,
-                    unlistedCount,
-                  )
-                : t('Not reported by the instance, so these IDs might not exist: {0}.', listedIds),
-          } as const,
-        ]),
+    ...listItems(foundParties.unreportedIds, {
+      formatAll: (ids) => t('Not reported by the instance, so these IDs might not exist: {0}.', ids),
+      formatSome: (ids, count) =>
+        t('Not reported by the instance, so these IDs might not exist: {0}, and {1} more.', ids, count),
+    }),
+    ...listItems(
+      foundParties.uncomparedNames.map(({ party, name }) => `${name} (${party.name})`),
+      {
+        formatAll: (names) =>
+          t("Names that can't be compared with those of the instance, so their IDs are used: {0}.", names),
+        formatSome: (names, count) =>
+          t(
+            "Names that can't be compared with those of the instance, so their IDs are used: {0}, and {1} more.",
+            names,
+            count,
+          ),
+      },
+    ),
   ].sort((a, b) => getRank(a) - getRank(b));
+}
+
+/** Returns a warning that lists the first items and counts the others; none if there are no items. */
+function listItems(
+  items: readonly string[],
+  format: {
+    readonly formatAll: (items: string) => string;
+    readonly formatSome: (items: string, otherCount: number) => string;
+  },
+): readonly PreviewProblem[] {
+  if (items.length === 0) {
+    return [];
+  }
+  const listedItems = items.slice(0, maxListedItems).join(', ');
+  const otherCount = items.length - maxListedItems;
+  const text = otherCount > 0 ? format.formatSome(listedItems, otherCount) : format.formatAll(listedItems);
+  return [{ severity: 'warning', text }];
+}
+
+function formatContradiction(t: Localize, { party, name, actualName, otherIds }: PartyContradiction): string {
+  const isGroup = party.type === 'group';
+  const correction = t('Correct the party name, or clear either the party or its name.');
+  const text =
+    actualName !== undefined
+      ? isGroup
+        ? t('{0} is the group {1}, but the party name is {2}.', party.name, actualName, name)
+        : t('{0} is the user {1}, but the party name is {2}.', party.name, actualName, name)
+      : otherIds.length > 0
+        ? isGroup
+          ? t('{0} is the group {1}, but the party is {2}.', name, otherIds.join(', '), party.name)
+          : t('{0} is the user {1}, but the party is {2}.', name, otherIds.join(', '), party.name)
+        : isGroup
+          ? t('{0} has the party name {1}, but no group is named so.', party.name, name)
+          : t('{0} has the party name {1}, but no user is named so.', party.name, name);
+  return `${text} ${correction}`;
 }
 
 /** Formats the reason why the server's rules don't allow the change, and how another mode would. */

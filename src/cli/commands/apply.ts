@@ -21,7 +21,7 @@ import { printPlan } from '../planText.ts';
 import { warnOfOutdatedLock } from '../outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
-import { readLimits } from '../selectionLimits.ts';
+import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
@@ -247,7 +247,7 @@ class ApplyRun {
       output.printMessage(
         this.#hasMore
           ? `Done, except for ${waiting.length === 1 ? '1 item' : `${waiting.length} items`} that another apply has to finish: see "Not in this apply".`
-          : `Done. ${describeMatch(english, remaining)}`,
+          : `Done. ${describeMatch(english, remaining, describeLimitedPart(loaded.options.limits))}`,
         this.#hasMore || remaining.itemCount > 0 ? 'warning' : 'success',
       );
       if (readyRelations.length > 0) {

@@ -21,7 +21,7 @@ import { formatSetByInstance } from '../planText.ts';
 import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
 import { isSetByInstance, staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
-import { readLimits } from '../selectionLimits.ts';
+import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { getComparisonUnknowns } from '../planOutput.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
@@ -123,6 +123,7 @@ function createDriftOutput(loaded: LoadedPlan): DriftOutput {
     command: 'drift',
     instance: toInstanceOutput(target.instance.connection),
     environment: target.environmentName,
+    limits: loaded.options.limits,
     state: unknown.length > 0 ? 'unknown' : items.length > 0 ? 'differs' : 'same',
     counts: {
       same:
@@ -204,13 +205,20 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
   }
 }
 
-function formatSummary({ state, counts, setByInstance = [] }: DriftOutput): string {
+/** Returns where a limited command has compared, as the end of a clause; empty without limits. */
+function formatPart({ limits = {} }: DriftOutput): string {
+  const part = describeLimitedPart(limits);
+  return part === undefined ? '' : ` in ${part}`;
+}
+
+function formatSummary(driftOutput: DriftOutput): string {
+  const { state, counts, setByInstance = [] } = driftOutput;
+  const inPart = formatPart(driftOutput);
   if (state === 'same') {
-    return setByInstance.length === 0
-      ? 'No differences between the instance and the project.'
-      : 'No differences between the instance and the project, except for what each instance sets itself.';
+    const text = `No differences between the instance and the project${inPart}`;
+    return setByInstance.length === 0 ? `${text}.` : `${text}, except for what each instance sets itself.`;
   }
-  const items = counts.differs === 1 ? '1 item differs' : `${counts.differs} items differ`;
+  const items = `${counts.differs === 1 ? '1 item differs' : `${counts.differs} items differ`}${inPart}`;
   return state === 'unknown' ? `${items}, and not everything could be read.` : `${items}.`;
 }
 
@@ -237,7 +245,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
     })),
     ...formatSetByInstance(driftOutput.setByInstance ?? []).map((name) => ({ className, name })),
     ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0
-      ? [{ className, name: formatSameCount(driftOutput.counts.same) }]
+      ? [{ className, name: `${formatSameCount(driftOutput.counts.same)}${formatPart(driftOutput)}` }]
       : []),
   ]);
 }

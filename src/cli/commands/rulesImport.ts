@@ -1,3 +1,5 @@
+import { silentLog } from '../../base/log.ts';
+import { lazy } from '../../base/lazy.ts';
 import { ApiError } from '../../client/errors.ts';
 import {
   isBlocked,
@@ -5,8 +7,12 @@ import {
   type Preview,
   type PreviewRequest,
 } from '../../changes/bulkRules/preview.ts';
+import { computePreviewAccess } from '../../changes/bulkRules/previewAccess.ts';
 import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
+import { createDirectory } from '../../connections/createDirectory.ts';
+import { createMemberships } from '../../connections/createMemberships.ts';
+import { readPeople } from '../../connections/readPeople.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
@@ -57,8 +63,16 @@ export const rulesImport: RunCommand = async (context) => {
       choices: { scope: scopes[mode], columns: {}, rewritesExclusions: false },
       maxBytes,
     };
-    const preview = await createPreview(session, requestedChange, { onLookUp: () => undefined, signal });
-    const plannedOutput = createImportOutput(preview, { target, mode, result: undefined });
+    const { client, catalog } = session;
+    const getDirectory = lazy(async () =>
+      createDirectory(await readPeople(client, silentLog, signal), catalog.knownResources),
+    );
+    const preview = await createPreview({ client, catalog, getDirectory }, requestedChange, {
+      onLookUp: () => undefined,
+      signal,
+    });
+    const access = await computePreviewAccess(preview, async () => createMemberships(await getDirectory()));
+    const plannedOutput = createImportOutput(preview, { target, mode, access, result: undefined });
     if (!isJson) {
       printChanges(plannedOutput, output);
     }
@@ -87,7 +101,7 @@ export const rulesImport: RunCommand = async (context) => {
       getHints(interrupted.id, args).forEach((hint) => output.printMessage(hint));
     }
     if (isJson) {
-      output.printJson(createImportOutput(preview, { target, mode, result }));
+      output.printJson(createImportOutput(preview, { target, mode, access, result }));
     }
     if (result !== undefined) {
       return getResultExitCode(result);

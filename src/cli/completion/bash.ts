@@ -144,11 +144,26 @@ const formatValueCases = ({ name, options }: Command): readonly string[] =>
 const formatOptionsCase = (command: Command): string =>
   `      ${quote(command.name)}) _datamodel_studio_words ${quote(join(getOptions(command).map(({ name }) => `--${name}`)))} ;;`;
 
-/** No command has several arguments that can be completed. */
-function formatPositionalCase({ name, positionals: [positional] }: Command): readonly string[] {
-  return positional === undefined
-    ? []
-    : [`    ${quote(name)}) ${formatCompletion(getValueCompletion(positional))} ;;`];
+/** Only a command of one word has a second argument that can be completed: then `second` is the first argument. */
+function formatPositionalCase({ name, positionals: [positional, next] }: Command): readonly string[] {
+  if (positional === undefined) {
+    return [];
+  }
+  const completion = formatCompletion(getValueCompletion(positional));
+  if (next?.proposalsAfter === undefined) {
+    return [`    ${quote(name)}) ${completion} ;;`];
+  }
+  return [
+    `    ${quote(name)})`,
+    '      case $second in',
+    `        '') ${completion} ;;`,
+    ...Object.entries(next.proposalsAfter).map(
+      ([value, proposals]) =>
+        `        ${quote(value)}) ${formatCompletion({ kind: 'choice', values: proposals })} ;;`,
+    ),
+    '      esac',
+    '      ;;',
+  ];
 }
 
 const formatSecondWordCases = (commands: readonly Command[]): string =>

@@ -81,7 +81,7 @@ const formatArgumentLine = (condition: string, values: readonly string[], summar
 
 function formatCommandLines(command: Command): readonly string[] {
   const condition = `__datamodel_studio_follows ${command.name}`;
-  const [positional] = command.positionals;
+  const [positional, next] = command.positionals;
   const completion = positional === undefined ? undefined : getValueCompletion(positional);
   return [
     ...getOptions(command)
@@ -89,7 +89,13 @@ function formatCommandLines(command: Command): readonly string[] {
       .map((option) => formatOptionLine(condition, option)),
     ...(completion === undefined || completion.kind === 'any'
       ? []
-      : [`complete -c ${programName} -n ${quote(condition)} ${formatValue(completion)}`]),
+      : [
+          `complete -c ${programName} -n ${quote(next?.proposalsAfter === undefined ? condition : `__datamodel_studio_is ${command.name}`)} ${formatValue(completion)}`,
+        ]),
+    ...Object.entries(next?.proposalsAfter ?? {}).map(
+      ([value, proposals]) =>
+        `complete -c ${programName} -n ${quote(`__datamodel_studio_is ${command.name} ${value}`)} ${formatValue({ kind: 'choice', values: proposals })}`,
+    ),
   ];
 }
 

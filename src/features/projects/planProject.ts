@@ -15,7 +15,6 @@ import { describeMatch } from '../../project/messages/planTexts.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
-import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import {
   type ApplyResult,
   createChangedResult,
@@ -36,7 +35,7 @@ import { requireConnection, requireRole } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
-import { resolveScope } from './projectScope.ts';
+import { type ProjectScope, resolveScope } from './projectScope.ts';
 import { readPlan, readPlanTarget } from './readPlan.ts';
 import { refreshFromServer } from './readServer.ts';
 
@@ -69,7 +68,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   if (scope === undefined) {
     return;
   }
-  const run = new PlannedApply(deps, { project, connection, environment, limits: scope.limits });
+  const run = new PlannedApply(deps, { project, connection, environment, scope });
   let plan = await withPullErrors(() => run.load());
   if (plan !== undefined && mode === 'apply') {
     const decision = await promptForErrors(plan.findErrors().blocking);
@@ -183,7 +182,7 @@ interface PlannedProject {
   readonly connection: Connection;
   /** The environment as it was when its role was checked. */
   readonly environment: ListedEnvironment;
-  readonly limits: SelectionLimits | undefined;
+  readonly scope: ProjectScope;
 }
 
 /** The plan of a project for an instance, and how it is applied. */
@@ -192,15 +191,15 @@ class PlannedApply {
   readonly #project: ProjectSourceControl;
   readonly #connection: Connection;
   readonly #environment: ListedEnvironment;
-  readonly #limits: SelectionLimits | undefined;
+  readonly #scope: ProjectScope;
   #ignoredCodes: ReadonlySet<FindingCode> = new Set();
 
-  constructor(deps: ProjectDeps, { project, connection, environment, limits }: PlannedProject) {
+  constructor(deps: ProjectDeps, { project, connection, environment, scope }: PlannedProject) {
     this.#deps = deps;
     this.#project = project;
     this.#connection = connection;
     this.#environment = environment;
-    this.#limits = limits;
+    this.#scope = scope;
   }
 
   /** @throws PullRefusedError, SettingsFileError, MissingVariableError, ApiError, and CancellationError */
@@ -307,7 +306,7 @@ class PlannedApply {
       },
     );
     await this.#project.reload();
-    if (this.#limits === undefined) {
+    if (this.#scope.limits === undefined) {
       await this.#project.setReading(after.reading);
     } else if (this.#project.status?.isServerKnown === true) {
       await refreshFromServer(this.#deps, this.#project);
@@ -318,7 +317,7 @@ class PlannedApply {
       tone: isDone ? 'info' : 'warning',
       summary: [
         isDone
-          ? `${t('Done.')} ${describeMatch(t, remaining)}`
+          ? `${t('Done.')} ${describeMatch(t, remaining, this.#scope.part)}`
           : t('All changes were sent. Some items still differ from the project.'),
         ...(readyRelations.length === 0
           ? []
@@ -340,7 +339,7 @@ class PlannedApply {
   #read(target: PlanTarget, title: string, isCancellable: boolean): Promise<ProjectPlan> {
     return readPlan(this.#deps, {
       target,
-      limits: this.#limits ?? {},
+      limits: this.#scope.limits ?? {},
       ignoredCodes: this.#ignoredCodes,
       title,
       isCancellable,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { showModalQuestion } from '../../platform/messages.ts';
+import { describeLimits } from '../../project/messages/describeLimits.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 
@@ -13,6 +14,8 @@ export type ScopedCommand = 'pull' | 'plan' | 'apply';
 export interface ProjectScope {
   /** The datamodels and viewpoints; `undefined` for the whole project. */
   readonly limits: SelectionLimits | undefined;
+  /** The part of the project that the limits select; `undefined` for the whole project. */
+  readonly part: string | undefined;
   /** The name of the project, with the part that the command applies to. */
   readonly name: string;
 }
@@ -28,7 +31,8 @@ export async function resolveScope(
   const name = basename(project.folder.fsPath);
   const limits = await project.getLimits(paths);
   if (limits !== undefined) {
-    return { limits, name: `${name} (${describeLimits(limits)})` };
+    const part = describeLimits(t, limits);
+    return { limits, part, name: part === undefined ? name : `${name} (${part})` };
   }
   if (paths.length > 0) {
     const { question, label } = getQuestion(command);
@@ -39,7 +43,7 @@ export async function resolveScope(
       return undefined;
     }
   }
-  return { limits: undefined, name };
+  return { limits: undefined, part: undefined, name };
 }
 
 function getQuestion(command: ScopedCommand): { readonly question: string; readonly label: string } {
@@ -60,23 +64,4 @@ function getQuestion(command: ScopedCommand): { readonly question: string; reado
         label: t('Plan Whole Project'),
       };
   }
-}
-
-/** Names the only datamodel or viewpoint, or says how many there are. */
-function describeLimits({ datamodels = [], viewpoints = [] }: SelectionLimits): string {
-  const [only, ...others] = [...datamodels, ...viewpoints];
-  if (only !== undefined && only !== '*' && others.length === 0) {
-    // A pattern that matches one name.
-    return only.replaceAll(/\\(.)/g, '$1');
-  }
-  return [
-    ...(datamodels.length === 0
-      ? []
-      : [datamodels.length === 1 ? t('1 datamodel') : t('{0} datamodels', datamodels.length)]),
-    ...(viewpoints.length === 0
-      ? []
-      : viewpoints.includes('*')
-        ? [t('all viewpoints')]
-        : [viewpoints.length === 1 ? t('1 viewpoint') : t('{0} viewpoints', viewpoints.length)]),
-  ].join(', ');
 }

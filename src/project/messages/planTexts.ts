@@ -31,17 +31,27 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
   }
 }
 
-/** Returns whether the instance matches the project, or else how much differs, in one sentence or two. */
+/**
+ * Returns whether the instance matches the project, or else how much differs, in one sentence or two.
+ * @param part the part of the project that was compared; `undefined` for the whole project
+ */
 export function describeMatch(
   t: Localize,
   { itemCount, extraCount, ownCount }: RemainingDifferences,
+  part: string | undefined,
 ): string {
   if (itemCount + extraCount === 0) {
+    if (part === undefined) {
+      return ownCount === 0
+        ? t('The instance matches the project.')
+        : t('The instance matches the project, except for what each instance sets itself.');
+    }
     return ownCount === 0
-      ? t('The instance matches the project.')
-      : t('The instance matches the project, except for what each instance sets itself.');
+      ? t('The instance matches the project in {0}.', part)
+      : t('The instance matches the project in {0}, except for what each instance sets itself.', part);
   }
   return [
+    ...(part === undefined ? [] : [t('In {0}:', part)]),
     ...(itemCount === 0
       ? []
       : [itemCount === 1 ? t('1 item will still differ.') : t('{0} items will still differ.', itemCount)]),

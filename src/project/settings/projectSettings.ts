@@ -154,6 +154,9 @@ export const isEnvironmentName = (name: string): boolean =>
 /** Returns the path of the file of an environment. */
 export const getEnvironmentPath = (name: string): string => `environments/${name}.json`;
 
+/** A project has no environment with a name. */
+export class MissingEnvironmentError extends SettingsFileError {}
+
 /**
  * Reads an environment of a project.
  * @throws SettingsFileError if the name or the address is not valid, or the project does not have it
@@ -173,7 +176,7 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
     findFaults: checkAddress,
   });
   if (environment === undefined) {
-    throw new SettingsFileError(path, {
+    throw new MissingEnvironmentError(path, {
       position: undefined,
       problem: createMessage('The project has no such environment.'),
     });

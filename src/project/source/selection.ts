@@ -35,6 +35,12 @@ export function createNameMatcher(patterns: readonly string[]): (name: string) =
 /** Returns the pattern that matches only one name. */
 export const createNamePattern = (name: string): string => name.replaceAll(/[*\\]/g, '\\$&');
 
+/** Returns the name that a pattern matches; `undefined` if it may match several. */
+export function getOnlyName(pattern: string): string | undefined {
+  const [name, ...others] = splitPattern(pattern);
+  return others.length === 0 ? name : undefined;
+}
+
 /** Returns the texts between the stars of a pattern. */
 function splitPattern(pattern: string): readonly string[] {
   const parts = [''];

@@ -48,9 +48,25 @@ interface MemberFault extends TypeFault {
 function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly MemberFault[] {
   switch (kind) {
     case 'datamodel':
-      return checkObject(content, { schema: datamodelFileSchema, types: datamodelTypes });
+      return [
+        ...checkObject(content, { schema: datamodelFileSchema, types: datamodelTypes }),
+        ...checkFormerName(
+          content,
+          createMessage(
+            'Apply can\'t rename datamodels: with another title, it creates a new datamodel. Remove "renamedFrom".',
+          ),
+        ),
+      ];
     case 'dataset':
-      return checkObject(content, { schema: datasetFileSchema, types: datasetTypes });
+      return [
+        ...checkObject(content, { schema: datasetFileSchema, types: datasetTypes }),
+        ...checkFormerName(
+          content,
+          createMessage(
+            'Apply can\'t rename datasets: with another name, it creates a new dataset. Remove "renamedFrom".',
+          ),
+        ),
+      ];
     case 'table':
       return checkTable(content);
     case 'relation':
@@ -65,6 +81,15 @@ function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly
       return [];
   }
 }
+
+/**
+ * Reports a former name of an item that the platform can't rename (rest-api.md, "Datamodel API"): an apply would create
+ * another one, without data.
+ */
+const checkFormerName = (content: JsonValue, message: Message): readonly MemberFault[] =>
+  getMember(content, renamedFromMember) === undefined
+    ? []
+    : [createError({ path: [renamedFromMember], message })];
 
 function checkTable(table: JsonValue): readonly MemberFault[] {
   const columns = getMember(table, 'columns');

@@ -8,7 +8,8 @@ export interface NamedParty {
 }
 
 /**
- * Reads the users and groups that have a name in the server's rules (platform-facts.md, 3.1, `partyName`), each once.
+ * Reads the users and groups that have a name in the server's rules (platform-facts.md, 3.1, `partyName`), once for
+ * each name.
  */
 export function readNamedParties(rules: readonly unknown[]): readonly NamedParty[] {
   const shares = rules.flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
@@ -17,7 +18,7 @@ export function readNamedParties(rules: readonly unknown[]): readonly NamedParty
     const { type, partyName: name } = isObject(share) ? share : {};
     const id = isObject(share) ? getSharePartyId(share) : undefined;
     if (id !== undefined && isNonEmptyString(name) && (type === 'user' || type === 'group')) {
-      namedParties.set(`${type}:${id}`, { type, id, name });
+      namedParties.set(JSON.stringify([type, id, name]), { type, id, name });
     }
   }
   return [...namedParties.values()];

@@ -4,10 +4,12 @@ import { parseValues } from '../values/valueText.ts';
 import { allValues, noValues, type ValueSet } from '../valueSet.ts';
 import { type AccessWord, accessWords, ruleTableColumns } from './columns.ts';
 import { parseTableRows, type TableRow } from './parseTableRows.ts';
-import type { TableParty, TableProblem, TableRule } from './tableRule.ts';
+import type { TableParty, TablePartyName, TableProblem, TableRule } from './tableRule.ts';
 
 export interface ParsedRuleTable {
   readonly rules: readonly TableRule[];
+  /** The names beside IDs, each once. */
+  readonly partyNames: readonly TablePartyName[];
   readonly problems: readonly TableProblem[];
 }
 
@@ -21,6 +23,8 @@ interface ParsedRow {
   readonly access: AccessWord;
   readonly values: readonly string[];
   readonly party: TableParty;
+  /** The name beside the ID of the party; empty if the party has only one of the two. */
+  readonly partyName: string;
 }
 
 /**
@@ -46,7 +50,21 @@ export function parseRuleTable(text: string): ParsedRuleTable {
     }
     return [createTableRule(first, group)];
   });
-  return { rules, problems: allProblems.sort((a, b) => a.row - b.row) };
+  return {
+    rules,
+    partyNames: collectPartyNames(entries),
+    problems: allProblems.sort((a, b) => a.row - b.row),
+  };
+}
+
+function collectPartyNames(entries: readonly ParsedRow[]): readonly TablePartyName[] {
+  const namedEntries = entries.filter(({ partyName }) => partyName !== '');
+  return [
+    ...Map.groupBy(namedEntries, ({ party, partyName }) => JSON.stringify([party, partyName])).values(),
+  ].flatMap((group) => {
+    const rows = group.map(({ rowNumber }) => rowNumber);
+    return group.slice(0, 1).map(({ party, partyName: name }): TablePartyName => ({ rows, party, name }));
+  });
 }
 
 const createProblem = (
@@ -85,7 +103,9 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   const datatype = matchWord(row.getCell('datatype'), ['text', 'numeric'] as const);
   const access = matchWord(row.getCell('access') || 'only', accessWords);
   const type = matchWord(row.getCell('party type'), partyTypes);
-  const name = row.getCell('party').trim() || row.getCell('party name').trim();
+  const [partyCell, partyNameCell] = [row.getCell('party').trim(), row.getCell('party name').trim()];
+  const name = partyCell || partyNameCell;
+  const partyName = partyNameCell === name ? '' : partyNameCell;
   const valueText = row.getCell('value');
   const values = parseValues(valueText);
   const isList = access === 'only' || access === 'except';
@@ -113,7 +133,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   const party = { type, name };
   const key = JSON.stringify(ruleLabel === '' ? [table, column, access, party] : [ruleLabel]);
   return {
-    entry: { rowNumber, ruleKey: key, table, column, datatype, access, values, party },
+    entry: { rowNumber, ruleKey: key, table, column, datatype, access, values, party, partyName },
     problems: isList
       ? findPaddedValue(valueText, values, rowNumber)
       : values.length === 0

@@ -9,13 +9,13 @@ export const maxRuleFileBytes = 64 * 1024 * 1024;
  */
 export function readRuleFile(bytes: Uint8Array): ParsedRuleTable {
   const { text, encoding } = decodeText(bytes);
-  const { rules, problems } = parseRuleTable(text);
+  const table = parseRuleTable(text);
   if (encoding !== 'Windows-1252') {
-    return { rules, problems };
+    return table;
   }
   const [example = ''] = /[\p{L}\p{N}]*[^\p{ASCII}][\p{L}\p{N}]*/u.exec(text) ?? [];
   return {
-    rules,
-    problems: [{ code: 'guessed-encoding', severity: 'warning', row: 0, args: [example] }, ...problems],
+    ...table,
+    problems: [{ code: 'guessed-encoding', severity: 'warning', row: 0, args: [example] }, ...table.problems],
   };
 }

@@ -8,6 +8,14 @@ export interface TableParty {
   readonly name: string;
 }
 
+/** A name that rows of a table give beside the ID of a user or group: both must be those of the same one. */
+export interface TablePartyName {
+  readonly rows: readonly number[];
+  /** The user or group by its ID. */
+  readonly party: TableParty;
+  readonly name: string;
+}
+
 /** A rule in a table. */
 export interface TableRule {
   /** The numbers of the rows that it was read from; blank rows and the heading count. */

@@ -338,7 +338,7 @@ describeStudio(
         'plan',
         (message) => message.view.isResult === true,
       );
-      assert.match(view.summary, /^Done\. The instance matches the project\./);
+      assert.match(view.summary, /^Done\. The instance matches the project in Retail\./);
       await applying;
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
       await sourceControls.waitForRows(label, {});

@@ -10,6 +10,7 @@ import { readFolderTexts } from '../../support/readFolderTexts.ts';
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const returnsPath = 'datamodels/Retail/tables/Returns.table.json';
 const nothingToDo = 'Nothing to change: the instance matches the project.\n';
+const nothingToDoInRetail = 'Nothing to change: the instance matches the project in Retail.\n';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
@@ -116,9 +117,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
     // Changes outside of the limits of the plan (its --datamodel) don't make it outdated.
     await fixture.write('viewpoints/New.viewpoint.json', { name: 'New', description: 'New' });
-    await applyFile(0);
+    expect((await applyFile(0)).stderr).toContain('Done. The instance matches the project in Retail.\n');
     expect(takeWrites().length).toBe(2);
-    expect((await applyFile(0)).stdout).toBe(nothingToDo);
+    expect((await applyFile(0)).stdout).toBe(nothingToDoInRetail);
     expect(takeWrites()).toEqual([]);
     expect((await fixture.expectExit(2, 'plan')).stdout).toMatch(/^\+ viewpoint\/New\n/);
   });
@@ -127,7 +128,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.remove('environments/default.lock.json');
     // What is the same on both sides needs no pull.
     const same = await fixture.expectExit(0, 'apply', ...limits, '--execute');
-    expect(same.stdout).toBe(nothingToDo);
+    expect(same.stdout).toBe(nothingToDoInRetail);
     await editReturns();
     await fixture.changeJson(ordersPath, { hidden: true });
     await fixture.remove('datamodels/Retail/rules');

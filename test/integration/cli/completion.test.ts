@@ -101,6 +101,16 @@ test.each<[words: readonly string[], proposals: readonly string[]]>([
     ['completion', ''],
     ['bash', 'fish', 'zsh'],
   ],
+  [['schema', 'f'], ['file']],
+  [
+    ['schema', 'rules', ''],
+    ['export', 'import'],
+  ],
+  [
+    ['schema', 'file', 'd'],
+    ['datamodel', 'dataset'],
+  ],
+  [['schema', 'plan', ''], []],
   [['--'], ['--help', '--version']],
   [['nonsense', ''], []],
 ])('bash completes %j', (words, proposals) => {

@@ -63,7 +63,21 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(stderr).toBe('4 items differ.\n');
     expect(markdown).toContain('#### Differences (4)\n\n');
     expect(markdown).toContain('- `viewpoint/New <b>: only in the project`\n');
-    expect((await runDrift(0, '--datamodel', 'Marketing')).stdout).toMatch(/^No differences /);
+    const inMarketing = 'No differences between the instance and the project in Marketing.\n';
+    const limits = ['--datamodel', 'Marketing'];
+    expect((await runDrift(0, ...limits)).stdout).toBe(inMarketing);
+    const limited = await runDrift(0, ...limits, '--format', 'markdown');
+    expect(limited.stdout).toBe(`### Drift of \`default\`\n\n${inMarketing}`);
+    expect((await runDrift(0, ...limits, '--format', 'junit')).stdout).toMatch(
+      /name="\d+ items without differences in Marketing"/,
+    );
+    const json = driftOutputSchema.parse(
+      JSON.parse((await runDrift(0, ...limits, '--format', 'json')).stdout),
+    );
+    expect(json.limits).toEqual({ datamodel: 'Marketing' });
+    expect((await runDrift(2, '--datamodel', 'Ret*')).stdout).toMatch(
+      /\n1 item differs in the datamodels "Ret\*"\.\n$/,
+    );
     expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   });
 

@@ -88,13 +88,22 @@ describe('a command that ends without a result prints why', () => {
 });
 
 test.each([
-  [['validate', '--format=json', '--nope'], { command: 'validate', message: 'Unknown option for validate.' }],
+  [
+    ['validate', '--format=json', '--nope'],
+    { command: 'validate', message: 'Unknown option --nope for validate.' },
+  ],
   [['validat', '--format', 'json'], { message: 'Unknown command. Did you mean validate?' }],
 ])('an invalid command line is reported as JSON: %j', async (args, { message, ...rest }) => {
   const { code, stdout, stderr } = await runCli(args);
   expect(code).toBe(4);
   expect(parse(stdout)).toEqual({ version: 1, ...rest, error: { state: 'refused', message } });
   expect(stderr).toContain(message);
+});
+
+test('an unknown command is reported without the help, which would be long', async () => {
+  const { code, stdout, stderr } = await runCli(['pulll']);
+  expect([code, stdout]).toEqual([4, '']);
+  expect(stderr).toBe('Unknown command. Did you mean pull?\ndatamodel-studio help lists the commands.\n');
 });
 
 test('the schema of errors is printed', async () => {

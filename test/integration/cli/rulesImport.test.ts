@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importOutputSchema, outputSchemas } from '../../../src/cli/outputs.ts';
+import { groups, people } from '../../../src/sandbox/seeds/people.ts';
 import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 import { isSoak } from '../../support/soak.ts';
@@ -18,7 +19,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const args = ['rules', 'import', file, ...retailOptions, '--mode', 'replace-columns'];
     const preview = await cli.run(...args);
     expect(preview.code).toBe(0);
-    expect(preview.stdout.trim().split('\n').sort()).toEqual(
+    const lines = preview.stdout.trim().split('\n');
+    expect(lines.filter((line) => !line.startsWith('! ')).sort()).toEqual(
       [
         '+ Orders.Channel  user ffffffffffffffffffffffff: only "Web"',
         '~ Orders.Channel  everyone else: all values → no values',
@@ -27,7 +29,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
     expect(preview.stderr).toContain('Warning: ');
     expect(preview.stderr).toContain('ffffffffffffffffffffffff');
-    expect(preview.stderr).toContain('3 created, 2 deleted, 17 unchanged');
+    expect(preview.stderr).toContain('Rules: 3 to create, 2 to delete, 17 unchanged.');
     expect(preview.stderr).toContain('Add --execute to write.');
     expect(await cli.readRules()).toEqual(before);
 
@@ -66,6 +68,66 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await cli.readRules()).toEqual(before);
     expect(await cli.readJournals()).not.toContain(cli.sandbox.adminToken);
     expect(await cli.findFilesReadableByOthers()).toEqual([]);
+  });
+
+  test('refuses an ID with the name of another group, and names a group that is given by ID', async () => {
+    const importRow = async (row: string, ...args: readonly string[]) => {
+      const file = await cli.writeRuleTable('parties.csv', [`${ruleTableHeading},party name`, row]);
+      return cli.run('rules', 'import', file, ...retailOptions, '--mode', 'add', ...args);
+    };
+    const before = await cli.readRules();
+    const { _id: id } = groups.marketing;
+    const refused = await importRow(`Orders,Status,everything,,group,${id},Finance`, '--execute');
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain('Row 2: ');
+    expect(refused.stderr).toContain('Finance');
+    expect(refused.stderr).toContain('Nothing was written. Fix the errors first.');
+    expect(await cli.readRules()).toEqual(before);
+    const named = await importRow(`Orders,Status,everything,,group,${id},Marketing`);
+    expect(named.code).toBe(0);
+    expect(named.stdout).toMatch(/^\+ Orders\.Status {2}group Marketing: all values$/m);
+    const json = await importRow(`Orders,Status,everything,,group,${id},Marketing`, '--format', 'json');
+    expect(importOutputSchema.parse(JSON.parse(json.stdout)).changes).toMatchObject([
+      { party: { type: 'group', id, name: 'Marketing' } },
+    ]);
+  });
+
+  test('says who gains access and which linked tables it affects, before and when it writes', async () => {
+    const file = await cli.writeRuleTable('gains.csv', [
+      ruleTableHeading,
+      'Regions,Region,only,Alps,group,Sales North',
+      'Regions,Region,everything,,default,',
+    ]);
+    const args = ['rules', 'import', file, ...retailOptions, '--mode', 'replace-columns'];
+    const { code, stdout, stderr } = await cli.run(...args);
+    expect(code, stderr).toBe(0);
+    const effects = stdout.split('\n').flatMap((line) => (line.startsWith('! ') ? [line.slice(2)] : []));
+    expect(effects[0]).toBe(
+      'Everyone else gains access: Regions.Region: no values → all values · also affects linked tables: Orders, Order Items, and 9 more tables',
+    );
+    expect(effects.some((effect) => effect.startsWith('Group Sales North sees different data: '))).toBe(true);
+    expect(stderr).toContain('Everyone else gains all values of Regions.Region (now: no values).');
+    const json = await cli.run(...args, '--execute', '--format', 'json');
+    const { access } = importOutputSchema.parse(JSON.parse(json.stdout));
+    expect(access?.rows[0]).toMatchObject({ effect: 'gains', party: 'Everyone else' });
+    expect(access?.rows.length).toBe(effects.length);
+    expect((await cli.run('rules', 'import', cli.initialRulesPath, ...args.slice(3), '--execute')).code).toBe(
+      0,
+    );
+  });
+
+  test('says who gains access to a live datamodel', async () => {
+    const { userName } = people.liam;
+    const file = await cli.writeRuleTable('live.csv', [
+      ruleTableHeading,
+      'Agents,Team,everything,,default,',
+      `Agents,Team,everything,,user,${userName}`,
+    ]);
+    const args = ['--datamodel', 'Support Desk', '--mode', 'replace-columns'];
+    const { stdout } = await cli.run('rules', 'import', file, ...args);
+    expect(stdout).toMatch(
+      new RegExp(`^! User ${userName} gains access: Agents\\.Team: only "First Line" → all values`, 'm'),
+    );
   });
 
   describe('an interrupted change', () => {

@@ -4,6 +4,7 @@ import { outputSchemas } from '../../../src/cli/outputs.ts';
 import { commands } from '../../../src/cli/commands.ts';
 import { formatBashCompletion } from '../../../src/cli/completion/bash.ts';
 import { formatFishCompletion } from '../../../src/cli/completion/fish.ts';
+import { createPlainProjectSchemas } from '../../../src/packaging/schemas/projectDocuments.ts';
 import { addHelp } from '../../../src/cli/completion/words.ts';
 import { formatZshCompletion } from '../../../src/cli/completion/zsh.ts';
 
@@ -60,6 +61,15 @@ test('the argument of schema is completed with all that it prints', () => {
   const proposals = commands.find(({ name }) => name === 'schema')?.positionals[0]?.proposals;
   const firstWords = Object.keys(outputSchemas).map((name) => name.split(' ')[0]);
   expect(new Set(proposals)).toEqual(new Set([...firstWords, 'error', 'file']));
+  const { rules, file } =
+    commands.find(({ name }) => name === 'schema')?.positionals[1]?.proposalsAfter ?? {};
+  expect(rules?.map((word) => `rules ${word}`)).toEqual(
+    Object.keys(outputSchemas).filter((name) => name.startsWith('rules ')),
+  );
+  expect(new Set(file)).toEqual(new Set(Object.keys(createPlainProjectSchemas())));
+  expect(formatFishCompletion(commands).split('\n')).toContain(
+    "complete -c datamodel-studio -n '__datamodel_studio_is schema rules' -f -a 'export import'",
+  );
 });
 
 describe.each([

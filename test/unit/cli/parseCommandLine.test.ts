@@ -69,9 +69,12 @@ describe('a command', () => {
     [['doctor', '--url', '--token-stdin'], 'Missing value: --url URL.'],
     [['doctor', '--url'], 'Missing value: --url URL.'],
     [['doctor', '--url='], 'Missing value: --url URL.'],
-    [['doctor', '--ulr', 'https://a'], 'Unknown option for doctor. Did you mean --url?'],
-    [['doctor', '--execute', ...target], 'Unknown option for doctor.'],
-    [['doctor', '-x', ...target], 'Unknown option for doctor.'],
+    [['doctor', '--ulr', 'https://a'], 'Unknown option --ulr for doctor. Did you mean --url?'],
+    [['doctor', '--execute', ...target], 'Unknown option --execute for doctor.'],
+    [['doctor', '-x', ...target], 'Unknown option -x for doctor.'],
+    [['--nope=s3cret'], 'Unknown option --nope.'],
+    // It may be a token.
+    [['doctor', '--s3cret', ...target], 'Unknown option for doctor.'],
   ])('%j is rejected', (args, message) => {
     expect(getRefusal(...args)).toBe(message);
   });

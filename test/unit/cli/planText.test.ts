@@ -1,13 +1,70 @@
 import { expect, test } from 'vitest';
-import { printPlan } from '../../../src/cli/planText.ts';
+import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';
+import { formatPlanSummary, printPlan } from '../../../src/cli/planText.ts';
 import type { CommandOutput } from '../../../src/cli/shell.ts';
+
+type PlanOutput = Parameters<typeof printPlan>[0];
+
+const samePlan = {
+  environment: 'test',
+  instance: { url: 'https://bi.example.com', role: 'test' },
+  hash: 'h',
+  state: 'same',
+  limits: {},
+  counts: { create: 0, update: 0, delete: 0, unchanged: 3, requests: 0 },
+  changes: [],
+  extras: [],
+  notes: [],
+  deferred: [],
+  problems: [],
+  ignoredErrors: [],
+  unknown: [],
+  breaks: [],
+  access: { summary: '', rows: [], newTables: [], unchecked: [] },
+  builds: [],
+} as unknown as PlanOutput;
+
+test.each<readonly [PlanOutput['limits'], string]>([
+  [{}, 'Nothing to change: the instance matches the project.'],
+  [{ datamodel: 'Retail' }, 'Nothing to change: the instance matches the project in Retail.'],
+  [{ datamodel: 'Re*' }, 'Nothing to change: the instance matches the project in the datamodels "Re*".'],
+  [
+    { datamodel: 'Retail', viewpoint: '*' },
+    'Nothing to change: the instance matches the project in Retail and all viewpoints.',
+  ],
+])('a plan with the limits %j says what it is about', (limits, text) => {
+  const plan = { ...samePlan, limits };
+  expect(formatPlanSummary(plan)).toBe(text);
+  expect(formatPlanMarkdown(plan)).toContain(`(test). ${text}\n`);
+});
+
+test('a limited plan with changes, or with what stays different, says so, too', () => {
+  const limits = { viewpoint: 'Profit \\*' };
+  const change = { action: 'create', item: 'viewpoint/A', parts: [], changedOnServer: false };
+  const changing = {
+    ...samePlan,
+    limits,
+    state: 'differs',
+    changes: [change],
+    counts: { ...samePlan.counts, create: 1 },
+    access: { ...samePlan.access, summary: 'No one gains or loses access.' },
+  } as unknown as PlanOutput;
+  expect(formatPlanSummary(changing)).toBe(
+    'Plan for Profit *: 1 to create, 0 to change, 0 to delete. No one gains or loses access.',
+  );
+  const extras = [{ item: 'viewpoint/B' }];
+  expect(formatPlanSummary({ ...samePlan, limits, extras })).toBe(
+    'Nothing to change. In Profit *: 1 item is only on the instance.',
+  );
+  expect(formatPlanSummary({ ...samePlan, limits, state: 'unknown' })).toBe(
+    'No changes were found in Profit *, but not everything could be read.',
+  );
+});
 
 test('the connections of an environment are counted, and other differences that stay are listed', () => {
   const note = { severity: 'information', pointer: '/connection', code: 'connection' } as const;
   const plan = {
-    state: 'same',
-    counts: { create: 0, update: 0, delete: 0, unchanged: 3, requests: 0 },
-    changes: [],
+    ...samePlan,
     extras: [{ item: 'viewpoint/A' }, { item: 'viewpoint/B' }],
     notes: [
       { ...note, item: 'dataset/M/A', text: 'Not changed.' },
@@ -16,14 +73,7 @@ test('the connections of an environment are counted, and other differences that 
       { ...note, code: 'derived-column', item: 'table/M/A', pointer: '/columns/L', text: 'Derived.' },
       { ...note, code: 'not-writable', item: 'customData/C', pointer: '/x', text: 'Not writable.' },
     ],
-    deferred: [],
-    problems: [],
-    ignoredErrors: [],
-    unknown: [],
-    breaks: [],
-    access: { summary: '', rows: [], newTables: [], unchecked: [] },
-    builds: [],
-  } as unknown as Parameters<typeof printPlan>[0];
+  } as unknown as PlanOutput;
   const lines: string[] = [];
   printPlan(plan, { printLine: (text: string) => lines.push(text) } as unknown as CommandOutput);
   expect(lines).toEqual([

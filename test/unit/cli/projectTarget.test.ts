@@ -29,8 +29,10 @@ const shell: Shell = {
 };
 
 /** Reads the target of a command that writes to the instance at the given address. */
-function readTarget(address: string) {
-  const values: Readonly<Record<string, string>> = { project: folder, url: address, 'token-env': 'TOKEN' };
+const readTarget = (address: string) => readTargetWith({ url: address });
+
+function readTargetWith(options: Readonly<Record<string, string>>) {
+  const values: Readonly<Record<string, string>> = { project: folder, 'token-env': 'TOKEN', ...options };
   const args: Arguments = {
     positionals: [],
     getValue: (name) => values[name],
@@ -60,4 +62,15 @@ test('--url is refused for the instance of a protected environment, and allowed 
   await expect(readTarget(url)).resolves.toBeDefined();
   await writeEnvironment(JSON.stringify({ url, role: 'production' }));
   await expect(readTarget(url)).rejects.toThrow('whose role is production');
+});
+
+test('an unknown environment is refused with the names of those that exist', async () => {
+  const readUnknown = () => readTargetWith({ environment: 'porduction' });
+  const start = 'environments/porduction.json: The project has no such environment.';
+  await expect(readUnknown()).rejects.toThrow(`${start} It has none.`);
+  await writeEnvironment(JSON.stringify({ url }));
+  await writeFile(join(folder, 'environments', 'test.json'), JSON.stringify({ url }));
+  await expect(readUnknown()).rejects.toThrow(`${start} It has: prod, test.`);
+  await rm(join(folder, 'environments'), { recursive: true });
+  await expect(readUnknown()).rejects.toThrow(`${start} It has none.`);
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { findParties } from '../../../../src/changes/bulkRules/findParties.ts';
 import { Directory } from '../../../../src/catalog/people/directory.ts';
 import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedParties.ts';
-import type { TableParty, TableRule } from '../../../../src/security/ruleTable/tableRule.ts';
-import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
+import type { TableParty } from '../../../../src/security/ruleTable/tableRule.ts';
+import { type ParsedRuleTable, parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { json, createTestClient } from '../../client/support.ts';
 
 const annaId = '00000000000000000000a001';
@@ -28,13 +28,13 @@ const current = [
 /** The groups that the instance looks up by name. */
 const idsByName: Readonly<Record<string, readonly string[]>> = { Support: ['g9'], Pairs: ['g7', 'g8'] };
 
-const createRules = (...parties: readonly string[]): readonly TableRule[] =>
+const createTable = (...parties: readonly string[]): ParsedRuleTable =>
   parseRuleTable(
     [
-      'table,column,party type,party,access',
-      ...parties.map((party) => `Stores,Region,${party},nothing`),
+      'table,column,access,party type,party,party name',
+      ...parties.map((party) => `Stores,Region,nothing,${party}`),
     ].join('\n'),
-  ).rules;
+  );
 
 async function findPartiesFor(
   parties: readonly string[],
@@ -44,7 +44,7 @@ async function findPartiesFor(
     json((idsByName[new URL(url).searchParams.get('name') ?? ''] ?? []).map((_id) => ({ _id }))),
   );
   const lookUps: (readonly number[])[] = [];
-  const result = await findParties({ client, directory }, createRules(...parties), {
+  const result = await findParties({ client, directory }, createTable(...parties), {
     current,
     getSourceName,
     onLookUp: (done, total) => lookUps.push([done, total]),

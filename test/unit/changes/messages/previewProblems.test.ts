@@ -48,6 +48,41 @@ describe('problems of a change of rules', () => {
     expect(text.endsWith(`: ${listed}`)).toBe(true);
   });
 
+  test('a name beside an ID of another party is an error of its rows', () => {
+    const party = { type: 'group', name: 'g1' } as const;
+    const wrong = { rows: [3, 5], party, name: 'Finance', actualName: 'Sales', otherIds: [] };
+    const contradictions = [
+      wrong,
+      { ...wrong, rows: [6], actualName: undefined, otherIds: ['g2', 'g3'] },
+      { ...wrong, rows: [7], party: { type: 'user', name: 'u1' } as const, actualName: undefined },
+    ];
+    const correction = 'Correct the party name, or clear either the party or its name.';
+    expect(getProblems({ foundParties: { ...noParties, contradictions } })).toEqual([
+      {
+        severity: 'error',
+        text: `Rows 3, 5: g1 is the group Sales, but the party name is Finance. ${correction}`,
+        location: { row: 3, columns: ['party name'] },
+      },
+      {
+        severity: 'error',
+        text: `Row 6: Finance is the group g2, g3, but the party is g1. ${correction}`,
+        location: { row: 6, columns: ['party name'] },
+      },
+      {
+        severity: 'error',
+        text: `Row 7: u1 has the party name Finance, but no user is named so. ${correction}`,
+        location: { row: 7, columns: ['party name'] },
+      },
+    ]);
+  });
+
+  test('names that cannot be compared are listed with their IDs', () => {
+    const uncomparedNames = [{ rows: [2], party: { type: 'user', name: 'u1' } as const, name: 'Anna' }];
+    expect(getTexts({ foundParties: { ...noParties, uncomparedNames } })).toEqual([
+      "Names that can't be compared with those of the instance, so their IDs are used: Anna (u1).",
+    ]);
+  });
+
   test.each([
     [1, 'Row 2: '],
     [2, 'Rows 2, 3: '],

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import type { AccessDescription } from '../changes/messages/describeAccess.ts';
+import type { accessRowSchema } from './outputs.ts';
+
+type AccessRow = z.infer<typeof accessRowSchema>;
+
+const sectionEffects = ['gains', 'changes', 'loses'] as const;
+
+/** Converts who gains and who loses access to the output for programs, gains first. */
+export function toAccessRows({ sections, viewpointItems }: AccessDescription): AccessRow[] {
+  const viewpoints = new Map(viewpointItems.map(({ item, viewpoints: names }) => [item, names] as const));
+  return sections.flatMap(({ items }, index) =>
+    items.map((item) => {
+      const names = viewpoints.get(item);
+      return {
+        effect: sectionEffects[index] ?? 'changes',
+        party: item.text,
+        text: item.detail ?? '',
+        ...(names === undefined ? {} : { viewpoints: [...names] }),
+      };
+    }),
+  );
+}
+
+/** Lists the effects on access that were not computed. */
+export const toUncheckedTexts = ({ unchecked }: AccessDescription): string[] =>
+  unchecked.map(({ text, detail = '' }) => `${text}: ${detail}`);
+
+const effectTexts = {
+  gains: 'gains access',
+  changes: 'sees different data',
+  loses: 'loses access',
+} as const;
+
+/** The effects on several users and groups. */
+const effectTitles = {
+  gains: 'Gains access',
+  changes: 'Access changes',
+  loses: 'Loses access',
+} as const;
+
+/** Formats who gains or loses access in one line. */
+export const formatAccessRow = ({ effect, party, text, viewpoints }: AccessRow): string =>
+  viewpoints === undefined
+    ? `! ${party} ${effectTexts[effect]}: ${text}`
+    : `! ${effectTitles[effect]}: ${party}: ${text}`;
