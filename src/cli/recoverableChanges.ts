@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
+import type { AppliedProject } from '../changes/model/operation.ts';
 import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
@@ -82,11 +83,23 @@ export function toInterruptedOutput(
     time: new Date(startedAt).toISOString(),
     ...(actor === undefined ? {} : { actor }),
     ...(undoes === undefined ? {} : { undoes }),
-    ...(cause === 'apply' ? { project: project ?? { folder: subject.name } } : { datamodel: subject.name }),
+    ...(cause === 'apply' ? describeProject(subject.name, project) : { datamodel: subject.name }),
     steps: writes.map(({ endpoint }, index) => ({
       endpoint,
       state: states[index]?.state ?? 'waiting',
     })),
+  };
+}
+
+/** @param name the name of the project; that is all that journals of earlier versions have */
+function describeProject(
+  name: string,
+  project: AppliedProject | undefined,
+): Pick<InterruptedOutput, 'project' | 'deferred'> {
+  const { folder = name, environment, deferredItems } = project ?? {};
+  return {
+    project: { folder, ...(environment === undefined ? {} : { environment }) },
+    ...(deferredItems === undefined ? {} : { deferred: [...deferredItems] }),
   };
 }
 
@@ -118,13 +131,16 @@ interface LockTarget {
 }
 
 /**
- * Records the state of the instance in the lock file of the project, or says how to do that.
- * @returns the project and the instance; `undefined` if they couldn't be compared
+ * The project and the instance after the lock file was updated; or why they weren't compared: the options name no
+ * project of the change, or they couldn't be read.
  */
+export type UpdatedLock = LoadedPlan | 'no-project' | 'failed';
+
+/** Records the state of the instance in the lock file of the project, or says how to do that. */
 export async function updateLock(
   { project, instance, applied, keepsConflicts = false }: LockTarget,
   context: CommandContext,
-): Promise<LoadedPlan | undefined> {
+): Promise<UpdatedLock> {
   const { args, output } = context;
   const environmentName = applied.operation.project?.environment ?? defaultEnvironmentName;
   if (project?.environmentName !== environmentName) {
@@ -134,7 +150,7 @@ export async function updateLock(
       `The lock file of the project wasn't updated. In the folder of the project, run: ${command}`,
       'warning',
     );
-    return undefined;
+    return 'no-project';
   }
   try {
     // The change is done already, even if the command is interrupted now.
@@ -150,6 +166,6 @@ export async function updateLock(
       `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args, keepsConflicts)}`,
       'warning',
     );
-    return undefined;
+    return 'failed';
   }
 }

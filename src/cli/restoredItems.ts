@@ -12,8 +12,12 @@ function findDatamodels(entry: HistoryEntry, kinds: ReadonlySet<string>): string
     .filter(({ action, kind }) => action === 'delete' && kinds.has(kind))
     .map(({ kind, name, within }) => (kind === 'datamodel' ? name : within))
     .filter((title) => title !== '');
-  return sortByText([...new Set(titles)], (title) => title).join(', ');
+  return joinSorted(titles);
 }
+
+/** Lists texts in alphabetical order, each once. */
+export const joinSorted = (texts: readonly string[]): string =>
+  sortByText([...new Set(texts)], (text) => text).join(', ');
 
 /**
  * Says what a rollback doesn't restore by itself: a build fills what was deleted, and generates the columns of custom

@@ -10,6 +10,7 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { formatProjectCommand, repeatOption } from '../commandHint.ts';
 import { requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
+import { warnOfReadyRelations } from '../finishedApply.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
@@ -250,12 +251,7 @@ class ApplyRun {
           : `Done. ${describeMatch(english, remaining)}`,
         this.#hasMore || remaining.itemCount > 0 ? 'warning' : 'success',
       );
-      if (readyRelations.length > 0) {
-        output.printMessage(
-          `Apply again before you build: the instance has the columns of the new tables already, and until the relations exist, rules on one of their tables don't restrict the other (${readyRelations.join(', ')}).`,
-          'warning',
-        );
-      }
+      warnOfReadyRelations(readyRelations, output);
       return result;
     } catch (error) {
       const problem = `All writes succeeded, but the instance couldn't be read afterward. ${formatCliError(error)}`;

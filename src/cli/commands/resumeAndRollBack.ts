@@ -19,7 +19,7 @@ import {
   toInterruptedOutput,
   updateLock,
 } from '../recoverableChanges.ts';
-import { describeOverwrittenItems, findOverwrittenItems } from '../overwrittenItems.ts';
+import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { reportRestored, warnOfMissingRules } from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
 import { formatSteps, loadTitles } from '../writtenDocuments.ts';
@@ -56,9 +56,13 @@ async function runRecoveryCommand(
         formatSteps(requireEntry(entries), await loadTitles(instance, context.signal)).forEach((line) =>
           output.printLine(`    ${line}`),
         );
+        const entry = requireEntry(entries);
+        if (command === 'resume' && entry.operation.cause === 'apply') {
+          printApplyPreview(entry, context);
+        }
       }
     }
-    let result: ResultOutput | undefined;
+    let result: RecoveryResult | undefined;
     if (args.positionals.length === 0) {
       if (entries.length === 0) {
         output.printMessage('No interrupted changes.');
@@ -74,10 +78,13 @@ async function runRecoveryCommand(
         command,
         instance: toInstanceOutput(target.connection),
         interrupted,
-        ...(result === undefined ? {} : { result }),
+        ...(result === undefined ? {} : { result: result.output }),
       });
     }
-    return result === undefined ? exitCodes.done : getResultExitCode(result);
+    if (result === undefined) {
+      return exitCodes.done;
+    }
+    return result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
   } finally {
     gracePeriod.dispose();
     instance.dispose();
@@ -92,11 +99,17 @@ interface RecoveryInput {
   readonly project: ProjectTarget | undefined;
 }
 
+interface RecoveryResult {
+  readonly output: ResultOutput;
+  /** Whether the change that was finished has left items for another apply. */
+  readonly hasMore: boolean;
+}
+
 async function execute(
   command: 'resume' | 'roll-back',
   { changes: { history, writer }, entry, instance, project }: RecoveryInput,
   context: CommandContext,
-): Promise<ResultOutput> {
+): Promise<RecoveryResult> {
   const { args, clock, output, signal } = context;
   const usesProject = project !== undefined;
   instance.unlock();
@@ -126,17 +139,12 @@ async function execute(
         ? await updateLock({ project, instance, applied: original }, context)
         : undefined;
     reportOtherChanges(run, context);
-    if (command === 'resume') {
+    if (command === 'resume' && after !== undefined && original === entry) {
       const finished = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
-      const overwritten =
-        after === undefined || original !== entry
-          ? []
-          : findOverwrittenItems(after, finished, await loadTitles(instance, new AbortController().signal));
-      if (overwritten.length > 0) {
-        const problem = describeOverwrittenItems(overwritten);
-        output.printMessage(problem, 'warning');
-        return { ...result, state: 'differs', problem };
-      }
+      const { problem, hasMore } = reportFinishedApply(after, finished, context);
+      return { output: { ...result, ...problem }, hasMore: hasMore && problem === undefined };
+    }
+    if (command === 'resume') {
       output.printMessage('Done. The change was finished.');
     }
   } else {
@@ -145,7 +153,7 @@ async function execute(
     }
     reportStopped(result, run.stopError, context, { usesProject });
   }
-  return result;
+  return { output: result, hasMore: false };
 }
 
 interface RefusedRecovery<E> {
