@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import type { AppliedProject } from '../changes/model/operation.ts';
+import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
 import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
@@ -71,6 +72,16 @@ export async function findOriginal(
   const { undoes, operation } = entry;
   const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
   return undone === undefined ? entry : findOriginal(undone, { history });
+}
+
+/** Returns the undo of an interrupted change that was interrupted itself; `undefined` if there is none. */
+export async function findInterruptedUndo(
+  { id, operation: { connectionId } }: HistoryEntry,
+  { history }: Pick<ChangeServices, 'history'>,
+): Promise<HistoryEntry | undefined> {
+  const entries = await history.readEntries(connectionId);
+  const undone = getUndoneIds(entries);
+  return entries.find((entry) => entry.undoes === id && !undone.has(entry.id) && entry.end !== 'rolled-back');
 }
 
 /** Converts an interrupted change to the output for programs. */

@@ -11,6 +11,7 @@ import { type ChangeServices, type Instance, openInstance } from '../instance.ts
 import { toInstanceOutput, outputVersion, type ResultOutput } from '../outputParts.ts';
 import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import {
+  findInterruptedUndo,
   findOriginal,
   findRequestedEntries,
   formatInterrupted,
@@ -22,7 +23,7 @@ import {
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { reportRestored, warnOfMissingRules } from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
-import { formatSteps, loadTitles } from '../writtenDocuments.ts';
+import { formatSteps, formatUndoneSteps, loadTitles } from '../writtenDocuments.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
@@ -53,10 +54,13 @@ async function runRecoveryCommand(
     if (!isJson) {
       interrupted.forEach((change) => output.printLine(formatInterrupted(change, target)));
       if (args.positionals.length > 0 && !args.has('execute')) {
-        formatSteps(requireEntry(entries), await loadTitles(instance, context.signal)).forEach((line) =>
-          output.printLine(`    ${line}`),
-        );
         const entry = requireEntry(entries);
+        const titles = await loadTitles(instance, context.signal);
+        const undo = await findInterruptedUndo(entry, changes);
+        [
+          ...formatSteps(entry, titles),
+          ...(undo === undefined ? [] : formatUndoneSteps(undo, titles)),
+        ].forEach((line) => output.printLine(`    ${line}`));
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
         }
@@ -132,7 +136,7 @@ async function execute(
     const original = await findOriginal(entry, { history });
     if (command === 'roll-back') {
       output.printMessage('Done. The change was rolled back.');
-      reportRestored(original, context);
+      await reportRestored(original, { instance, output });
     }
     const after =
       original.operation.cause === 'apply'
@@ -149,7 +153,7 @@ async function execute(
     }
   } else {
     if (command === 'roll-back') {
-      warnOfMissingRules(await findOriginal(entry, { history }), run.stopError, context);
+      await warnOfMissingRules(await findOriginal(entry, { history }), run.stopError, { instance, output });
     }
     reportStopped(result, run.stopError, context, { usesProject });
   }
