@@ -37,6 +37,10 @@ async function runRecoveryCommand(
   context: CommandContext,
 ): ReturnType<RunCommand> {
   const { args, shell, output, clock } = context;
+  // A script whose variable is empty must not look as if it had finished something.
+  if (args.has('execute') && args.positionals.length === 0) {
+    throw new CommandRefusedError('Missing: ID. To list the interrupted changes, remove --execute.', command);
+  }
   const { instance: target, project, environmentName } = await readOptionalProjectTarget(context);
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);

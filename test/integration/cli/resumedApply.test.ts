@@ -99,3 +99,13 @@ describe.each([
     });
   },
 );
+
+describe('resume', () => {
+  const fixture = new ProjectFixture({ profile: 'guide' });
+
+  test('is refused if it is to write, but no change is named', async () => {
+    const { stdout, stderr } = await fixture.expectExit(4, 'resume', '--execute');
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Missing: ID. To list the interrupted changes, remove --execute.');
+  });
+});
