@@ -259,6 +259,7 @@ export const commands: readonly Command[] = [
         choices: ['text', 'json', 'junit', 'markdown'],
         help: 'text (the default), json, junit, or markdown.',
       },
+      stateOption,
     ],
     examples: ['drift --environment prod --token-env STUDIO_TOKEN --format junit'],
     notes: ['Exit codes: 0 no differences; 2 differences; 3 something could not be read; 4 refused.'],

@@ -32,6 +32,15 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
   const planOutput = labelItems(plan);
   const paths = new Map(planOutput.changes.map(({ item, path }) => [item, path]));
   return [
+    ...(planOutput.interrupted === undefined
+      ? []
+      : [
+          {
+            level: 'warning',
+            title: 'An earlier change was interrupted',
+            message: planOutput.interrupted.text,
+          } satisfies Annotation,
+        ]),
     ...planOutput.unknown.map(
       ({ what, problem }): Annotation => ({ level: 'error', title: `Can't read ${what}`, message: problem }),
     ),

@@ -34,10 +34,7 @@ export function findLeftItems(
   finished: HistoryEntry,
 ): LeftItems {
   const { comparison, compiled } = after.prepared;
-  const titles = after.reading.documents.datamodels.map(
-    ({ document }) => [getText(document['oid']), getText(document['title'])] as const,
-  );
-  const written = getWrittenDocuments(finished, new Map(titles));
+  const isWritten = createWrittenCheck(finished, after);
   const { deferredItems } = finished.operation.project ?? {};
   const deferred = new Set(deferredItems);
   const stillDeferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
@@ -51,7 +48,7 @@ export function findLeftItems(
     if (deferred.has(item)) {
       return 'waiting';
     }
-    if (written.some((document) => belongsTo(document, change.key))) {
+    if (isWritten(change.key)) {
       // The columns of a custom table are generated from its SQL, and may still need a change.
       const isGenerated = customTables.has(item) && hasOnlyColumns(change);
       return isGenerated || stillDeferred.has(item) ? 'waiting' : 'overwritten';
@@ -73,6 +70,18 @@ export function findLeftItems(
     others: getItems('others'),
     remaining: countRemainingDifferences(after),
   };
+}
+
+/** Returns a function that returns whether a change has written an item, or may have. */
+export function createWrittenCheck(
+  entry: HistoryEntry,
+  { reading }: Pick<LoadedPlan, 'reading'>,
+): (key: ItemKey) => boolean {
+  const titles = reading.documents.datamodels.map(
+    ({ document }) => [getText(document['oid']), getText(document['title'])] as const,
+  );
+  const written = getWrittenDocuments(entry, new Map(titles));
+  return (key) => written.some((document) => belongsTo(document, key));
 }
 
 const hasOnlyColumns = ({ parts }: ItemChange): boolean =>
