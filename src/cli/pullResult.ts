@@ -73,7 +73,7 @@ export function printPullMessages(
   }
   for (const { item, path } of pullOutput.gone) {
     output.printMessage(
-      `No longer on the instance: ${path ?? item}. --prune KINDS deletes such files.`,
+      `No longer on the instance: ${path ?? item}. --prune KINDS deletes such files. --conflicts ours keeps them, and the next apply creates the items again.`,
       'warning',
     );
   }

@@ -186,6 +186,11 @@ class ApplyRun {
         undefined,
         [
           `Pull:  ${formatProjectCommand(['pull'], args)}`,
+          ...(changed.some(isDeletedOnServer)
+            ? [
+                `Pull, and create again what was deleted: ${formatProjectCommand(['pull', '--conflicts', 'ours'], args)}`,
+              ]
+            : []),
           `Plan:  ${formatProjectCommand(['plan', '--out', planPath, ...limits], args)}`,
           `Apply: ${formatProjectCommand(['apply', planPath, '--execute', ...repeatOption('confirm', args)], args)}`,
         ],
@@ -268,14 +273,25 @@ const createChangedError = (): CommandRefusedError =>
 
 /** Says which changes would overwrite something on the instance that no pull has seen. */
 function formatUnseenItems(changes: PlanOutput['changes']): string {
-  const [neverPulled, changed] = [
-    changes.filter((change) => change.neverPulled === true),
-    changes.filter((change) => change.neverPulled !== true),
-  ];
+  const deleted = changes.filter(isDeletedOnServer);
+  const neverPulled = changes.filter((change) => change.neverPulled === true);
+  const changed = changes.filter((change) => change.neverPulled !== true && !isDeletedOnServer(change));
   return [
+    ...(deleted.length === 0 ? [] : [formatDeletedItems(deleted)]),
     ...(changed.length === 0 ? [] : [formatChangedItems(changed)]),
     ...(neverPulled.length === 0 ? [] : [formatNeverPulledItems(neverPulled)]),
   ].join(' ');
+}
+
+/** Returns whether somebody has deleted on the instance what a change creates again. */
+const isDeletedOnServer = ({ action, changedOnServer }: PlanOutput['changes'][number]): boolean =>
+  action === 'create' && changedOnServer;
+
+function formatDeletedItems(changes: PlanOutput['changes']): string {
+  const item = formatItem(changes[0]?.item ?? '');
+  return changes.length === 1
+    ? `1 item was deleted on the instance since the last pull: ${item}.`
+    : `${changes.length} items were deleted on the instance since the last pull, such as ${item}.`;
 }
 
 function formatChangedItems(changed: PlanOutput['changes']): string {
