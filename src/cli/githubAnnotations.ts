@@ -2,7 +2,7 @@ import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
-import { describeParts } from './planText.ts';
+import { describeParts, getNoteTitle } from './planText.ts';
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
@@ -65,11 +65,11 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ...planOutput.notes
       .filter(({ severity }) => severity === 'warning')
       .map(
-        ({ item, text }): Annotation => ({
+        (note): Annotation => ({
           level: 'warning',
-          title: `Not renamed: ${item}`,
-          message: text,
-          file: paths.get(item),
+          title: `${getNoteTitle([note])}: ${note.item}`,
+          message: note.text,
+          file: paths.get(note.item),
         }),
       ),
     ...planOutput.notes.filter(staysDifferent).map(

@@ -48,7 +48,7 @@ export async function warnOfInterruptedChange(
   }
 }
 
-/** Converts an interrupted change to the member of an output that tells programs and reports about it. */
+/** Converts an interrupted change to the member that outputs for programs have for it. */
 export const toInterruptedNote = (
   entry: HistoryEntry | undefined,
 ): { interrupted?: { journal: string; text: string } } =>

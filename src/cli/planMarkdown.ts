@@ -79,6 +79,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
     { title: 'Unknown', lines: getNotes('Unknown') },
+    { title: 'Not compared', lines: getNotes('Not compared') },
     {
       title: 'Will be deleted',
       lines: [...getChanges('delete'), ...getDeletedColumns(planOutput.changes)],

@@ -163,7 +163,9 @@ export const getUnknowns = ({
   unread,
   pulled,
   project,
-}: Pick<PullResult, 'unread' | 'pulled' | 'project'>): PullOutput['unknown'] => [
+}: Pick<PullResult, 'unread' | 'pulled'> & {
+  readonly project: Pick<PullResult['project'], 'problems'>;
+}): PullOutput['unknown'] => [
   ...unread.map(({ part, error }) => ({ what: describePart(english, part), problem: formatCliError(error) })),
   ...pulled.refusals.map(({ key, text }) => ({
     what: formatItemKey(key),

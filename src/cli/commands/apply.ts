@@ -149,7 +149,7 @@ class ApplyRun {
     } = this.#deps;
     const { state, deferred } = this.#planOutput;
     if (state === 'unknown' || state === 'refused') {
-      output.printMessage('Nothing was written.', 'error');
+      output.printMessage(formatRefusal(this.#planOutput), 'error');
       return undefined;
     }
     if (effects === undefined) {
@@ -264,6 +264,15 @@ class ApplyRun {
       return { ...result, state: 'unknown', problem };
     }
   }
+}
+
+/** Says why a plan isn't applied: a log of messages doesn't have the plan. */
+function formatRefusal({ unknown, problems }: PlanOutput): string {
+  const [reason = '', ...others] = [
+    ...unknown.map(({ what, problem }) => `Can't read ${formatItem(what)}: ${problem}`),
+    ...problems.map(({ item, text }) => `Can't apply ${formatItem(item)}: ${text}`),
+  ];
+  return `Nothing was written. ${reason}${others.length === 0 ? '' : ` And ${others.length} more.`}`;
 }
 
 const createChangedError = (): CommandRefusedError =>

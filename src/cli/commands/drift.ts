@@ -27,6 +27,7 @@ import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
+import { splitUnreadFiles } from '../unreadFiles.ts';
 import { getComparisonUnknowns } from '../planOutput.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
 
@@ -141,9 +142,12 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: HistoryEntry | undef
     items,
     unknown,
     ...toInterruptedNote(interrupted),
-    notCompared: comparison.notes
-      .filter(({ code }) => code === 'unknown-party-type')
-      .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
+    notCompared: [
+      ...comparison.notes
+        .filter(({ code }) => code === 'unknown-party-type')
+        .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
+      ...splitUnreadFiles(loaded).outside.map(({ location, problem }) => ({ item: location, text: problem })),
+    ],
     setByInstance: comparison.notes.filter(isSetByInstance).map((note) => ({
       item: formatItemKey(note.key),
       pointer: note.pointer,
