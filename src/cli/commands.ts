@@ -18,7 +18,7 @@ import {
 
 const recoveryNotes: readonly string[] = [
   'With --project or --environment, the lock file of the project is updated after an apply is finished or rolled back.',
-  'Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.',
+  'Exit codes: 0 done, or shown; 1 stopped again; 2 an apply is finished except for what needs another one; 3 could not be read; 4 refused.',
 ];
 
 /** The options for the connection in examples. */
@@ -256,7 +256,7 @@ export const commands: readonly Command[] = [
     notes: [
       'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused when it is out of date.',
       'Items that have changed on the instance since the last pull, or were never pulled, are overwritten only if you pass FILE.',
-      'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs a build; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
+      'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs another apply; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
     ],
     load: async () => (await import('./commands/apply.ts')).apply,
   },
@@ -272,6 +272,7 @@ export const commands: readonly Command[] = [
         choices: ['text', 'json', 'junit', 'markdown'],
         help: 'text (the default), json, junit, or markdown.',
       },
+      stateOption,
     ],
     examples: ['drift --environment prod --token-env STUDIO_TOKEN --format junit'],
     notes: ['Exit codes: 0 no differences; 2 differences; 3 something could not be read; 4 refused.'],

@@ -2,7 +2,7 @@ import type { RecordingTransport } from '../client/recordingTransport.ts';
 import type { PlanFiles } from '../project/apply/planFiles.ts';
 import type { CommandContext } from './command.ts';
 import { openInstance } from './instance.ts';
-import { warnOfInterruptedChange } from './interruptedChange.ts';
+import { toInterruptedNote, warnOfInterruptedChange } from './interruptedChange.ts';
 import { warnOfOutdatedLock } from './outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from './planOutput.ts';
 import { type PlanOptions, loadPlan, loadPlanEffects } from './projectPlan.ts';
@@ -35,9 +35,16 @@ export async function comparePlan(
     transport.forgetReceived();
     requireValidProject(loaded, args, options.ignoredCodes);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
-    await warnOfInterruptedChange(changes.history, target.instance.connection.id, context);
+    const interrupted = await warnOfInterruptedChange(
+      changes.history,
+      target.instance.connection.id,
+      context,
+    );
     await warnOfOutdatedLock(changes.history, target, context);
-    return createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal));
+    return {
+      ...createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal)),
+      ...toInterruptedNote(interrupted),
+    };
   } finally {
     instance.dispose();
   }

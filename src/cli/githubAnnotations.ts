@@ -2,7 +2,7 @@ import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
-import { describeParts } from './planText.ts';
+import { describeParts, getNoteTitle } from './planText.ts';
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
@@ -32,6 +32,15 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
   const planOutput = labelItems(plan);
   const paths = new Map(planOutput.changes.map(({ item, path }) => [item, path]));
   return [
+    ...(planOutput.interrupted === undefined
+      ? []
+      : [
+          {
+            level: 'warning',
+            title: 'An earlier change was interrupted',
+            message: planOutput.interrupted.text,
+          } satisfies Annotation,
+        ]),
     ...planOutput.unknown.map(
       ({ what, problem }): Annotation => ({ level: 'error', title: `Can't read ${what}`, message: problem }),
     ),
@@ -56,11 +65,11 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ...planOutput.notes
       .filter(({ severity }) => severity === 'warning')
       .map(
-        ({ item, text }): Annotation => ({
+        (note): Annotation => ({
           level: 'warning',
-          title: `Not renamed: ${item}`,
-          message: text,
-          file: paths.get(item),
+          title: `${getNoteTitle([note])}: ${note.item}`,
+          message: note.text,
+          file: paths.get(note.item),
         }),
       ),
     ...planOutput.notes.filter(staysDifferent).map(

@@ -26,22 +26,43 @@ export async function requireNoInterruptedChange(
   }
 }
 
-/** Says so if a change of an instance was interrupted: until it's finished, rolled back, or abandoned, an apply is refused. */
+/**
+ * Says so if a change of an instance was interrupted: until it's finished, rolled back, or abandoned, an apply is refused.
+ * @returns the change; `undefined` if there is none
+ */
 export async function warnOfInterruptedChange(
-  history: History,
+  history: Pick<History, 'readEntries' | 'readUnfinished'>,
   connectionId: string,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
-): Promise<void> {
+): Promise<HistoryEntry | undefined> {
   try {
     await requireFinishedChanges(history, connectionId);
+    return undefined;
   } catch (error) {
     if (!(error instanceof InterruptedChangeError)) {
       throw error;
     }
-    output.printMessage(`${error.message} Until then, an apply is refused.`, 'warning');
+    output.printMessage(formatInterruptedNote(error), 'warning');
     getHints(error, args).forEach((hint) => output.printMessage(hint));
+    return error.entry;
   }
 }
+
+/** Converts an interrupted change to the member that outputs for programs have for it. */
+export const toInterruptedNote = (
+  entry: HistoryEntry | undefined,
+): { interrupted?: { journal: string; text: string } } =>
+  entry === undefined
+    ? {}
+    : {
+        interrupted: {
+          journal: entry.id,
+          text: formatInterruptedNote(new InterruptedChangeError(entry)),
+        },
+      };
+
+const formatInterruptedNote = ({ message }: InterruptedChangeError): string =>
+  `${message} Until then, an apply is refused.`;
 
 /** What was written may be kept, too: an apply that always fails at the same step can't be finished. */
 function getHints({ entry: { id } }: InterruptedChangeError, args: Arguments): readonly string[] {

@@ -36,7 +36,7 @@ export async function loadPlanOutput(
     const { comparePlan } = await import('./comparePlan.ts');
     const plan = await comparePlan(target, { context, options, files, transport });
     const { exchanges } = transport;
-    if (plan.state === 'same' && exchanges !== undefined) {
+    if (plan.state === 'same' && plan.interrupted === undefined && exchanges !== undefined) {
       await recordFile.write({ inputs: await hashPlanInputs({ target, options, files }), exchanges, plan });
     }
     return plan;

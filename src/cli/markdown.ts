@@ -83,6 +83,14 @@ interface FormattedEntry {
   readonly placeholder: string;
 }
 
+/** Returns the lines of a report that say that a change was interrupted. */
+export const formatInterruptedLines = ({
+  interrupted,
+}: {
+  readonly interrupted?: { readonly journal: string; readonly text: string } | undefined;
+}): readonly string[] =>
+  interrupted === undefined ? [] : ['', `${formatCode(interrupted.journal)}: ${interrupted.text}`];
+
 function formatEntry(line: string | MarkdownEntry): FormattedEntry {
   const { text, details } = typeof line === 'string' ? { text: line, details: [] } : line;
   return {

@@ -20,6 +20,13 @@ export const instanceSchema = z.object({
   tenant: z.string().optional(),
 });
 
+/** A change of the instance that was interrupted: until it's finished, rolled back, or abandoned, an apply is refused. */
+export const interruptedNoteSchema = z.object({
+  /** Identifies the change in `resume`, `roll-back`, and `abandon`. */
+  journal: z.string(),
+  text: z.string(),
+});
+
 /** The result of a change that was started. */
 export const resultSchema = z.object({
   state: z.enum(['done', 'stopped', 'differs', 'unknown']),

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { stepIds } from '../connections/doctor/step.ts';
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 import { findingSeverities } from '../project/validate/finding.ts';
-import { createHeader, instanceSchema, outputVersion, resultSchema } from './outputParts.ts';
+import {
+  createHeader,
+  instanceSchema,
+  interruptedNoteSchema,
+  outputVersion,
+  resultSchema,
+} from './outputParts.ts';
 import { abandonOutputSchema, resumeOutputSchema, rollBackOutputSchema } from './recoveryOutputs.ts';
 import { importModes } from './importModes.ts';
 import { ignorableCodes } from './ignoredErrors.ts';
@@ -255,6 +261,7 @@ const planFields = {
     }),
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  interrupted: interruptedNoteSchema.optional(),
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({
     summary: z.string(),
@@ -301,6 +308,8 @@ export const driftOutputSchema = z.object({
       changedOnServer: z.boolean(),
       /** No pull has seen what the instance has. */
       neverPulled: z.literal(true).optional(),
+      /** An interrupted change has written it. */
+      interrupted: z.literal(true).optional(),
       parts: z.array(
         z.object({
           pointer: z.string(),
@@ -313,6 +322,7 @@ export const driftOutputSchema = z.object({
     }),
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  interrupted: interruptedNoteSchema.optional(),
   /** What is never compared, because the instance has something there that files can't have. */
   notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),
   /** Differences that are expected, because each instance has its own: they don't count. */

@@ -1,4 +1,10 @@
-import { type MarkdownEntry, type MarkdownSection, formatCode, formatSections } from './markdown.ts';
+import {
+  type MarkdownEntry,
+  type MarkdownSection,
+  formatCode,
+  formatInterruptedLines,
+  formatSections,
+} from './markdown.ts';
 import { labelItems } from './itemLabels.ts';
 import {
   describeParts,
@@ -24,6 +30,7 @@ export function formatPlanMarkdown(plan: PlanOutput): string {
     '',
     `${formatCode(instance.url)} (${instance.role}). ${formatPlanCounts(planOutput)}`,
     ...(changes.length === 0 ? [] : ['', formatCode(access.summary)]),
+    ...formatInterruptedLines(planOutput),
     '',
   ].join('\n');
   return formatSections(
@@ -72,6 +79,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
     { title: 'Unknown', lines: getNotes('Unknown') },
+    { title: 'Not compared', lines: getNotes('Not compared') },
     {
       title: 'Will be deleted',
       lines: [...getChanges('delete'), ...getDeletedColumns(planOutput.changes)],

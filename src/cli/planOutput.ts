@@ -12,6 +12,7 @@ import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import { type planOutputSchema, planFileVersion } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
+import { splitUnreadFiles } from './unreadFiles.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { getUnknowns, noViewpointService } from './pullResult.ts';
@@ -19,12 +20,16 @@ import { getUnknowns, noViewpointService } from './pullResult.ts';
 export type PlanOutput = z.infer<typeof planOutputSchema>;
 
 /** Lists what could not be compared, and why. */
-export const getComparisonUnknowns = ({
-  project,
-  prepared: { pulled, hidden },
-  reading,
-}: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>): ReturnType<typeof getUnknowns> => [
-  ...getUnknowns({ unread: reading.unread, pulled, project }),
+export const getComparisonUnknowns = (
+  loaded: Pick<LoadedPlan, 'project' | 'prepared' | 'reading' | 'options'>,
+): ReturnType<typeof getUnknowns> => getUnknownParts(loaded, splitUnreadFiles(loaded).inside);
+
+const getUnknownParts = (
+  { prepared: { pulled, hidden }, reading }: Pick<LoadedPlan, 'prepared' | 'reading'>,
+  files: ReturnType<typeof splitUnreadFiles>['inside'],
+): ReturnType<typeof getUnknowns> => [
+  ...getUnknowns({ unread: reading.unread, pulled, project: { problems: [] } }),
+  ...files.map(({ location, problem }) => ({ what: location, problem })),
   ...hidden.map((key) => ({
     what: formatItemKey(key),
     problem: 'On the instance, it has a name that the project does not manage.',
@@ -70,7 +75,17 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       item: formatItemKey(key),
       ...(column === undefined ? {} : { column }),
     })),
-    notes: [...comparison.notes.map(toNoteOutput), ...(reading.offersViewpoints ? [] : [viewpointNote])],
+    notes: [
+      ...comparison.notes.map(toNoteOutput),
+      ...(reading.offersViewpoints ? [] : [viewpointNote]),
+      ...splitUnreadFiles(loaded).outside.map(({ location, problem }): PlanOutput['notes'][number] => ({
+        code: 'unread-file',
+        severity: 'warning',
+        item: location,
+        pointer: '',
+        text: problem,
+      })),
+    ],
     deferred: compiled.deferred.map(({ key, reason }) => ({
       item: formatItemKey(key),
       reason,

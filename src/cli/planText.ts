@@ -174,12 +174,18 @@ const formatCount = (
 ): readonly string[] => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]);
 
 /** Returns the title under which notes with the same text are listed. */
-export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Will still differ' =>
+export const getNoteTitle = ([note]: PlanOutput['notes']):
+  | 'Unknown'
+  | 'Not compared'
+  | 'Not renamed'
+  | 'Will still differ' =>
   note?.code === 'no-viewpoint-service'
     ? 'Unknown'
-    : note !== undefined && creationNotes.has(note.code)
-      ? 'Not renamed'
-      : 'Will still differ';
+    : note?.code === 'unread-file'
+      ? 'Not compared'
+      : note !== undefined && creationNotes.has(note.code)
+        ? 'Not renamed'
+        : 'Will still differ';
 
 const creationNotes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',

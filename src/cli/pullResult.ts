@@ -73,7 +73,7 @@ export function printPullMessages(
   }
   for (const { item, path } of pullOutput.gone) {
     output.printMessage(
-      `No longer on the instance: ${path ?? item}. --prune KINDS deletes such files.`,
+      `No longer on the instance: ${path ?? item}. --prune KINDS deletes such files. --conflicts ours keeps them, and the next apply creates the items again.`,
       'warning',
     );
   }
@@ -163,7 +163,9 @@ export const getUnknowns = ({
   unread,
   pulled,
   project,
-}: Pick<PullResult, 'unread' | 'pulled' | 'project'>): PullOutput['unknown'] => [
+}: Pick<PullResult, 'unread' | 'pulled'> & {
+  readonly project: Pick<PullResult['project'], 'problems'>;
+}): PullOutput['unknown'] => [
   ...unread.map(({ part, error }) => ({ what: describePart(english, part), problem: formatCliError(error) })),
   ...pulled.refusals.map(({ key, text }) => ({
     what: formatItemKey(key),

@@ -1,5 +1,7 @@
 import { access } from 'node:fs/promises';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
+import type { AppliedProject } from '../changes/model/operation.ts';
+import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
 import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
@@ -72,6 +74,16 @@ export async function findOriginal(
   return undone === undefined ? entry : findOriginal(undone, { history });
 }
 
+/** Returns the undo of an interrupted change that was interrupted itself; `undefined` if there is none. */
+export async function findInterruptedUndo(
+  { id, operation: { connectionId } }: HistoryEntry,
+  { history }: Pick<ChangeServices, 'history'>,
+): Promise<HistoryEntry | undefined> {
+  const entries = await history.readEntries(connectionId);
+  const undone = getUndoneIds(entries);
+  return entries.find((entry) => entry.undoes === id && !undone.has(entry.id) && entry.end !== 'rolled-back');
+}
+
 /** Converts an interrupted change to the output for programs. */
 export function toInterruptedOutput(
   { id, startedAt, operation: { writes }, writes: states, actor, undoes }: HistoryEntry,
@@ -82,11 +94,23 @@ export function toInterruptedOutput(
     time: new Date(startedAt).toISOString(),
     ...(actor === undefined ? {} : { actor }),
     ...(undoes === undefined ? {} : { undoes }),
-    ...(cause === 'apply' ? { project: project ?? { folder: subject.name } } : { datamodel: subject.name }),
+    ...(cause === 'apply' ? describeProject(subject.name, project) : { datamodel: subject.name }),
     steps: writes.map(({ endpoint }, index) => ({
       endpoint,
       state: states[index]?.state ?? 'waiting',
     })),
+  };
+}
+
+/** @param name the name of the project; that is all that journals of earlier versions have */
+function describeProject(
+  name: string,
+  project: AppliedProject | undefined,
+): Pick<InterruptedOutput, 'project' | 'deferred'> {
+  const { folder = name, environment, deferredItems } = project ?? {};
+  return {
+    project: { folder, ...(environment === undefined ? {} : { environment }) },
+    ...(deferredItems === undefined ? {} : { deferred: [...deferredItems] }),
   };
 }
 
@@ -118,13 +142,16 @@ interface LockTarget {
 }
 
 /**
- * Records the state of the instance in the lock file of the project, or says how to do that.
- * @returns the project and the instance; `undefined` if they couldn't be compared
+ * The project and the instance after the lock file was updated; or why they weren't compared: the options name no
+ * project of the change, or they couldn't be read.
  */
+export type UpdatedLock = LoadedPlan | 'no-project' | 'failed';
+
+/** Records the state of the instance in the lock file of the project, or says how to do that. */
 export async function updateLock(
   { project, instance, applied, keepsConflicts = false }: LockTarget,
   context: CommandContext,
-): Promise<LoadedPlan | undefined> {
+): Promise<UpdatedLock> {
   const { args, output } = context;
   const environmentName = applied.operation.project?.environment ?? defaultEnvironmentName;
   if (project?.environmentName !== environmentName) {
@@ -134,7 +161,7 @@ export async function updateLock(
       `The lock file of the project wasn't updated. In the folder of the project, run: ${command}`,
       'warning',
     );
-    return undefined;
+    return 'no-project';
   }
   try {
     // The change is done already, even if the command is interrupted now.
@@ -150,6 +177,6 @@ export async function updateLock(
       `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args, keepsConflicts)}`,
       'warning',
     );
-    return undefined;
+    return 'failed';
   }
 }

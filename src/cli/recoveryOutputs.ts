@@ -14,6 +14,8 @@ const interruptedSchema = z.object({
   datamodel: z.string().optional(),
   /** The folder of the project that an apply is for, and the environment. */
   project: z.object({ folder: z.string(), environment: z.string().optional() }).optional(),
+  /** The items that the apply leaves for another one. Absent if they are unknown. */
+  deferred: z.array(z.string()).optional(),
   steps: z.array(
     z.object({
       endpoint: z.string(),

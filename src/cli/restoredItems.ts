@@ -1,54 +1,152 @@
+import { getRuleSubject, isSameSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
 import { RulesRefusedError, type StoppedError } from '../changes/run/writeErrors.ts';
-import { ApiError } from '../client/errors.ts';
+import { getObjects } from '../changes/model/readJson.ts';
+import { ApiError, HttpError } from '../client/errors.ts';
 import { getRuleRefusal } from '../client/httpError.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
+import type { Datamodel } from '../contract/datamodel.ts';
 import { sortByText } from '../base/sortByText.ts';
 import type { CommandContext } from './command.ts';
+import type { Instance } from './instance.ts';
 
-/** Returns the titles of the datamodels that a change has deleted, and of those that it has deleted tables of. */
-function findDatamodels(entry: HistoryEntry, kinds: ReadonlySet<string>): string {
-  const titles = getWrittenDocuments(entry)
-    .filter(({ action, kind }) => action === 'delete' && kinds.has(kind))
-    .map(({ kind, name, within }) => (kind === 'datamodel' ? name : within))
-    .filter((title) => title !== '');
-  return sortByText([...new Set(titles)], (title) => title).join(', ');
-}
+type RestoreContext = Pick<CommandContext, 'output'> & { readonly instance: Pick<Instance, 'getSession'> };
+
+/** Returns the titles of the datamodels that a change has deleted. */
+const getDeletedTitles = (entry: HistoryEntry): readonly string[] =>
+  getWrittenDocuments(entry).flatMap(({ action, kind, name }) =>
+    action === 'delete' && kind === 'datamodel' ? [name] : [],
+  );
+
+/** Returns the titles of the datamodels that a change has deleted tables of. */
+const getTitlesOfDeletedTables = (entry: HistoryEntry): readonly string[] =>
+  getWrittenDocuments(entry).flatMap(({ action, kind, within }) =>
+    action === 'delete' && kind === 'table' && within !== '' ? [within] : [],
+  );
+
+/** Lists texts in alphabetical order, each once. */
+export const joinSorted = (texts: readonly string[]): string =>
+  sortByText([...new Set(texts)], (text) => text).join(', ');
 
 /**
  * Says what a rollback doesn't restore by itself: a build fills what was deleted, and generates the columns of custom
- * tables on some instances (platform-facts.md, 2.2).
+ * tables on some instances (platform-facts.md, 2.2). A datamodel that had to be built before it could have its rules
+ * needs no other build.
  * @param entry the change that was rolled back
  */
-export function reportRestored(entry: HistoryEntry, { output }: Pick<CommandContext, 'output'>): void {
-  const titles = findDatamodels(entry, new Set(['datamodel', 'table']));
+export async function reportRestored(entry: HistoryEntry, context: RestoreContext): Promise<void> {
+  const deleted = getDeletedTitles(entry);
+  const datamodels =
+    deleted.length === 0
+      ? []
+      : await readIfPossible(async () =>
+          readDatamodels((await context.instance.getSession()).client, deleted),
+        );
+  const built = new Set(datamodels?.filter(isBuilt).map(({ title }) => title));
+  const titles = joinSorted([
+    ...deleted.filter((title) => !built.has(title)),
+    ...getTitlesOfDeletedTables(entry),
+  ]);
   if (titles !== '') {
-    output.printMessage(
+    context.output.printMessage(
       `Build ${titles} afterward: what was restored has no data before that, and custom tables may have no columns.`,
       'warning',
     );
   }
 }
 
+const isBuilt = ({ lastBuildTime, lastSuccessfulBuildTime, lastPublishTime }: Datamodel): boolean =>
+  [lastBuildTime, lastSuccessfulBuildTime, lastPublishTime].some(Boolean);
+
 /**
  * Warns if a rollback stopped because a restored datamodel must be built before it can have rules: once it's built,
  * nothing restricts its rows until the rollback is finished.
  * @param entry the change that is being rolled back
  */
-export function warnOfMissingRules(
+export async function warnOfMissingRules(
   entry: HistoryEntry,
   { cause }: Pick<StoppedError, 'cause'>,
-  { output }: Pick<CommandContext, 'output'>,
-): void {
+  context: RestoreContext,
+): Promise<void> {
   if (!(cause instanceof RulesRefusedError) || !needsBuild(cause)) {
     return;
   }
-  const titles = findDatamodels(entry, new Set(['datamodel'])) || 'The datamodel';
-  output.printMessage(
-    `${titles}: restored without data security rules. From its build until these are restored, everyone with access to it sees all rows. Share it with no one before that: build it, and roll back again right after the build.`,
+  const titles = (await readIfPossible(() => findTitlesWithoutRules(entry, context))) ?? ['A datamodel'];
+  if (titles.length === 0) {
+    return;
+  }
+  const isOne = titles.length === 1;
+  context.output.printMessage(
+    isOne
+      ? `${joinSorted(titles)}: restored without data security rules. From its build until these are restored, everyone with access to it sees all rows. Share it with no one before that: build it, and roll back again right after the build.`
+      : `${joinSorted(titles)}: restored without data security rules. From their builds until these are restored, everyone with access to them sees all rows. Share them with no one before that: build them, and roll back again right after the builds.`,
     'warning',
   );
 }
 
 const needsBuild = ({ refused }: RulesRefusedError): boolean =>
   refused.some(({ error }) => error instanceof ApiError && getRuleRefusal(error) === 'needs-build');
+
+/**
+ * Finds the datamodels that were deleted, exist again, and lack the rules that they had.
+ * @throws ApiError
+ */
+async function findTitlesWithoutRules(
+  entry: HistoryEntry,
+  { instance }: RestoreContext,
+): Promise<readonly string[]> {
+  const { client } = await instance.getSession();
+  const titles: string[] = [];
+  for (const datamodel of await readDatamodels(client, getDeletedTitles(entry))) {
+    if (hadRules(entry, datamodel) && !(await hasRules(client, datamodel))) {
+      titles.push(datamodel.title);
+    }
+  }
+  return titles;
+}
+
+function hadRules({ before }: HistoryEntry, datamodel: Datamodel): boolean {
+  const subject = getRuleSubject(datamodel);
+  return before.some(
+    ({ ref, document }) =>
+      ref.kind === 'rules' && isSameSubject(ref.subject, subject) && getObjects(document).length > 0,
+  );
+}
+
+/** Returns whether a datamodel has rules. Before its first build, some instances answer 404 (platform-facts.md, 3.1). */
+async function hasRules(client: PlatformClient, datamodel: Datamodel): Promise<boolean> {
+  const subject = getRuleSubject(datamodel);
+  try {
+    const { value } = await (subject.kind === 'live'
+      ? client.liveRules.list(subject)
+      : client.extractRules.list(subject));
+    return value.length > 0;
+  } catch (error) {
+    if (error instanceof HttpError && error.isNotFound) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** @throws ApiError */
+async function readDatamodels(
+  client: PlatformClient,
+  titles: readonly string[],
+): Promise<readonly Datamodel[]> {
+  const { value } = await client.datamodels.list({});
+  return value.filter(({ title }) => titles.includes(title));
+}
+
+/** Returns what a function reads; `undefined` if the instance couldn't be read. */
+async function readIfPossible<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    return undefined;
+  }
+}

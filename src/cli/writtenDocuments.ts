@@ -30,6 +30,15 @@ export const formatSteps = (entry: HistoryEntry, titles: ReadonlyMap<string, str
   ),
 ];
 
+/** Returns a line for each document that the rollback of a change has written so far. */
+export const formatUndoneSteps = (
+  undo: HistoryEntry,
+  titles: ReadonlyMap<string, string>,
+): readonly string[] =>
+  getWrittenDocuments(undo, titles).map(
+    (document) => `rolled back so far: ${formatDocument(toDocumentOutput(document))}`,
+  );
+
 export const toDocumentOutput = ({
   action,
   kind,

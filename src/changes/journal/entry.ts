@@ -69,7 +69,13 @@ const beginSchema = z.object({
     connectionId: z.string(),
     cause: z.enum(operationCauses),
     subject: z.object({ name: z.string(), within: z.array(z.string()) }),
-    project: z.object({ folder: z.string(), environment: z.string() }).optional(),
+    project: z
+      .object({
+        folder: z.string(),
+        environment: z.string(),
+        deferredItems: z.array(z.string()).readonly().optional(),
+      })
+      .optional(),
     writes: z.array(writeSchema),
   }),
   before: z.array(documentSchema),

@@ -109,4 +109,6 @@ export interface AppliedProject {
   /** The absolute path of its folder. */
   readonly folder: string;
   readonly environment: string;
+  /** The texts of the keys of the items that are left for another apply. Absent in journals of earlier versions. */
+  readonly deferredItems?: readonly string[] | undefined;
 }

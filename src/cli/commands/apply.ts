@@ -10,6 +10,7 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { formatProjectCommand, repeatOption } from '../commandHint.ts';
 import { requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
+import { warnOfReadyRelations } from '../finishedApply.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
@@ -148,7 +149,7 @@ class ApplyRun {
     } = this.#deps;
     const { state, deferred } = this.#planOutput;
     if (state === 'unknown' || state === 'refused') {
-      output.printMessage('Nothing was written.', 'error');
+      output.printMessage(formatRefusal(this.#planOutput), 'error');
       return undefined;
     }
     if (effects === undefined) {
@@ -185,6 +186,11 @@ class ApplyRun {
         undefined,
         [
           `Pull:  ${formatProjectCommand(['pull'], args)}`,
+          ...(changed.some(isDeletedOnServer)
+            ? [
+                `Pull, and create again what was deleted: ${formatProjectCommand(['pull', '--conflicts', 'ours'], args)}`,
+              ]
+            : []),
           `Plan:  ${formatProjectCommand(['plan', '--out', planPath, ...limits], args)}`,
           `Apply: ${formatProjectCommand(['apply', planPath, '--execute', ...repeatOption('confirm', args)], args)}`,
         ],
@@ -250,12 +256,7 @@ class ApplyRun {
           : `Done. ${describeMatch(english, remaining, describeLimitedPart(loaded.options.limits))}`,
         this.#hasMore || remaining.itemCount > 0 ? 'warning' : 'success',
       );
-      if (readyRelations.length > 0) {
-        output.printMessage(
-          `Apply again before you build: the instance has the columns of the new tables already, and until the relations exist, rules on one of their tables don't restrict the other (${readyRelations.join(', ')}).`,
-          'warning',
-        );
-      }
+      warnOfReadyRelations(readyRelations, output);
       return result;
     } catch (error) {
       const problem = `All writes succeeded, but the instance couldn't be read afterward. ${formatCliError(error)}`;
@@ -265,6 +266,15 @@ class ApplyRun {
   }
 }
 
+/** Says why a plan isn't applied: a log of messages doesn't have the plan. */
+function formatRefusal({ unknown, problems }: PlanOutput): string {
+  const [reason = '', ...others] = [
+    ...unknown.map(({ what, problem }) => `Can't read ${formatItem(what)}: ${problem}`),
+    ...problems.map(({ item, text }) => `Can't apply ${formatItem(item)}: ${text}`),
+  ];
+  return `Nothing was written. ${reason}${others.length === 0 ? '' : ` And ${others.length} more.`}`;
+}
+
 const createChangedError = (): CommandRefusedError =>
   new CommandRefusedError(
     'The instance or the project was changed in the meantime. Nothing was written. Run the command again.',
@@ -272,14 +282,25 @@ const createChangedError = (): CommandRefusedError =>
 
 /** Says which changes would overwrite something on the instance that no pull has seen. */
 function formatUnseenItems(changes: PlanOutput['changes']): string {
-  const [neverPulled, changed] = [
-    changes.filter((change) => change.neverPulled === true),
-    changes.filter((change) => change.neverPulled !== true),
-  ];
+  const deleted = changes.filter(isDeletedOnServer);
+  const neverPulled = changes.filter((change) => change.neverPulled === true);
+  const changed = changes.filter((change) => change.neverPulled !== true && !isDeletedOnServer(change));
   return [
+    ...(deleted.length === 0 ? [] : [formatDeletedItems(deleted)]),
     ...(changed.length === 0 ? [] : [formatChangedItems(changed)]),
     ...(neverPulled.length === 0 ? [] : [formatNeverPulledItems(neverPulled)]),
   ].join(' ');
+}
+
+/** Returns whether somebody has deleted on the instance what a change creates again. */
+const isDeletedOnServer = ({ action, changedOnServer }: PlanOutput['changes'][number]): boolean =>
+  action === 'create' && changedOnServer;
+
+function formatDeletedItems(changes: PlanOutput['changes']): string {
+  const item = formatItem(changes[0]?.item ?? '');
+  return changes.length === 1
+    ? `1 item was deleted on the instance since the last pull: ${item}.`
+    : `${changes.length} items were deleted on the instance since the last pull, such as ${item}.`;
 }
 
 function formatChangedItems(changed: PlanOutput['changes']): string {

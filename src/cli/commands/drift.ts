@@ -4,12 +4,15 @@ import { formatItemKey } from '../../project/item.ts';
 import { describeDifference } from '../../project/messages/planTexts.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { toInterruptedNote, warnOfInterruptedChange } from '../interruptedChange.ts';
+import { createWrittenCheck } from '../leftItems.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { openInstance } from '../instance.ts';
 import { labelItems } from '../itemLabels.ts';
 import { formatJUnit } from '../junit.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { driftOutputSchema } from '../outputs.ts';
-import { formatCode, formatSections } from '../markdown.ts';
+import { formatCode, formatInterruptedLines, formatSections } from '../markdown.ts';
 import {
   type DifferenceText,
   type SideTexts,
@@ -22,7 +25,9 @@ import type { DifferenceNote, PartChange } from '../../project/compare/itemChang
 import { isSetByInstance, staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
+import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
+import { splitUnreadFiles } from '../unreadFiles.ts';
 import { getComparisonUnknowns } from '../planOutput.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
 
@@ -41,7 +46,10 @@ export const drift: RunCommand = async (context) => {
       prunedKinds: new Set<never>(),
       ignoredCodes: new Set<never>(),
     };
-    const driftOutput = createDriftOutput(await loadPlan(target, { instance, context, options }));
+    const loaded = await loadPlan(target, { instance, context, options });
+    const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
+    const interrupted = await warnOfInterruptedChange(history, target.instance.connection.id, context);
+    const driftOutput = createDriftOutput(loaded, interrupted);
     printFormatted(driftOutput, context);
     return { same: exitCodes.done, differs: exitCodes.differs, unknown: exitCodes.unknown }[
       driftOutput.state
@@ -76,13 +84,14 @@ function printFormatted(driftOutput: DriftOutput, { args, output }: CommandConte
   print(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
 }
 
-function createDriftOutput(loaded: LoadedPlan): DriftOutput {
+function createDriftOutput(loaded: LoadedPlan, interrupted: HistoryEntry | undefined): DriftOutput {
   const { target, project, prepared } = loaded;
   const { comparison } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getComparisonUnknowns(loaded);
   const changedItems = new Set(comparison.changes.map(({ key }) => formatItemKey(key)));
   const lastingParts = getLastingParts(comparison.notes);
+  const isWritten = interrupted === undefined ? () => false : createWrittenCheck(interrupted, loaded);
   const createItem = (item: string): Pick<DriftItem, 'item' | 'path'> => {
     const path = paths.get(item);
     return { item, ...(path === undefined ? {} : { path }) };
@@ -95,6 +104,7 @@ function createDriftOutput(loaded: LoadedPlan): DriftOutput {
         state: action === 'create' ? 'missing' : 'changed',
         changedOnServer: isChangedOnServer,
         ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
+        ...(isWritten(key) ? { interrupted: true } : {}),
         parts: [...parts.map(toPart), ...(lastingParts.get(item) ?? [])],
       };
     }),
@@ -132,9 +142,13 @@ function createDriftOutput(loaded: LoadedPlan): DriftOutput {
     },
     items,
     unknown,
-    notCompared: comparison.notes
-      .filter(({ code }) => code === 'unknown-party-type')
-      .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
+    ...toInterruptedNote(interrupted),
+    notCompared: [
+      ...comparison.notes
+        .filter(({ code }) => code === 'unknown-party-type')
+        .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
+      ...splitUnreadFiles(loaded).outside.map(({ location, problem }) => ({ item: location, text: problem })),
+    ],
     setByInstance: comparison.notes.filter(isSetByInstance).map((note) => ({
       item: formatItemKey(note.key),
       pointer: note.pointer,
@@ -170,10 +184,12 @@ const stateTexts: Readonly<Record<DriftItem['state'], string>> = {
   extra: 'only on the instance',
 };
 
-const describeItem = ({ state, changedOnServer, neverPulled }: DriftItem): string =>
-  changedOnServer && state !== 'extra'
-    ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : 'changed on the server since the last pull'}`
-    : stateTexts[state];
+const describeItem = ({ state, changedOnServer, neverPulled, interrupted }: DriftItem): string =>
+  interrupted === true
+    ? `${stateTexts[state]}, written by the interrupted change`
+    : changedOnServer && state !== 'extra'
+      ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : 'changed on the server since the last pull'}`
+      : stateTexts[state];
 
 const driftSides: SideTexts = {
   formatSides: (instance, project) => `${instance} on the instance, ${project} in the project`,
@@ -238,6 +254,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
         details: [describeItem(item), ...listLines(describeParts(item))].join('\n'),
       },
     })),
+    ...(driftOutput.interrupted === undefined ? [] : [{ className, name: driftOutput.interrupted.text }]),
     ...driftOutput.unknown.map(({ what, problem }) => ({
       className,
       name: what,
@@ -251,17 +268,23 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
 }
 
 const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
-  formatSections(`### Drift of ${formatCode(driftOutput.environment)}\n\n${formatSummary(driftOutput)}\n`, [
-    { title: "Can't be read", lines: driftOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
-    {
-      title: 'Differences',
-      lines: driftOutput.items.map((item) => ({
-        text: `${item.item}: ${describeItem(item)}`,
-        details: describeParts(item),
-      })),
-    },
-    { title: 'Set by the instance', lines: formatSetByInstance(driftOutput.setByInstance ?? []) },
-  ]);
+  formatSections(
+    `### Drift of ${formatCode(driftOutput.environment)}\n\n${[formatSummary(driftOutput), ...formatInterruptedLines(driftOutput)].join('\n')}\n`,
+    [
+      {
+        title: "Can't be read",
+        lines: driftOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`),
+      },
+      {
+        title: 'Differences',
+        lines: driftOutput.items.map((item) => ({
+          text: `${item.item}: ${describeItem(item)}`,
+          details: describeParts(item),
+        })),
+      },
+      { title: 'Set by the instance', lines: formatSetByInstance(driftOutput.setByInstance ?? []) },
+    ],
+  );
 
 const formatSameCount = (count: number): string =>
   count === 1 ? '1 item without differences' : `${count} items without differences`;

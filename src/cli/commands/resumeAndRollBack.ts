@@ -11,6 +11,7 @@ import { type ChangeServices, type Instance, openInstance } from '../instance.ts
 import { toInstanceOutput, outputVersion, type ResultOutput } from '../outputParts.ts';
 import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import {
+  findInterruptedUndo,
   findOriginal,
   findRequestedEntries,
   formatInterrupted,
@@ -19,10 +20,10 @@ import {
   toInterruptedOutput,
   updateLock,
 } from '../recoverableChanges.ts';
-import { describeOverwrittenItems, findOverwrittenItems } from '../overwrittenItems.ts';
+import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { reportRestored, warnOfMissingRules } from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
-import { formatSteps, loadTitles } from '../writtenDocuments.ts';
+import { formatSteps, formatUndoneSteps, loadTitles } from '../writtenDocuments.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
@@ -36,6 +37,10 @@ async function runRecoveryCommand(
   context: CommandContext,
 ): ReturnType<RunCommand> {
   const { args, shell, output, clock } = context;
+  // A script whose variable is empty must not look as if it had finished something.
+  if (args.has('execute') && args.positionals.length === 0) {
+    throw new CommandRefusedError('Missing: ID. To list the interrupted changes, remove --execute.', command);
+  }
   const { instance: target, project, environmentName } = await readOptionalProjectTarget(context);
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
@@ -53,12 +58,19 @@ async function runRecoveryCommand(
     if (!isJson) {
       interrupted.forEach((change) => output.printLine(formatInterrupted(change, target)));
       if (args.positionals.length > 0 && !args.has('execute')) {
-        formatSteps(requireEntry(entries), await loadTitles(instance, context.signal)).forEach((line) =>
-          output.printLine(`    ${line}`),
-        );
+        const entry = requireEntry(entries);
+        const titles = await loadTitles(instance, context.signal);
+        const undo = await findInterruptedUndo(entry, changes);
+        [
+          ...formatSteps(entry, titles),
+          ...(undo === undefined ? [] : formatUndoneSteps(undo, titles)),
+        ].forEach((line) => output.printLine(`    ${line}`));
+        if (command === 'resume' && entry.operation.cause === 'apply') {
+          printApplyPreview(entry, context);
+        }
       }
     }
-    let result: ResultOutput | undefined;
+    let result: RecoveryResult | undefined;
     if (args.positionals.length === 0) {
       if (entries.length === 0) {
         output.printMessage('No interrupted changes.');
@@ -74,10 +86,13 @@ async function runRecoveryCommand(
         command,
         instance: toInstanceOutput(target.connection),
         interrupted,
-        ...(result === undefined ? {} : { result }),
+        ...(result === undefined ? {} : { result: result.output }),
       });
     }
-    return result === undefined ? exitCodes.done : getResultExitCode(result);
+    if (result === undefined) {
+      return exitCodes.done;
+    }
+    return result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
   } finally {
     gracePeriod.dispose();
     instance.dispose();
@@ -92,11 +107,17 @@ interface RecoveryInput {
   readonly project: ProjectTarget | undefined;
 }
 
+interface RecoveryResult {
+  readonly output: ResultOutput;
+  /** Whether the change that was finished has left items for another apply. */
+  readonly hasMore: boolean;
+}
+
 async function execute(
   command: 'resume' | 'roll-back',
   { changes: { history, writer }, entry, instance, project }: RecoveryInput,
   context: CommandContext,
-): Promise<ResultOutput> {
+): Promise<RecoveryResult> {
   const { args, clock, output, signal } = context;
   const usesProject = project !== undefined;
   instance.unlock();
@@ -119,33 +140,28 @@ async function execute(
     const original = await findOriginal(entry, { history });
     if (command === 'roll-back') {
       output.printMessage('Done. The change was rolled back.');
-      reportRestored(original, context);
+      await reportRestored(original, { instance, output });
     }
     const after =
       original.operation.cause === 'apply'
         ? await updateLock({ project, instance, applied: original }, context)
         : undefined;
     reportOtherChanges(run, context);
-    if (command === 'resume') {
+    if (command === 'resume' && after !== undefined && original === entry) {
       const finished = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
-      const overwritten =
-        after === undefined || original !== entry
-          ? []
-          : findOverwrittenItems(after, finished, await loadTitles(instance, new AbortController().signal));
-      if (overwritten.length > 0) {
-        const problem = describeOverwrittenItems(overwritten);
-        output.printMessage(problem, 'warning');
-        return { ...result, state: 'differs', problem };
-      }
+      const { problem, hasMore } = reportFinishedApply(after, finished, context);
+      return { output: { ...result, ...problem }, hasMore: hasMore && problem === undefined };
+    }
+    if (command === 'resume') {
       output.printMessage('Done. The change was finished.');
     }
   } else {
     if (command === 'roll-back') {
-      warnOfMissingRules(await findOriginal(entry, { history }), run.stopError, context);
+      await warnOfMissingRules(await findOriginal(entry, { history }), run.stopError, { instance, output });
     }
     reportStopped(result, run.stopError, context, { usesProject });
   }
-  return result;
+  return { output: result, hasMore: false };
 }
 
 interface RefusedRecovery<E> {

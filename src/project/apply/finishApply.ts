@@ -58,17 +58,30 @@ export function findOpenItems({ prepared }: ProjectPlan, after: ProjectPlan): Op
     ),
   ]);
   const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
-  const stillDeferred = new Set(after.prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
   return {
     waiting: open.filter((item) => deferred.has(item)),
-    readyRelations: after.prepared.comparison.changes
-      .filter(({ key, action }) => key.kind === 'relation' && action === 'create')
-      .map(({ key }) => formatItemKey(key))
-      .filter((item) => deferred.has(item) && !stillDeferred.has(item)),
+    readyRelations: findReadyRelations(after).filter((item) => deferred.has(item)),
     unexpected: open.filter((item) => !deferred.has(item)),
-    remaining: countRemaining(
-      after.prepared.comparison.notes.map(({ code, key }) => ({ code, item: formatItemKey(key) })),
-      after.prepared.comparison.extras,
-    ),
+    remaining: countRemainingDifferences(after),
   };
 }
+
+/** Returns the relations that can be created now. */
+export function findReadyRelations({
+  prepared: { comparison, compiled },
+}: Pick<ProjectPlan, 'prepared'>): readonly string[] {
+  const deferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
+  return comparison.changes
+    .filter(({ key, action }) => key.kind === 'relation' && action === 'create')
+    .map(({ key }) => formatItemKey(key))
+    .filter((item) => !deferred.has(item));
+}
+
+/** Counts what no apply changes. */
+export const countRemainingDifferences = ({
+  prepared: { comparison },
+}: Pick<ProjectPlan, 'prepared'>): RemainingDifferences =>
+  countRemaining(
+    comparison.notes.map(({ code, key }) => ({ code, item: formatItemKey(key) })),
+    comparison.extras,
+  );

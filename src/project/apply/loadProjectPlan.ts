@@ -5,6 +5,7 @@ import { maskOperation } from '../../changes/model/maskWrite.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Project } from '../files/project.ts';
+import { formatItemKey } from '../item.ts';
 import { parseProject } from '../files/parseProject.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
 import { hashPlan } from '../plan/planHash.ts';
@@ -107,7 +108,11 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     connectionId,
     cause: 'apply',
     subject: { name: basename(folder), within: [environmentName] },
-    project: { folder, environment: environmentName },
+    project: {
+      folder,
+      environment: environmentName,
+      deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
+    },
     writes: prepared.compiled.writes,
   };
   const ignoredCodes = request.ignoredCodes ?? new Set();

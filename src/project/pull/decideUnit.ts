@@ -45,8 +45,11 @@ export type Decision =
   | { readonly kind: 'local' }
   /** Never pulled; the project has it under the name that it is to get: nothing is done. */
   | { readonly kind: 'renamed' }
-  /** Deleted on the instance, but not to be deleted in the project. */
-  | { readonly kind: 'gone' }
+  /**
+   * Deleted on the instance, but not to be deleted in the project. If that counts as seen, the lock forgets it, so that a
+   * plan creates it without overwriting anything.
+   */
+  | { readonly kind: 'gone'; readonly isSeen: boolean }
   | { readonly kind: 'deleted' }
   /** The contents that the items will have; `undefined` for SQL that is deleted. */
   | { readonly kind: 'merged'; readonly contents: ReadonlyMap<PullEntry, JsonValue | undefined> };
@@ -78,7 +81,7 @@ export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): 
 /** Decides about units that the instance no longer has: all units of a datamodel, or a single one. */
 export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean): Decision {
   if (!isPruned) {
-    return { kind: 'gone' };
+    return { kind: 'gone', isSeen: false };
   }
   const changed = units
     .filter(({ owner }) => owner.ours !== undefined)
@@ -102,6 +105,21 @@ export function decideDeletedHere(unit: PullUnit): Decision {
   return changed.length === 0
     ? { kind: 'local' }
     : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-here')) };
+}
+
+/**
+ * Applies the side that wins to a decision that leaves something open: a conflict, or what the instance no longer has. The
+ * instance's side doesn't delete what isn't pruned.
+ */
+export function settleDecision(
+  unit: PullUnit,
+  decision: Decision,
+  winner: ConflictSide | undefined,
+): Decision {
+  if (decision.kind === 'conflict' && winner !== undefined) {
+    return resolveUnit(unit, winner);
+  }
+  return decision.kind === 'gone' ? { kind: 'gone', isSeen: winner === 'ours' } : decision;
 }
 
 export const createConflict = (

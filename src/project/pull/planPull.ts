@@ -20,6 +20,7 @@ import {
   decideDeletedThere,
   decideUnit,
   resolveUnit,
+  settleDecision,
 } from './decideUnit.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import { type Lock, type LockEntry, emptyLock } from './lock.ts';
@@ -180,9 +181,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
     if (isRenamed(unit)) {
       return getWinner?.(unit.owner.key) === 'ours' ? resolveUnit(unit, 'ours') : { kind: 'renamed' };
     }
-    const decision = decideUnit(unit, prunedKinds);
-    const winner = decision.kind === 'conflict' ? getWinner?.(unit.owner.key) : undefined;
-    return winner === undefined ? decision : resolveUnit(unit, winner);
+    return settleDecision(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
   };
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
@@ -241,14 +240,12 @@ function decideDatamodel(
       return () => ({ kind: 'unknown' });
     }
     const decision = decideDeletedThere(units, prunedKinds.has('datamodel'));
-    const winner = decision.kind === 'conflict' ? getWinner(datamodel.owner.key) : undefined;
-    if (winner !== undefined) {
-      return (unit) => resolveUnit(unit, winner);
+    const winner = getWinner(datamodel.owner.key);
+    if (decision.kind !== 'conflict' || winner !== undefined) {
+      return (unit) => settleDecision(unit, decision, winner);
     }
     // The conflicts of all units are reported once, with the datamodel.
-    return decision.kind === 'conflict'
-      ? (unit) => (unit === datamodel ? decision : { kind: 'local' })
-      : () => decision;
+    return (unit) => (unit === datamodel ? decision : { kind: 'local' });
   }
   return ours === undefined && theirs !== undefined && base !== undefined
     ? decideDeletedDatamodel(units, { isUnitUnknown, winner: getWinner(datamodel.owner.key) })
@@ -329,7 +326,7 @@ function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
 }
 
 /**
- * Creates the lock after the pull: merged items are recorded as they are on the instance; all others keep their entry.
+ * Creates the lock after the pull: merged items and seen deletions are recorded as they are on the instance; all others keep their entry.
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
@@ -347,9 +344,11 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     };
     return [[formatItemKey(key), entry]];
   };
-  const entries = [...decisions].flatMap(([unit, { kind }]) =>
+  const entries = [...decisions].flatMap(([unit, decision]) =>
     getEntries(unit).flatMap((entry) =>
-      kind === 'merged' || kind === 'deleted'
+      decision.kind === 'merged' ||
+      decision.kind === 'deleted' ||
+      (decision.kind === 'gone' && decision.isSeen)
         ? createEntry(entry)
         : entry.base === undefined
           ? []

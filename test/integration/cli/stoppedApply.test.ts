@@ -68,6 +68,29 @@ test('an apply that stopped prevents other ones and pulls until it is rolled bac
   await fixture.expectExit(0, 'apply', '--execute');
 });
 
+test('an apply that stopped is in each report of a plan and of the drift', async () => {
+  await edit();
+  const journal = await stopAtWrite(4);
+  // What the apply has written itself was not changed by others.
+  await changeDescriptions(getTablePath('Orders'));
+  await fixture.write(rulesPath, (await fixture.read(rulesPath)).replace('"Web"', '"Store"'));
+  const text = `${interrupted} Until then, an apply is refused.`;
+  for (const command of ['plan', 'drift']) {
+    const json = await fixture.expectExit(2, command, '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ interrupted: { journal, text } });
+    const markdown = await fixture.expectExit(2, command, '--format', 'markdown');
+    expect(markdown.stdout).toContain(`\`${journal}\`: ${text}\n`);
+  }
+  const github = await fixture.expectExit(2, 'plan', '--format', 'github');
+  expect(github.stdout).toContain(`::warning title=An earlier change was interrupted::${text}\n`);
+  expect((await fixture.expectExit(2, 'drift', '--format', 'junit')).stdout).toContain(text);
+
+  const { stdout, stderr } = await fixture.expectExit(2, 'drift');
+  expect(stderr).toContain(text);
+  expect(stdout).toContain('rules/Retail/Orders/Channel: differs, written by the interrupted change\n');
+  expect(stdout).toContain('table/Retail/Orders: differs\n');
+});
+
 test('an apply that stopped can be abandoned, and the next one does the rest', async () => {
   await edit();
   const journal = await stopAtWrite(4);

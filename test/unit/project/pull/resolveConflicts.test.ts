@@ -16,6 +16,34 @@ const createProject = (): PulledProject => {
 const ours: Pick<PullInput, 'getWinner'> = { getWinner: () => 'ours' };
 const theirs: Pick<PullInput, 'getWinner'> = { getWinner: () => 'theirs' };
 
+describe('what the instance no longer has', () => {
+  const withoutRules = createRetailDocuments([], []);
+
+  test('counts as seen if the files win, and is a new item of the project from then on', () => {
+    const project = createProject();
+    const { lockText } = project;
+    expect(summarize(project.pull(withoutRules, theirs))).toEqual({
+      ...nothing,
+      gone: ['rules/Retail/Customers/Region'],
+    });
+    expect(project.lockText).toBe(lockText);
+    expect(summarize(project.pull(withoutRules, ours))).toEqual({
+      ...nothing,
+      gone: ['rules/Retail/Customers/Region'],
+    });
+    expect(project.lockText).not.toContain('rules/');
+    expect(project.texts.has(paths.region)).toBe(true);
+    expect(summarize(project.pull(withoutRules))).toEqual(nothing);
+  });
+
+  test('counts as seen with all of a datamodel', () => {
+    const project = createProject();
+    expect(summarize(project.pull({}, ours))).toEqual({ ...nothing, gone: ['datamodel/Retail'] });
+    expect(project.lockText).not.toContain('Retail');
+    expect(project.texts.size).toBe(createProject().texts.size);
+  });
+});
+
 describe('a conflict of two changes', () => {
   const changedInstance = createRetailDocuments([
     ['First', 'Name'],

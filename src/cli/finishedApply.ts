@@ -1,0 +1,141 @@
+import { english } from '../base/localize.ts';
+import type { HistoryEntry } from '../changes/journal/entry.ts';
+import { parseItemKey } from '../project/item.ts';
+import { describeMatch } from '../project/messages/planTexts.ts';
+import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
+import type { CommandContext } from './command.ts';
+import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
+import { formatItem } from './itemLabels.ts';
+import { describeOverwrittenItems, findLeftItems } from './leftItems.ts';
+import type { UpdatedLock } from './recoverableChanges.ts';
+import { joinSorted } from './restoredItems.ts';
+
+/** What a finished apply has left open. */
+export interface FinishedApply {
+  /** Why the change isn't done although all of its writes succeeded. */
+  readonly problem?: { readonly state: 'differs' | 'unknown'; readonly problem: string };
+  /** Whether items are left for another apply. */
+  readonly hasMore: boolean;
+}
+
+/** The maximum number of items that a message names. */
+const maxNames = 10;
+
+/**
+ * Says what an apply that `resume` has finished leaves open, as the apply itself would have done.
+ * @param after the project and the instance, or why they weren't compared
+ * @param finished the journal of the apply
+ */
+export function reportFinishedApply(
+  after: UpdatedLock,
+  finished: HistoryEntry,
+  { args, output }: Pick<CommandContext, 'args' | 'output'>,
+): FinishedApply {
+  const { deferredItems } = finished.operation.project ?? {};
+  if (after === 'no-project' || after === 'failed') {
+    const items = deferredItems ?? [];
+    printLeftItems(items, output);
+    const environmentName = finished.operation.project?.environment ?? defaultEnvironmentName;
+    const [unchecked, command] =
+      after === 'failed'
+        ? [
+            'All writes succeeded, but whether the instance matches the project could not be checked.',
+            formatProjectCommand(['plan'], args),
+          ]
+        : [
+            'Whether the instance matches the project was not checked.',
+            formatEnvironmentCommand(['plan'], environmentName, args),
+          ];
+    output.printMessage(`${unchecked} After the pull, run: ${command}`, 'warning');
+    return {
+      hasMore: items.length > 0,
+      ...(after === 'failed' ? { problem: { state: 'unknown', problem: unchecked } } : {}),
+    };
+  }
+  const { overwritten, waiting, readyRelations, others, remaining } = findLeftItems(after, finished);
+  if (overwritten.length > 0) {
+    const problem = describeOverwrittenItems(overwritten);
+    output.printMessage(problem, 'warning');
+    if (waiting.length > 0) {
+      output.printMessage(describeLeftItems(waiting), 'warning');
+    }
+    warnOfReadyRelations(readyRelations, output);
+    return { hasMore: false, problem: { state: 'differs', problem } };
+  }
+  if (waiting.length > 0 || others.length > 0) {
+    printLeftItems(waiting, output);
+  } else {
+    output.printMessage(
+      `Done. The change was finished. ${describeMatch(english, remaining)}`,
+      remaining.itemCount > 0 ? 'warning' : 'success',
+    );
+  }
+  warnOfReadyRelations(readyRelations, output);
+  if (others.length > 0) {
+    output.printMessage(
+      `The instance differs from the project in ${formatCount(others.length, 'item')} that the change did not include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
+      'warning',
+    );
+  }
+  return { hasMore: waiting.length > 0 };
+}
+
+/** Says that a change was finished, and what it has left for another apply. */
+function printLeftItems(items: readonly string[], output: CommandContext['output']): void {
+  output.printMessage(
+    `Done. The change was finished.${items.length === 0 ? '' : ` ${describeLeftItems(items)}`}`,
+    items.length === 0 ? 'success' : 'warning',
+  );
+}
+
+/** Says what is left for another apply. As long as rules are missing, everyone with access sees all rows. */
+function describeLeftItems(items: readonly string[]): string {
+  const titles = joinSorted(
+    items.map(parseItemKey).flatMap((key) => (key?.kind === 'rules' ? [key.datamodel] : [])),
+  );
+  const text = `${formatCount(items.length, 'item')} ${items.length === 1 ? 'is' : 'are'} left for another apply: ${formatItems(items)}.`;
+  return titles === ''
+    ? text
+    : `${text} Data security rules are among them: until they are written, share ${titles} with no one else.`;
+}
+
+/**
+ * Says in a preview what finishing an apply leaves for another one, and where its contents are shown: a journal doesn't
+ * have who gains access.
+ */
+export function printApplyPreview(
+  { operation: { project } }: HistoryEntry,
+  { args, output }: Pick<CommandContext, 'args' | 'output'>,
+): void {
+  const items = project?.deferredItems ?? [];
+  if (items.length > 0) {
+    output.printLine(`After that, ${describeLeftItems(items)}`, 'warning');
+  }
+  const environmentName = project?.environment ?? defaultEnvironmentName;
+  const command =
+    args.has('project') || args.has('environment')
+      ? formatProjectCommand(['plan'], args)
+      : formatEnvironmentCommand(['plan'], environmentName, args);
+  output.printMessage(
+    `The contents of the rules and who gains access are not shown here. If the files of the project are still those of the change, this shows them for what is not done: ${command}`,
+  );
+}
+
+/** Says that relations can be created before the next build, and have to be. */
+export function warnOfReadyRelations(items: readonly string[], output: CommandContext['output']): void {
+  if (items.length > 0) {
+    output.printMessage(
+      `Apply again before you build: the instance has the columns of the new tables already, and until the relations exist, rules on one of their tables don't restrict the other (${items.join(', ')}).`,
+      'warning',
+    );
+  }
+}
+
+const formatCount = (count: number, noun: string): string =>
+  count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+
+const formatItems = (items: readonly string[]): string =>
+  [
+    ...items.slice(0, maxNames).map(formatItem),
+    ...(items.length > maxNames ? [`and ${items.length - maxNames} more`] : []),
+  ].join(', ');

@@ -1,0 +1,124 @@
+import type { HistoryEntry } from '../changes/journal/entry.ts';
+import { type WrittenDocument, getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
+import { getText } from '../changes/model/readJson.ts';
+import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
+import { isCustomTable } from '../project/compare/compareContents.ts';
+import type { ItemChange } from '../project/compare/itemChange.ts';
+import { type ItemKey, formatItemKey } from '../project/item.ts';
+import type { RemainingDifferences } from '../project/plan/remainingDifferences.ts';
+import { formatItem } from './itemLabels.ts';
+import type { LoadedPlan } from './projectPlan.ts';
+
+/** What still differs after an interrupted apply was finished. */
+export interface LeftItems {
+  /** The items that the apply has written, and that others have changed since. */
+  readonly overwritten: readonly string[];
+  /** The items that are left for another apply. */
+  readonly waiting: readonly string[];
+  /** The relations among them that can be created before the next build. */
+  readonly readyRelations: readonly string[];
+  /** The items that the apply did not include: it was limited to others, or the files have changed since. */
+  readonly others: readonly string[];
+  /** What no apply changes. */
+  readonly remaining: RemainingDifferences;
+}
+
+/**
+ * Finds what still differs after an interrupted apply was finished.
+ * @param after the project and the instance, compared without `--prune`
+ * @param finished the journal of the apply. One of an earlier version doesn't have what the apply has left: then it may
+ *   be any item
+ */
+export function findLeftItems(
+  after: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>,
+  finished: HistoryEntry,
+): LeftItems {
+  const { comparison, compiled } = after.prepared;
+  const isWritten = createWrittenCheck(finished, after);
+  const { deferredItems } = finished.operation.project ?? {};
+  const deferred = new Set(deferredItems);
+  const stillDeferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
+  const customTables = new Set(
+    after.project.items
+      .filter(({ key, content }) => key.kind === 'table' && isCustomTable(content))
+      .map(({ key }) => formatItemKey(key)),
+  );
+  const sort = (change: ItemChange): 'overwritten' | 'waiting' | 'others' => {
+    const item = formatItemKey(change.key);
+    if (deferred.has(item)) {
+      return 'waiting';
+    }
+    if (isWritten(change.key)) {
+      // The columns of a custom table are generated from its SQL, and may still need a change.
+      const isGenerated = customTables.has(item) && hasOnlyColumns(change);
+      return isGenerated || stillDeferred.has(item) ? 'waiting' : 'overwritten';
+    }
+    return deferredItems === undefined ? 'waiting' : 'others';
+  };
+  const sorted = Map.groupBy(comparison.changes, sort);
+  const getItems = (name: ReturnType<typeof sort>): readonly string[] =>
+    (sorted.get(name) ?? []).map(({ key }) => formatItemKey(key));
+  const waiting = new Set([
+    ...getItems('waiting'),
+    // What the apply was to delete.
+    ...comparison.extras.map(({ key }) => formatItemKey(key)).filter((item) => deferred.has(item)),
+  ]);
+  return {
+    overwritten: getItems('overwritten'),
+    waiting: [...waiting],
+    readyRelations: findReadyRelations(after).filter((item) => waiting.has(item)),
+    others: getItems('others'),
+    remaining: countRemainingDifferences(after),
+  };
+}
+
+/** Returns a function that returns whether a change has written an item, or may have. */
+export function createWrittenCheck(
+  entry: HistoryEntry,
+  { reading }: Pick<LoadedPlan, 'reading'>,
+): (key: ItemKey) => boolean {
+  const titles = reading.documents.datamodels.map(
+    ({ document }) => [getText(document['oid']), getText(document['title'])] as const,
+  );
+  const written = getWrittenDocuments(entry, new Map(titles));
+  return (key) => written.some((document) => belongsTo(document, key));
+}
+
+const hasOnlyColumns = ({ parts }: ItemChange): boolean =>
+  parts.every(({ pointer }) => pointer.startsWith('/columns'));
+
+/** The number of items that are named. */
+const maxNames = 10;
+
+/** Says which items others have changed. */
+export function describeOverwrittenItems(items: readonly string[]): string {
+  const names = items.slice(0, maxNames).map(formatItem).join(', ');
+  const moreCount = items.length - maxNames;
+  return `The change was finished, but the instance differs from the project again, because others have changed what was written: ${names}${moreCount > 0 ? `, and ${moreCount} more` : ''}.`;
+}
+
+/** Returns whether a document belongs to an item; the SQL of a table and of its columns is in the document of the table. */
+function belongsTo({ kind, name, within }: WrittenDocument, key: ItemKey): boolean {
+  switch (key.kind) {
+    case 'datamodel':
+      return kind === 'datamodel' && name === key.datamodel;
+    case 'dataset':
+      return kind === 'dataset' && within === key.datamodel && name === key.dataset;
+    case 'table':
+    case 'tableExpression':
+    case 'columnExpression':
+      return kind === 'table' && within === key.datamodel && name === key.table;
+    case 'relation':
+      // The document has no names of columns.
+      return kind === 'relation' && within === key.datamodel;
+    case 'rules':
+      return kind === 'columnRules' && within === key.datamodel && name === `${key.table}.${key.column}`;
+    case 'cubeSetRules':
+      return kind === 'columnRules' && within === key.cubeSet && name === `${key.table}.${key.column}`;
+    case 'viewpoint':
+      return kind === 'viewpoint' && name === key.viewpoint;
+    case 'customData':
+      // Nor has an object of custom data the name that the project gives it.
+      return kind === 'customDataObject';
+  }
+}

@@ -1,0 +1,74 @@
+import { english, formatMessage } from '../base/localize.ts';
+import { getDatamodelFolder } from '../project/files/fileKinds.ts';
+import type { Project, ProjectProblem, ProjectProblemCode } from '../project/files/project.ts';
+import { projectFolders } from '../project/paths.ts';
+import type { LoadedPlan } from './projectPlan.ts';
+
+type LimitedPlan = Pick<LoadedPlan, 'project' | 'reading' | 'options'>;
+
+/** Of these, the folder doesn't say what they are. */
+const misplacedCodes: ReadonlySet<ProjectProblemCode> = new Set([
+  'misnamed-file',
+  'misnamed-folder',
+  'misplaced-file',
+]);
+
+/** The files of a project that can't be read, by whether they may have something that a plan is limited to. */
+export function splitUnreadFiles(plan: LimitedPlan): {
+  /** What they may be is unknown. */
+  readonly inside: readonly UnreadFile[];
+  /** Whatever they are, the plan doesn't compare it. */
+  readonly outside: readonly UnreadFile[];
+} {
+  const errors = plan.project.problems.filter(({ severity }) => severity === 'error');
+  return {
+    inside: errors.filter((problem) => !isOutsideLimits(problem, plan)).map(toUnreadFile),
+    outside: errors.filter((problem) => isOutsideLimits(problem, plan)).map(toUnreadFile),
+  };
+}
+
+interface UnreadFile {
+  /** The path, the line, and the column. */
+  readonly location: string;
+  readonly problem: string;
+}
+
+const toUnreadFile = ({ path, line, column, message }: ProjectProblem): UnreadFile => ({
+  location: `${path}:${line}:${column}`,
+  problem: formatMessage(english, message),
+});
+
+function isOutsideLimits(
+  { path, code }: ProjectProblem,
+  { project, reading, options: { limits } }: LimitedPlan,
+): boolean {
+  if ((limits.datamodel === undefined && limits.viewpoint === undefined) || misplacedCodes.has(code)) {
+    return false;
+  }
+  const { datamodels, viewpoints, cubeSets, customData } = projectFolders;
+  const [root = ''] = path.split('/');
+  switch (root) {
+    case cubeSets:
+    case customData:
+      return true;
+    case viewpoints:
+      return limits.viewpoint === undefined;
+    case datamodels: {
+      const datamodel = findDatamodel(project, path);
+      return (
+        limits.datamodel === undefined ||
+        (datamodel !== undefined && !reading.isSelected({ kind: 'datamodel', datamodel }))
+      );
+    }
+    default:
+      return false;
+  }
+}
+
+/** Returns the title of the datamodel whose folder has a path; `undefined` if it's unknown. */
+function findDatamodel({ items }: Pick<Project, 'items'>, path: string): string | undefined {
+  const folder = getDatamodelFolder(path);
+  return items.flatMap(({ key, path: itemPath }) =>
+    key.kind === 'datamodel' && getDatamodelFolder(itemPath) === folder ? [key.datamodel] : [],
+  )[0];
+}
