@@ -20,6 +20,7 @@ import {
   preparePulledProjects,
   replaceDescription,
 } from '../support/pulledProjects.ts';
+import { acceptInstance, waitForMergeResult } from '../support/mergeResults.ts';
 import { SourceControls } from '../support/sourceControls.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -82,17 +83,15 @@ describeStudio(
       assert.ok(command);
       void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
       await studio.waitForEditor('Merging: Orders.table.json');
-      const result = await vscode.workspace.openTextDocument(
-        project.getUri(ordersPath).with({ scheme: 'datamodel-project-merge' }),
+      const result = await waitForMergeResult();
+      await acceptInstance(
+        result,
+        () => result.getText().includes('"Theirs"') && !result.getText().includes('"Mine"'),
       );
-      await waitFor(
-        async () => {
-          // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.
-          await vscode.commands.executeCommand('merge.acceptAllInput1');
-          return result.getText().includes('"Theirs"') && !result.getText().includes('"Mine"');
-        },
-        () => result.getText(),
-      );
+      // Saving is enough: the conflict is resolved.
+      assert.ok(await result.save());
+      assert.match(await project.read(ordersPath), /"description": "Theirs"/);
+      await sourceControls.waitForRows(label, { 'Changed on the Server': [customers] });
       await vscode.commands.executeCommand('mergeEditor.acceptMerge');
       (await studio.waitForNotification('All conflicts are resolved.')).answer(undefined);
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
