@@ -4,7 +4,6 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { watchOutsideChanges, watchProjectFiles } from '../../platform/projects/watchProjects.ts';
-import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
@@ -20,6 +19,7 @@ import {
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
+import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
 import { describeItemStatus } from './itemLabels.ts';
 import { createServerTextUri } from './serverTexts.ts';
 
@@ -69,8 +69,14 @@ export class ProjectSourceControl implements Disposable {
       ),
     );
     this.sourceControl = this.#store.add(
-      vscode.scm.createSourceControl(providerId, this.#getLabel(), folder),
+      vscode.scm.createSourceControl(
+        providerId,
+        toPlainText(addEnvironment(t('Datamodel Studio'), environment)),
+        folder,
+      ),
     );
+    // If several source controls are shown, the editor shows the folders instead of their labels.
+    this.sourceControl.statusBarCommands = [this.#createEnvironmentCommand()];
     this.sourceControl.inputBox.visible = false;
     this.#groups = {
       both: this.#createGroup('both', t('Changed on Both Sides')),
@@ -150,14 +156,15 @@ export class ProjectSourceControl implements Disposable {
     this.#store.dispose();
   }
 
-  #getLabel(): string {
-    const { name, role } = this.environment;
-    const isProtected = role === 'production' || role === 'read-only';
-    return toPlainText(
-      isProtected
-        ? t('Datamodel Studio ({0}, {1})', name, getRoleLabel(role))
-        : t('Datamodel Studio ({0})', name),
-    );
+  #createEnvironmentCommand(): vscode.Command {
+    const environment = formatEnvironment(this.environment);
+    const folder = vscode.workspace.asRelativePath(this.folder, true);
+    return {
+      ...createCommand('datamodelStudio.projects.selectEnvironment', toPlainText(environment)),
+      tooltip: toPlainText(
+        t('{0} is compared with {1}. Click to select another environment.', folder, environment),
+      ),
+    };
   }
 
   #createGroup(id: StatusGroup, label: string): vscode.SourceControlResourceGroup {

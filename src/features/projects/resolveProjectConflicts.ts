@@ -30,7 +30,7 @@ export async function resolveProjectConflicts(
     findConflicts(deps, {
       folder,
       connection,
-      environment: { name: environment.name, isNew: false },
+      environment: { ...environment, isNew: false },
       limits,
       title: t('Comparing with {0}', connection.name),
     }),

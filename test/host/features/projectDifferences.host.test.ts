@@ -93,7 +93,7 @@ describeStudio(
       assert.equal(await project.read(rulesPath), server.replaceAll('"Status"', '"Order Status"'));
 
       void studio.runCommand('Datamodel Studio: Pull Project');
-      (await studio.waitForNotification('Pulled Shop into analytics: no file has changed.')).answer(
+      (await studio.waitForNotification('Pulled Shop into analytics (test): no file has changed.')).answer(
         undefined,
       );
       await sourceControls.waitForRows(label, rows);

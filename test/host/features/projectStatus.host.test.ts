@@ -227,12 +227,23 @@ describeStudio(
     }) => {
       await using project = await pullRetail(studio);
       await using other = await TestProject.createInWorkspace('other');
-      await other.write('environments/second.json', '{"url": "https://second.example.com"}');
-      await sourceControls.find('Datamodel Studio (second)');
-      assert.deepEqual(sourceControls.labels.toSorted(), ['Datamodel Studio (second)', label]);
+      await other.write(
+        'environments/second.json',
+        '{"url": "https://second.example.com", "role": "production"}',
+      );
+      const second = await sourceControls.find('Datamodel Studio (second, production)');
+      assert.deepEqual(sourceControls.labels.toSorted(), ['Datamodel Studio (second, production)', label]);
+      // The editor shows the folders instead of the labels, and these commands beside them.
+      const { statusBarCommands } = await sourceControls.find(label);
+      assert.deepEqual(
+        [second.statusBarCommands, statusBarCommands].map((commands) => commands?.map(({ title }) => title)),
+        [['second (production)'], ['test']],
+      );
+      // Without an active file, production matters most.
+      await studio.waitForStatusBarItem('other: second (production)');
       const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
       await vscode.window.showTextDocument(document);
-      await studio.waitForStatusBarItem('test');
+      await studio.waitForStatusBarItem('analytics: test');
       await other.delete('datamodel-studio.json');
       await waitFor(
         () => sourceControls.labels.length === 1,
@@ -382,9 +393,9 @@ describeStudio(
         'datamodelStudio.menus.projects.update',
         sourceControls.getRow(label, orders),
       );
-      (await studio.waitForNotification(/^Pulled Shop into analytics\. Files: 0 created, 1 changed/)).answer(
-        undefined,
-      );
+      (
+        await studio.waitForNotification(/^Pulled Shop into analytics \(test\)\. Files: 0 created, 1 changed/)
+      ).answer(undefined);
       await sourceControls.waitForRows(label, {});
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
     });

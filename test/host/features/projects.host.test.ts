@@ -297,7 +297,7 @@ describeStudio(
         ]);
         await studio.selectQuickPick('analytics');
         await studio.submitInputBox('test');
-        (await studio.waitForNotification(/^Pulled Shop into analytics\. /)).answer('Show Files');
+        (await studio.waitForNotification(/^Pulled Shop into analytics \(test\)\. /)).answer('Show Files');
         await waitFor(
           () => studio.getCommandRuns('revealInExplorer').length === 1,
           () => 'The files are not shown',
