@@ -58,6 +58,13 @@ export function register(deps: ProjectDeps): ProjectsFeature {
       await vscode.commands.executeCommand('mergeEditor.acceptMerge');
     }),
   );
+  store.add(
+    registerCommand('datamodelStudio.projects.openFile', deps.log, async (...states) => {
+      for (const { command } of states) {
+        await vscode.commands.executeCommand(command.command, ...command.arguments);
+      }
+    }),
+  );
   const loadForProjects = async (): Promise<void> => {
     try {
       const { length } = await vscode.workspace.findFiles(`**/${projectFileName}`, '**/node_modules/**', 1);

@@ -210,7 +210,9 @@ describeStudio(
       await sourceControls.find('Datamodel Studio (live, production)');
       assert.deepEqual(sourceControls.labels, ['Datamodel Studio (live, production)']);
       // Nothing was pulled from it, so nothing is known of it.
-      await sourceControls.waitForRows('Datamodel Studio (live, production)', {});
+      await sourceControls.waitForRows('Datamodel Studio (live, production)', {
+        'Not Compared Yet': ['analytics/environments/live.json'],
+      });
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await studio.waitForNotification(/^No connection to https:\/\/live\.example\.com/);
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
@@ -251,16 +253,38 @@ describeStudio(
       );
     });
 
+    test('a deleted file says that an apply keeps the item', async ({
+      sourceControls,
+      pullRetail,
+      studio,
+    }) => {
+      await using project = await pullRetail(studio);
+      await project.delete(ordersPath);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      assert.equal(
+        sourceControls.getRow(label, orders).decorations?.tooltip,
+        'Deleted here. Only an apply of the command line with --prune deletes it on the server.',
+      );
+    });
+
     test('a broken lock file and broken files are named', async ({ studio, sourceControls, pullRetail }) => {
       await using project = await pullRetail(studio);
       const text = await project.read(ordersPath);
-      await project.save(ordersPath, '{');
-      await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
+      await project.save(ordersPath, '{\n  "name": 1,\n}');
+      await sourceControls.waitForRows(label, { 'Status Unknown': [orders] });
+      const row = sourceControls.getRow(label, orders);
+      assert.match(row.decorations?.tooltip ?? '', /^Line \d+: ./);
+      // A click opens the file at the error, and so does the menu.
+      await vscode.commands.executeCommand('datamodelStudio.projects.openFile', row);
+      await studio.waitForEditor('Orders.table.json');
+      assert.ok((vscode.window.activeTextEditor?.selection.active.line ?? 0) > 0);
       await project.save(ordersPath, text);
       await sourceControls.waitForRows(label, {});
       const lock = await project.read('environments/test.lock.json');
       await project.save('environments/test.lock.json', '<<<<<<< HEAD');
-      await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await sourceControls.waitForRows(label, {
+        'Status Unknown': ['analytics/environments/test.lock.json'],
+      });
       await project.save('environments/test.lock.json', lock);
       await sourceControls.waitForRows(label, {});
     });
@@ -276,14 +300,16 @@ describeStudio(
       (await studio.waitForNotification('No differences from test.')).answer(undefined);
       const text = await project.read(ordersPath);
       await project.save(ordersPath, '{');
-      await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
+      await sourceControls.waitForRows(label, { 'Status Unknown': [orders] });
       await compare();
       const unreadable =
         /^Some files can't be read, so their differences from test are unknown\. datamodels\/Retail\/tables\/Orders\.table\.json: /;
       (await studio.waitForNotification(unreadable)).answer(undefined);
       await project.save(ordersPath, text);
       await project.save('environments/test.lock.json', '<<<<<<< HEAD');
-      await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await sourceControls.waitForRows(label, {
+        'Status Unknown': ['analytics/environments/test.lock.json'],
+      });
       await compare();
       const broken =
         /^The differences from test are unknown\. .*lock\.json has an unresolved merge conflict at line 1/;
@@ -307,6 +333,10 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       (await studio.waitForNotification(/^Some items can't be read, so their status is unknown/)).answer(
         undefined,
+      );
+      assert.equal(
+        sourceControls.getRow(label, addedPath).decorations?.tooltip,
+        'Not seen by the last pull: added here, or different on the server',
       );
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');
