@@ -236,6 +236,12 @@ export interface Commands {
   'datamodelStudio.menus.projects.apply': [...targets: readonly unknown[]];
   'datamodelStudio.projects.create': [];
   'datamodelStudio.projects.resolveConflicts': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.completeMerge': [];
+  'datamodelStudio.projects.openFile': [
+    ...states: readonly {
+      readonly command: { readonly command: string; readonly arguments: readonly unknown[] };
+    }[],
+  ];
   'datamodelStudio.projects.selectEnvironment': [];
   'datamodelStudio.menus.projects.refresh': [...targets: readonly unknown[]];
   'datamodelStudio.menus.projects.compare': [...targets: readonly unknown[]];

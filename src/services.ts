@@ -80,6 +80,8 @@ export interface PersistedStateServices {
   readonly documentLinks: ValueStorage;
   /** The environment that is shown of each project. */
   readonly projectEnvironments: ValueStorage;
+  /** The results of merges of files of projects that are not complete. */
+  readonly keptMerges: ValueStorage;
 }
 
 /** The connections, with their tokens and write locks. */
@@ -232,6 +234,7 @@ function createPersistedStateServices({
     ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
     documentLinks: new MementoValue(workspaceState, 'documentLinks', log),
     projectEnvironments: new MementoValue(workspaceState, 'projectEnvironments', log),
+    keptMerges: new MementoValue(workspaceState, 'keptMerges', log),
   };
 }
 

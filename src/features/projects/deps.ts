@@ -33,6 +33,8 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
   readonly sessions: Pick<Sessions, 'get'>;
   readonly projectEnvironments: ValueStorage;
+  /** The results of merges that are not complete. */
+  readonly keptMerges: ValueStorage;
   readonly extensionUri: vscode.Uri;
   readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly jsonTrees: JsonTrees;

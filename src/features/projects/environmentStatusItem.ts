@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { createCommand } from '../../platform/commands.ts';
-import { getRoleLabel } from '../../platform/roleLabels.ts';
+import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { escapeMarkdownText, toPlainText } from '../../platform/serverText.ts';
 import type { ProjectDeps } from './deps.ts';
+import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
@@ -13,12 +14,17 @@ const t = vscode.l10n.t;
 /** Places the item to the right of the connection. */
 const priority = 9;
 
-/** The status bar item with the environment of the project that the active editor is in, or of the only one. */
+/**
+ * The status bar item with the environment of a project: of that of the active editor, or else of one in production, or
+ * else of the one whose file was active last.
+ */
 export class EnvironmentStatusItem implements Disposable {
   readonly #deps: ProjectDeps;
   readonly #projects: WorkspaceProjects;
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
+  /** The folder of the project whose file was active last. */
+  #lastFolder: string | undefined;
 
   constructor(deps: ProjectDeps, projects: WorkspaceProjects) {
     this.#deps = deps;
@@ -38,6 +44,8 @@ export class EnvironmentStatusItem implements Disposable {
     this.#store.add(projects.onDidChange(() => this.#update()));
     this.#store.add(deps.connections.onDidChange(() => this.#update()));
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#update()));
+    // Forms are no text editors.
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#update()));
     this.#update();
   }
 
@@ -46,15 +54,15 @@ export class EnvironmentStatusItem implements Disposable {
   }
 
   #update(): void {
-    const project = findActiveProject(this.#projects);
+    const project = this.#findProject();
     if (project === undefined) {
       this.#item.hide();
       return;
     }
-    const { name, role } = project.environment;
-    const isProtected = role === 'production' || role === 'read-only';
-    // Color must not be the only sign of production.
-    const text = isProtected ? t('{0} ({1})', name, getRoleLabel(role)) : name;
+    const { role } = project.environment;
+    const environment = formatEnvironment(project.environment);
+    const text =
+      this.#projects.all.length === 1 ? environment : t('{0}: {1}', getFolderName(project), environment);
     this.#item.text = `$(folder-library) ${toPlainText(text)}`;
     this.#item.backgroundColor =
       role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
@@ -64,6 +72,20 @@ export class EnvironmentStatusItem implements Disposable {
       role: 'button',
     };
     this.#item.show();
+  }
+
+  #findProject(): ProjectSourceControl | undefined {
+    const active = findActiveProject(this.#projects);
+    if (active !== undefined) {
+      this.#lastFolder = String(active.folder);
+      return active;
+    }
+    const { all } = this.#projects;
+    return (
+      all.find(({ environment }) => environment.role === 'production') ??
+      all.find(({ folder }) => String(folder) === this.#lastFolder) ??
+      all[0]
+    );
   }
 
   #createTooltip(project: ProjectSourceControl): vscode.MarkdownString {
@@ -78,6 +100,14 @@ export class EnvironmentStatusItem implements Disposable {
         : status?.isPulled === false
           ? t('Never pulled, and not compared yet. Refresh to compare with the instance.')
           : t('Only changes in the project are known. Refresh to compare with the instance.'),
+      ...this.#projects.all
+        .filter((other) => other !== project)
+        .map((other) =>
+          t(
+            'Project: {0}',
+            addEnvironment(vscode.workspace.asRelativePath(other.folder, true), other.environment),
+          ),
+        ),
       t('Click to select another environment.'),
     ];
     const tooltip = new vscode.MarkdownString('**')
@@ -90,7 +120,10 @@ export class EnvironmentStatusItem implements Disposable {
 
 /** Returns the project that the active editor is in, or else the only one. */
 export function findActiveProject(projects: WorkspaceProjects): ProjectSourceControl | undefined {
-  const uri = vscode.window.activeTextEditor?.document.uri;
+  const uri = vscode.window.activeTextEditor?.document.uri ?? getActiveFormUri();
   const [first, second] = projects.all;
   return (uri && projects.find(uri)) ?? (second === undefined ? first : undefined);
 }
+
+const getFolderName = ({ folder }: ProjectSourceControl): string =>
+  folder.path.slice(folder.path.lastIndexOf('/') + 1);

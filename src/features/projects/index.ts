@@ -7,11 +7,12 @@ import type { Operation } from '../../changes/model/operation.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import { watchNewProjects } from '../../platform/projects/watchNewProjects.ts';
-import { closeMergeEditors } from './mergeEditors.ts';
+import { KeptMerges } from './keptMerges.ts';
+import { closeRestoredMergeEditors } from './mergeEditors.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
-type ProjectCommandId = Extract<CommandId, `datamodelStudio.projects.${string}`>;
+type ProjectCommandId = Extract<CommandId, `datamodelStudio.projects.${ProjectCommand}`>;
 
 /** What other features can do with the projects of the workspace. */
 export interface ProjectsFeature extends Disposable {
@@ -28,9 +29,10 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const onDidChangeText = store.add(new Emitter<vscode.Uri>());
   /** The instance's versions of files in conflict, by URI. */
   const instanceTexts = new Map<string, string>();
+  const keptMerges = new KeptMerges(deps.keptMerges);
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
-    return store.add(await createProjectContext(deps, { instanceTexts, onDidChangeText }));
+    return store.add(await createProjectContext(deps, { instanceTexts, keptMerges, onDidChangeText }));
   });
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {
@@ -51,6 +53,18 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   registerProjectCommand('datamodelStudio.projects.apply', 'apply');
   registerProjectCommand('datamodelStudio.projects.resolveConflicts', 'resolveConflicts');
   registerProjectCommand('datamodelStudio.projects.selectEnvironment', 'selectEnvironment');
+  store.add(
+    registerCommand('datamodelStudio.projects.completeMerge', deps.log, async () => {
+      await vscode.commands.executeCommand('mergeEditor.acceptMerge');
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.projects.openFile', deps.log, async (...states) => {
+      for (const { command } of states) {
+        await vscode.commands.executeCommand(command.command, ...command.arguments);
+      }
+    }),
+  );
   const loadForProjects = async (): Promise<void> => {
     try {
       const { length } = await vscode.workspace.findFiles(`**/${projectFileName}`, '**/node_modules/**', 1);
@@ -70,7 +84,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   );
   void loadForProjects();
   // Merge editors that were open when the window was reloaded can't show anything.
-  closeMergeEditors().catch((error: unknown) => reportFailure(error, deps.log));
+  closeRestoredMergeEditors(keptMerges).catch((error: unknown) => reportFailure(error, deps.log));
   return {
     recordAppliedState: async (operation) => (await load()).recordAppliedState(operation),
     dispose: () => store.dispose(),

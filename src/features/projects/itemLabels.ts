@@ -22,16 +22,28 @@ export function describeItemStatus({
   if (isNeverPulled) {
     return t('Differs from the server. It was never pulled, so which side has changed is unknown.');
   }
-  const sides = [describeHere(here, formerName), describeServer(server)].filter((side) => side !== undefined);
-  return [sides.join(' · '), ...(isConflict ? [t('Conflict: both sides changed the same part.')] : [])].join(
-    '. ',
+  const sides = [describeHere(here, server, formerName), describeServer(server)].filter(
+    (side) => side !== undefined,
   );
+  const note = isConflict
+    ? t('Conflict: both sides changed the same part.')
+    : here === 'deleted'
+      ? t('Only an apply of the command line with --prune deletes it on the server.')
+      : undefined;
+  return [sides.join(' · '), ...(note === undefined ? [] : [note])].join('. ');
 }
 
-function describeHere(state: SideState, formerName: string | undefined): string | undefined {
+function describeHere(
+  state: SideState,
+  server: SideState,
+  formerName: string | undefined,
+): string | undefined {
   switch (state) {
     case 'added':
-      return t('Added here');
+      // A first pull has also left what was in conflict.
+      return server === 'unknown'
+        ? t('Not seen by the last pull: added here, or different on the server')
+        : t('Added here');
     case 'changed':
       return formerName === undefined
         ? t('Changed here')
@@ -86,6 +98,10 @@ export function createItemDecoration(item: ItemStatus): vscode.FileDecoration {
     kind === undefined ? undefined : new vscode.ThemeColor(colors[kind]),
   );
 }
+
+/** Returns the badge of a file whose status is unknown. The editor shows only this tooltip of a row. */
+export const createProblemDecoration = (problem: string): vscode.FileDecoration =>
+  new vscode.FileDecoration('?', problem);
 
 function getBadgeKind({
   here,

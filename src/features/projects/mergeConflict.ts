@@ -4,42 +4,76 @@ import { schemes } from '../../contributions.ts';
 import { createConflictBase } from '../../documents/conflictBase.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { conflictCommentStart, findConflictMarker } from '../../project/files/conflictMarkers.ts';
+import type { KeptMerges } from './keptMerges.ts';
 import { closeMergeEditors, isMergeTab } from './mergeEditors.ts';
 import { MergeResult } from './mergeResult.ts';
 
 const t = vscode.l10n.t;
 
+/** What merges need of the extension. */
+export interface MergeContext {
+  /** Receives the texts of versions by their URIs; the editor then requests them. */
+  readonly instanceTexts: Map<string, string>;
+  readonly keptMerges: KeptMerges;
+}
+
 /** A file in conflict, with the texts that it would have if one of the sides won. */
-export interface MergedFile {
+export interface MergedFile<T> {
   readonly file: vscode.Uri;
   readonly ours: string;
   readonly theirs: string;
+  /** Returns why a text without marked conflicts can't be the file's; `undefined` if it can. */
+  readonly findProblem: (text: string) => Promise<string | undefined>;
+  /** Records that the conflicts of the written file are resolved; `undefined` if a message says why that failed. */
+  readonly resolve: () => Promise<T | undefined>;
 }
 
 /**
- * Opens the editor's merge editor on the conflicts of a file, and waits until it is closed. The file itself is written
- * only then, and only if no conflict is left.
- * @param texts receives the texts of the versions by their URIs; the merge editor then requests them
- * @returns whether all conflicts are resolved; otherwise, the file is as it was
+ * Opens the editor's merge editor on the conflicts of a file, and waits until it is closed. Whenever a result without
+ * conflicts is saved, the file is written; with the first one, the conflicts are resolved. A result with conflicts is kept
+ * for the next merge of the same versions.
+ * @returns what `resolve` has returned; `undefined` if no result without conflicts was saved
  */
-export async function mergeConflict(
-  texts: Map<string, string>,
-  { file, ours, theirs }: MergedFile,
-): Promise<boolean> {
-  const before = (await vscode.workspace.openTextDocument(file)).getText();
+export async function mergeConflict<T>(
+  { instanceTexts, keptMerges }: MergeContext,
+  { file, ours, theirs, findProblem, resolve }: MergedFile<T>,
+): Promise<T | undefined> {
   const base = createConflictBase(ours, theirs, createComment(file));
   const store = new DisposableStore();
   const addVersion = (name: string, text: string): vscode.Uri => {
     const query = `${name}-${Date.now()}`;
     const uri = vscode.Uri.from({ scheme: schemes.projectVersion, path: file.path, query });
-    texts.set(String(uri), text);
-    store.add({ dispose: () => texts.delete(String(uri)) });
+    instanceTexts.set(String(uri), text);
+    store.add({ dispose: () => instanceTexts.delete(String(uri)) });
     return uri;
+  };
+  let before = await readTexts(file);
+  let resolution: T | undefined;
+  let written: string | undefined;
+  const save = async (text: string): Promise<void> => {
+    if (findConflictMarker(text) !== undefined || text === written) {
+      return;
+    }
+    const problem = (await findProblem(text)) ?? (await writeResult(file, before, text));
+    if (problem !== undefined) {
+      throw vscode.FileSystemError.Unavailable(problem);
+    }
+    resolution ??= await resolve();
+    before = await readTexts(file);
+    written = resolution === undefined ? undefined : text;
   };
   try {
     // An earlier merge may have been left open.
     await closeMergeEditors();
-    const result = store.add(new MergeResult(file, base));
+    const result = store.add(new MergeResult(file, keptMerges.find(file, base) ?? base, save));
+    store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (String(document.uri) === String(result.uri)) {
+          // The editor can't restore it after the window was reloaded.
+          keptMerges.keep(file, base, document.getText());
+        }
+      }),
+    );
     const mergeEnd = store.add(waitForMerge());
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: addVersion('base', base),
@@ -48,7 +82,20 @@ export async function mergeConflict(
       output: result.uri,
     });
     await mergeEnd.promise;
-    return findConflictMarker(result.text) === undefined && (await writeResult(file, before, result.text));
+    if (resolution === undefined) {
+      keptMerges.keep(file, base, result.text);
+    } else {
+      keptMerges.forget(file);
+    }
+    if (resolution !== undefined && result.text !== written) {
+      await showWarning(
+        t(
+          '{0} is as it was when you last saved it without conflicts.',
+          vscode.workspace.asRelativePath(file),
+        ),
+      );
+    }
+    return resolution;
   } finally {
     store.dispose();
   }
@@ -71,20 +118,36 @@ function waitForMerge(): Disposable & { promise: Promise<void> } {
 
 /** Returns the line that marks a conflict: a comment, so that the text stays valid. Validation finds it. */
 function createComment({ path }: vscode.Uri): string {
-  const text = t('Conflict: accept the version of the instance, yours, or both.');
+  const text = t('Conflict: accept the version of the instance or yours, or edit the result.');
   return `${path.endsWith('.sql') ? '--' : '//'} ${conflictCommentStart}${text}`;
 }
 
-/** Writes the result of a merge, unless the file was changed while it was merged. */
-async function writeResult(file: vscode.Uri, before: string, text: string): Promise<boolean> {
-  const document = await vscode.workspace.openTextDocument(file);
-  if (document.getText() !== before) {
-    await showWarning(
-      t('{0} was changed while it was merged. Merge it again.', vscode.workspace.asRelativePath(file)),
-    );
-    return false;
+/** The text of a file in the editor, and on disk. */
+interface FileTexts {
+  readonly inEditor: string;
+  readonly onDisk: string;
+}
+
+const readTexts = async (file: vscode.Uri): Promise<FileTexts> => ({
+  inEditor: (await vscode.workspace.openTextDocument(file)).getText(),
+  onDisk: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)),
+});
+
+/**
+ * Writes the result of a merge, unless the file was changed while it was merged.
+ * @returns why it was not written
+ */
+async function writeResult(file: vscode.Uri, before: FileTexts, text: string): Promise<string | undefined> {
+  const name = vscode.workspace.asRelativePath(file);
+  const now = await readTexts(file);
+  if (now.inEditor !== before.inEditor || now.onDisk !== before.onDisk) {
+    return t('{0} was changed while it was merged. Merge it again.', name);
   }
+  const document = await vscode.workspace.openTextDocument(file);
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(file, new vscode.Range(new vscode.Position(0, 0), document.positionAt(before.length)), text);
-  return (await vscode.workspace.applyEdit(edit)) && (!document.isDirty || (await document.save()));
+  const end = document.positionAt(now.inEditor.length);
+  edit.replace(file, new vscode.Range(new vscode.Position(0, 0), end), text);
+  const isWritten =
+    (await vscode.workspace.applyEdit(edit)) && (!document.isDirty || (await document.save()));
+  return isWritten ? undefined : t("{0} can't be saved.", name);
 }

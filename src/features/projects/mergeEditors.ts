@@ -1,16 +1,46 @@
 import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { showInformation } from '../../platform/messages.ts';
+import type { KeptMerges } from './keptMerges.ts';
+
+const t = vscode.l10n.t;
 
 /** Closes the merge editors that have no result any more: the window was reloaded, or another merge has begun. */
 export async function closeMergeEditors(): Promise<void> {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isMergeTab));
+  const tabs = findMergeTabs();
   if (tabs.length > 0) {
     await vscode.window.tabGroups.close(tabs, true);
   }
 }
 
-/** Returns whether a tab has the merge editor of a file of a project. The API has no type for merge editors. */
-export function isMergeTab({ input }: vscode.Tab): boolean {
+/** Closes the merge editors that were open when the window was reloaded, and offers to continue with their results. */
+export async function closeRestoredMergeEditors(keptMerges: KeptMerges): Promise<void> {
+  const files = findMergeTabs().flatMap((tab) => findResult(tab)?.with({ scheme: 'file', query: '' }) ?? []);
+  await closeMergeEditors();
+  const file = files.find((candidate) => keptMerges.has(candidate));
+  if (file === undefined) {
+    return;
+  }
+  const name = vscode.workspace.asRelativePath(file);
+  const resolveLabel = t('Resolve Conflicts…');
+  const choice = await showInformation(
+    t('The merge of {0} is not complete. Resolve its conflicts to continue it.', name),
+    resolveLabel,
+  );
+  if (choice === resolveLabel) {
+    await runCommand('datamodelStudio.projects.resolveConflicts', file);
+  }
+}
+
+const findMergeTabs = (): readonly vscode.Tab[] =>
+  vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isMergeTab));
+
+/** Returns whether a tab has the merge editor of a file of a project. */
+export const isMergeTab = (tab: vscode.Tab): boolean => findResult(tab) !== undefined;
+
+/** Returns the result of a tab's merge editor. The API has no type for merge editors. */
+function findResult({ input }: vscode.Tab): vscode.Uri | undefined {
   const { result } = (input ?? {}) as { readonly result?: unknown };
-  return result instanceof vscode.Uri && result.scheme === schemes.projectMerge;
+  return result instanceof vscode.Uri && result.scheme === schemes.projectMerge ? result : undefined;
 }

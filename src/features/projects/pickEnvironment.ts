@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../connections/connection.ts';
+import type { Connection, ConnectionRole } from '../../connections/connection.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findEnvironments } from '../../project/pull/findEnvironments.ts';
@@ -10,6 +10,8 @@ const t = vscode.l10n.t;
 /** The environment that a connection has in a project. */
 export interface PickedEnvironment {
   readonly name: string;
+  /** Absent if it's that of the connection. */
+  readonly role?: ConnectionRole | undefined;
   readonly isNew: boolean;
 }
 

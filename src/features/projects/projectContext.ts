@@ -7,6 +7,7 @@ import { compareWithServer } from './compareWithServer.ts';
 import type { ProjectDeps } from './deps.ts';
 import { EnvironmentStatusItem } from './environmentStatusItem.ts';
 import { registerProjectLanguage } from './language/index.ts';
+import type { MergeContext } from './mergeConflict.ts';
 import { type ProjectTarget, resolveProjectTarget } from './projectTargets.ts';
 import { createProject } from './createProject.ts';
 import { planProject } from './planProject.ts';
@@ -41,9 +42,7 @@ export interface ProjectContext extends Disposable {
 }
 
 /** The texts of files on the instance, which the editor shows in comparisons. */
-export interface InstanceTexts {
-  /** The instance's versions of files in conflict, by URI. */
-  readonly instanceTexts: Map<string, string>;
+export interface InstanceTexts extends MergeContext {
   /** Fires when the text of a file on the server may have changed. */
   readonly onDidChangeText: Emitter<vscode.Uri>;
 }
@@ -51,7 +50,7 @@ export interface InstanceTexts {
 /** Finds the projects of the workspace, and shows them. */
 export async function createProjectContext(
   deps: ProjectDeps,
-  { instanceTexts, onDidChangeText }: InstanceTexts,
+  { onDidChangeText, ...mergeContext }: InstanceTexts,
 ): Promise<ProjectContext> {
   const store = new DisposableStore();
   const projects = store.add(new WorkspaceProjects(deps, onDidChangeText));
@@ -81,7 +80,7 @@ export async function createProjectContext(
         await refreshFromServer(deps, project);
       }
     }
-    await showPullResult(instanceTexts, pulled);
+    await showPullResult(mergeContext, pulled);
   };
   const commands: Readonly<Record<ProjectCommand, (args: readonly unknown[]) => Promise<void>>> = {
     pull: async ([node]) => showPulledProject(await pullIntoFolder(deps, node as TreeTarget | undefined)),
@@ -91,7 +90,7 @@ export async function createProjectContext(
     update: createTargetCommand(async (target) => showPulledProject(await pullProject(deps, target))),
     plan: createTargetCommand((target) => planProject(deps, target, 'plan')),
     apply: createTargetCommand((target) => planProject(deps, target, 'apply')),
-    resolveConflicts: createTargetCommand((target) => resolveProjectConflicts(deps, instanceTexts, target)),
+    resolveConflicts: createTargetCommand((target) => resolveProjectConflicts(deps, mergeContext, target)),
     selectEnvironment: () => selectEnvironment(projects),
   };
   return {

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { formatMessage } from '../../base/localize.ts';
+import { type Message, formatMessage } from '../../base/localize.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { watchOutsideChanges, watchProjectFiles } from '../../platform/projects/watchProjects.ts';
-import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
@@ -20,6 +19,7 @@ import {
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
+import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
 import { describeItemStatus } from './itemLabels.ts';
 import { createServerTextUri } from './serverTexts.ts';
 
@@ -39,7 +39,7 @@ export class ProjectSourceControl implements Disposable {
   readonly #deps: ProjectDeps;
   readonly #store = new DisposableStore();
   readonly #thread: StatusThread;
-  readonly #groups: Readonly<Record<StatusGroup, vscode.SourceControlResourceGroup>>;
+  readonly #groups: Readonly<Record<StatusGroup | 'uncompared', vscode.SourceControlResourceGroup>>;
   readonly #onDidChange = this.#store.add(new Emitter<readonly vscode.Uri[]>());
   /** Fires with the files whose status may have changed. */
   readonly onDidChange = this.#onDidChange.event;
@@ -50,6 +50,8 @@ export class ProjectSourceControl implements Disposable {
   /** Runs while changes are collected. */
   #timer: Disposable | undefined;
   #items: ReadonlyMap<string, ItemStatus> = new Map();
+  /** What has an error, so that its status is unknown. */
+  #problems: ReadonlyMap<string, StatusProblem> = new Map();
   #status: ProjectStatus | undefined;
 
   constructor(deps: ProjectDeps, folder: vscode.Uri, environment: ListedEnvironment) {
@@ -69,15 +71,22 @@ export class ProjectSourceControl implements Disposable {
       ),
     );
     this.sourceControl = this.#store.add(
-      vscode.scm.createSourceControl(providerId, this.#getLabel(), folder),
+      vscode.scm.createSourceControl(
+        providerId,
+        toPlainText(addEnvironment(t('Datamodel Studio'), environment)),
+        folder,
+      ),
     );
+    // If several source controls are shown, the editor shows the folders instead of their labels.
+    this.sourceControl.statusBarCommands = [this.#createEnvironmentCommand()];
     this.sourceControl.inputBox.visible = false;
     this.#groups = {
+      uncompared: this.#createGroup('uncompared', t('Not Compared Yet')),
       both: this.#createGroup('both', t('Changed on Both Sides')),
       here: this.#createGroup('here', t('Changed Here')),
       server: this.#createGroup('server', t('Changed on the Server')),
       differs: this.#createGroup('differs', t('Differs')),
-      unknown: this.#createGroup('unknown', t("Can't Be Read")),
+      unknown: this.#createGroup('unknown', t('Status Unknown')),
     };
     this.#updateQuickDiff();
     this.#store.add(
@@ -100,6 +109,13 @@ export class ProjectSourceControl implements Disposable {
   findItem(uri: vscode.Uri): ItemStatus | undefined {
     const path = this.getPath(uri);
     return path === undefined ? undefined : this.#items.get(path);
+  }
+
+  /** Returns why the status of a file is unknown, with the line; `undefined` if it's known. */
+  findProblem(uri: vscode.Uri): string | undefined {
+    const path = this.getPath(uri);
+    const problem = path === undefined ? undefined : this.#problems.get(path);
+    return problem && formatProblem(problem);
   }
 
   /** The items that differ, sorted by path. */
@@ -150,17 +166,18 @@ export class ProjectSourceControl implements Disposable {
     this.#store.dispose();
   }
 
-  #getLabel(): string {
-    const { name, role } = this.environment;
-    const isProtected = role === 'production' || role === 'read-only';
-    return toPlainText(
-      isProtected
-        ? t('Datamodel Studio ({0}, {1})', name, getRoleLabel(role))
-        : t('Datamodel Studio ({0})', name),
-    );
+  #createEnvironmentCommand(): vscode.Command {
+    const environment = formatEnvironment(this.environment);
+    const folder = vscode.workspace.asRelativePath(this.folder, true);
+    return {
+      ...createCommand('datamodelStudio.projects.selectEnvironment', toPlainText(environment)),
+      tooltip: toPlainText(
+        t('{0} is compared with {1}. Click to select another environment.', folder, environment),
+      ),
+    };
   }
 
-  #createGroup(id: StatusGroup, label: string): vscode.SourceControlResourceGroup {
+  #createGroup(id: string, label: string): vscode.SourceControlResourceGroup {
     const group = this.#store.add(this.sourceControl.createResourceGroup(id, label));
     group.hideWhenEmpty = true;
     return group;
@@ -210,37 +227,54 @@ export class ProjectSourceControl implements Disposable {
       return;
     }
     const wasServerKnown = this.#status?.isServerKnown;
-    const before = this.#items;
+    const before = [...this.#items.keys(), ...this.#problems.keys()];
     this.#status = status;
+    const problems: readonly StatusProblem[] = [
+      ...(status.fault === undefined ? [] : [status.fault]),
+      ...status.unreadableFiles,
+    ];
+    this.#problems = new Map(problems.toReversed().map((problem) => [problem.path, problem]));
     this.#items = new Map(status.items.map((item) => [item.path, item]));
     const byGroup = Map.groupBy(status.items, getStatusGroup);
     for (const group of ['both', 'here', 'server', 'differs'] as const) {
       this.#groups[group].resourceStates = (byGroup.get(group) ?? []).map((item) => this.#createState(item));
     }
     this.#showIfCompared(status);
-    this.#groups.unknown.resourceStates = [
-      ...(status.fault === undefined ? [] : [status.fault]),
-      ...status.unreadableFiles,
-    ].map(({ path, message }) => ({
-      resourceUri: this.getUri(path),
-      decorations: { tooltip: toPlainText(formatMessage(t, message)) },
-      command: createOpenCommand(this.getUri(path)),
+    this.#groups.unknown.resourceStates = problems.map((problem) => ({
+      resourceUri: this.getUri(problem.path),
+      decorations: { tooltip: formatProblem(problem) },
+      command: createOpenCommand(this.getUri(problem.path), problem.line),
       contextValue: 'unknown',
     }));
     if (wasServerKnown !== status.isServerKnown) {
       this.#updateQuickDiff();
     }
     this.#onDidChange.fire(
-      [...new Set([...before.keys(), ...this.#items.keys()])].map((path) => this.getUri(path)),
+      [...new Set([...before, ...this.#items.keys(), ...this.#problems.keys()])].map((path) =>
+        this.getUri(path),
+      ),
     );
   }
 
-  /** Without a pull and without the instance, nothing is known: an empty list would look as if nothing differed. */
+  /**
+   * Without a pull and without the instance, nothing is known: an empty list would look as if nothing differed. The editor
+   * hides empty groups beside other source controls, so there is a row, which refreshes.
+   */
   #showIfCompared({ isPulled, isServerKnown, fault }: ProjectStatus): void {
-    const isCompared = isPulled || isServerKnown || fault !== undefined;
-    const { differs } = this.#groups;
-    differs.label = isCompared ? t('Differs') : t('Not Compared Yet');
-    differs.hideWhenEmpty = isCompared;
+    if (isPulled || isServerKnown || fault !== undefined) {
+      this.#groups.uncompared.resourceStates = [];
+      return;
+    }
+    const resourceUri = this.getUri(`environments/${this.environment.name}.json`);
+    const title = t('Compare with {0}', toPlainText(this.environment.name));
+    this.#groups.uncompared.resourceStates = [
+      {
+        resourceUri,
+        contextValue: 'uncompared',
+        decorations: { tooltip: title },
+        command: createCommand('datamodelStudio.projects.refresh', title, resourceUri),
+      },
+    ];
   }
 
   #createState(item: ItemStatus): vscode.SourceControlResourceState {
@@ -282,8 +316,23 @@ export class ProjectSourceControl implements Disposable {
   }
 }
 
-const createOpenCommand = (uri: vscode.Uri): vscode.Command => ({
+const createOpenCommand = (uri: vscode.Uri, line?: number): vscode.Command => ({
   command: 'vscode.open',
   title: t('Open File'),
-  arguments: [uri],
+  arguments: [
+    uri,
+    ...(line === undefined ? [] : [{ selection: new vscode.Range(line - 1, 0, line - 1, 0) }]),
+  ],
 });
+
+/** What has an error; of the settings and the lock file, the message has the line. */
+interface StatusProblem {
+  readonly path: string;
+  readonly line?: number;
+  readonly message: Message;
+}
+
+const formatProblem = ({ line, message }: StatusProblem): string => {
+  const text = formatMessage(t, message);
+  return toPlainText(line === undefined ? text : t('Line {0}: {1}', line, text));
+};

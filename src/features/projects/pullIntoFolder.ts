@@ -5,6 +5,7 @@ import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
 import { createNamePattern } from '../../project/source/selection.ts';
 import type { ProjectDeps } from './deps.ts';
+import type { MergeContext } from './mergeConflict.ts';
 import { pickEnvironment } from './pickEnvironment.ts';
 import { pickPullFolder } from './pickPullFolder.ts';
 import { withPullErrors } from './pullErrors.ts';
@@ -72,7 +73,7 @@ function getLimits(node: TreeTarget | undefined): SelectionLimits | undefined {
 
 /** Shows what a pull has done, and resolves its conflicts if the user wants to. */
 export async function showPullResult(
-  instanceTexts: Map<string, string>,
+  context: MergeContext,
   { pull, result, heading, folder }: CompletedPull,
 ): Promise<void> {
   const { conflicts } = result.plan;
@@ -86,7 +87,7 @@ export async function showPullResult(
   const actions = [...(conflicts.length === 0 ? [] : [resolveLabel]), filesLabel, reportLabel];
   const choice = await showMessage(formatSummary(result, heading), ...actions);
   if (choice === resolveLabel) {
-    await resolveConflicts(instanceTexts, { pull, folder, conflicts });
+    await resolveConflicts(context, { pull, folder, conflicts });
   } else if (choice === filesLabel) {
     await showFiles(folder);
   } else if (choice === reportLabel) {

@@ -29,7 +29,7 @@ export async function pullProject(
     runPull(deps, {
       folder,
       connection,
-      environment: { name: environment.name, isNew: false },
+      environment: { ...environment, isNew: false },
       limits,
       title: vscode.l10n.t('Pull {0} into {1}', connection.name, name),
     }),

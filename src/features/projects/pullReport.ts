@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { formatMessage } from '../../base/localize.ts';
 import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
+import type { ConnectionRole } from '../../connections/connection.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
 import { describeConflict, describeNote, describePart } from '../../project/messages/pullTexts.ts';
+import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
 import { formatItemName } from './itemNames.ts';
 
 const t = vscode.l10n.t;
@@ -15,6 +17,7 @@ export interface PullHeading {
   readonly connectionName: string;
   readonly folderPath: string;
   readonly environmentName: string;
+  readonly environmentRole: ConnectionRole;
 }
 
 /** Describes why an item is in conflict, and in which of its values. */
@@ -38,9 +41,13 @@ export const getUnreadMessages = ({ unread, pulled, project }: PullResult): read
 ];
 
 /** Formats the notification about a completed pull. */
-export function formatSummary(result: PullResult, { connectionName, folderPath }: PullHeading): string {
+export function formatSummary(result: PullResult, heading: PullHeading): string {
+  const { connectionName, folderPath, environmentName, environmentRole } = heading;
   const { counts, conflicts, gone } = result.plan;
-  const folder = folderPath.slice(folderPath.lastIndexOf('/') + 1);
+  const folder = addEnvironment(folderPath.slice(folderPath.lastIndexOf('/') + 1), {
+    name: environmentName,
+    role: environmentRole,
+  });
   const isUnchanged = counts.created + counts.changed + counts.deleted === 0;
   const [unreadCount, unsavedCount] = [getUnreadMessages(result).length, result.unsavedPaths.length];
   const sentences = [
@@ -85,7 +92,10 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
       ['', ''],
       [
         [t('Folder'), heading.folderPath],
-        [t('Environment'), heading.environmentName],
+        [
+          t('Environment'),
+          formatEnvironment({ name: heading.environmentName, role: heading.environmentRole }),
+        ],
         [t('Files created'), String(counts.created)],
         [t('Files changed'), String(counts.changed)],
         [t('Files deleted'), String(counts.deleted)],

@@ -10,6 +10,7 @@ import {
 } from '../../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
 import type { ProjectDeps } from './deps.ts';
+import { addEnvironment } from './environmentLabels.ts';
 import { requireConnection } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import { withPullErrors } from './pullErrors.ts';
@@ -49,7 +50,7 @@ function readServer(
 ): Thenable<InstanceReading> {
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: toPlainText(t('Comparing with {0}', connection.name)),
+    title: toPlainText(addEnvironment(t('Comparing with {0}', connection.name), environment)),
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (progress, token) => {

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
-import { showInformation } from '../../platform/messages.ts';
+import { formatMessage } from '../../base/localize.ts';
+import { showError, showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { formatItemKey } from '../../project/item.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { ConflictSide } from '../../project/pull/mergeItem.ts';
-import type { ProjectPull } from '../../project/pull/pullProject.ts';
-import { mergeConflict } from './mergeConflict.ts';
+import type { ProjectPull, PullResult } from '../../project/pull/pullProject.ts';
+import { readProjectTexts } from '../../project/files/readProject.ts';
+import { parseProject } from '../../project/files/parseProject.ts';
+import type { Project } from '../../project/files/project.ts';
+import { type MergeContext, mergeConflict } from './mergeConflict.ts';
 import { formatItemName } from './itemNames.ts';
 import { formatConflict } from './pullReport.ts';
 import { withPullErrors } from './pullErrors.ts';
@@ -28,11 +32,10 @@ interface ConflictItem extends vscode.QuickPickItem {
 /**
  * Resolves the conflicts of a pull: one by one in the editor's merge editor, or all in favor of one side. A file that one
  * of the sides doesn't have is shown, and one of the sides chosen.
- * @param instanceTexts receives the texts of versions by their URIs; the editor then requests them
  * @param first the conflict to begin with; asks if there is none
  */
 export async function resolveConflicts(
-  instanceTexts: Map<string, string>,
+  context: MergeContext,
   target: ConflictTarget,
   first?: PullConflict,
 ): Promise<void> {
@@ -45,20 +48,18 @@ export async function resolveConflicts(
     if (pickedItem === undefined) {
       return;
     }
-    const keys = (pickedItem.conflict === undefined ? remaining : [pickedItem.conflict]).map(
-      ({ key }) => key,
-    );
-    const side = pickedItem.side ?? (await showConflict(instanceTexts, target, pickedItem.conflict));
-    if (side === undefined) {
-      return;
-    }
-    const result = await withPullErrors(() => target.pull.resolve(keys, side));
+    const { conflict, side } = pickedItem;
+    const attempted = conflict === undefined ? remaining : [conflict];
+    const result =
+      conflict !== undefined
+        ? await resolveConflict(context, target, conflict)
+        : side && (await resolveFor(target, attempted, side));
     if (result === undefined) {
       return;
     }
     // A table and its SQL are resolved together.
     const unresolvedKeys = new Set(result.plan.conflicts.map(({ key }) => formatItemKey(key)));
-    const attemptedKeys = new Set(keys.map(getResolutionKey));
+    const attemptedKeys = new Set(attempted.map(({ key }) => getResolutionKey(key)));
     remaining = remaining.filter(
       ({ key }) => !attemptedKeys.has(getResolutionKey(key)) || unresolvedKeys.has(formatItemKey(key)),
     );
@@ -70,6 +71,35 @@ export async function resolveConflicts(
     }
   }
   await showInformation(t('All conflicts are resolved.'));
+}
+
+/**
+ * Resolves conflicts in favor of a side. Returns `undefined` if a message says why that's not possible: of a file that
+ * can't be read, nothing is known, so its conflict only seems to be gone.
+ */
+async function resolveFor(
+  { pull }: ConflictTarget,
+  conflicts: readonly PullConflict[],
+  side: ConflictSide,
+): Promise<PullResult | undefined> {
+  const result = await withPullErrors(() =>
+    pull.resolve(
+      conflicts.map(({ key }) => key),
+      side,
+    ),
+  );
+  const problem = result && conflicts.map(({ path }) => findProblem(result.project, path)).find(Boolean);
+  if (problem !== undefined) {
+    await showError(t('The conflict is not resolved. {0}', problem));
+    return undefined;
+  }
+  return result;
+}
+
+/** Returns why a file can't be read, and where; `undefined` if it can. */
+function findProblem({ problems }: Project, path: string | undefined): string | undefined {
+  const problem = problems.find((other) => other.severity === 'error' && other.path === path);
+  return problem && `${problem.path}:${problem.line}:${problem.column}: ${formatMessage(t, problem.message)}`;
 }
 
 const describeConflicts = (conflicts: readonly PullConflict[]): string =>
@@ -106,15 +136,13 @@ async function pickConflict(
 const getLabel = ({ key, path }: PullConflict): string =>
   path === undefined ? formatItemName(key) : path.slice(path.lastIndexOf('/') + 1);
 
-/** Shows a conflict to be merged, or asks which version to keep. Returns the side that wins what is still in conflict. */
-async function showConflict(
-  instanceTexts: Map<string, string>,
-  { pull, folder }: ConflictTarget,
-  conflict: PullConflict | undefined,
-): Promise<ConflictSide | undefined> {
-  if (conflict === undefined) {
-    return undefined;
-  }
+/** Merges a conflict, or asks which version to keep. Returns `undefined` if it's not resolved. */
+async function resolveConflict(
+  context: MergeContext,
+  target: ConflictTarget,
+  conflict: PullConflict,
+): Promise<PullResult | undefined> {
+  const { pull, folder } = target;
   const { key, path, reason } = conflict;
   const file = path === undefined || reason === 'path-taken' ? undefined : vscode.Uri.joinPath(folder, path);
   // What is not saved isn't known to the pull.
@@ -129,11 +157,21 @@ async function showConflict(
     return undefined;
   }
   const { theirs, ours } = sides;
-  if (file !== undefined && theirs !== undefined && ours !== undefined) {
-    // A resolved file has what the user wants: it wins where it still differs from the instance.
-    return (await mergeConflict(instanceTexts, { file, ours, theirs })) ? 'ours' : undefined;
+  if (path !== undefined && file !== undefined && theirs !== undefined && ours !== undefined) {
+    return mergeConflict(context, {
+      file,
+      ours,
+      theirs,
+      findProblem: async (text) => {
+        const { texts, faults } = await readProjectTexts(folder.fsPath);
+        return findProblem(parseProject({ texts: new Map([...texts, [path, text]]), faults }), path);
+      },
+      // A merged file has what the user wants: it wins where it still differs from the instance.
+      resolve: () => resolveFor(target, [conflict], 'ours'),
+    });
   }
-  return askForSide(instanceTexts, conflict, theirs);
+  const side = await askForSide(context.instanceTexts, conflict, theirs);
+  return side && resolveFor(target, [conflict], side);
 }
 
 async function askForSide(

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../platform/messages.ts';
 import { formatItemKey } from '../../project/item.ts';
+import type { MergeContext } from './mergeConflict.ts';
 import type { ProjectDeps } from './deps.ts';
 import { requireConnection } from './projectConnection.ts';
 import type { ProjectTarget } from './projectTargets.ts';
@@ -16,7 +17,7 @@ const t = vscode.l10n.t;
  */
 export async function resolveProjectConflicts(
   deps: ProjectDeps,
-  instanceTexts: Map<string, string>,
+  context: MergeContext,
   { project, paths }: ProjectTarget,
 ): Promise<void> {
   const connection = await requireConnection(deps, project);
@@ -29,7 +30,7 @@ export async function resolveProjectConflicts(
     findConflicts(deps, {
       folder,
       connection,
-      environment: { name: environment.name, isNew: false },
+      environment: { ...environment, isNew: false },
       limits,
       title: t('Comparing with {0}', connection.name),
     }),
@@ -47,7 +48,7 @@ export async function resolveProjectConflicts(
     return;
   }
   await resolveConflicts(
-    instanceTexts,
+    context,
     { ...found, conflicts },
     paths.length === 1 && conflicts.length === 1 ? conflicts[0] : undefined,
   );

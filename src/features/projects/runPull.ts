@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
-import type { Connection } from '../../connections/connection.ts';
+import type { Connection, ConnectionRole } from '../../connections/connection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { ProjectPull, type PullResult } from '../../project/pull/pullProject.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
+import { addEnvironment } from './environmentLabels.ts';
 import type { PickedEnvironment } from './pickEnvironment.ts';
 import type { PullHeading } from './pullReport.ts';
 import type { ConflictTarget } from './resolveConflicts.ts';
@@ -52,6 +53,7 @@ export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<Com
       connectionName: connection.name,
       folderPath: folder.path,
       environmentName: environment.name,
+      environmentRole: getShownRole(options),
     };
     return { folder, pull, result, heading };
   });
@@ -68,17 +70,22 @@ export const findConflicts = (deps: ProjectDeps, options: RunPullOptions): Promi
     conflicts: await pull.findConflicts(async () => (await deps.sessions.get(options.connection.id)).client),
   }));
 
+/** Returns the role to show of an environment: its own needs no care if only that of the connection does. */
+const getShownRole = ({ environment: { role }, connection }: RunPullOptions): ConnectionRole =>
+  role === 'production' || role === 'read-only' ? role : connection.role;
+
 async function withPull<T>(
   { changeServices, log }: ProjectDeps,
-  { folder, connection, environment, limits, title }: RunPullOptions,
+  options: RunPullOptions,
   run: (pull: ProjectPull) => Promise<T>,
 ): Promise<T> {
+  const { folder, connection, environment, limits, title } = options;
   const settings = await readProjectSettings(folder.fsPath);
   const { history } = await changeServices();
   await requireFinishedChanges(history, connection.id);
   const progressOptions = {
     location: vscode.ProgressLocation.Notification,
-    title: toPlainText(title),
+    title: toPlainText(addEnvironment(title, { name: environment.name, role: getShownRole(options) })),
     cancellable: true,
   };
   return vscode.window.withProgress(progressOptions, async (progress, token) => {

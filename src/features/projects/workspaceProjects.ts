@@ -6,7 +6,7 @@ import { chooseEnvironment, readSelectedEnvironments } from '../../platform/proj
 import { findProjects } from '../../platform/projects/findProjects.ts';
 import { watchProjectFolders } from '../../platform/projects/watchProjects.ts';
 import type { ProjectDeps } from './deps.ts';
-import { createItemDecoration } from './itemLabels.ts';
+import { createItemDecoration, createProblemDecoration } from './itemLabels.ts';
 import { ProjectSourceControl } from './projectSourceControl.ts';
 import { type ServerTextAddress, parseServerTextUri } from './serverTexts.ts';
 
@@ -31,8 +31,12 @@ export class WorkspaceProjects implements Disposable {
       vscode.window.registerFileDecorationProvider({
         onDidChangeFileDecorations: this.#onDidChangeDecorations.event,
         provideFileDecoration: (uri) => {
-          const item = this.find(uri)?.findItem(uri);
-          return item === undefined ? undefined : createItemDecoration(item);
+          const project = this.find(uri);
+          const problem = project?.findProblem(uri);
+          const item = project?.findItem(uri);
+          return problem !== undefined
+            ? createProblemDecoration(problem)
+            : item && createItemDecoration(item);
         },
       }),
     );

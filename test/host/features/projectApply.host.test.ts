@@ -77,7 +77,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Pull into Folder…');
       await studio.selectQuickPick('analytics');
       await studio.submitInputBox('test');
-      (await studio.waitForNotification(/^Pulled Shop into analytics\. /)).answer(undefined);
+      (await studio.waitForNotification(/^Pulled Shop into analytics \(\w+\)\. /)).answer(undefined);
       await sourceControls.find(label);
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
       return project;

@@ -93,7 +93,7 @@ describeStudio(
       assert.equal(await project.read(rulesPath), server.replaceAll('"Status"', '"Order Status"'));
 
       void studio.runCommand('Datamodel Studio: Pull Project');
-      (await studio.waitForNotification('Pulled Shop into analytics: no file has changed.')).answer(
+      (await studio.waitForNotification('Pulled Shop into analytics (test): no file has changed.')).answer(
         undefined,
       );
       await sourceControls.waitForRows(label, rows);
@@ -151,20 +151,16 @@ describeStudio(
       setOrdersDescription,
     }) => {
       await using project = await pullRetail(studio);
-      assert.deepEqual(sourceControls.getEmptyGroups(label), []);
       await describeOrders(project);
       await using _description = await setOrdersDescription('Theirs');
       await selectCopy(studio, project, sandbox.url);
       await sourceControls.find(copyLabel);
-      await waitFor(
-        () => sourceControls.getEmptyGroups(copyLabel).join(', ') === 'Not Compared Yet',
-        () => sourceControls.getEmptyGroups(copyLabel).join(', '),
-      );
-      await sourceControls.waitForRows(copyLabel, {});
-
-      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      const environmentPath = 'analytics/environments/copy.json';
+      await sourceControls.waitForRows(copyLabel, { 'Not Compared Yet': [environmentPath] });
+      const { command } = sourceControls.getRow(copyLabel, environmentPath);
+      assert.equal(command?.title, 'Compare with copy');
+      await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
       await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
-      assert.deepEqual(sourceControls.getEmptyGroups(copyLabel), []);
       const row = sourceControls.getRow(copyLabel, orders);
       assert.equal(row.contextValue, 'differs');
       assert.equal(

@@ -20,6 +20,7 @@ import {
   preparePulledProjects,
   replaceDescription,
 } from '../support/pulledProjects.ts';
+import { acceptInstance, waitForMergeResult } from '../support/mergeResults.ts';
 import { SourceControls } from '../support/sourceControls.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -82,17 +83,15 @@ describeStudio(
       assert.ok(command);
       void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
       await studio.waitForEditor('Merging: Orders.table.json');
-      const result = await vscode.workspace.openTextDocument(
-        project.getUri(ordersPath).with({ scheme: 'datamodel-project-merge' }),
+      const result = await waitForMergeResult();
+      await acceptInstance(
+        result,
+        () => result.getText().includes('"Theirs"') && !result.getText().includes('"Mine"'),
       );
-      await waitFor(
-        async () => {
-          // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.
-          await vscode.commands.executeCommand('merge.acceptAllInput1');
-          return result.getText().includes('"Theirs"') && !result.getText().includes('"Mine"');
-        },
-        () => result.getText(),
-      );
+      // Saving is enough: the conflict is resolved.
+      assert.ok(await result.save());
+      assert.match(await project.read(ordersPath), /"description": "Theirs"/);
+      await sourceControls.waitForRows(label, { 'Changed on the Server': [customers] });
       await vscode.commands.executeCommand('mergeEditor.acceptMerge');
       (await studio.waitForNotification('All conflicts are resolved.')).answer(undefined);
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
@@ -211,7 +210,9 @@ describeStudio(
       await sourceControls.find('Datamodel Studio (live, production)');
       assert.deepEqual(sourceControls.labels, ['Datamodel Studio (live, production)']);
       // Nothing was pulled from it, so nothing is known of it.
-      await sourceControls.waitForRows('Datamodel Studio (live, production)', {});
+      await sourceControls.waitForRows('Datamodel Studio (live, production)', {
+        'Not Compared Yet': ['analytics/environments/live.json'],
+      });
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await studio.waitForNotification(/^No connection to https:\/\/live\.example\.com/);
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
@@ -228,12 +229,23 @@ describeStudio(
     }) => {
       await using project = await pullRetail(studio);
       await using other = await TestProject.createInWorkspace('other');
-      await other.write('environments/second.json', '{"url": "https://second.example.com"}');
-      await sourceControls.find('Datamodel Studio (second)');
-      assert.deepEqual(sourceControls.labels.toSorted(), ['Datamodel Studio (second)', label]);
+      await other.write(
+        'environments/second.json',
+        '{"url": "https://second.example.com", "role": "production"}',
+      );
+      const second = await sourceControls.find('Datamodel Studio (second, production)');
+      assert.deepEqual(sourceControls.labels.toSorted(), ['Datamodel Studio (second, production)', label]);
+      // The editor shows the folders instead of the labels, and these commands beside them.
+      const { statusBarCommands } = await sourceControls.find(label);
+      assert.deepEqual(
+        [second.statusBarCommands, statusBarCommands].map((commands) => commands?.map(({ title }) => title)),
+        [['second (production)'], ['test']],
+      );
+      // Without an active file, production matters most.
+      await studio.waitForStatusBarItem('other: second (production)');
       const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
       await vscode.window.showTextDocument(document);
-      await studio.waitForStatusBarItem('test');
+      await studio.waitForStatusBarItem('analytics: test');
       await other.delete('datamodel-studio.json');
       await waitFor(
         () => sourceControls.labels.length === 1,
@@ -241,16 +253,38 @@ describeStudio(
       );
     });
 
+    test('a deleted file says that an apply keeps the item', async ({
+      sourceControls,
+      pullRetail,
+      studio,
+    }) => {
+      await using project = await pullRetail(studio);
+      await project.delete(ordersPath);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      assert.equal(
+        sourceControls.getRow(label, orders).decorations?.tooltip,
+        'Deleted here. Only an apply of the command line with --prune deletes it on the server.',
+      );
+    });
+
     test('a broken lock file and broken files are named', async ({ studio, sourceControls, pullRetail }) => {
       await using project = await pullRetail(studio);
       const text = await project.read(ordersPath);
-      await project.save(ordersPath, '{');
-      await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
+      await project.save(ordersPath, '{\n  "name": 1,\n}');
+      await sourceControls.waitForRows(label, { 'Status Unknown': [orders] });
+      const row = sourceControls.getRow(label, orders);
+      assert.match(row.decorations?.tooltip ?? '', /^Line \d+: ./);
+      // A click opens the file at the error, and so does the menu.
+      await vscode.commands.executeCommand('datamodelStudio.projects.openFile', row);
+      await studio.waitForEditor('Orders.table.json');
+      assert.ok((vscode.window.activeTextEditor?.selection.active.line ?? 0) > 0);
       await project.save(ordersPath, text);
       await sourceControls.waitForRows(label, {});
       const lock = await project.read('environments/test.lock.json');
       await project.save('environments/test.lock.json', '<<<<<<< HEAD');
-      await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await sourceControls.waitForRows(label, {
+        'Status Unknown': ['analytics/environments/test.lock.json'],
+      });
       await project.save('environments/test.lock.json', lock);
       await sourceControls.waitForRows(label, {});
     });
@@ -266,14 +300,16 @@ describeStudio(
       (await studio.waitForNotification('No differences from test.')).answer(undefined);
       const text = await project.read(ordersPath);
       await project.save(ordersPath, '{');
-      await sourceControls.waitForRows(label, { "Can't Be Read": [orders] });
+      await sourceControls.waitForRows(label, { 'Status Unknown': [orders] });
       await compare();
       const unreadable =
         /^Some files can't be read, so their differences from test are unknown\. datamodels\/Retail\/tables\/Orders\.table\.json: /;
       (await studio.waitForNotification(unreadable)).answer(undefined);
       await project.save(ordersPath, text);
       await project.save('environments/test.lock.json', '<<<<<<< HEAD');
-      await sourceControls.waitForRows(label, { "Can't Be Read": ['analytics/environments/test.lock.json'] });
+      await sourceControls.waitForRows(label, {
+        'Status Unknown': ['analytics/environments/test.lock.json'],
+      });
       await compare();
       const broken =
         /^The differences from test are unknown\. .*lock\.json has an unresolved merge conflict at line 1/;
@@ -297,6 +333,10 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       (await studio.waitForNotification(/^Some items can't be read, so their status is unknown/)).answer(
         undefined,
+      );
+      assert.equal(
+        sourceControls.getRow(label, addedPath).decorations?.tooltip,
+        'Not seen by the last pull: added here, or different on the server',
       );
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');
@@ -389,9 +429,9 @@ describeStudio(
         'datamodelStudio.menus.projects.update',
         sourceControls.getRow(label, orders),
       );
-      (await studio.waitForNotification(/^Pulled Shop into analytics\. Files: 0 created, 1 changed/)).answer(
-        undefined,
-      );
+      (
+        await studio.waitForNotification(/^Pulled Shop into analytics \(test\)\. Files: 0 created, 1 changed/)
+      ).answer(undefined);
       await sourceControls.waitForRows(label, {});
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
     });

@@ -7,6 +7,7 @@ import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { addConnection } from '../support/connections.ts';
 import { useFaults } from '../support/faults.ts';
 import { TestProject } from '../support/projects.ts';
+import { acceptInstance, waitForMergeResult } from '../support/mergeResults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -133,49 +134,71 @@ describeStudio(
           () => `There are ${countMergeEditors()} merge editors`,
         );
       };
-      const openMergeEditor = async (): Promise<vscode.TextDocument> => {
+      const openMergeEditor = async (kept?: string): Promise<vscode.TextDocument> => {
         await pull(studio, project);
         const message = await studio.waitForNotification(/1 conflict was left unresolved\.$/);
         assert.equal(message.severity, 'warning');
         message.answer('Resolve Conflicts…');
         await studio.selectQuickPick('Orders.table.json');
         await studio.waitForEditor('Merging: Orders.table.json');
-        const result = project.getUri(ordersPath).with({ scheme: 'datamodel-project-merge' });
-        const document = await vscode.workspace.openTextDocument(result);
-        // The place in conflict is marked. The merge editor saves that once it is loaded, but not to the file.
-        const marked = /\n\/\/ <<<<<<< Conflict: .*\n/;
-        assert.equal(document.getText().replace(marked, '\n'), mine);
-        assert.match(document.getText(), marked);
+        const document = await waitForMergeResult();
+        if (kept === undefined) {
+          // The place in conflict is marked.
+          const marked = /\n\/\/ <<<<<<< Conflict: .*\n/;
+          assert.equal(document.getText().replace(marked, '\n'), mine);
+          assert.match(document.getText(), marked);
+        } else {
+          assert.equal(document.getText(), kept);
+        }
         return document;
       };
-      const unresolved = await openMergeEditor();
-      await unresolved.save();
+      const replaceText = async (document: vscode.TextDocument, text: string): Promise<void> => {
+        const edit = new vscode.WorkspaceEdit();
+        const end = document.positionAt(document.getText().length);
+        edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+        assert.ok(await vscode.workspace.applyEdit(edit));
+      };
+      const theirs = mine.replace('"Mine"', '"Theirs"');
+      const discarded = await openMergeEditor();
+      await acceptInstance(discarded, () => discarded.getText() === theirs);
       assert.equal(await project.read(ordersPath), mine);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await waitForMergeEditors(0);
       assert.equal(await project.read(ordersPath), mine);
 
-      await openMergeEditor();
+      const interrupted = await openMergeEditor();
+      const partial = interrupted.getText().replace('"Mine"', '"Between"');
+      await replaceText(interrupted, partial);
+      // Auto Save may save it before the user has finished.
+      assert.ok(await interrupted.save());
+      assert.equal(await project.read(ordersPath), mine);
       await studio.reloadWindow();
-      // A restored merge editor has nothing to show.
+      // A restored merge editor has nothing to show, but its result is kept.
       await waitForMergeEditors(0);
+      await studio.waitForNotification(/^The merge of .*Orders\.table\.json is not complete\./);
       assert.equal(await project.read(ordersPath), mine);
 
-      const document = await openMergeEditor();
-      await waitFor(
-        async () => {
-          // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.
-          await vscode.commands.executeCommand('merge.acceptAllInput1');
-          return document.getText() === mine.replace('"Mine"', '"Theirs"');
-        },
-        () => document.getText(),
-      );
-      // Auto Save may save it before the user has finished.
-      await document.save();
+      const document = await openMergeEditor(partial);
+      const lock = await project.read('environments/prod.lock.json');
+      await replaceText(document, mine.replace('"description"', '"description": "Theirs", "description"'));
+      assert.equal(await document.save(), false);
       assert.equal(await project.read(ordersPath), mine);
-      await vscode.commands.executeCommand('mergeEditor.acceptMerge');
+      assert.equal(await project.read('environments/prod.lock.json'), lock);
+      await replaceText(document, theirs);
+      assert.ok(await document.save());
+      assert.equal(await project.read(ordersPath), theirs);
+      assert.notEqual(await project.read('environments/prod.lock.json'), lock);
+      // What is saved afterward is written, too, unless the file was changed.
+      await replaceText(document, mine.replace('"Mine"', '"Later"'));
+      assert.ok(await document.save());
+      await project.edit(ordersPath, '"Later"', '"Elsewhere"');
+      await replaceText(document, theirs);
+      assert.equal(await document.save(), false);
+      await project.edit(ordersPath, '"Elsewhere"', '"Later"');
+      assert.ok(await document.save());
+      await vscode.commands.executeCommand('datamodelStudio.projects.completeMerge');
       await studio.waitForNotification('All conflicts are resolved.');
-      assert.equal(await project.read(ordersPath), mine.replace('"Mine"', '"Theirs"'));
+      assert.equal(await project.read(ordersPath), theirs);
       await pull(studio, project);
       await studio.waitForNotification(/: no file has changed\.$/);
       await setOrdersDescription(description);
@@ -274,7 +297,7 @@ describeStudio(
         ]);
         await studio.selectQuickPick('analytics');
         await studio.submitInputBox('test');
-        (await studio.waitForNotification(/^Pulled Shop into analytics\. /)).answer('Show Files');
+        (await studio.waitForNotification(/^Pulled Shop into analytics \(test\)\. /)).answer('Show Files');
         await waitFor(
           () => studio.getCommandRuns('revealInExplorer').length === 1,
           () => 'The files are not shown',

@@ -44,7 +44,7 @@ export async function preparePulledProjects(
     await studio.runCommand('Datamodel Studio: Pull into Folder…');
     await studio.selectQuickPick('analytics');
     await studio.submitInputBox('test');
-    (await studio.waitForNotification(/^Pulled Shop into analytics\. /)).answer(undefined);
+    (await studio.waitForNotification(/^Pulled Shop into analytics \(test\)\. /)).answer(undefined);
     await sourceControls.find(label);
     return project;
   };

@@ -52,15 +52,6 @@ export class SourceControls implements Disposable {
     );
   }
 
-  /** The labels of the groups that a source control shows although they have no rows. */
-  getEmptyGroups(label: string): readonly string[] {
-    return [...this.#shown]
-      .filter(([sourceControl]) => sourceControl.label === label)
-      .flatMap(([, groups]) => groups)
-      .filter(({ hideWhenEmpty, resourceStates }) => hideWhenEmpty !== true && resourceStates.length === 0)
-      .map((group) => group.label);
-  }
-
   /** Waits until a source control shows exactly these rows. */
   async waitForRows(label: string, rows: Readonly<Record<string, readonly string[]>>): Promise<void> {
     const expected = JSON.stringify(rows);
