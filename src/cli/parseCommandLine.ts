@@ -126,8 +126,8 @@ function describeUnknownCommand(positionalTexts: readonly string[], commands: re
   return group.length === 0 ? 'Unknown command.' : `Unknown command. Expected: ${group.join(' or ')}.`;
 }
 
-/** Options have only lower-case letters and hyphens, unlike a token that was passed by mistake. */
-const optionPattern = /^--?[a-z][a-z-]{0,30}$/;
+/** The form of all options. A token that was passed by mistake is longer, and has digits or capitals. */
+const optionPattern = /^--?[a-z][a-z-]{0,15}$/;
 
 function describeUnknownOption(
   { name, rawName }: { readonly name: string; readonly rawName: string },

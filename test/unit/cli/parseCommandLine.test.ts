@@ -73,7 +73,8 @@ describe('a command', () => {
     [['doctor', '--execute', ...target], 'Unknown option --execute for doctor.'],
     [['doctor', '-x', ...target], 'Unknown option -x for doctor.'],
     [['--nope=s3cret'], 'Unknown option --nope.'],
-    // It may be a token.
+    // These may be tokens.
+    [['doctor', '--a-token-that-no-one-may-see', ...target], 'Unknown option for doctor.'],
     [['doctor', '--s3cret', ...target], 'Unknown option for doctor.'],
   ])('%j is rejected', (args, message) => {
     expect(getRefusal(...args)).toBe(message);
