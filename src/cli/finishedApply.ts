@@ -66,7 +66,7 @@ export function reportFinishedApply(
     printLeftItems(waiting, output);
   } else {
     output.printMessage(
-      `Done. The change was finished. ${describeMatch(english, remaining)}`,
+      `Done. The change was finished. ${describeMatch(english, remaining, undefined)}`,
       remaining.itemCount > 0 ? 'warning' : 'success',
     );
   }
