@@ -5,6 +5,7 @@ import { build, type BuildOptions, type BuildResult } from 'esbuild';
 import { nodeEngine, oldestParsingNode } from './manifest.ts';
 import {
   composeDeferredEntry,
+  compressedFileSchemas,
   compressedWasm,
   deferModules,
   formatDeferredComment,
@@ -53,7 +54,7 @@ const deferred = await build({
   ...options,
   stdin: { contents: composeDeferredEntry(deferredPaths), resolveDir: root },
   format: 'cjs',
-  plugins: [bundleUndiciParts(root), compressedWasm, lazyNodeModules],
+  plugins: [bundleUndiciParts(root), compressedFileSchemas, compressedWasm, lazyNodeModules],
 });
 const code = getText(deferred);
 const identifiedCode = code.replaceAll(buildIdPlaceholder, createHash('sha256').update(code).digest('hex'));

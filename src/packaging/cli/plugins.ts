@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
+import { createPlainProjectSchemas } from '../schemas/projectDocuments.ts';
 
 /** Starts the comment with the deferred modules, which is the last occurrence of this text in the file. */
 const commentStart = '/*deferred:';
@@ -114,16 +115,32 @@ export const compressedWasm: Plugin = {
       if (text === undefined) {
         throw new Error(`${path} has no WebAssembly`);
       }
-      const wasm = Buffer.from(text, 'base64');
-      const compressed = brotliCompressSync(wasm, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-          [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length,
-        },
-      });
-      const contents = `module.exports = require('node:zlib')
-        .brotliDecompressSync(Buffer.from('${compressed.toString('base64')}', 'base64'));`;
+      const contents = `module.exports = ${composeDecompression(Buffer.from(text, 'base64'))};`;
       return { contents, resolveDir: dirname(path) };
     });
   },
 };
+
+/** Creates the schemas of project files when the file is built, and compresses them: they are mostly texts. */
+export const compressedFileSchemas: Plugin = {
+  name: 'compressed-file-schemas',
+  setup(bundle) {
+    bundle.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, ({ path }) => {
+      const schemas = Buffer.from(JSON.stringify(createPlainProjectSchemas()));
+      const contents = `export const createPlainProjectSchemas = () =>
+        JSON.parse(String(${composeDecompression(schemas)}));`;
+      return { contents, resolveDir: dirname(path) };
+    });
+  },
+};
+
+/** Returns an expression whose value is the data, as a buffer. */
+function composeDecompression(data: Buffer): string {
+  const compressed = brotliCompressSync(data, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: data.length,
+    },
+  });
+  return `require('node:zlib').brotliDecompressSync(Buffer.from('${compressed.toString('base64')}', 'base64'))`;
+}
