@@ -70,7 +70,7 @@ export function formatCliError(error: unknown): string {
     const { path } = error;
     // It is unknown whether the process on another computer still exists.
     return path === undefined
-      ? 'Another process is working on this change.'
+      ? 'Another process is working on this change. Wait until it has ended, and run the command again.'
       : `Another process is working on this change. If that process is no longer running, delete ${path}.`;
   }
   const path = getRefusedPath(error);

@@ -36,6 +36,16 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
       ({ difference: { rows, otherPartyCount, hasMoreCombinations } }) =>
         rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations,
     ) === true;
+  const { writes, deferred } = loaded.prepared.compiled;
+  if (writes.length === 0 && deferred.length > 0) {
+    // What a later apply does to access is in its plan.
+    return {
+      summary: 'None of this is in this apply: access stays the same until the next one.',
+      rows: [],
+      newTables: [],
+      unchecked: [],
+    };
+  }
   const summary =
     effects?.accessError !== undefined
       ? 'Who gains access is unknown.'

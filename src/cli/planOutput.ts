@@ -12,7 +12,7 @@ import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import { type planOutputSchema, planFileVersion } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
-import { splitUnreadFiles } from './unreadFiles.ts';
+import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { getUnknowns, noViewpointService } from './pullResult.ts';

@@ -27,7 +27,7 @@ import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
 import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
-import { splitUnreadFiles } from '../unreadFiles.ts';
+import { splitUnreadFiles } from '../../project/apply/unreadFiles.ts';
 import { getComparisonUnknowns } from '../planOutput.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
 

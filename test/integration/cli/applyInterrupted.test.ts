@@ -263,7 +263,9 @@ describe.each(['guide', 'contract'] as const)(
       const secondExit = await fixture.run(...applyArgs);
       expect(secondExit.code).toBe(4);
       // Its claim isn't to be deleted: the process is known to exist.
-      expect(secondExit.stderr).toMatch(/^Another process is working on this change\.$/m);
+      expect(secondExit.stderr).toMatch(
+        /^Another process is working on this change\. Wait until it has ended, and run the command again\.$/m,
+      );
       expect(takeWrites()).toEqual([]);
       release.resolve('forward');
       expect((await firstRun.ended).code).toBe(0);

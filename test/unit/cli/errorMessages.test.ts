@@ -1,3 +1,4 @@
+import { ClaimedError } from '../../../src/changes/journal/history.ts';
 import { expect, test } from 'vitest';
 import { formatCliError, formatStopError } from '../../../src/cli/errorMessages.ts';
 import { ConflictError } from '../../../src/changes/run/writeErrors.ts';
@@ -27,4 +28,10 @@ test.each([
 test('a program that cannot be started is not taken for a file', () => {
   const error = createSystemError('ENOENT', 'spawn git', 'git');
   expect(formatCliError(error)).toBe(error.message);
+});
+
+test('another process that works on a change has to be waited for', () => {
+  expect(formatCliError(new ClaimedError())).toBe(
+    'Another process is working on this change. Wait until it has ended, and run the command again.',
+  );
 });

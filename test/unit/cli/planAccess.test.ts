@@ -289,3 +289,19 @@ describe('a linked table with rules', () => {
     );
   });
 });
+
+test('of a plan of which nothing is in this apply, says that access stays the same until the next one', () => {
+  const relation = {
+    key: { kind: 'relation', datamodel: 'M', columns: [] },
+    reason: 'relation-column',
+  };
+  const prepared = {
+    compiled: { writes: [], problems: [], deferred: [relation] },
+    comparison: { changes: [], renamer: { toProjectKey: (key: unknown) => key } },
+    pulled: { items: [] },
+  };
+  const loaded = { project: { items: [] }, prepared } as unknown as Parameters<typeof createAccessOutput>[0];
+  expect(createAccessOutput(loaded, undefined).summary).toBe(
+    'None of this is in this apply: access stays the same until the next one.',
+  );
+});

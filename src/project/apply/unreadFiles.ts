@@ -1,10 +1,15 @@
-import { english, formatMessage } from '../base/localize.ts';
-import { getDatamodelFolder } from '../project/files/fileKinds.ts';
-import type { Project, ProjectProblem, ProjectProblemCode } from '../project/files/project.ts';
-import { projectFolders } from '../project/paths.ts';
-import type { LoadedPlan } from './projectPlan.ts';
+import { english, formatMessage } from '../../base/localize.ts';
+import { getDatamodelFolder } from '../files/fileKinds.ts';
+import type { Project, ProjectProblem, ProjectProblemCode } from '../files/project.ts';
+import { projectFolders } from '../paths.ts';
+import type { ProjectPlan } from './loadProjectPlan.ts';
 
-type LimitedPlan = Pick<LoadedPlan, 'project' | 'reading' | 'options'>;
+/** A plan, and the name patterns that limit it. */
+type LimitedPlan = Pick<ProjectPlan, 'project' | 'reading'> & {
+  readonly options: {
+    readonly limits: { readonly datamodel?: string | undefined; readonly viewpoint?: string | undefined };
+  };
+};
 
 /** Of these, the folder doesn't say what they are. */
 const misplacedCodes: ReadonlySet<ProjectProblemCode> = new Set([
