@@ -11,7 +11,7 @@ import { createTableDeletionWrite } from '../../changes/model/tableWrites.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
-import type { Renamer } from '../plan/renames.ts';
+import type { Renamer } from '../pull/renames.ts';
 import { isFileConnection } from './connections.ts';
 import {
   type TableChange,

@@ -9,7 +9,7 @@ import { type ItemKey, renamedFromMember } from '../item.ts';
 import { isCustomColumn, isCustomTable, omitDerived } from '../compare/compareContents.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
-import { type Renamer } from '../plan/renames.ts';
+import { type Renamer } from '../pull/renames.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { UnresolvedReferenceError, hasReferences, resolveReferences } from './references.ts';
 import type { TargetDatamodel, TargetTable } from './targetNames.ts';

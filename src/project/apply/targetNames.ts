@@ -7,7 +7,7 @@ import type { ColumnName } from '../../security/tableAccess.ts';
 import { nameDatasets } from '../instance/datasetNames.ts';
 import { readColumnName, readTableName, readTables } from '../instance/identifiers.ts';
 import { formatItemKey } from '../item.ts';
-import type { Renamer } from '../plan/renames.ts';
+import type { Renamer } from '../pull/renames.ts';
 
 /** A table of the target: on the instance, or created by an earlier write. */
 export interface TargetTable {

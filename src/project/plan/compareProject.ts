@@ -19,7 +19,7 @@ import { compareContents, isCustomTable } from '../compare/compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from '../compare/itemChange.ts';
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
-import { type Renamer, createRenamer, getFormerKey } from './renames.ts';
+import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
 export type PrunedKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'> | 'column';

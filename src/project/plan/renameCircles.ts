@@ -1,6 +1,6 @@
 import { findCircularColumns, findCircularNames } from '../circularNames.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
-import { getFormerKey } from './renames.ts';
+import { getFormerKey } from '../pull/renames.ts';
 
 /** An item or column that is to get the former name of another one, which is renamed as well, and so on in a circle. */
 export interface CircularRename {

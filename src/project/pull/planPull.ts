@@ -26,7 +26,7 @@ import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import { type Lock, type LockEntry, emptyLock } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
-import { createRenamer } from '../plan/renames.ts';
+import { createRenamer } from './renames.ts';
 import {
   type ItemRename,
   type PullEntry,

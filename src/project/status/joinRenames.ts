@@ -2,7 +2,7 @@ import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
-import { createRenamer } from '../plan/renames.ts';
+import { createRenamer } from '../pull/renames.ts';
 import { type Lock, emptyLock } from '../pull/lock.ts';
 import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
 

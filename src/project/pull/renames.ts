@@ -3,7 +3,7 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import type { ItemIdentity } from '../instance/conversionResult.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey, renamedFromMember } from '../item.ts';
-import type { Lock } from '../pull/lock.ts';
+import type { Lock } from './lock.ts';
 import { getColumnsByName, sortRelationColumns } from '../compare/normalizeContent.ts';
 
 /** An item that has another name on the instance than in the project. */
