@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { formatMessage } from '../../base/localize.ts';
+import { reportFailure } from '../../platform/commands.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type ItemStatus, hasFile } from '../../project/status/itemStatus.ts';
@@ -18,15 +19,18 @@ const maxFiles = 500;
 /** How many files a message names. */
 const maxNamedFiles = 3;
 
+/** For how long a reading of the instance is compared with, before it's read again. */
+const maxAgeMs = 60_000;
+
 /**
- * Compares files with the server: one in a diff editor, several together. Reads the instance if it was not read yet.
- * Says which files can't be compared.
+ * Compares files with the server: one in a diff editor, several together. Reads the instance unless that was just done;
+ * if it fails, the title says when it was read. Says which files can't be compared.
  */
 export async function compareWithServer(deps: ProjectDeps, { project, paths }: ProjectTarget): Promise<void> {
-  if (project.status?.isServerKnown !== true && !(await refreshFromServer(deps, project))) {
+  if (!isJustRead(deps, project) && !(await readAgain(deps, project))) {
     return;
   }
-  const name = project.environment.name;
+  const name = formatServer(deps, project);
   const fault = project.status?.fault;
   if (fault !== undefined) {
     await showError(t('The differences from {0} are unknown. {1}', name, formatMessage(t, fault.message)));
@@ -40,7 +44,7 @@ export async function compareWithServer(deps: ProjectDeps, { project, paths }: P
   );
   const otherItems = items.filter((item) => !comparableItems.includes(item));
   if (comparableItems.length > 0) {
-    await showDifferences(project, comparableItems);
+    await showDifferences(project, comparableItems, name);
   } else if (unreadable.length + otherItems.length === 0) {
     await showInformation(t('No differences from {0}.', name));
   }
@@ -48,6 +52,31 @@ export async function compareWithServer(deps: ProjectDeps, { project, paths }: P
     ...(unreadable.length === 0 ? [] : [explainUnreadable(name, unreadable)]),
     ...(otherItems.length === 0 ? [] : [explainUnknown(name, otherItems)]),
   ]);
+}
+
+const isJustRead = ({ clock }: ProjectDeps, { status, readAt = 0 }: ProjectSourceControl): boolean =>
+  status?.isServerKnown === true && clock.now() - readAt < maxAgeMs;
+
+/** Reads the instance again. Returns whether there is something to compare with: a former reading, if it fails. */
+async function readAgain(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
+  try {
+    return (await refreshFromServer(deps, project)) || project.status?.isServerKnown === true;
+  } catch (error) {
+    if (project.status?.isServerKnown !== true) {
+      throw error;
+    }
+    // The former state is shown meanwhile.
+    void reportFailure(error, deps.log);
+    return true;
+  }
+}
+
+/** Returns the name of what is compared with; if it was not just read, with the time. */
+function formatServer(deps: ProjectDeps, project: ProjectSourceControl): string {
+  const { environment, readAt } = project;
+  return readAt === undefined || isJustRead(deps, project)
+    ? environment.name
+    : t('{0} at {1}', environment.name, new Date(readAt).toLocaleTimeString(vscode.env.language));
 }
 
 /** Returns a function that checks whether the path is that of a file or folder, or is in it. */
@@ -96,13 +125,16 @@ async function explainUnknown(name: string, items: readonly ItemStatus[]): Promi
 const joinNames = (shown: readonly string[], count: number, separator: string): string =>
   [...shown, ...(shown.length < count ? ['…'] : [])].join(separator);
 
-async function showDifferences(project: ProjectSourceControl, items: readonly ItemStatus[]): Promise<void> {
+async function showDifferences(
+  project: ProjectSourceControl,
+  items: readonly ItemStatus[],
+  name: string,
+): Promise<void> {
   const [first, second] = items;
   if (first !== undefined && second === undefined) {
-    await compareFile(project, first);
+    await compareFile(project, first, name);
     return;
   }
-  const name = project.environment.name;
   const shown = items.slice(0, maxFiles);
   const title =
     shown.length < items.length
@@ -122,14 +154,14 @@ async function showDifferences(project: ProjectSourceControl, items: readonly It
   );
 }
 
-async function compareFile(project: ProjectSourceControl, item: ItemStatus): Promise<void> {
+async function compareFile(project: ProjectSourceControl, item: ItemStatus, name: string): Promise<void> {
   const { path } = item;
   const fileName = path.slice(path.lastIndexOf('/') + 1);
   await vscode.commands.executeCommand(
     'vscode.diff',
     hasServerFile(item) ? project.getServerTextUri(path) : createEmptyTextUri(path),
     hasFile(item) ? project.getUri(path) : createEmptyTextUri(path),
-    toPlainText(t('{0}: {1} ↔ Yours', fileName, project.environment.name)),
+    toPlainText(t('{0}: {1} ↔ Yours', fileName, name)),
   );
 }
 

@@ -53,6 +53,7 @@ export class ProjectSourceControl implements Disposable {
   /** What has an error, so that its status is unknown. */
   #problems: ReadonlyMap<string, StatusProblem> = new Map();
   #status: ProjectStatus | undefined;
+  #readAt: number | undefined;
 
   constructor(deps: ProjectDeps, folder: vscode.Uri, environment: ListedEnvironment) {
     this.#deps = deps;
@@ -103,6 +104,11 @@ export class ProjectSourceControl implements Disposable {
   /** `undefined` until the files have been read. */
   get status(): ProjectStatus | undefined {
     return this.#status;
+  }
+
+  /** When the instance was read, in milliseconds since the epoch; `undefined` if it was not. */
+  get readAt(): number | undefined {
+    return this.#readAt;
   }
 
   /** Returns the status of a file; `undefined` if nothing of it has changed. */
@@ -158,7 +164,9 @@ export class ProjectSourceControl implements Disposable {
 
   /** Shows what a reading of the instance has found. */
   async setReading(reading: Pick<InstanceReading, 'documents' | 'scope'>): Promise<void> {
+    const readAt = this.#deps.clock.now();
     this.#show(await this.#thread.setReading(reading));
+    this.#readAt = readAt;
   }
 
   dispose(): void {

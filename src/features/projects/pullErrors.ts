@@ -25,7 +25,8 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
     if (message === undefined) {
       throw error;
     }
-    await showError(message);
+    // The command doesn't wait until the message is dismissed.
+    void showError(message);
     return undefined;
   }
 }

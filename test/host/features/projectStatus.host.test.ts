@@ -6,6 +6,7 @@ import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { useFaults } from '../support/faults.ts';
+import { advanceClock } from '../support/clock.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Patches } from '../support/patches.ts';
 import { getSectionTexts, waitForPlan } from '../support/plans.ts';
@@ -251,6 +252,39 @@ describeStudio(
         () => sourceControls.labels.length === 1,
         () => 'The source control of the deleted project is shown',
       );
+    });
+
+    test('a comparison reads the instance again after a while, or says when it was read', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      await describeOrders(project);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      const compare = () =>
+        vscode.commands.executeCommand('datamodelStudio.menus.projects.compare', project.getUri(ordersPath));
+      await compare();
+      const { input } = await studio.waitForEditor('Orders.table.json: test ↔ Yours');
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      const server = await vscode.workspace.openTextDocument(input.original);
+      await using _description = await setOrdersDescription('Theirs');
+      {
+        using _clock = advanceClock(61_000);
+        await compare();
+        await waitFor(
+          () => server.getText().includes('"Theirs"'),
+          () => server.getText(),
+        );
+      }
+      // The editor keeps the title of a comparison that is open.
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      using _clock = advanceClock(200_000);
+      await using _faults = await useFaults(sandbox, { kind: 'status', status: 403 });
+      await compare();
+      await studio.waitForEditor(/^Orders\.table\.json: test at .* ↔ Yours$/);
     });
 
     test('a deleted file says that an apply keeps the item', async ({
