@@ -154,8 +154,8 @@ interface ServiceContext {
 }
 
 /**
- * Creates the services that the features share; sends no requests and reads no files.
- * @param loadBuilds starts to watch builds and to show their progress; called for the first build
+ * Creates the services that the features share; sends no requests and reads no files. Builds are watched, and their
+ * progress is shown, from the first build on (`loadBuilds`).
  */
 export function createServices(
   { context, store, log }: Pick<ServiceContext, 'context' | 'store' | 'log'>,

@@ -129,7 +129,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Compares a project with an instance.
   'project/plan': [
     ...commonRooms,
-    'json/text',
     'project',
     'project/compare',
     'project/files',
@@ -144,7 +143,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/compare',
     'project/files',
     'project/instance',
-    'project/plan',
     'project/pull',
     'project/settings',
     'project/source',
@@ -209,6 +207,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/instance',
     'project/plan',
     'project/pull',
+    'project/settings',
     'project/source',
   ],
   // The embedded demo instance. It imports the contract, but nothing of its callers.

@@ -44,9 +44,9 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
           ];
     },
     verifyOutcome: verifyDeletion,
-    addInverse: ({ target }, { model, before }, inverse) => {
+    addInverse: ({ target }, { model, rules }, inverse) => {
       if (target === undefined || inverse.getDocument(target) === undefined) {
-        restoreDatamodel(asObject(model), before, inverse);
+        restoreDatamodel(asObject(model), rules, inverse);
       }
     },
     getEffects: (_write, { oldIndex }) =>

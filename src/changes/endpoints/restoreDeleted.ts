@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { tableProperties } from '../../contract/table.ts';
-import type { ReadDocument } from '../model/readDocument.ts';
 import type { IdOrOutput, InverseWrites, IdUse } from '../model/inverseWrites.ts';
 import {
   asObject,
@@ -58,7 +57,7 @@ export function restoreDataset(
 /** Adds the writes that restore a deleted datamodel with all its contents and its rules. */
 export function restoreDatamodel(
   model: JsonObject,
-  before: readonly ReadDocument[],
+  rules: readonly JsonObject[],
   inverse: InverseWrites,
 ): void {
   const title = getDocumentName(model);
@@ -77,9 +76,7 @@ export function restoreDatamodel(
   const parsed = datamodelSchema.safeParse(model).data;
   const subject = parsed && getRuleSubject(parsed);
   if (subject !== undefined) {
-    // One change may delete several datamodels.
-    const rulesBefore = before.find(({ ref }) => ref.kind === 'rules' && isSameSubject(ref.subject, subject));
-    restoreMissingRules(subject, getObjects(rulesBefore?.document), inverse);
+    restoreMissingRules(subject, rules, inverse);
   }
 }
 

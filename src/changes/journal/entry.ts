@@ -183,7 +183,10 @@ export interface HistoryEntry {
   readonly startedAt: number;
   /** As it was sent, with secrets masked; masked writes can't be sent again. */
   readonly operation: Operation;
-  readonly before: readonly JournalDocument[];
+  readonly before: readonly (JournalDocument & {
+    /** The title of a datamodel on the server, if `document` has another one to restore it with. Not in the journal. */
+    readonly formerTitle?: string;
+  })[];
   /** The states of the writes of the operation, by index. */
   readonly writes: readonly WriteState[];
   /**

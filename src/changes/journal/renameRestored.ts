@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { getMember, isJsonObject, type JsonValue } from '../../base/json.ts';
+import { getText } from '../model/readJson.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /**
@@ -10,6 +11,10 @@ export const renameRestored = (entry: HistoryEntry, names: ReadonlyMap<string, s
   before: entry.before.map(({ ref, document }) => ({
     ref,
     ...(document === undefined ? {} : { document: renameItems(document, names) }),
+    // The rules of a datamodel are found by the title that it had.
+    ...(ref.kind === 'datamodel' && names.has(ref.datamodelId)
+      ? { formerTitle: getText(getMember(document ?? null, 'title')) }
+      : {}),
   })),
 });
 

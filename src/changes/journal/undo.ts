@@ -1,8 +1,11 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import type { JsonValue } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
+import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import { datamodelSchema } from '../../contract/datamodel.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
+import { getObjects } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { RecordedWrite } from '../model/writeKind.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
@@ -173,7 +176,11 @@ function createInverseWrites(
       }
       const kind = getWriteKind(resolved);
       const name = operation.writes.length === 1 ? operation.subject.name : undefined;
-      kind.addInverse?.(resolved, toRecordedWrite(resolved, state.answer, { documents, name }), inverse);
+      kind.addInverse?.(
+        resolved,
+        toRecordedWrite(resolved, state.answer, { documents, before, name }),
+        inverse,
+      );
       if (target !== undefined && kind.action === 'delete') {
         restored.push(target);
       }
@@ -197,14 +204,34 @@ function tryResolveOutputs(write: Write, responses: readonly (JsonValue | undefi
 function toRecordedWrite(
   { params, target }: Write,
   response: JsonValue | undefined,
-  { documents, name }: { readonly documents: Documents; readonly name: string | undefined },
+  {
+    documents,
+    before,
+    name,
+  }: {
+    readonly documents: Documents;
+    readonly before: HistoryEntry['before'];
+    readonly name: string | undefined;
+  },
 ): RecordedWrite {
   const { datamodelId = '' } = params;
   return {
     oldDocument: target && documents.get(target),
     model: datamodelId === '' ? undefined : documents.get({ kind: 'datamodel', datamodelId }),
     response,
-    before: documents.all,
+    rules: findRules(before, datamodelId),
     name,
   };
+}
+
+/** Returns the rules that a datamodel had, if they were read: one operation may delete several datamodels. */
+function findRules(before: HistoryEntry['before'], datamodelId: string): readonly JsonObject[] {
+  const read = before.find(({ ref }) => ref.kind === 'datamodel' && ref.datamodelId === datamodelId);
+  const model = datamodelSchema.safeParse(read?.document).data;
+  if (model === undefined) {
+    return [];
+  }
+  const subject = getRuleSubject({ ...model, title: read?.formerTitle ?? model.title });
+  const rules = before.find(({ ref }) => ref.kind === 'rules' && isSameSubject(ref.subject, subject));
+  return getObjects(rules?.document);
 }

@@ -46,8 +46,8 @@ export interface RecordedWrite {
   /** The datamodel of the target before the write, if it was read. */
   readonly model: JsonValue | undefined;
   readonly response: JsonValue | undefined;
-  /** All documents that were read before the operation. */
-  readonly before: readonly ReadDocument[];
+  /** The rules of the datamodel before the operation, if they were read. */
+  readonly rules: readonly JsonObject[];
   /** The name of the operation's subject, if this was its only write. */
   readonly name: string | undefined;
 }

@@ -62,21 +62,17 @@ interface Recorded {
   readonly model?: JsonValue;
   readonly response?: JsonValue;
   readonly current?: readonly (readonly [ref: ResourceRef, document: JsonValue])[];
-  readonly before?: readonly (readonly [ref: ResourceRef, document: JsonValue])[];
+  readonly rules?: readonly JsonObject[];
 }
 
 const toDocuments = (documents: Recorded['current'] = []) =>
   documents.map(([ref, document]) => ({ ref, document }));
 
 /** Undoes a write, and describes the writes without their targets, and what is lost. */
-async function undo(write: Write, { old, model, response, current, before }: Recorded = {}) {
+async function undo(write: Write, { old, model, response, current, rules = [] }: Recorded = {}) {
   const inverse = new InverseWrites(toDocuments(current));
   const kind = await loadWriteKind(write);
-  kind.addInverse?.(
-    write,
-    { oldDocument: old, model, response, before: toDocuments(before), name: undefined },
-    inverse,
-  );
+  kind.addInverse?.(write, { oldDocument: old, model, response, rules, name: undefined }, inverse);
   const { writes, losses, restoredIds } = inverse;
   return {
     writes: writes.map(({ endpoint, params, body, outputRefs }) => ({
@@ -302,10 +298,7 @@ describe('the undo of a deletion', () => {
     const rule = { _id: 'x', table: 'Orders', column: 'a', members: ['1'], allMembers: null, shares: [] };
     const { writes, losses } = await undo(createDatamodelDeletionWrite({ datamodelId: 'm' }), {
       model: createModel([table, stores]),
-      before: [
-        [modelRef, createModel([table, stores])],
-        [{ kind: 'rules', subject }, [rule, { ...rule, _id: 'y' }]],
-      ],
+      rules: [rule, { ...rule, _id: 'y' }],
       current: [[{ kind: 'rules', subject }, [{ ...rule, _id: 'y' }]]],
     });
     expect(writes.map(({ endpoint }) => endpoint)).toEqual([
@@ -338,7 +331,7 @@ describe('the undo of a deletion', () => {
       (
         await undo(createDatamodelDeletionWrite({ datamodelId: 'm' }), {
           model,
-          before: [[{ kind: 'rules', subject }, [{ ...rule, _id: 'x' }]]],
+          rules: [{ ...rule, _id: 'x' }],
           current: [[{ kind: 'rules', subject }, []]],
         })
       ).writes.map(({ endpoint }) => endpoint);

@@ -10,7 +10,7 @@ const target = { kind: 'viewpoint', ...params } as const;
 /** Undoes an update of a viewpoint that still exists; returns the bodies that restore it. */
 function getRestoredFields(body: JsonObject, oldDocument: JsonObject) {
   const inverse = new InverseWrites([{ ref: target, document: { ...oldDocument, ...body } }]);
-  const done = { oldDocument, model: undefined, response: undefined, before: [], name: undefined };
+  const done = { oldDocument, model: undefined, response: undefined, rules: [], name: undefined };
   const addInverse = expectDefined(viewpointKinds['viewpoints.update'].addInverse);
   addInverse({ endpoint: 'viewpoints.update', params, body, target }, done, inverse);
   return inverse.writes.map((write) => write.body);

@@ -42,6 +42,7 @@ test('items are restored under the names that the user chose, wherever they are'
           ],
           server: null,
         },
+        formerTitle: 'Shop',
       },
       { ref: viewpointRef, document: { id: 'v', name: 'Sales 2' } },
       { ref: { ...viewpointRef, viewpointId: 'new' } },

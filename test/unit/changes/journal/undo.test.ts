@@ -1,3 +1,5 @@
+import { renameRestored } from '../../../../src/changes/journal/renameRestored.ts';
+import { createUndo } from '../../../../src/changes/journal/undo.ts';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseJournal } from '../../../../src/changes/journal/entry.ts';
@@ -110,7 +112,7 @@ describe('containers of tables', () => {
     expect(reported?.map(({ name }) => name)).toContain('Orders – Customers');
   });
 
-  test('datamodels that one change deleted each get their own rules back', async () => {
+  test('datamodels that one change deleted each get their own rules back, also under another name', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const titles = ['Marketing', 'Retail'];
@@ -136,6 +138,20 @@ describe('containers of tables', () => {
     const undo = entry && (await writer.planUndo(entry));
     await apply(writer, undo?.operation ?? createOperation([]));
     expect(await readAllRules()).toEqual(before);
+
+    const names = new Map(titles.map((title) => [createSeedOid(title), `${title} 2`]));
+    const renamed = entry && (await createUndo(renameRestored(entry, names), []));
+    const created = renamed?.operation.writes.filter(({ endpoint }) => endpoint === 'extractRules.create');
+    expect(
+      created?.map(({ params, body }) => [
+        params['elasticube'],
+        new Set((body as readonly JsonObject[]).map(({ table }) => table)),
+      ]),
+    ).toEqual(
+      [...titles.entries()]
+        .map(([index, title]) => [`${title} 2`, new Set(before[index]?.map(({ table }) => table))])
+        .toReversed(),
+    );
   });
 
   test('secrets of a connection are not stored, and are prompted for', async () => {
