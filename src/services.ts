@@ -153,10 +153,7 @@ interface ServiceContext {
   readonly workspaceState: QueuedMemento;
 }
 
-/**
- * Creates the services that the features share; sends no requests and reads no files. Builds are watched, and their
- * progress is shown, from the first build on (`loadBuilds`).
- */
+/** Creates the services that the features share, without requests. Builds are watched once `loadBuilds` is called. */
 export function createServices(
   { context, store, log }: Pick<ServiceContext, 'context' | 'store' | 'log'>,
   loadBuilds: (services: ExtensionServices) => Promise<LoadedBuilds>,

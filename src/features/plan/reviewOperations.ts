@@ -76,7 +76,7 @@ export async function reviewOperations(
   );
   if (request.isPreview === true) {
     const { confirmation: _confirmation, blocked: _blocked, ...preview } = reviewView;
-    showUntilClosed(panel, { view: preview, links }, request.followUp, deps.log);
+    void showUntilClosed(panel, { view: preview, links }, request.followUp, deps.log);
     return;
   }
   let isDone = false;
@@ -106,7 +106,7 @@ export async function reviewOperations(
         ...unchangedSections,
       ],
     };
-    showUntilClosed(panel, { view: { ...resultView, title }, links }, followUp, deps.log);
+    void showUntilClosed(panel, { view: { ...resultView, title }, links }, followUp, deps.log);
   } finally {
     if (!isDone) {
       panel.close();
@@ -115,24 +115,23 @@ export async function reviewOperations(
 }
 
 /** Shows a page with nothing to apply. It stays until the user closes it or goes on with what it offers. */
-function showUntilClosed(
+async function showUntilClosed(
   panel: PlanPanel,
   { view, links }: PlanDescription,
   followUp: FollowUp | undefined,
   log: PlanFeatureDeps['log'],
-): void {
+): Promise<void> {
   const shown = {
     ...view,
     applyLabel: '',
     isResult: true,
     ...(followUp === undefined ? {} : { followUp: followUp.label }),
   };
-  void panel.review({ view: shown, links }).then((answer) => {
-    panel.close();
-    if (answer.type === 'followUp') {
-      followUp?.run().catch((error: unknown) => reportFailure(error, log));
-    }
-  });
+  const { type } = await panel.review({ view: shown, links });
+  panel.close();
+  if (type === 'followUp') {
+    await followUp?.run().catch((error: unknown) => reportFailure(error, log));
+  }
 }
 
 /** Replaces the locations of items by links, which are added to those of the page. */
