@@ -49,10 +49,10 @@ export async function resolveConflicts(
       return;
     }
     const { conflict, side } = pickedItem;
-    const attempted = conflict === undefined ? remaining : [conflict];
+    const attempted = conflict === undefined ? remaining : findGroup(conflict, remaining);
     const result =
       conflict !== undefined
-        ? await resolveConflict(context, target, conflict)
+        ? await resolveGroup(context, target, attempted)
         : side && (await resolveFor(target, attempted, side));
     if (result === undefined) {
       return;
@@ -136,29 +136,91 @@ async function pickConflict(
 const getLabel = ({ key, path }: PullConflict): string =>
   path === undefined ? formatItemName(key) : path.slice(path.lastIndexOf('/') + 1);
 
-/** Merges a conflict, or asks which version to keep. Returns `undefined` if it's not resolved. */
-async function resolveConflict(
+/** Returns a conflict and those that are resolved with it, which must all be seen: of a table and its SQL. */
+const findGroup = (first: PullConflict, conflicts: readonly PullConflict[]): readonly PullConflict[] => [
+  first,
+  ...conflicts.filter(
+    (other) => other !== first && getResolutionKey(other.key) === getResolutionKey(first.key),
+  ),
+];
+
+/** A conflict, and how its file would be if one of the sides won; `undefined` if a side has no file. */
+interface ConflictSides {
+  readonly conflict: PullConflict;
+  readonly file: vscode.Uri | undefined;
+  readonly ours: string | undefined;
+  readonly theirs: string | undefined;
+}
+
+/**
+ * Merges conflicts that are resolved together, one after the other, or asks which version to keep. Returns `undefined` if
+ * they are not resolved.
+ */
+async function resolveGroup(
   context: MergeContext,
   target: ConflictTarget,
-  conflict: PullConflict,
+  conflicts: readonly PullConflict[],
 ): Promise<PullResult | undefined> {
-  const { pull, folder } = target;
+  const group: ConflictSides[] = [];
+  for (const conflict of conflicts) {
+    const sides = await readSides(target, conflict);
+    if (sides === undefined) {
+      return undefined;
+    }
+    group.push(sides);
+  }
+  const unmerged = group.find((sides) => !canMerge(sides));
+  if (unmerged !== undefined) {
+    const side = await askForSide(context.instanceTexts, unmerged, conflicts);
+    return side && resolveFor(target, conflicts, side);
+  }
+  let result: PullResult | undefined;
+  for (const [index, sides] of group.entries()) {
+    const isLast = index === group.length - 1;
+    const merged = await mergeSides<PullResult | 'merged'>(context, target, sides, async () =>
+      // Merged files have what the user wants: they win where they still differ from the instance.
+      isLast ? resolveFor(target, conflicts, 'ours') : 'merged',
+    );
+    if (merged === undefined) {
+      return undefined;
+    }
+    result = merged === 'merged' ? undefined : merged;
+  }
+  return result;
+}
+
+/** Reads the sides of a conflict; `undefined` if a message says why that failed. */
+async function readSides(
+  { pull, folder }: ConflictTarget,
+  conflict: PullConflict,
+): Promise<ConflictSides | undefined> {
   const { key, path, reason } = conflict;
   const file = path === undefined || reason === 'path-taken' ? undefined : vscode.Uri.joinPath(folder, path);
   // What is not saved isn't known to the pull.
   if (file !== undefined && !(await saveIfDirty(file))) {
     return undefined;
   }
-  const sides = await withPullErrors(async () => ({
+  return withPullErrors(async () => ({
+    conflict,
+    file,
     theirs: await pull.previewTheirs(key),
     ours: await pull.previewOurs(conflict),
   }));
-  if (sides === undefined) {
-    return undefined;
-  }
-  const { theirs, ours } = sides;
-  if (path !== undefined && file !== undefined && theirs !== undefined && ours !== undefined) {
-    return mergeConflict(context, {
+}
+
+const canMerge = ({ file, ours, theirs }: ConflictSides): boolean =>
+  file !== undefined && ours !== undefined && theirs !== undefined;
+
+/** Opens the merge editor on the sides of a conflict. Returns what `resolve` returns; `undefined` if nothing was saved. */
+async function mergeSides<T>(
+  context: MergeContext,
+  { folder }: ConflictTarget,
+  { conflict: { path = '' }, file, ours = '', theirs = '' }: ConflictSides,
+  resolve: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  return (
+    file &&
+    mergeConflict(context, {
       file,
       ours,
       theirs,
@@ -166,18 +228,16 @@ async function resolveConflict(
         const { texts, faults } = await readProjectTexts(folder.fsPath);
         return findProblem(parseProject({ texts: new Map([...texts, [path, text]]), faults }), path);
       },
-      // A merged file has what the user wants: it wins where it still differs from the instance.
-      resolve: () => resolveFor(target, [conflict], 'ours'),
-    });
-  }
-  const side = await askForSide(context.instanceTexts, conflict, theirs);
-  return side && resolveFor(target, [conflict], side);
+      resolve,
+    })
+  );
 }
 
+/** Asks which side wins all conflicts of a group, because one of them can't be merged. */
 async function askForSide(
   instanceTexts: Map<string, string>,
-  conflict: PullConflict,
-  theirs: string | undefined,
+  { conflict, theirs }: ConflictSides,
+  group: readonly PullConflict[],
 ): Promise<ConflictSide | undefined> {
   const name = getLabel(conflict);
   const version = vscode.Uri.from({
@@ -188,8 +248,14 @@ async function askForSide(
   instanceTexts.set(String(version), theirs ?? '');
   await vscode.commands.executeCommand('vscode.open', version, { preview: false });
   const [oursLabel, theirsLabel] = [t('Keep Yours'), t("Use the Instance's Version")];
+  const others = group.filter((other) => other !== conflict).map(getLabel);
   const choice = await showInformation(
-    t('{0} is in conflict: {1}', name, formatConflict(conflict)),
+    [
+      t('{0} is in conflict: {1}', name, formatConflict(conflict)),
+      ...(others.length === 0
+        ? []
+        : [t('The version that you choose is also that of {0}.', others.join(', '))]),
+    ].join(' '),
     oursLabel,
     theirsLabel,
   );

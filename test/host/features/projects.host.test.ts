@@ -204,6 +204,51 @@ describeStudio(
       await setOrdersDescription(description);
     });
 
+    test('a table and its SQL are merged one after the other, and only then resolved', async ({
+      studio,
+      sandbox,
+      createProject,
+      connect,
+    }) => {
+      const [tablePath, sqlPath] = ['table.json', 'datamodel.sql'].map(
+        (extension) => `datamodels/Retail/tables/Store Ranking.${extension}`,
+      ) as [string, string];
+      const lockPath = 'environments/prod.lock.json';
+      await connect(studio);
+      const project = await createProject();
+      await pullRetail(studio, project);
+      await project.edit(tablePath, /"The best months[^"]*"/, '"Mine"');
+      await project.edit(sqlPath, /^/, '-- Mine\n');
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Store Ranking');
+      const { description = '', expression = '' } = table as { description?: string; expression?: string };
+      await sandbox.request('PATCH', path, {
+        description: 'Theirs',
+        expression: `-- Theirs\n${expression}`,
+      });
+      const lock = await project.read(lockPath);
+      await pull(studio, project);
+      await studio.clickNotificationAction(/2 conflicts were left unresolved\.$/, 'Resolve Conflicts…');
+      await studio.selectQuickPick('Store Ranking.table.json');
+      await studio.waitForEditor('Merging: Store Ranking.table.json');
+      const mergedTable = await waitForMergeResult();
+      await acceptInstance(mergedTable, () => mergedTable.getText().includes('"Theirs"'));
+      assert.ok(await mergedTable.save());
+      assert.match(await project.read(tablePath), /"Theirs"/);
+      await vscode.commands.executeCommand('datamodelStudio.projects.completeMerge');
+      await studio.waitForEditor('Merging: Store Ranking.datamodel.sql');
+      // The SQL is still in conflict.
+      assert.equal(await project.read(lockPath), lock);
+      assert.match(await project.read(sqlPath), /^-- Mine\n/);
+      const mergedSql = await waitForMergeResult();
+      await acceptInstance(mergedSql, () => !mergedSql.getText().includes('Mine'));
+      assert.ok(await mergedSql.save());
+      await vscode.commands.executeCommand('datamodelStudio.projects.completeMerge');
+      await studio.waitForNotification('All conflicts are resolved.');
+      assert.match(await project.read(sqlPath), /^-- Theirs\n/);
+      assert.notEqual(await project.read(lockPath), lock);
+      await sandbox.request('PATCH', path, { description, expression });
+    });
+
     test('all conflicts are resolved with the version of the instance', async ({
       studio,
       createProject,
