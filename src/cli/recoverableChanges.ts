@@ -94,7 +94,13 @@ export function toInterruptedOutput(
     time: new Date(startedAt).toISOString(),
     ...(actor === undefined ? {} : { actor }),
     ...(undoes === undefined ? {} : { undoes }),
-    ...(cause === 'apply' ? describeProject(subject.name, project) : { datamodel: subject.name }),
+    ...(cause === 'apply'
+      ? { project: describeProject(subject.name, project) }
+      : { datamodel: subject.name }),
+    // An undo leaves nothing for another apply.
+    ...(undoes !== undefined || project?.deferredItems === undefined
+      ? {}
+      : { deferred: [...project.deferredItems] }),
     steps: writes.map(({ endpoint }, index) => ({
       endpoint,
       state: states[index]?.state ?? 'waiting',
@@ -106,12 +112,9 @@ export function toInterruptedOutput(
 function describeProject(
   name: string,
   project: AppliedProject | undefined,
-): Pick<InterruptedOutput, 'project' | 'deferred'> {
-  const { folder = name, environment, deferredItems } = project ?? {};
-  return {
-    project: { folder, ...(environment === undefined ? {} : { environment }) },
-    ...(deferredItems === undefined ? {} : { deferred: [...deferredItems] }),
-  };
+): NonNullable<InterruptedOutput['project']> {
+  const { folder = name, environment } = project ?? {};
+  return { folder, ...(environment === undefined ? {} : { environment }) };
 }
 
 /** Formats an interrupted change in one line. */

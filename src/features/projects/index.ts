@@ -7,7 +7,6 @@ import type { Operation } from '../../changes/model/operation.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import { watchNewProjects } from '../../platform/projects/watchNewProjects.ts';
-import { KeptMerges } from './keptMerges.ts';
 import { closeRestoredMergeEditors } from './mergeEditors.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
@@ -29,9 +28,13 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const onDidChangeText = store.add(new Emitter<vscode.Uri>());
   /** The instance's versions of files in conflict, by URI. */
   const instanceTexts = new Map<string, string>();
-  const keptMerges = new KeptMerges(deps.keptMerges);
+  const loadKeptMerges = lazy(async () => {
+    const { KeptMerges } = await import('./keptMerges.ts');
+    return new KeptMerges(deps.keptMerges);
+  });
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
+    const keptMerges = await loadKeptMerges();
     return store.add(await createProjectContext(deps, { instanceTexts, keptMerges, onDidChangeText }));
   });
   store.add(
@@ -84,7 +87,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   );
   void loadForProjects();
   // Merge editors that were open when the window was reloaded can't show anything.
-  closeRestoredMergeEditors(keptMerges).catch((error: unknown) => reportFailure(error, deps.log));
+  closeRestoredMergeEditors(loadKeptMerges).catch((error: unknown) => reportFailure(error, deps.log));
   return {
     recordAppliedState: async (operation) => (await load()).recordAppliedState(operation),
     dispose: () => store.dispose(),

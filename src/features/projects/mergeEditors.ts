@@ -14,10 +14,17 @@ export async function closeMergeEditors(): Promise<void> {
   }
 }
 
-/** Closes the merge editors that were open when the window was reloaded, and offers to continue with their results. */
-export async function closeRestoredMergeEditors(keptMerges: KeptMerges): Promise<void> {
+/**
+ * Closes the merge editors that were open when the window was reloaded, and offers to continue with their results.
+ * @param loadKeptMerges called only if there are such editors
+ */
+export async function closeRestoredMergeEditors(loadKeptMerges: () => Promise<KeptMerges>): Promise<void> {
   const files = findMergeTabs().flatMap((tab) => findResult(tab)?.with({ scheme: 'file', query: '' }) ?? []);
+  if (files.length === 0) {
+    return;
+  }
   await closeMergeEditors();
+  const keptMerges = await loadKeptMerges();
   const file = files.find((candidate) => keptMerges.has(candidate));
   if (file === undefined) {
     return;
