@@ -1,5 +1,6 @@
 import { getRuleSubject, isSameSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
+import { createUndo } from '../changes/journal/undo.ts';
 import { getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
 import { RulesRefusedError, type StoppedError } from '../changes/run/writeErrors.ts';
 import { getObjects } from '../changes/model/readJson.ts';
@@ -28,6 +29,19 @@ const getTitlesOfDeletedTables = (entry: HistoryEntry): readonly string[] =>
 /** Lists texts in alphabetical order, each once. */
 export const joinSorted = (texts: readonly string[]): string =>
   sortByText([...new Set(texts)], (text) => text).join(', ');
+
+/**
+ * Returns the names of what a rollback of a change can't restore: relations and settings that need a column of a custom
+ * table, which only a build creates.
+ */
+export async function findUnrestorable(entry: HistoryEntry): Promise<readonly string[]> {
+  const { losses } = await createUndo(entry, []);
+  return losses.flatMap(({ code, name }) => (code === 'needs-build' ? [name] : []));
+}
+
+/** Says what a rollback can't restore, and what that means for who sees what. */
+export const describeUnrestorable = (names: readonly string[]): string =>
+  `Not restored, because a build must create columns first: ${joinSorted(names)}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and apply the project again.`;
 
 /**
  * Says what a rollback doesn't restore by itself: a build fills what was deleted, and generates the columns of custom

@@ -21,7 +21,12 @@ import {
   updateLock,
 } from '../recoverableChanges.ts';
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
-import { reportRestored, warnOfMissingRules } from '../restoredItems.ts';
+import {
+  describeUnrestorable,
+  findUnrestorable,
+  reportRestored,
+  warnOfMissingRules,
+} from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
 import { formatSteps, formatUndoneSteps, loadTitles } from '../writtenDocuments.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
@@ -67,6 +72,11 @@ async function runRecoveryCommand(
         ].forEach((line) => output.printLine(`    ${line}`));
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
+        }
+        const unrestorable =
+          command === 'roll-back' ? await findUnrestorable(await findOriginal(entry, changes)) : [];
+        if (unrestorable.length > 0) {
+          output.printMessage(describeUnrestorable(unrestorable), 'warning');
         }
       }
     }
@@ -138,8 +148,19 @@ async function execute(
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   if (run.stopError === undefined) {
     const original = await findOriginal(entry, { history });
+    let hasMore = false;
     if (command === 'roll-back') {
-      output.printMessage('Done. The change was rolled back.');
+      const unrestorable = await findUnrestorable(original);
+      output.printMessage(
+        unrestorable.length === 0
+          ? 'Done. The change was rolled back.'
+          : `The change was rolled back, except for ${unrestorable.length === 1 ? '1 item' : `${unrestorable.length} items`}.`,
+        unrestorable.length === 0 ? undefined : 'warning',
+      );
+      if (unrestorable.length > 0) {
+        output.printMessage(describeUnrestorable(unrestorable), 'warning');
+        hasMore = true;
+      }
       await reportRestored(original, { instance, output });
     }
     const after =
@@ -149,12 +170,13 @@ async function execute(
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === entry) {
       const finished = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
-      const { problem, hasMore } = reportFinishedApply(after, finished, context);
-      return { output: { ...result, ...problem }, hasMore: hasMore && problem === undefined };
+      const { problem, hasMore: hasLeftItems } = reportFinishedApply(after, finished, context);
+      return { output: { ...result, ...problem }, hasMore: hasLeftItems && problem === undefined };
     }
     if (command === 'resume') {
       output.printMessage('Done. The change was finished.');
     }
+    return { output: result, hasMore };
   } else {
     if (command === 'roll-back') {
       await warnOfMissingRules(await findOriginal(entry, { history }), run.stopError, { instance, output });

@@ -4,6 +4,45 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const build = 'Build Marketing afterward: what was restored has no data before that';
 
+describe.each(['guide', 'contract'] as const)(
+  'the rollback of a deleted custom table on an instance of the profile %s',
+  (profile) => {
+    const fixture = new ProjectFixture({ profile });
+
+    test('says which relation a build must come before, and what that means', async () => {
+      for (const path of [
+        'datamodels/Retail/tables/Customer Value.table.json',
+        'datamodels/Retail/tables/Customer Value.datamodel.sql',
+        'datamodels/Retail/relations/Customer Value.Customer Id - Customers.Customer Id.relation.json',
+      ]) {
+        await fixture.remove(path);
+      }
+      const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
+      await fixture.changeJson(viewpoint, { description: 'The write after the deletion' });
+      const held = Promise.withResolvers<void>();
+      let isDeleted = false;
+      fixture.proxy.intercept((request) => {
+        isDeleted ||= request.method === 'DELETE' && request.path.includes('/tables/');
+        return isDeleted && request.method !== 'DELETE' && isWrite(request) ? 'hold' : 'forward';
+      }, held.resolve);
+      const run = fixture.start('apply', '--prune', 'tables,relations', '--execute');
+      await held.promise;
+      const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+      run.kill('SIGKILL');
+      await run.ended;
+      fixture.proxy.intercept();
+
+      const unrestored =
+        "Not restored, because a build must create columns first: Customer Value – Customers. Until a relation exists, rules on one of its tables don't restrict the other";
+      expect((await fixture.expectExit(0, 'roll-back', journal)).stderr).toContain(unrestored);
+      const rolledBack = await fixture.expectExit(2, 'roll-back', journal, '--execute');
+      expect(rolledBack.stderr).toContain('The change was rolled back, except for 1 item.');
+      expect(rolledBack.stderr).toContain(unrestored);
+      expect(rolledBack.stderr).not.toContain('Done.');
+    });
+  },
+);
+
 describe.each([
   ['guide', false],
   ['contract', true],
@@ -35,9 +74,9 @@ describe.each([
     const journal = await killAfterDeletions(2);
     const rollBack = ['roll-back', journal, '--execute', '--project', fixture.project] as const;
     if (!needsBuild) {
-      expect((await fixture.expectExit(0, ...rollBack)).stderr).toContain(
-        'Build Marketing, Retail afterward',
-      );
+      const { stderr } = await fixture.expectExit(2, ...rollBack);
+      expect(stderr).toContain('Build Marketing, Retail afterward');
+      expect(stderr).toMatch(/^Not restored, .*: .*Customer Value – Customers/m);
       return;
     }
     const first = await fixture.expectExit(1, ...rollBack);
@@ -55,7 +94,7 @@ describe.each([
     );
     await fixture.expectExit(0, 'build', other, '--execute');
 
-    const third = await fixture.expectExit(0, ...rollBack);
+    const third = await fixture.expectExit(2, ...rollBack);
     expect(third.stderr).not.toContain('restored without');
     expect(third.stderr).not.toContain('afterward');
   });
