@@ -74,7 +74,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(view.exclusionRules, { rules: 1, isRewritten: true });
     assert.ok(
       formatChanges(view).includes(
-        'add Tickets.Country user farid.haddad@sandbox.local:  → only "North", "South", "West", "Nordics", "Alps"',
+        'add Tickets.Country user farid.haddad@sandbox.local:  → only "Alps", "Nordics", "North", "South", "West"',
       ),
       formatChanges(view).join('\n'),
     );
