@@ -5,8 +5,7 @@ import { describeMatch } from '../project/messages/planTexts.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
-import { formatItem } from './itemLabels.ts';
-import { describeOverwrittenItems, findLeftItems } from './leftItems.ts';
+import { describeOverwrittenItems, findLeftItems, formatItems } from './leftItems.ts';
 import type { UpdatedLock } from './recoverableChanges.ts';
 import { joinSorted } from './restoredItems.ts';
 
@@ -17,9 +16,6 @@ export interface FinishedApply {
   /** Whether items are left for another apply. */
   readonly hasMore: boolean;
 }
-
-/** The maximum number of items that a message names. */
-const maxNames = 10;
 
 /**
  * Says what an apply that `resume` has finished leaves open, as the apply itself would have done.
@@ -133,9 +129,3 @@ export function warnOfReadyRelations(items: readonly string[], output: CommandCo
 
 const formatCount = (count: number, noun: string): string =>
   count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-
-const formatItems = (items: readonly string[]): string =>
-  [
-    ...items.slice(0, maxNames).map(formatItem),
-    ...(items.length > maxNames ? [`and ${items.length - maxNames} more`] : []),
-  ].join(', ');

@@ -92,10 +92,15 @@ const maxNames = 10;
 
 /** Says which items others have changed. */
 export function describeOverwrittenItems(items: readonly string[]): string {
-  const names = items.slice(0, maxNames).map(formatItem).join(', ');
-  const moreCount = items.length - maxNames;
-  return `The change was finished, but the instance differs from the project again, because others have changed what was written: ${names}${moreCount > 0 ? `, and ${moreCount} more` : ''}.`;
+  return `The change was finished, but the instance differs from the project again, because others have changed what was written: ${formatItems(items)}.`;
 }
+
+/** Lists the first items, and counts the others. */
+export const formatItems = (items: readonly string[]): string =>
+  [
+    ...items.slice(0, maxNames).map(formatItem),
+    ...(items.length > maxNames ? [`and ${items.length - maxNames} more`] : []),
+  ].join(', ');
 
 /** Returns whether a document belongs to an item; the SQL of a table and of its columns is in the document of the table. */
 function belongsTo({ kind, name, within }: WrittenDocument, key: ItemKey): boolean {

@@ -146,8 +146,8 @@ function formatContradiction(t: Localize, { party, name, actualName, otherIds }:
           ? t('{0} is the group {1}, but the party is {2}.', name, otherIds.join(', '), party.name)
           : t('{0} is the user {1}, but the party is {2}.', name, otherIds.join(', '), party.name)
         : isGroup
-          ? t('{0} has the party name {1}, but no group is named so.', party.name, name)
-          : t('{0} has the party name {1}, but no user is named so.', party.name, name);
+          ? t('{0} has the party name {1}, but no group has that name.', party.name, name)
+          : t('{0} has the party name {1}, but no user has that name.', party.name, name);
   return `${text} ${correction}`;
 }
 

@@ -114,7 +114,7 @@ export async function reviewOperations(
   }
 }
 
-/** Shows a page with nothing to apply. It stays until the user closes it or goes on with what it offers. */
+/** Shows a page with nothing to apply until the user closes it, or selects what it offers to do next. */
 async function showUntilClosed(
   panel: PlanPanel,
   { view, links }: PlanDescription,

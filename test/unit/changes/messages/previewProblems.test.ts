@@ -70,7 +70,7 @@ describe('problems of a change of rules', () => {
       },
       {
         severity: 'error',
-        text: `Row 7: u1 has the party name Finance, but no user is named so. ${correction}`,
+        text: `Row 7: u1 has the party name Finance, but no user has that name. ${correction}`,
         location: { row: 7, columns: ['party name'] },
       },
     ]);
