@@ -205,23 +205,45 @@ function getDerivedNotes(
 }
 
 /**
- * Returns a function that returns whether a part of a table differs only in what the instance derives from SQL;
- * `undefined` if that is no part of the table.
+ * Returns whether a part of an item differs only in what the instance derives from SQL. A part that the project lacks is
+ * derived if the project can't have deleted it; `wasSeen` says whether it was on the instance when the two were last the
+ * same.
+ */
+export type DerivedCheck = (
+  pointer: string,
+  ours: JsonValue | undefined,
+  theirs: JsonValue | undefined,
+  wasSeen: boolean,
+) => boolean;
+
+/**
+ * Returns a check whether a part of a table differs only in what the instance derives from its SQL; `undefined` if that is
+ * no part of the table. A generated column is only deleted together with the SQL that generates it (rest-api.md, "Table").
+ * @param sides.areColumnsDeleted returns whether generated columns that the project lacks may have been deleted there
  */
 export function createDerivedCheck(
   { kind }: ItemKey,
-  ours: JsonValue | undefined,
-  theirs: JsonValue | undefined,
-): ((pointer: string, ours: JsonValue | undefined, theirs: JsonValue | undefined) => boolean) | undefined {
+  {
+    ours,
+    theirs,
+    areColumnsDeleted,
+  }: {
+    readonly ours: JsonValue | undefined;
+    readonly theirs: JsonValue | undefined;
+    readonly areColumnsDeleted: () => boolean;
+  },
+): DerivedCheck | undefined {
   return kind === 'table' && isCustomTable(ours) && isCustomTable(theirs)
-    ? (pointer, myColumn, theirColumn) =>
+    ? (pointer, myColumn, theirColumn, wasSeen) =>
         pointer.startsWith('/columns/') &&
-        isJsonObject(myColumn) &&
         isJsonObject(theirColumn) &&
-        !isCustomColumn(myColumn) &&
         !isCustomColumn(theirColumn) &&
-        myColumn[renamedFromMember] === undefined &&
-        hasMembers(theirColumn, omitDerived(myColumn))
+        (myColumn === undefined
+          ? !(wasSeen && areColumnsDeleted())
+          : isJsonObject(myColumn) &&
+            !isCustomColumn(myColumn) &&
+            myColumn[renamedFromMember] === undefined &&
+            hasMembers(theirColumn, omitDerived(myColumn)))
     : undefined;
 }
 

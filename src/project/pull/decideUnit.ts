@@ -5,9 +5,10 @@ import { orderAsPulled } from '../instance/contentOrder.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
 import { createDerivedCheck } from '../compare/compareContents.ts';
-import { type ConflictSide, isLastSeen, mergeItem } from './mergeItem.ts';
+import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
 import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+import { isUnchangedFile } from './unchangedFiles.ts';
 
 /**
  * Why an item is a conflict:
@@ -149,25 +150,48 @@ export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
 const getOrderedContent = ({ key, ours }: PullEntry): JsonValue | undefined =>
   ours === undefined ? undefined : orderAsPulled(key, ours.content);
 
+/** Merges what both sides have of an entry of a unit. */
+export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
+  const { key } = entry;
+  const [ours, theirs] = [getOrderedContent(entry), entry.theirs?.content];
+  const isDerived = createDerivedCheck(key, {
+    ours,
+    theirs,
+    areColumnsDeleted: () => areColumnsDeleted(unit),
+  });
+  return mergeItem({ ours, lastSeen: getLastSeen(unit, entry), theirs, winner, isDerived });
+}
+
+/** Returns whether the columns that a custom table lacks may have been deleted in the project, together with its SQL. */
+function areColumnsDeleted(unit: PullUnit): boolean {
+  const { owner, expressions } = unit;
+  const isTableUnchanged =
+    owner.ours !== undefined && owner.base !== undefined && isUnchangedFile(owner.ours, owner.base);
+  return (
+    !isTableUnchanged &&
+    expressions.some(
+      (expression) =>
+        expression.key.kind === 'tableExpression' &&
+        !isLastSeen(getOrderedContent(expression), getLastSeen(unit, expression) ?? nothingSeen),
+    )
+  );
+}
+
+/** Returns what was last seen of an entry. If a table was seen and its SQL was not, it had no SQL. */
+const getLastSeen = ({ owner }: PullUnit, { base }: PullEntry): PartHashes | undefined =>
+  base?.parts ?? (owner.base === undefined ? undefined : nothingSeen);
+
 function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
   const conflicts: PullConflict[] = [];
   for (const entry of getEntries(unit)) {
-    // If a table was seen and its SQL was not, it had no SQL.
-    const lastSeen = entry.base?.parts ?? (unit.owner.base === undefined ? undefined : nothingSeen);
-    const ours = getOrderedContent(entry);
-    const result = mergeItem({
-      ours,
-      lastSeen,
-      theirs: entry.theirs?.content,
-      winner,
-      isDerived: createDerivedCheck(entry.key, ours, entry.theirs?.content),
-    });
+    const result = mergeEntry(unit, entry, winner);
     if ('merged' in result) {
       // If the content is the same, the order in the file is kept.
-      contents.set(entry, jsonEquals(result.merged, ours) ? entry.ours?.content : result.merged);
+      const isSame = jsonEquals(result.merged, getOrderedContent(entry));
+      contents.set(entry, isSame ? entry.ours?.content : result.merged);
     } else {
-      const reason = lastSeen === undefined ? 'never-seen' : 'both-changed';
+      const reason = getLastSeen(unit, entry) === undefined ? 'never-seen' : 'both-changed';
       conflicts.push(createConflict(entry, reason, result.conflicts));
     }
   }

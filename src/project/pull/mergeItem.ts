@@ -1,5 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
+import type { DerivedCheck } from '../compare/compareContents.ts';
 import { type Container, type PartHashes, addParts, appendToken, getContainer } from '../compare/parts.ts';
 
 /** The three versions of an item. */
@@ -12,14 +13,9 @@ export interface ItemVersions {
   readonly theirs: JsonValue | undefined;
   /** The side that wins where both have changed the same part. If absent, these parts are conflicts. */
   readonly winner?: ConflictSide | undefined;
-  /**
-   * Returns whether a part differs only in what the instance derives from other parts. That's no conflict: no one has
-   * changed it, and the instance's version is the right one.
-   */
+  /** That's no conflict: no one has changed such a part, and the instance's version is the right one. */
   readonly isDerived?: DerivedCheck | undefined;
 }
-
-type DerivedCheck = (pointer: string, ours: JsonValue | undefined, theirs: JsonValue | undefined) => boolean;
 
 /** The sides of a conflict: the files of the project, and the instance. */
 export const conflictSides = ['ours', 'theirs'] as const;
@@ -91,13 +87,15 @@ class ItemMerger {
     if (ourContainer?.kind === 'list' && theirContainer?.kind === 'list') {
       return this.#mergeList(pointer, depth, ourContainer, theirContainer);
     }
-    if (this.isLastSeen(pointer, depth, ours, isEntry)) {
+    const wasSeen = this.#getSeenBelow(pointer).size > 0;
+    const isDerived = this.#isDerived?.(pointer, ours, theirs, wasSeen) === true;
+    if (this.isLastSeen(pointer, depth, ours, isEntry) || (ours === undefined && isDerived)) {
       return theirs;
     }
     if (this.isLastSeen(pointer, depth, theirs, isEntry)) {
       return ours;
     }
-    if (this.#isDerived?.(pointer, ours, theirs) === true) {
+    if (isDerived) {
       return theirs;
     }
     this.#addConflict(pointer);

@@ -1,15 +1,13 @@
 import { sortByText } from '../../base/sortByText.ts';
 import type { FileItem, Project } from '../files/project.ts';
-import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import { type ItemPath, assignPaths } from '../paths.ts';
-import { createDerivedCheck } from '../compare/compareContents.ts';
 import { type ContentMatch, matchContents } from '../compare/matchContents.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
-import { isLastSeen, mergeItem } from '../pull/mergeItem.ts';
+import { mergeEntry } from '../pull/decideUnit.ts';
+import { isLastSeen } from '../pull/mergeItem.ts';
 import { isUnchangedFile } from '../pull/unchangedFiles.ts';
-import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, createUnits, getEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
 import { joinRenames } from './joinRenames.ts';
@@ -29,8 +27,6 @@ export interface StatusInput {
   readonly server: ServerState | undefined;
   readonly isManaged: (key: ItemKey) => boolean;
 }
-
-const nothingSeen: PartHashes = new Map();
 
 const emptyInstance = convertInstance({
   datamodels: [],
@@ -235,22 +231,8 @@ function omitImpliedDeletions(items: readonly ComparedItem[]): readonly Compared
       );
 }
 
-function isInConflict({ owner }: PullUnit, { key, ours, theirs, base }: PullEntry): boolean {
-  if (ours === undefined || theirs === undefined) {
-    return true;
-  }
-  // A table that was seen without SQL had none.
-  const lastSeen = base?.parts ?? (owner.base === undefined ? undefined : nothingSeen);
-  return (
-    'conflicts' in
-    mergeItem({
-      ours: orderAsPulled(key, ours.content),
-      lastSeen,
-      theirs: theirs.content,
-      isDerived: createDerivedCheck(key, ours.content, theirs.content),
-    })
-  );
-}
+const isInConflict = (unit: PullUnit, entry: PullEntry): boolean =>
+  entry.ours === undefined || entry.theirs === undefined || 'conflicts' in mergeEntry(unit, entry);
 
 const assignMissingPaths = (
   keys: readonly ItemKey[],

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseProject } from '../../../../src/project/files/parseProject.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
+import { hashFileContent } from '../../../../src/project/pull/unchangedFiles.ts';
 import { PulledProject, createRetailDocuments, nothing, paths, summarize } from './pullSupport.ts';
 
 const generatedColumn = '000001","name":"Id","type":8}]}';
@@ -37,6 +40,58 @@ test('what the instance has derived again is pulled, even if the file was change
   const built = createRetailDocuments([[generatedColumn, '000001","name":"Id","type":5}]}']]);
   expect(summarize(project.pull(built))).toEqual({ ...nothing, writes: [paths.top] });
   expect(project.texts.get(paths.top)).toContain('"type": 5');
+});
+
+/** Replaces the columns of the custom table by an empty list, as in the file of a new one before the first build. */
+function emptyColumns(project: PulledProject, lockEntry: 'applied' | 'changed since' | 'none'): void {
+  project.texts.set(
+    paths.top,
+    (project.texts.get(paths.top) ?? '').replace(/"columns": \[[^]*?\n {2}\]/, '"columns": []'),
+  );
+  const key = 'table/Retail/Top';
+  const { [key]: entry, ...others } = Object.fromEntries(project.lock.entries);
+  if (entry === undefined) {
+    throw new Error('The table was not pulled');
+  }
+  const item = parseProject({ texts: project.texts, faults: [] }).items.find(
+    (other) => formatItemKey(other.key) === key,
+  );
+  const appliedFile = lockEntry === 'applied' && item !== undefined ? hashFileContent(item) : undefined;
+  project.lock = {
+    ...project.lock,
+    entries: new Map(
+      Object.entries(lockEntry === 'none' ? others : { ...others, [key]: { ...entry, appliedFile } }),
+    ),
+  };
+}
+
+const built = createRetailDocuments([[generatedColumn, '000001","name":"Id","type":5,"size":19}]}']]);
+
+test.each(['applied', 'changed since', 'none'] as const)(
+  'the columns of a new custom table are pulled after its build (the file in the lock: %s)',
+  (lockEntry) => {
+    const project = createProject();
+    emptyColumns(project, lockEntry);
+    expect(summarize(project.pull(built))).toEqual({ ...nothing, writes: [paths.top] });
+    expect(project.texts.get(paths.top)).toContain('"size": 19');
+    expect(summarize(project.pull(built))).toEqual(nothing);
+  },
+);
+
+test('the columns of a new custom table are pulled although its SQL was changed since the apply', () => {
+  const project = createProject();
+  emptyColumns(project, 'applied');
+  project.edit(paths.topSql, 'SELECT', 'SELECT DISTINCT');
+  expect(summarize(project.pull(built))).toMatchObject({ writes: [paths.top], conflicts: [] });
+  expect(project.texts.get(paths.top)).toContain('"size": 19');
+});
+
+test('a column that was removed together with its SQL stays removed', () => {
+  const project = createProject();
+  emptyColumns(project, 'changed since');
+  project.edit(paths.topSql, 'SELECT', 'SELECT DISTINCT');
+  expect(summarize(project.pull(createRetailDocuments()))).toMatchObject({ writes: [], conflicts: [] });
+  expect(project.texts.get(paths.top)).toContain('"columns": []');
 });
 
 test.each([
