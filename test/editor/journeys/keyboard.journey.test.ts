@@ -17,14 +17,14 @@ journey(
     await studio.tree.findItem(['Sandbox', 'Datamodels', 'Retail']);
     await buildKeys.waitForFocus(getTreeSelector('Connections'));
     await buildKeys.pressCommandChord('b');
-    await buildKeys.pick('Retail', 're');
+    await buildKeys.find('Retail', 're');
     await buildKeys.pick('Replace All');
     await studio.waitForStatusBarItem(/Retail built in/);
     assert.ok(buildKeys.count <= 12, `A build takes ${buildKeys.count} presses`);
 
     const ruleKeys = new KeyPresses(studio);
     await ruleKeys.pressCommandChord('m');
-    await ruleKeys.pick('Retail', 're');
+    await ruleKeys.find('Retail', 're');
     await ruleKeys.waitForFocusInPage('[role=gridcell]');
     const page = studio.getWebview();
     const cell = await getMatrixCell(studio, 'Sales North', 'Regions.Region');
@@ -47,7 +47,7 @@ journey(
 
     const viewpointKeys = new KeyPresses(studio);
     await viewpointKeys.pressCommandChord('f');
-    await viewpointKeys.pick('Revenue by Week', 'rev');
+    await viewpointKeys.find('Revenue by Week', 'revenue by');
     await viewpointKeys.waitForFocusInPage('[role=grid]');
     await viewpointKeys.press('ArrowDown', 'F2');
     await viewpointKeys.waitForFocusInPage('#column-title');

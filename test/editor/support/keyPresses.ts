@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { vi } from 'vitest';
 import type { Studio } from './studio.ts';
 
@@ -7,7 +7,7 @@ const waitMs = 20_000;
 
 /**
  * The keyboard of a user without a mouse; counts the key presses. `press` and `type` don't wait until a key can have an
- * effect: wait for the focus before, or use `pick`.
+ * effect: wait for the focus before, or use `find` or `pick`.
  */
 export class KeyPresses {
   readonly #studio: Studio;
@@ -39,27 +39,44 @@ export class KeyPresses {
     await this.press('Control+Alt+j', key);
   }
 
-  /** Waits until a prompt has the focus, types the filter, goes down to the first entry with the label, and accepts it. */
-  async pick(label: string, filter = ''): Promise<void> {
-    const rows = this.#page.locator('.quick-input-widget:visible .monaco-list-row');
-    const focusedRow = rows.and(this.#page.locator('.focused'));
+  /** Waits until a prompt has the focus, types a text that makes the entry the first one, and accepts it. */
+  async find(label: string, text: string): Promise<void> {
     await this.waitForFocus('.quick-input-box input');
-    await this.type(filter);
-    // The list is filtered after the text was typed: until then, matches of a shorter text are highlighted.
-    await this.#page.waitForFunction(isHighlighted, { label, filter }, { timeout: waitMs });
-    while (!(await focusedRow.filter({ hasText: label }).isVisible())) {
-      const index = await focusedRow.getAttribute('data-index', { timeout: waitMs });
+    await this.type(text);
+    await this.#focusedRow.filter({ hasText: label }).waitFor({ timeout: waitMs });
+    await this.press('Enter');
+  }
+
+  /** Waits until a prompt has the focus, goes down to the first entry with the label, and accepts it. */
+  async pick(label: string): Promise<void> {
+    await this.waitForFocus('.quick-input-box input');
+    await this.#rows.filter({ hasText: label }).first().waitFor({ timeout: waitMs });
+    while (!(await this.#focusedRow.filter({ hasText: label }).isVisible())) {
+      const index = await this.#focusedRow.getAttribute('data-index', { timeout: waitMs });
       await this.press('ArrowDown');
-      await rows
+      await this.#rows
         .and(this.#page.locator(`.focused:not([data-index="${index}"])`))
         .waitFor({ timeout: waitMs });
     }
     await this.press('Enter');
   }
 
+  get #rows(): Locator {
+    return this.#page.locator('.quick-input-widget:visible .monaco-list-row');
+  }
+
+  get #focusedRow(): Locator {
+    return this.#rows.and(this.#page.locator('.focused'));
+  }
+
   /** Waits until the focus is on or in an element of the workbench. */
   async waitForFocus(selector: string): Promise<void> {
-    await this.#page.waitForFunction(isFocusWithin, selector, { timeout: waitMs });
+    try {
+      await this.#page.waitForFunction(isFocusWithin, selector, { timeout: waitMs });
+    } catch (error) {
+      const focused = await this.#page.evaluate(describeFocus);
+      throw new Error(`The focus is not in ${selector}, but on ${focused}`, { cause: error });
+    }
   }
 
   /** Waits until the focus is on an element of the visible page of the extension. */
@@ -79,12 +96,11 @@ export class KeyPresses {
 /** Runs in the page: returns whether the focus is on a matching element or in it. */
 const isFocusWithin = (selector: string): boolean => Boolean(document.activeElement?.closest(selector));
 
-/** Runs in the page: returns whether a row of the quick pick with the label has the filter highlighted. */
-const isHighlighted = ({ label, filter }: { readonly label: string; readonly filter: string }): boolean =>
-  [...document.querySelectorAll('.quick-input-widget .monaco-list-row')].some((row) => {
-    const highlighted = [...row.querySelectorAll('.highlight')]
-      .map(({ textContent }) => textContent)
-      .join('');
-    const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
-    return row.textContent.includes(label) && withoutSpaces(highlighted) === withoutSpaces(filter);
-  });
+/** Runs in the page: returns the element with the focus and those around it. */
+const describeFocus = (): string => {
+  const elements: string[] = [];
+  for (let element = document.activeElement; element !== null; element = element.parentElement) {
+    elements.push([element.localName, ...element.classList].join('.'));
+  }
+  return elements.join(' < ');
+};
