@@ -6,6 +6,7 @@ import { type DatamodelTarget, views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
+import { revealRow } from '../../platform/revealRow.ts';
 import type { BuildTreeNode } from './buildTree.ts';
 import type { BuildsDeps } from './deps.ts';
 import type { BuildKind } from './startBuild.ts';
@@ -142,11 +143,11 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
     registerCommand('datamodelStudio.builds.show', log, async () => {
       builds.acknowledge();
       await vscode.commands.executeCommand(`${views.builds}.focus`);
-      const [connection] = await provider.getChildren();
-      const [firstBuild] = connection === undefined ? [] : await provider.getChildren(connection);
-      if (firstBuild !== undefined) {
-        await view.reveal(firstBuild, { focus: true });
-      }
+      const findFirstBuild = async (): Promise<BuildTreeNode | undefined> => {
+        const [connection] = await provider.getChildren();
+        return connection === undefined ? undefined : (await provider.getChildren(connection))[0];
+      };
+      await revealRow(view, views.builds, findFirstBuild, { select: true });
     }),
   );
   const updateVisibility = (): void => {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { ResourceTarget } from '../../contributions.ts';
+import { type ResourceTarget, views } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
+import { revealRow } from '../../platform/revealRow.ts';
 import { updateSetting } from '../../platform/settings.ts';
 import { toExpressionTarget, toResourceTarget } from '../../platform/treeTarget.ts';
 import { createCopyHandlers } from './copyCommands.ts';
@@ -131,11 +132,9 @@ async function reveal(
   target: ResourceTarget,
 ): Promise<void> {
   const { findNode } = await import('./findNode.ts');
-  const node = await findNode(provider.getRoots(), target);
-  if (node === undefined) {
+  const find = (): Promise<ExplorerNode | undefined> => findNode(provider.getRoots(), target);
+  if (!(await revealRow(view, views.explorer, find, { select: true }))) {
     // Other commands reveal what they have created: they do not wait until the message is closed.
     void showInformation(vscode.l10n.t("Can't find {0} in the Datamodel Studio explorer.", target.name));
-    return;
   }
-  await view.reveal(node, { select: true, focus: true });
 }

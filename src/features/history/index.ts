@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type HistoryTarget, schemes, views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
+import { revealRow } from '../../platform/revealRow.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import type { HistoryNode } from './historyTree.ts';
 
@@ -37,10 +38,7 @@ export function register(deps: HistoryFeatureDeps): HistoryFeature {
     registerCommand('datamodelStudio.history.show', log, async () => {
       await vscode.commands.executeCommand(`${views.history}.focus`);
       // A view that is shown for the first time has nothing to focus until its rows are loaded.
-      const [newest] = await tree.getChildren();
-      if (newest !== undefined) {
-        await view.reveal(newest, { focus: true, select: false });
-      }
+      await revealRow(view, views.history, async () => (await tree.getChildren())[0], { select: false });
     }),
   );
   store.add(

@@ -63,6 +63,35 @@ describeStudio(
       assert.deepEqual(await studio.tree.getChildLabels(undefined, 'datamodelStudio.history'), []);
     });
 
+    test('the history is shown although the editor reads its rows again at the same time', async ({
+      studio,
+      sandbox,
+    }) => {
+      await openNewViewpoint(studio, sandbox, 'Shown Again');
+      await saveDescription(studio, sandbox, ['Shown Again', 'Changed']);
+      const view = studio.tree.getView('datamodelStudio.history');
+      const reveal = view.reveal.bind(view);
+      let attempts = 0;
+      // What the editor does in the moment in which it has dropped the rows.
+      view.reveal = async (...args) => {
+        attempts += 1;
+        if (attempts === 1) {
+          throw new Error('Cannot resolve tree item');
+        }
+        await reveal(...args);
+      };
+      try {
+        await vscode.commands.executeCommand('datamodelStudio.history.show');
+      } finally {
+        view.reveal = reveal;
+      }
+      assert.equal(attempts, 2);
+      assert.deepEqual(
+        studio.messages.history.filter((text) => text.includes('tree item')),
+        [],
+      );
+    });
+
     test('the last change is undone, then the one before it; what another user changed since is kept, or overwritten if that is chosen', async ({
       studio,
       sandbox,

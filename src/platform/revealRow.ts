@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+
+const maxAttempts = 5;
+
+/**
+ * Reveals a row of a tree and gives it the focus. While the editor reads the rows of the tree again, it can't reveal any
+ * of them: then the row is looked up once more. If it can't be revealed at all, the view gets the focus.
+ * @param findRow returns the row; `undefined` if there is none
+ * @returns whether there is such a row; if not, nothing has changed
+ */
+export async function revealRow<Node>(
+  view: vscode.TreeView<Node>,
+  viewId: string,
+  findRow: () => Promise<Node | undefined>,
+  { select }: { readonly select: boolean },
+): Promise<boolean> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const row = await findRow();
+    if (row === undefined) {
+      return false;
+    }
+    try {
+      await view.reveal(row, { select, focus: true });
+      return true;
+    } catch {
+      // The editor has dropped the row to read it again.
+    }
+  }
+  await vscode.commands.executeCommand(`${viewId}.focus`);
+  return true;
+}
