@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { views } from '../../contributions.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
+import { waitForEditor } from '../../platform/waitForEditor.ts';
 import type { ExplorerNode } from './nodes/node.ts';
 
 /**
@@ -17,6 +18,7 @@ export function focusOnFirstShow(
 ): Disposable {
   const store = new DisposableStore();
   const start = async (): Promise<void> => {
+    // The reported visibility of the view is then up to date.
     await waitForEditor();
     if (
       store.isDisposed ||
@@ -46,7 +48,3 @@ export function focusOnFirstShow(
   void start();
   return store;
 }
-
-/** Waits until the editor has handled all earlier messages: the reported visibility of a view is then up to date. */
-const waitForEditor = (): Thenable<unknown> =>
-  vscode.commands.executeCommand('setContext', 'datamodelStudio.explorer.ready', true);

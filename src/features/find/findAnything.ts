@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
+import { whenQuickPickIsShown } from '../../platform/waitForEditor.ts';
 import type { DatamodelPreloader } from './datamodelPreloader.ts';
 import type { FindDeps } from './deps.ts';
 import {
@@ -27,7 +28,13 @@ const debounceMs = 300;
 export function findAnything(deps: FindDeps, datamodelPreloader: DatamodelPreloader): void {
   const store = new DisposableStore();
   const quickPick = store.add(vscode.window.createQuickPick<FindItem>());
-  const stableQuickPick = store.add(new StableQuickPick(quickPick, ({ key }) => key));
+  const stableQuickPick = store.add(
+    new StableQuickPick(
+      quickPick,
+      ({ key }) => key,
+      (callback) => void whenQuickPickIsShown(deps.clock, callback),
+    ),
+  );
   const search = store.add(new ServerSearch(deps, datamodelPreloader));
   quickPick.title = vscode.l10n.t('Find');
   quickPick.placeholder = vscode.l10n.t('Search by name, Table.Column, or ID');

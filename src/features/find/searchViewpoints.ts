@@ -10,6 +10,7 @@ import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
+import { whenQuickPickIsShown } from '../../platform/waitForEditor.ts';
 import { promptForViewpointSearch } from './promptForViewpointSearch.ts';
 import type { FindDeps } from './deps.ts';
 import { type FindItem, createResultItem, createUnreadableItem } from './findItems.ts';
@@ -54,7 +55,13 @@ function showResults(
   quickPick.title = title;
   quickPick.matchOnDescription = true;
   quickPick.keepScrollPosition = true;
-  const stableQuickPick = store.add(new StableQuickPick(quickPick, ({ key }) => key));
+  const stableQuickPick = store.add(
+    new StableQuickPick(
+      quickPick,
+      ({ key }) => key,
+      (callback) => void whenQuickPickIsShown(deps.clock, callback),
+    ),
+  );
   quickPick.buttons = [vscode.QuickInputButtons.Back];
   store.add({ dispose: () => results.abortController.abort() });
   const loadNextPage = async (): Promise<void> => {

@@ -22,18 +22,29 @@ interface PendingUpdate<T> {
 export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #quickPick: StableQuickPickInput<T>;
   readonly #getKey: (item: T) => string;
+  readonly #whenShown: (callback: () => void) => void;
   readonly #store = new DisposableStore();
-  /** The items that the editor has rendered, which may be older than the items set last. */
+  /** The items that the user sees: the newest that the editor has certainly shown. */
+  #shownItems: readonly T[] = [];
+  /** The items that the editor has rendered, as far as the active item tells; they may be older than those set last. */
   #renderedItems: readonly T[] = [];
   /** Oldest first. */
   #pendingUpdates: readonly PendingUpdate<T>[] = [];
   /** The key of the item that the user has made active, or that will be active once the newest list is rendered. */
   #activeKey: string | undefined;
 
-  /** @param getKey identifies an item: the same in an updated list, and different from every other item */
-  constructor(quickPick: StableQuickPickInput<T>, getKey: (item: T) => string) {
+  /**
+   * @param getKey identifies an item: the same in an updated list, and different from every other item
+   * @param whenShown calls back when the editor has shown what was set, and before it reports anything about it
+   */
+  constructor(
+    quickPick: StableQuickPickInput<T>,
+    getKey: (item: T) => string,
+    whenShown: (callback: () => void) => void,
+  ) {
     this.#quickPick = quickPick;
     this.#getKey = getKey;
+    this.#whenShown = whenShown;
     this.#store.add(quickPick.onDidChangeActive(([item]) => this.#handleActiveItem(item)));
   }
 
@@ -62,6 +73,10 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     const activeItem = [...candidates, items[0]].find((item) => item !== undefined && this.#isVisible(item));
     // Set `items` first: the editor looks up the active item among its current items.
     this.#quickPick.items = items;
+    const { items: setItems } = this.#quickPick;
+    this.#whenShown(() => {
+      this.#shownItems = setItems;
+    });
     if (activeItem === undefined || activeItem === items[0]) {
       // The editor makes the first visible item active on its own, and reports it.
       this.#activeKey = items[0] && this.#getKey(items[0]);
@@ -72,13 +87,13 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * The item that the user accepted. The user accepts an item of the rendered list, but the editor reports only its
-   * index, so while a newer list is being rendered, the index is looked up in the rendered list.
+   * The item that the user accepted. The user accepts an item of the list on the screen, but the editor reports only its
+   * index, so while a newer list is on its way to the screen, the index is looked up in the former one.
    */
   get acceptedItem(): T | undefined {
     const selectedItem = this.#quickPick.selectedItems[0];
     const selectedIndex = selectedItem === undefined ? -1 : this.#quickPick.items.indexOf(selectedItem);
-    return selectedIndex === -1 ? undefined : (this.#renderedItems[selectedIndex] ?? selectedItem);
+    return selectedIndex === -1 ? undefined : this.#shownItems[selectedIndex];
   }
 
   dispose(): void {

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { waitForEditor } from '../../../src/platform/waitForEditor.ts';
 import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
 import type { Patches } from './patches.ts';
 import { waitFor } from './waiting.ts';
@@ -322,6 +324,16 @@ export class QuickInput {
     const events = new InputEvents();
     let chosen: readonly vscode.QuickPickItem[] | undefined;
     let typedText: string | undefined;
+    let shownItems: readonly vscode.QuickPickItem[] = [];
+    const updateShownItems = async (): Promise<void> => {
+      // What was set in the current task is sent when it has ended, and shown before the editor replies.
+      await setTimeout(0);
+      const { items } = pick;
+      await waitForEditor();
+      // The extension hears of it before the user can have seen it.
+      await waitForEditor();
+      shownItems = items;
+    };
     const tracked: vscode.QuickPick<vscode.QuickPickItem> = events.wrap(pick, {
       // The editor reports only later that it has hidden the list.
       hide: () => {
@@ -345,16 +357,21 @@ export class QuickInput {
       write: (key) => {
         if (key === 'value') {
           typedText = undefined;
+        } else if (key === 'items') {
+          void updateShownItems();
         }
       },
     });
+    // The editor reports the index of an item on the screen, which can be that of another one meanwhile.
+    const report = (item: vscode.QuickPickItem): vscode.QuickPickItem =>
+      pick.items[shownItems.indexOf(item)] ?? item;
     const prompt: Prompt = {
       kind: 'list',
       getTitle: () => pick.title ?? '',
       getPlaceholder: () => pick.placeholder ?? '',
       getMessage: () => pick.placeholder ?? '',
       getValue: () => typedText ?? pick.value,
-      getItems: () => pick.items,
+      getItems: () => shownItems,
       getActiveItems: () => pick.activeItems,
       canPickMany: pick.canSelectMany,
       isPassword: false,
@@ -366,8 +383,8 @@ export class QuickInput {
         events.changeValue.fire(text);
       },
       choose: (items) => {
-        chosen = items;
-        events.changeSelection.fire(items);
+        chosen = items.map(report);
+        events.changeSelection.fire(chosen);
         events.accept.fire({ inBackground: false });
         chosen = undefined;
       },

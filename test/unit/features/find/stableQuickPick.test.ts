@@ -23,6 +23,7 @@ class EditorPick {
   #renderedItems: readonly PickItem[] = [];
   #activeIndex = -1;
   #pending: (() => void)[] = [];
+  #shownCallbacks: (() => void)[] = [];
   readonly #onDidChangeActive = new Emitter<readonly PickItem[]>();
   readonly onDidChangeActive = this.#onDidChangeActive.event;
 
@@ -51,9 +52,20 @@ class EditorPick {
     });
   }
 
+  whenShown(callback: () => void): void {
+    this.#shownCallbacks.push(callback);
+  }
+
   /** Renders what was set, and reports the active item. */
   deliver(): void {
     this.#pending.splice(0).forEach((apply) => apply());
+    this.#fireActive();
+    this.#shownCallbacks.splice(0).forEach((callback) => callback());
+  }
+
+  /** Filters the list on the screen, as the editor does for each letter, and reports the active item. */
+  filter(): void {
+    this.#activeIndex = 0;
     this.#fireActive();
   }
 
@@ -80,7 +92,11 @@ class EditorPick {
 
 function createPick(...keys: readonly string[]) {
   const pick = new EditorPick();
-  const list = new StableQuickPick<PickItem>(pick, ({ key }) => key);
+  const list = new StableQuickPick<PickItem>(
+    pick,
+    ({ key }) => key,
+    (callback) => pick.whenShown(callback),
+  );
   list.setItems(createItems(...keys));
   pick.deliver();
   return { pick, list };
@@ -133,6 +149,14 @@ test('the rendered item is accepted, even if a newer list is not rendered yet', 
   pick.deliver();
   pick.pressEnter();
   expect(list.acceptedItem?.key).toBe('x');
+});
+
+test('the item on the screen is accepted although the editor has filtered the former list meanwhile', () => {
+  const { pick, list } = createPick('a', 'b');
+  list.setItems(createItems('x', 'a', 'b'), { selectFirst: true });
+  pick.filter();
+  pick.pressEnter();
+  expect(list.acceptedItem?.key).toBe('a');
 });
 
 test('if items replace a "more" item, the active index stays the same', () => {
