@@ -43,7 +43,8 @@ export class KeyPresses {
   async find(label: string, text: string): Promise<void> {
     await this.waitForFocus('.quick-input-box input');
     await this.type(text);
-    await this.#focusedRow.filter({ hasText: label }).waitFor({ timeout: waitMs });
+    // As a person does, who reads the list before Enter: results that arrive meanwhile change it once more.
+    await this.#page.waitForFunction(isListSettled, label, { timeout: waitMs, polling: 250 });
     await this.press('Enter');
   }
 
@@ -95,6 +96,18 @@ export class KeyPresses {
 
 /** Runs in the page: returns whether the focus is on a matching element or in it. */
 const isFocusWithin = (selector: string): boolean => Boolean(document.activeElement?.closest(selector));
+
+/** Runs in the page: returns whether the label is in the focused row of a list that has not changed since the last call. */
+const isListSettled = (label: string): boolean => {
+  const widget = document.querySelector<HTMLElement>('.quick-input-widget');
+  const rows = [...(widget?.querySelectorAll('.monaco-list-row') ?? [])];
+  const text = rows.map((row) => row.textContent).join('\n');
+  const isSettled = widget?.dataset['lastRows'] === text;
+  widget?.setAttribute('data-last-rows', text);
+  return (
+    isSettled && rows.some((row) => row.classList.contains('focused') && row.textContent.includes(label))
+  );
+};
 
 /** Runs in the page: returns the element with the focus and those around it. */
 const describeFocus = (): string => {
