@@ -36,6 +36,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'client',
     'security',
     'sql',
+    'viewpoints',
     'changes/model',
     'changes/rules',
     'changes/endpoints',
