@@ -126,6 +126,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/compare',
     'project/settings',
     'project/source',
+    'sql',
+    'viewpoints',
   ],
   // Compares a project with an instance.
   'project/plan': [

@@ -44,8 +44,6 @@ export type Decision =
   | { readonly kind: 'conflict'; readonly conflicts: readonly PullConflict[] }
   /** A change of the project only, which has or has deleted the unit: nothing is done. */
   | { readonly kind: 'local' }
-  /** Never pulled; the project has it under the name that it is to get: nothing is done. */
-  | { readonly kind: 'renamed' }
   /**
    * Deleted on the instance, but not to be deleted in the project. If that counts as seen, the lock forgets it, so that a
    * plan creates it without overwriting anything.
