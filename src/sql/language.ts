@@ -40,7 +40,7 @@ export {
   renameSymbolAt,
   type SymbolRename,
 } from './rename/rename.ts';
-export { renameInCatalog } from './rename/renameInCatalog.ts';
+export { renameInCatalog, renameInContext } from './rename/renameInCatalog.ts';
 export { findExpressionConflicts, renameInExpression } from './rename/renameInExpression.ts';
 export type { RenameTarget } from './rename/renameTarget.ts';
 export { applyEdits, type TextEdit } from '../base/textEdit.ts';

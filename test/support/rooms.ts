@@ -36,6 +36,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'client',
     'security',
     'sql',
+    'viewpoints',
     'changes/model',
     'changes/rules',
     'changes/endpoints',
@@ -125,6 +126,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/compare',
     'project/settings',
     'project/source',
+    'sql',
+    'viewpoints',
   ],
   // Compares a project with an instance.
   'project/plan': [

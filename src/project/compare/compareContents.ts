@@ -242,7 +242,6 @@ export function createDerivedCheck(
           ? !(wasSeen && areColumnsDeleted())
           : isJsonObject(myColumn) &&
             !isCustomColumn(myColumn) &&
-            myColumn[renamedFromMember] === undefined &&
             hasMembers(theirColumn, omitDerived(myColumn)))
     : undefined;
 }

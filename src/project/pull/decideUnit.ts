@@ -1,14 +1,14 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import { orderAsPulled } from '../instance/contentOrder.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
 import { createDerivedCheck } from '../compare/compareContents.ts';
+import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
 import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
-import { isUnchangedFile } from './unchangedFiles.ts';
+import { getOrderedContent, isUnchangedFile } from './unchangedFiles.ts';
 
 /**
  * Why an item is a conflict:
@@ -44,8 +44,6 @@ export type Decision =
   | { readonly kind: 'conflict'; readonly conflicts: readonly PullConflict[] }
   /** A change of the project only, which has or has deleted the unit: nothing is done. */
   | { readonly kind: 'local' }
-  /** Never pulled; the project has it under the name that it is to get: nothing is done. */
-  | { readonly kind: 'renamed' }
   /**
    * Deleted on the instance, but not to be deleted in the project. If that counts as seen, the lock forgets it, so that a
    * plan creates it without overwriting anything.
@@ -87,7 +85,7 @@ export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean
   const changed = units
     .filter(({ owner }) => owner.ours !== undefined)
     .flatMap(getEntries)
-    .filter((entry) => !isLastSeen(getOrderedContent(entry), entry.base?.parts ?? nothingSeen));
+    .filter((entry) => !isLastSeen(getOurs(entry), entry.base?.parts ?? nothingSeen));
   return changed.length === 0
     ? { kind: 'deleted' }
     : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-there')) };
@@ -147,13 +145,13 @@ export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
     : { kind: 'merged', contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])) };
 }
 
-const getOrderedContent = ({ key, ours }: PullEntry): JsonValue | undefined =>
-  ours === undefined ? undefined : orderAsPulled(key, ours.content);
+const getOurs = ({ ours }: PullEntry): JsonValue | undefined =>
+  ours === undefined ? undefined : getOrderedContent(ours);
 
-/** Merges what both sides have of an entry of a unit. */
+/** Merges what both sides have of an entry of a unit, without former names. */
 export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
   const { key } = entry;
-  const [ours, theirs] = [getOrderedContent(entry), entry.theirs?.content];
+  const [ours, theirs] = [getOurs(entry), entry.theirs?.content];
   const isDerived = createDerivedCheck(key, {
     ours,
     theirs,
@@ -172,7 +170,7 @@ function areColumnsDeleted(unit: PullUnit): boolean {
     expressions.some(
       (expression) =>
         expression.key.kind === 'tableExpression' &&
-        !isLastSeen(getOrderedContent(expression), getLastSeen(unit, expression) ?? nothingSeen),
+        !isLastSeen(getOurs(expression), getLastSeen(unit, expression) ?? nothingSeen),
     )
   );
 }
@@ -181,6 +179,9 @@ function areColumnsDeleted(unit: PullUnit): boolean {
 const getLastSeen = ({ owner }: PullUnit, { base }: PullEntry): PartHashes | undefined =>
   base?.parts ?? (owner.base === undefined ? undefined : nothingSeen);
 
+const addFormerNames = ({ ours }: PullEntry, merged: JsonValue | undefined): JsonValue | undefined =>
+  ours === undefined || merged === undefined ? merged : restoreFormerNames(ours, merged);
+
 function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
   const conflicts: PullConflict[] = [];
@@ -188,8 +189,8 @@ function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
     const result = mergeEntry(unit, entry, winner);
     if ('merged' in result) {
       // If the content is the same, the order in the file is kept.
-      const isSame = jsonEquals(result.merged, getOrderedContent(entry));
-      contents.set(entry, isSame ? entry.ours?.content : result.merged);
+      const isSame = jsonEquals(result.merged, getOurs(entry));
+      contents.set(entry, isSame ? entry.ours?.content : addFormerNames(entry, result.merged));
     } else {
       const reason = getLastSeen(unit, entry) === undefined ? 'never-seen' : 'both-changed';
       conflicts.push(createConflict(entry, reason, result.conflicts));

@@ -1,10 +1,13 @@
-import type { JsonValue } from '../../base/json.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonValue, getMember } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import { matchContents } from '../compare/matchContents.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Decision } from './decideUnit.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+import type { TranslateNames } from './translateNames.ts';
 
 /** A change that was made in the project and that a pull keeps. */
 export interface LocalChange {
@@ -14,29 +17,24 @@ export interface LocalChange {
   readonly path: string | undefined;
 }
 
+/** An entry with what the project has after the pull. */
+interface KeptEntry extends PullEntry {
+  readonly content: JsonValue | undefined;
+}
+
 /**
  * Finds the local changes that a pull keeps, sorted by key. What belongs to a deleted item is not listed separately.
+ * @param translate gives items of the instance the new names of the project, if there are any
  */
 export function findLocalChanges(
   decisions: ReadonlyMap<PullUnit, Decision>,
   { getPulledName }: Pick<ConvertedInstance, 'getPulledName'>,
+  translate: TranslateNames | undefined,
 ): readonly LocalChange[] {
-  const changes = [...decisions].flatMap(([unit, decision]) => {
-    switch (decision.kind) {
-      case 'merged':
-        return getEntries(unit).flatMap((entry) =>
-          compareEntry(entry, decision.contents.get(entry), getPulledName),
-        );
-      case 'local':
-        return getEntries(unit).flatMap((entry) => compareEntry(entry, entry.ours?.content, getPulledName));
-      case 'conflict':
-      case 'deleted':
-      case 'gone':
-      case 'renamed':
-      case 'unknown':
-        return [];
-    }
-  });
+  const entries = listKeptEntries(decisions);
+  const changes = (translate === undefined ? entries : joinRenamed(entries, translate)).flatMap((entry) =>
+    compareEntry(entry, getPulledName),
+  );
   const deleted = new Set(
     changes.filter(({ state }) => state === 'deleted').map(({ key }) => formatItemKey(key)),
   );
@@ -49,23 +47,72 @@ export function findLocalChanges(
   );
 }
 
-/** @param content what the project has after the pull */
+const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly KeptEntry[] =>
+  [...decisions].flatMap(([unit, decision]) => {
+    switch (decision.kind) {
+      case 'merged':
+        return getEntries(unit).map((entry) => ({ ...entry, content: decision.contents.get(entry) }));
+      case 'local':
+        return getEntries(unit).map((entry) => ({ ...entry, content: entry.ours?.content }));
+      case 'conflict':
+      case 'deleted':
+      case 'gone':
+      case 'unknown':
+        return [];
+    }
+  });
+
+/** Joins what a pull has seen under a former name with what the project has under the new one. */
+function joinRenamed(entries: readonly KeptEntry[], translate: TranslateNames): readonly KeptEntry[] {
+  const created = new Map(
+    entries.filter(isCreated).map((entry) => [formatItemKey(entry.key), entry] as const),
+  );
+  const joined = entries.map((entry): KeptEntry => {
+    const { key, theirs, pulled = theirs, content } = entry;
+    if (pulled === undefined) {
+      return entry;
+    }
+    const translated = { theirs: translate(pulled), pulled };
+    const text = formatItemKey(translated.theirs.key);
+    const successor = content === undefined ? created.get(text) : undefined;
+    if (successor !== undefined) {
+      created.delete(text);
+    }
+    return text === formatItemKey(key) || successor !== undefined
+      ? { ...(successor ?? entry), ...translated }
+      : entry;
+  });
+  return joined.filter((entry) => !isCreated(entry) || created.has(formatItemKey(entry.key)));
+}
+
+/** An item that was last seen on the instance was deleted there, not created here. */
+const isCreated = ({ theirs, base, content }: KeptEntry): boolean =>
+  theirs === undefined && base === undefined && content !== undefined;
+
 function compareEntry(
-  { key, ours, theirs, base }: PullEntry,
-  content: JsonValue | undefined,
+  entry: KeptEntry,
   getPulledName: ConvertedInstance['getPulledName'],
 ): readonly LocalChange[] {
+  const { key, ours, theirs, pulled, content } = entry;
   if (theirs === undefined) {
-    // An item that was last seen on the instance was deleted there, not created here.
-    return ours === undefined || content === undefined || base !== undefined
-      ? []
-      : [{ key, state: 'created', path: ours.path }];
+    return ours !== undefined && isCreated(entry) ? [{ key, state: 'created', path: ours.path }] : [];
   }
   if (content === undefined) {
     return [{ key, state: 'deleted', path: undefined }];
   }
   // What an apply wouldn't change is no change: members that only the instance has, and what it derives from SQL.
-  return ours === undefined || matchContents({ key, content }, theirs, getPulledName) !== 'different'
-    ? []
-    : [{ key, state: 'changed', path: ours.path }];
+  const isChanged =
+    hasOtherNames(theirs, pulled) || matchContents({ key, content }, theirs, getPulledName) === 'different';
+  return ours !== undefined && isChanged ? [{ key, state: 'changed', path: ours.path }] : [];
 }
+
+/** Returns whether a table, one of its columns, or a viewpoint has a former name on the instance. */
+const hasOtherNames = (theirs: ProjectItem, pulled: ProjectItem | undefined): boolean =>
+  pulled !== undefined &&
+  (theirs.key.kind === 'table' || theirs.key.kind === 'viewpoint') &&
+  !jsonEquals(listNames(theirs), listNames(pulled));
+
+const listNames = ({ content }: ProjectItem): JsonValue => [
+  getMember(content, 'name') ?? null,
+  ...getColumnsByName(content).keys(),
+];

@@ -23,10 +23,11 @@ import {
   settleDecision,
 } from './decideUnit.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
-import { type Lock, type LockEntry, emptyLock } from './lock.ts';
+import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
-import { createRenamer } from './renames.ts';
+import { joinPendingRenames } from './pendingRenames.ts';
+import { createNameTranslation } from './translateNames.ts';
 import {
   type ItemRename,
   type PullEntry,
@@ -52,6 +53,8 @@ export interface PullInput extends PullSides {
    * conflicts.
    */
   readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
+  /** Returns whether an item (for SQL, its table) is not left alone. By default, all are. */
+  readonly isSelected?: (key: ItemKey) => boolean;
 }
 
 /** What a pull would do. */
@@ -93,7 +96,9 @@ export interface PullCounts {
  * PullConflict}.
  */
 export function planPull(input: PullInput): PullPlan {
-  const { units, renames } = createUnits(input);
+  const { units: namedUnits, renames } = createUnits(input);
+  const translate = createNameTranslation(input);
+  const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
   markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
@@ -117,7 +122,7 @@ export function planPull(input: PullInput): PullPlan {
   const conflicts = [...decisions.values()].flatMap((decision) =>
     decision.kind === 'conflict' ? decision.conflicts : [],
   );
-  const localChanges = findLocalChanges(decisions, input.pulled);
+  const localChanges = findLocalChanges(decisions, input.pulled, translate);
   const changedPaths = writes
     .filter(({ previousText }) => previousText !== undefined)
     .map(({ path }) => path);
@@ -164,25 +169,31 @@ const sortWrites = (writes: readonly FileWrite[]): readonly FileWrite[] =>
 const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ? key.datamodel : undefined);
 
 function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
-  const { project, pulled, isUnknown, unsavedPaths, prunedKinds = new Set<ItemKind>(), getWinner } = input;
+  const {
+    project,
+    pulled,
+    isUnknown,
+    unsavedPaths,
+    prunedKinds = new Set<ItemKind>(),
+    getWinner,
+    isSelected,
+  } = input;
   const isNotConverted = createConversionCheck(pulled);
   const isUnsaved = ({ ours }: PullEntry): boolean =>
     ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
+    isSelected?.(unit.owner.key) === false ||
     getEntries(unit).some(
       (entry) =>
-        isUnknown(entry.key) || project.isUnknown(entry.key) || isNotConverted(entry.key) || isUnsaved(entry),
+        isUnsaved(entry) ||
+        [entry, ...(entry.pulled === undefined ? [] : [entry.pulled])].some(
+          ({ key }) => isUnknown(key) || project.isUnknown(key) || isNotConverted(key),
+        ),
     );
-  const isRenamed = createRenameCheck(input);
-  const decideSingle = (unit: PullUnit): Decision => {
-    if (isUnitUnknown(unit)) {
-      return { kind: 'unknown' };
-    }
-    if (isRenamed(unit)) {
-      return getWinner?.(unit.owner.key) === 'ours' ? resolveUnit(unit, 'ours') : { kind: 'renamed' };
-    }
-    return settleDecision(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
-  };
+  const decideSingle = (unit: PullUnit): Decision =>
+    isUnitUnknown(unit)
+      ? { kind: 'unknown' }
+      : settleDecision(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
     const decideByDatamodel =
@@ -194,22 +205,6 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
     }
   }
   return decisions;
-}
-
-/**
- * Returns a check whether the project has a new item of the instance under another name, as its `renamedFrom` says. A file
- * with the former name would hide the rename from the plan.
- */
-function createRenameCheck({ project, pulled }: PullInput): (unit: PullUnit) => boolean {
-  const renamer = createRenamer({ items: project.items, lock: emptyLock, pulled });
-  const projectKeys = new Set(renamer.isEmpty ? [] : project.items.map(({ key }) => formatItemKey(key)));
-  return ({ owner: { key, ours, theirs, base } }) => {
-    if (renamer.isEmpty || ours !== undefined || theirs === undefined || base !== undefined) {
-      return false;
-    }
-    const [text, projectText] = [formatItemKey(key), formatItemKey(renamer.toProjectKey(key))];
-    return text !== projectText && projectKeys.has(projectText);
-  };
 }
 
 const noWinner = (): undefined => undefined;
@@ -330,19 +325,24 @@ function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
-  const createEntry = ({ key, theirs, base }: PullEntry): readonly (readonly [string, LockEntry])[] => {
-    if (theirs === undefined) {
+  const createEntry = ({
+    theirs,
+    pulled: item = theirs,
+    base,
+  }: PullEntry): readonly (readonly [string, LockEntry])[] => {
+    if (item === undefined) {
       return [];
     }
-    const { oid, columns } = identities.get(formatItemKey(key)) ?? {};
-    const isUnchanged = base?.appliedFile !== undefined && isLastSeen(theirs.content, base.parts);
+    const text = formatItemKey(item.key);
+    const { oid, columns } = identities.get(text) ?? {};
+    const isUnchanged = base?.appliedFile !== undefined && isLastSeen(item.content, base.parts);
     const entry: LockEntry = {
       ...(oid === undefined ? {} : { oid }),
       ...(columns === undefined ? {} : { columns }),
-      parts: hashParts(theirs.content),
+      parts: hashParts(item.content),
       ...(isUnchanged ? { appliedFile: base.appliedFile } : {}),
     };
-    return [[formatItemKey(key), entry]];
+    return [[text, entry]];
   };
   const entries = [...decisions].flatMap(([unit, decision]) =>
     getEntries(unit).flatMap((entry) =>

@@ -97,6 +97,7 @@ interface PullSources {
   readonly lock: Lock;
   readonly project: Project;
   readonly getWinner: (key: ItemKey) => ConflictSide | undefined;
+  readonly isSelected?: (key: ItemKey) => boolean;
 }
 
 /**
@@ -254,16 +255,10 @@ export class ProjectPull {
       ('datamodel' in key &&
         !titles.has(key.datamodel) &&
         selected.has(formatItemKey({ kind: 'datamodel', datamodel: key.datamodel })));
-    const { reading } = this.#last;
-    return {
-      reading: { ...reading, isUnknown: (key) => reading.isUnknown(key) || !isSelected(key) },
-      lock,
-      project,
-      getWinner: (key) => (isSelected(key) ? winner : undefined),
-    };
+    return { reading: this.#last.reading, lock, project, getWinner: () => winner, isSelected };
   }
 
-  #plan({ reading, lock, project, getWinner }: PullSources) {
+  #plan({ reading, lock, project, getWinner, isSelected }: PullSources) {
     const { prunedKinds } = this.#options;
     const pulled = convertInstance({ ...reading.documents, numberedParties: lock.numberedParties });
     const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
@@ -276,6 +271,7 @@ export class ProjectPull {
       unsavedPaths,
       ...(prunedKinds === undefined ? {} : { prunedKinds }),
       getWinner,
+      ...(isSelected === undefined ? {} : { isSelected }),
     });
     return { plan, pulled, unsavedPaths };
   }

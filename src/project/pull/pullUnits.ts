@@ -5,12 +5,14 @@ import type { Lock, LockEntry } from './lock.ts';
 
 /** An item as it is in the project, on the instance, and in the lock. */
 export interface PullEntry {
-  /** The key on the instance. */
+  /** The key on the instance, unless the item is `pulled` under another one. */
   readonly key: ItemKey;
   /** The item in the files of the project. */
   readonly ours: FileItem | undefined;
   /** The item on the instance. */
   readonly theirs: ProjectItem | undefined;
+  /** The item as the instance has it, if it has former names there; `theirs` then has those of the project. */
+  readonly pulled?: ProjectItem;
   /** The item as it was last seen on both. */
   readonly base: LockEntry | undefined;
   /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type PartHashes, getPartName } from '../compare/parts.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
-import { type ProjectItem, renamedFromMember } from '../item.ts';
+import type { ProjectItem } from '../item.ts';
+import { omitFormerNames } from './formerNames.ts';
 import type { LockEntry } from './lock.ts';
 import { isLastSeen } from './mergeItem.ts';
 
@@ -23,24 +23,9 @@ export const isUnchangedFile = (
 export const hashFileContent = (item: ProjectItem): string =>
   hash('sha256', toCanonicalText(getOrderedContent(item))).slice(0, hashLength);
 
-const getOrderedContent = (item: ProjectItem): JsonValue => orderAsPulled(item.key, omitFormerNames(item));
-
-/** Leaves out the former names in a file: what has changed is the name, and it's the instance's own after an apply. */
-function omitFormerNames({ key, content }: ProjectItem): JsonValue {
-  if ((key.kind !== 'table' && key.kind !== 'viewpoint') || !isJsonObject(content)) {
-    return content;
-  }
-  const omit = (object: JsonObject): JsonObject => {
-    const { [renamedFromMember]: formerName, ...others } = object;
-    return formerName === undefined ? object : others;
-  };
-  const { columns } = content;
-  return omit(
-    key.kind === 'table' && isJsonArray(columns)
-      ? { ...content, columns: columns.map((column) => (isJsonObject(column) ? omit(column) : column)) }
-      : content,
-  );
-}
+/** Returns the content of a file in the order of a pull and without former names, to be compared with an instance. */
+export const getOrderedContent = (item: ProjectItem): JsonValue =>
+  orderAsPulled(item.key, omitFormerNames(item));
 
 /** Leaves out the hashes of members that a file doesn't have: on the instance, these members stay as they are. */
 function selectParts({ content }: ProjectItem, parts: PartHashes): PartHashes {

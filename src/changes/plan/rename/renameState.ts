@@ -8,7 +8,7 @@ import { findOutputNameRange, renameInExpression, type RenameTarget } from '../.
 import { type IndexedExpression, ModelIndex } from '../../model/modelIndex.ts';
 import type { Rename } from '../../model/tableRenames.ts';
 import { readsFromSubject } from '../viewpointNames.ts';
-import { renameInViewpoint } from './renameInViewpoint.ts';
+import { renameInViewpoint } from '../../../viewpoints/renameInViewpoint.ts';
 
 /** The documents that a rename may affect, before or after it. */
 export interface RenameState {

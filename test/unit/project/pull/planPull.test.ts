@@ -27,14 +27,6 @@ function createProject(): PulledProject {
   return project;
 }
 
-/** Renames a table in the files of a project, as the editor does. */
-function renameCustomers(project: PulledProject): void {
-  for (const [path, text] of project.texts) {
-    project.texts.set(path, text.replaceAll('"Customers"', '"Clients"'));
-  }
-  project.edit(paths.customers, '"name": "Clients"', '"name": "Clients",\n  "renamedFrom": "Customers"');
-}
-
 const countChangedLines = (before = '', after = ''): number => {
   const lines = new Set(before.split('\n'));
   return after.split('\n').filter((line) => !lines.has(line)).length;
@@ -495,38 +487,6 @@ describe('an unknown item', () => {
     });
     expect(lost.writes).toEqual([]);
     expect(lost.lock.entries.size).toBe(0);
-  });
-});
-
-describe('a rename in the project', () => {
-  const former = [
-    'table/Retail/Customers',
-    'rules/Retail/Customers/Region',
-    'columnExpression/Retail/Customers/Full Name',
-  ];
-
-  test('stays one: a first pull from another instance writes no files with the former name', () => {
-    const project = createProject();
-    renameCustomers(project);
-    project.lock = emptyLock;
-    const texts = new Map(project.texts);
-    expect(summarize(project.pull(createRetailDocuments()))).toEqual(nothing);
-    expect(project.texts).toEqual(texts);
-    // What was left alone was not seen.
-    expect([...project.lock.entries.keys()].filter((key) => former.includes(key))).toEqual([]);
-    expect(summarize(project.pull(createRetailDocuments(), { getWinner: () => 'ours' }))).toEqual(nothing);
-    expect(project.texts).toEqual(texts);
-    expect(new Set(project.lock.entries.keys()).intersection(new Set(former))).toEqual(new Set(former));
-  });
-
-  test('of a column stays one, too', () => {
-    const project = createProject();
-    project.edit(paths.customers, '"name": "Region"', '"name": "Area",\n      "renamedFrom": "Region"');
-    project.edit(paths.region, '"column": "Region"', '"column": "Area"');
-    project.lock = emptyLock;
-    const plan = project.pull(createRetailDocuments());
-    expect(plan.writes).toEqual([]);
-    expect(plan.localChanges.map(({ state }) => state)).not.toContain('deleted');
   });
 });
 

@@ -145,6 +145,25 @@ describe('a conflict', () => {
     expect(getPaths(await run(fixture))).toEqual({ writes: [], conflicts: [] });
   });
 
+  test('is resolved under the name that the project has given the table', async () => {
+    using fixture = new ChangeFixture();
+    await run(fixture);
+    edit(customersPath, '"name": "Customers"', '"name": "Clients",\n  "renamedFrom": "Customers"');
+    rmSync(join(folder, lockPath));
+    await describeTables(fixture, 'Changed there');
+    const pull = createPull();
+    const conflicts = await pull.findConflicts(async () => fixture.client);
+    const { key } = conflicts.find(({ path }) => path === customersPath) ?? {};
+    if (key === undefined) {
+      throw new Error('The table is in no conflict');
+    }
+    const preview = await pull.previewTheirs(key);
+    expect(preview).toContain('"name": "Clients",\n  "renamedFrom": "Customers"');
+    expect(preview).toContain('"Changed there"');
+    expect(getPaths(await pull.resolve([key], 'theirs'))).toEqual({ writes: [customersPath], conflicts: [] });
+    expect(read(customersPath)).toBe(preview);
+  });
+
   test('is not resolved if the project was pulled in the meantime', async () => {
     using fixture = new ChangeFixture();
     const { pull, customers } = await createConflicts(fixture);

@@ -29,7 +29,7 @@ export class PulledProject {
   /** Plans a pull, writes its files, and returns the plan. */
   pull(
     documents: Partial<InstanceDocuments>,
-    options: Partial<Pick<PullInput, 'isUnknown' | 'prunedKinds' | 'getWinner'>> = {},
+    options: Partial<Pick<PullInput, 'isUnknown' | 'prunedKinds' | 'getWinner' | 'isSelected'>> = {},
   ): PullPlan {
     const plan = planPull({
       project: parseProject({ texts: this.texts, faults: [] }),

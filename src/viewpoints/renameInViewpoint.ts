@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
-import type { RenameTarget } from '../../../sql/language.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { RenameTarget } from '../sql/language.ts';
 
 /**
  * Returns a viewpoint after a rename: updates `table`, `column` and `dim` in its columns, in their filters and in the

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../../src/base/json.ts';
-import { renameInViewpoint } from '../../../../../src/changes/plan/rename/renameInViewpoint.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { renameInViewpoint } from '../../../src/viewpoints/renameInViewpoint.ts';
 
 /** Renames a table, or one of its columns, in a viewpoint of one column; returns the column. */
 function rename(column: JsonObject, [table, columnName]: readonly [string, string?], newName: string) {

@@ -1,0 +1,180 @@
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import {
+  type Catalog,
+  type ExpressionContext,
+  type RenameTarget,
+  findCatalogUsages,
+  renameInContext,
+  renameInExpression,
+} from '../../sql/language.ts';
+import { renameInViewpoint } from '../../viewpoints/renameInViewpoint.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
+import { emptyLock } from './lock.ts';
+import type { PullSides } from './pullUnits.ts';
+import { type Renamer, createRenamer } from './renames.ts';
+
+/** Returns an item of the instance with the names of the project, in its key and content. */
+export type TranslateNames = (item: ProjectItem) => ProjectItem;
+
+/** Returns a function that replaces former names by the new ones of the project; `undefined` if there are none. */
+export function createNameTranslation(sides: PullSides): TranslateNames | undefined {
+  const renamer = findPendingRenames(sides);
+  if (renamer.isEmpty) {
+    return undefined;
+  }
+  const translator = new NameTranslator(renamer, sides.pulled);
+  return (item) => translator.translate(item);
+}
+
+/** Finds the renames in files that no pull has seen. A name that was seen on the instance was changed there since. */
+const findPendingRenames = ({ project, lock, pulled }: PullSides): Renamer =>
+  createRenamer({
+    items: project.items,
+    lock: emptyLock,
+    pulled: {
+      items: [
+        ...pulled.items,
+        ...[...lock.entries.keys()].flatMap((text) => {
+          const key = parseItemKey(text);
+          return key === undefined ? [] : [{ key }];
+        }),
+      ],
+      identities: pulled.identities.map((identity) => ({
+        ...identity,
+        columns: { ...lock.entries.get(formatItemKey(identity.key))?.columns, ...identity.columns },
+      })),
+    },
+  });
+
+interface NameChange {
+  readonly target: RenameTarget;
+  readonly newName: string;
+}
+
+class NameTranslator {
+  readonly #renamer: Renamer;
+  readonly #pulled: ConvertedInstance;
+  readonly #catalogs = new Map<string, Catalog>();
+
+  constructor(renamer: Renamer, pulled: ConvertedInstance) {
+    this.#renamer = renamer;
+    this.#pulled = pulled;
+  }
+
+  translate({ key, content }: ProjectItem): ProjectItem {
+    const to = this.#renamer.toProjectKey(key);
+    return { key: to, content: this.#translateContent(key, to, content) };
+  }
+
+  #translateContent(from: ItemKey, to: ItemKey, content: JsonValue): JsonValue {
+    switch (to.kind) {
+      case 'tableExpression':
+      case 'columnExpression':
+        return this.#translateSql(from, content);
+      case 'rules':
+        // A rule without a column has no such member.
+        return formatItemKey(from) === formatItemKey(to)
+          ? content
+          : mapObjects(content, (rule) => ({ ...rule, table: to.table, column: to.column }));
+      case 'viewpoint':
+        return isJsonObject(content) ? this.#translateViewpoint(content, to.viewpoint) : content;
+      case 'relation':
+        return isJsonObject(content)
+          ? { ...content, columns: to.columns.map(({ table, column }) => ({ table, column })) }
+          : content;
+      case 'datamodel':
+      case 'dataset':
+        return this.#renamer.renameReferences(to.datamodel, content);
+      case 'table':
+        return this.#translateTable(from, to.table, this.#renamer.renameReferences(to.datamodel, content));
+      case 'cubeSetRules':
+      case 'customData':
+        return content;
+    }
+  }
+
+  #translateTable(from: ItemKey, newName: string, content: JsonValue): JsonValue {
+    if (from.kind !== 'table' || !isJsonObject(content)) {
+      return content;
+    }
+    const { datamodel, table } = from;
+    const columns = mapObjects(content['columns'] ?? [], (column) => {
+      const { name } = column;
+      return typeof name === 'string'
+        ? { ...column, name: this.#renamer.toProjectColumn(datamodel, table, name) }
+        : column;
+    });
+    return { ...content, name: newName, columns };
+  }
+
+  #translateViewpoint(content: JsonObject, newName: string): JsonValue {
+    const title = ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
+    const viewpoint = this.#listChanges(title).reduce(
+      (current, change) => renameInViewpoint(current, change.target, change.newName),
+      content,
+    );
+    return { ...viewpoint, name: newName };
+  }
+
+  /** Each rename is made in SQL that has the earlier ones. */
+  #translateSql(key: ItemKey, sql: JsonValue): JsonValue {
+    if ((key.kind !== 'tableExpression' && key.kind !== 'columnExpression') || typeof sql !== 'string') {
+      return sql;
+    }
+    const { datamodel, table } = key;
+    const changes = this.#listChanges(datamodel);
+    if (changes.length === 0) {
+      return sql;
+    }
+    let text = sql;
+    let context: ExpressionContext = {
+      catalog: this.#getCatalog(datamodel),
+      ...(key.kind === 'tableExpression' ? { kind: 'table' } : { kind: 'column', table }),
+    };
+    const usedTables = new Set(findCatalogUsages(sql, context).map((usage) => usage.table.name));
+    for (const { target, newName } of changes) {
+      if (target.table !== table && !usedTables.has(target.table)) {
+        continue;
+      }
+      const isOwnTable = key.kind === 'tableExpression' && target.table === table;
+      text = renameInExpression(text, context, { target, newName, isOwnTable });
+      context = renameInContext(context, target, newName);
+    }
+    return text;
+  }
+
+  /** Lists the renames in a datamodel, those of columns first: their tables have the names of the instance then. */
+  #listChanges(datamodel: JsonValue | undefined): readonly NameChange[] {
+    const { renames, columnRenames } = this.#renamer;
+    return [
+      ...columnRenames
+        .filter((rename) => rename.datamodel === datamodel)
+        .map(({ table, from, to }) => ({ target: { table, column: from }, newName: to })),
+      ...renames.flatMap(({ from, to }) =>
+        from.kind === 'table' && to.kind === 'table' && from.datamodel === datamodel
+          ? [{ target: { table: from.table }, newName: to.table }]
+          : [],
+      ),
+    ];
+  }
+
+  #getCatalog(datamodel: string): Catalog {
+    const known = this.#catalogs.get(datamodel);
+    const catalog: Catalog = known ?? {
+      complete: true,
+      tables: this.#pulled.items.flatMap(({ key, content }) =>
+        key.kind === 'table' && key.datamodel === datamodel
+          ? [{ name: key.table, columns: [...getColumnsByName(content).keys()].map((name) => ({ name })) }]
+          : [],
+      ),
+    };
+    this.#catalogs.set(datamodel, catalog);
+    return catalog;
+  }
+}
+
+const mapObjects = (list: JsonValue, map: (object: JsonObject) => JsonObject): JsonValue =>
+  isJsonArray(list) ? list.map((item) => (isJsonObject(item) ? map(item) : item)) : list;

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import { parseLossless, isJsonObject, type JsonObject, stringify } from '../../../../src/base/json.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
+import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
+import { compare, summarize as summarizeComparison } from '../plan/planSupport.ts';
+import { createRetailDocuments, nothing, paths, PulledProject, rule, summarize } from './pullSupport.ts';
+
+const salesPath = 'viewpoints/Sales.viewpoint.json';
+const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
+const columnRule = { ...rule, column: 'Region' };
+const sales = {
+  id: '1',
+  name: 'Sales',
+  description: 'By region',
+  details: {
+    datasource: { title: 'Retail' },
+    columns: [{ table: 'Customers', column: 'Region', dim: '[Customers.Region]' }],
+  },
+};
+const sql = [
+  ['SELECT 1', 'SELECT c.Region FROM Customers c'],
+  ['First\\n+ Last', "Region + '!'"],
+  ['"type":"custom"', '"type":"custom","buildBehavior":{"column":"30000000-0000-0000-0000-000000000002"}'],
+] as const;
+
+/** Returns an instance whose SQL, viewpoint, and reference use the table and column that the project renames. */
+const createDocuments = (
+  replacements: readonly (readonly [string, string])[] = [],
+  rules: readonly JsonObject[] = [columnRule],
+  viewpoints: readonly JsonObject[] = [sales],
+) => ({ ...createRetailDocuments([...sql, ...replacements], rules), viewpoints });
+
+/** Creates a project that was pulled, and in which a table, a column, and a viewpoint were renamed then. */
+function createProject(): PulledProject {
+  const project = new PulledProject();
+  project.pull(createDocuments());
+  for (const [path, text] of project.texts) {
+    project.texts.set(
+      path,
+      text
+        .replaceAll('"Customers"', '"Clients"')
+        .replaceAll('"Region"', '"Area"')
+        .replaceAll('[Customers.Region]', '[Clients.Area]'),
+    );
+  }
+  project.edit(paths.customers, '"name": "Clients"', '"name": "Clients",\n  "renamedFrom": "Customers"');
+  project.edit(paths.customers, '"name": "Area"', '"name": "Area",\n      "renamedFrom": "Region"');
+  project.edit(paths.topSql, 'c.Region FROM Customers', 'c.Area AS Region FROM Clients');
+  project.edit(paths.fullName, 'Region', 'Area');
+  project.edit(salesPath, '"name": "Sales"', '"name": "Turnover",\n  "renamedFrom": "Sales"');
+  return project;
+}
+
+/** Creates a project with renames that has never pulled from the instance. */
+function createNewProject(): PulledProject {
+  const project = createProject();
+  project.lock = emptyLock;
+  return project;
+}
+
+const describeChanges = ({ localChanges }: PullPlan) =>
+  localChanges.map(({ key, state }) => `${state} ${formatItemKey(key)}`);
+
+/** Returns the lines with former names, except for `renamedFrom` and the paths of SQL. */
+const findFormerNames = ({ texts }: PulledProject): readonly string[] =>
+  [...texts.values()]
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => /Customers|Region/.test(line) && !/renamedFrom|\$file/.test(line));
+
+const ownAlias = 'SELECT c.Area AS Region FROM Clients c';
+const renamed = ['changed table/Retail/Clients', 'changed viewpoint/Turnover'];
+const winners = [undefined, 'ours', 'theirs'] as const;
+
+describe('a first pull from an instance with the former names', () => {
+  test.each(winners)('has no conflict if only the names differ, and records what is there (%s)', (winner) => {
+    const project = createNewProject();
+    const texts = new Map(project.texts);
+    const plan = project.pull(createDocuments(), { getWinner: () => winner });
+    expect(summarize(plan)).toEqual(nothing);
+    expect(describeChanges(plan)).toEqual(renamed);
+    expect(project.texts).toEqual(texts);
+    const pulledBefore = createProject();
+    expect(project.lockText).toBe(pulledBefore.lockText);
+    const again = project.pull(createDocuments(), { getWinner: () => winner });
+    expect([summarize(again), describeChanges(again)]).toEqual([nothing, renamed]);
+    expect(again.counts).toEqual(plan.counts);
+    expect(project.texts).toEqual(texts);
+    expect(project.lockText).toBe(pulledBefore.lockText);
+  });
+
+  test('is followed by a plan with the renames, of which the instance has changed nothing', () => {
+    const project = createNewProject();
+    project.pull(createDocuments());
+    const comparison = compare(project, createDocuments());
+    expect(comparison.renamer.columnRenames).toEqual([
+      { datamodel: 'Retail', table: 'Customers', from: 'Region', to: 'Area' },
+    ]);
+    const { changes, extras } = summarizeComparison(comparison);
+    expect(extras).toEqual([]);
+    expect(changes).toContain('update table/Retail/Customers -> table/Retail/Clients [/columns/Area]');
+    expect(changes.filter((change) => /create|delete|never pulled|changed/.test(change))).toEqual([]);
+    expect(summarizeComparison(compare(createProject(), createDocuments())).changes).toEqual(changes);
+  });
+});
+
+describe('other differences from an instance with the former names', () => {
+  const changed = createDocuments(
+    [
+      ['People', 'Persons'],
+      ['"Region","type":18', '"Region","type":4'],
+      ['c.Region FROM Customers c', 'c.Region FROM Customers AS c'],
+      ['"relations":[{', '"relations":[{"isActive":false,'],
+    ],
+    [{ ...columnRule, members: ['South'] }],
+    [{ ...sales, description: 'By area' }],
+  );
+  const conflicts = [
+    `never-seen ${relationPath} /isActive`,
+    `never-seen ${paths.region} `,
+    `never-seen ${paths.customers} /description /columns/Area`,
+    `never-seen ${paths.topSql} `,
+    `never-seen viewpoints/Sales.viewpoint.json /description`,
+  ];
+  const describeConflicts = (plan: PullPlan) =>
+    plan.conflicts.map(({ path, reason, pointers }) => `${reason} ${path} ${pointers.join(' ')}`);
+
+  test('are conflicts in the files of the project', () => {
+    const project = createNewProject();
+    const texts = new Map(project.texts);
+    const plan = project.pull(changed);
+    expect(describeConflicts(plan).toSorted()).toEqual(conflicts.toSorted());
+    expect(plan.conflicts.map(({ key }) => formatItemKey(key))).toContain('rules/Retail/Clients/Area');
+    expect({ ...summarize(plan), conflicts: [] }).toEqual(nothing);
+    expect(project.texts).toEqual(texts);
+    expect(describeConflicts(project.pull(changed))).toEqual(describeConflicts(plan));
+  });
+
+  test('count as seen if the files win', () => {
+    const project = createNewProject();
+    const texts = new Map(project.texts);
+    expect(summarize(project.pull(changed, { getWinner: () => 'ours' }))).toEqual(nothing);
+    expect(project.texts).toEqual(texts);
+    const instance = new PulledProject();
+    instance.pull(changed);
+    expect(project.lockText).toBe(instance.lockText);
+    expect(summarize(project.pull(changed))).toEqual(nothing);
+  });
+
+  test('come into the files with the names of the project if the instance wins', () => {
+    const project = createNewProject();
+    const plan = project.pull(changed, { getWinner: () => 'theirs' });
+    expect(plan.deletions).toEqual([]);
+    expect(plan.writes.map(({ path }) => path).toSorted()).toEqual(
+      [relationPath, paths.region, paths.customers, paths.topSql, salesPath].toSorted(),
+    );
+    expect(project.problems).toEqual([]);
+    expect(project.texts.get(paths.topSql)).toBe(`${ownAlias.replace('Clients c', 'Clients AS c')}\n`);
+    expect(findFormerNames(project)).toEqual([project.texts.get(paths.topSql)?.trim()]);
+    expect(project.texts.get(paths.region)).toContain('South');
+    expect(project.texts.get(paths.customers)).toMatch(/"Clients",\s+"renamedFrom": "Customers"[^]*Persons/);
+    expect(project.texts.get(paths.customers)).toMatch(/"Area",\s+"renamedFrom": "Region",\s+"type": 4/);
+    expect(project.texts.get(salesPath)).toMatch(/"Turnover",\s+"renamedFrom": "Sales",[^]*By area/);
+    const texts = new Map(project.texts);
+    expect(summarize(project.pull(changed))).toEqual(nothing);
+    expect(project.texts).toEqual(texts);
+  });
+
+  test('are left alone if their unit is not selected, or unknown under either name', () => {
+    const key = 'rules/Retail/Clients/Area';
+    const project = createNewProject();
+    project.pull(changed, {
+      getWinner: () => 'theirs',
+      isSelected: (candidate) => formatItemKey(candidate) === key,
+    });
+    expect(project.texts.get(paths.region)).toContain('South');
+    expect([...project.lock.entries.keys()]).toEqual(['rules/Retail/Customers/Region']);
+    for (const unknown of [key, 'rules/Retail/Customers/Region']) {
+      const plan = createNewProject().pull(changed, {
+        isUnknown: (candidate) => formatItemKey(candidate) === unknown,
+        getWinner: () => 'theirs',
+      });
+      expect(summarize(plan).unknown).toEqual([key]);
+      expect(summarize(plan).writes).not.toContain(paths.region);
+    }
+  });
+});
+
+test('what only the instance has comes into new files with the names of the project', () => {
+  const [oid, other] = ['60000000-0000-0000-0000-000000000000', '60000000-0000-0000-0000-000000000001'];
+  const table = `{"oid":"${oid}","name":"Best","type":"custom","expression":"SELECT Id FROM Customers","columns":[{"oid":"${other}","name":"Id","type":8}]}`;
+  const instance = createDocuments(
+    [
+      ['"tables":[', `"tables":[${table},`],
+      [
+        '"relations":[',
+        `"relations":[{"oid":"7","columns":[{"column":"${other}"},{"column":"30000000-0000-0000-0000-000000000002"}]},`,
+      ],
+    ],
+    [columnRule, { ...rule, column: 'Id' }],
+    [sales, { ...sales, id: '2', name: 'More' }],
+  );
+  const project = createNewProject();
+  project.texts.delete(paths.fullName);
+  const customers = project.texts.get(paths.customers)?.replace(/,\s*"expression": \{[^}]*\}/, '');
+  project.texts.set(paths.customers, customers ?? '');
+  const plan = project.pull(instance, { getWinner: () => 'theirs' });
+  expect(
+    plan.writes.filter(({ previousText }) => previousText === undefined).map(({ path }) => path),
+  ).toEqual([
+    'datamodels/Retail/tables/Best.datamodel.sql',
+    'datamodels/Retail/tables/Customers/Full Name.datamodel.sql',
+    'datamodels/Retail/relations/Best.Id - Clients.Area.relation.json',
+    'datamodels/Retail/rules/Clients.Id.rules.json',
+    'datamodels/Retail/tables/Best.table.json',
+    'viewpoints/More.viewpoint.json',
+  ]);
+  expect(project.texts.get(paths.fullName)).toBe("Area + '!'\n");
+  expect(findFormerNames(project)).toEqual([ownAlias]);
+  expect(project.problems).toEqual([]);
+  expect(project.lock.entries.has('relation/Retail/Best/Id/Customers/Region')).toBe(true);
+  expect(summarize(project.pull(instance))).toEqual(nothing);
+});
+
+test('a rule without a column gets none', () => {
+  const plan = createNewProject().pull(createDocuments([], [columnRule, { table: 'Top', shares: [] }]));
+  expect(summarize(plan)).toEqual({ ...nothing, conflicts: ['unreadable rules/Retail/Top/ '] });
+});
+
+test('rules under the former name get no file if the instance has others under the new one', () => {
+  const other = { table: 'Clients', column: 'Area', members: ['West'], shares: [] };
+  const project = createNewProject();
+  expect(summarize(project.pull(createDocuments([], [columnRule, other])))).toEqual({
+    ...nothing,
+    conflicts: ['never-seen rules/Retail/Clients/Area '],
+  });
+  expect(project.lock.entries.has('rules/Retail/Customers/Region')).toBe(false);
+});
+
+describe('after a pull', () => {
+  test('a rename is a change of the project, and what is new on the instance gets its names', () => {
+    const project = createProject();
+    const instance = createDocuments([], [columnRule, { ...rule, column: 'Id' }]);
+    expect(summarize(project.pull(instance))).toEqual({
+      ...nothing,
+      writes: ['datamodels/Retail/rules/Clients.Id.rules.json'],
+    });
+    expect(findFormerNames(project)).toEqual([ownAlias]);
+    expect(summarize(project.pull(instance))).toEqual(nothing);
+  });
+
+  test('new SQL in what was renamed is a conflict', () => {
+    const project = createProject();
+    const entries = new Map(project.lock.entries);
+    entries.delete('columnExpression/Retail/Customers/Full Name');
+    project.lock = { ...project.lock, entries };
+    expect(summarize(project.pull(createDocuments()))).toEqual({
+      ...nothing,
+      conflicts: ['deleted-here columnExpression/Retail/Customers/Full Name '],
+    });
+  });
+
+  test('a name that the instance has changed back is not the one of the project', () => {
+    const instance = parseLossless(
+      stringify(createDocuments())
+        .replaceAll('"Customers"', '"Clients"')
+        .replaceAll('"Region"', '"Area"')
+        .replace('"name":"Sales","description"', '"name":"Turnover","description"')
+        .replace('[Customers.Region]', '[Clients.Area]')
+        .replace('"Region + ', '"Area + ')
+        .replace('Region FROM Customers', 'Area AS Region FROM Clients'),
+    );
+    const project = createProject();
+    expect(summarize(project.pull(isJsonObject(instance) ? instance : {}))).toEqual(nothing);
+    expect(project.lock.entries.has('table/Retail/Clients')).toBe(true);
+    const plan = project.pull(createDocuments([], [{ ...rule, column: 'Id' }]));
+    expect(summarize(plan).writes).toContain('datamodels/Retail/rules/Customers.Id.rules.json');
+  });
+});
