@@ -26,7 +26,7 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #store = new DisposableStore();
   /** The items that the user sees: the newest that the editor has certainly shown. */
   #shownItems: readonly T[] = [];
-  /** The items that the editor has rendered, as far as the active item tells; they may be older than those set last. */
+  /** The items that the editor has rendered, as far as the active item shows; they may be older than those set last. */
   #renderedItems: readonly T[] = [];
   /** Oldest first. */
   #pendingUpdates: readonly PendingUpdate<T>[] = [];
