@@ -39,6 +39,12 @@ export class Studio {
   async waitUntilReady(): Promise<void> {
     await this.page.locator('.monaco-workbench').waitFor({ timeout: startMs });
     await this.#getViewTab().waitFor({ timeout: startMs });
+    // While the workbench restores its parts, it moves the focus.
+    await this.page.waitForFunction(
+      () => performance.getEntriesByName('code/didStartWorkbench').length > 0,
+      undefined,
+      { timeout: startMs },
+    );
   }
 
   async runCommand(title: string): Promise<void> {
