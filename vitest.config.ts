@@ -12,7 +12,7 @@ const integration = (name: string, profile: 'guide' | 'contract', include: strin
   test: {
     name,
     setupFiles: ['test/support/propertyTestSeed.ts'],
-    globalSetup: ['test/support/bundlePrograms.ts'],
+    globalSetup: ['test/support/prepareIntegrationTests.ts'],
     include,
     pool: 'forks' as const,
     testTimeout: patienceMs,

@@ -1,16 +1,9 @@
-import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../base/clock.ts';
 import { stringify } from '../base/json.ts';
 import type { Log, LogFields } from '../base/log.ts';
 import type { SandboxArguments } from './arguments.ts';
-import { claimFolder } from './attach.ts';
-import { DataFolder } from './dataFolder.ts';
-import { createBuildEngine } from './engine/processBuildEngine.ts';
-import { TaskProcesses } from './engine/processes.ts';
-import { getProfile } from './profiles/profiles.ts';
-import { seeds } from './seeds/seeds.ts';
-import { type SandboxAccess, startSandbox } from './server.ts';
+import { openSandbox } from './openSandbox.ts';
+import type { SandboxAccess } from './server.ts';
 
 /** The `workerData` of the thread. */
 export type ServerArguments = SandboxArguments;
@@ -50,39 +43,22 @@ const postMessageToParent = (message: ServerMessage): void => parentPort?.postMe
 
 /** Starts the sandbox, or attaches to the one that already runs in the folder. */
 async function main(args: ServerArguments): Promise<void> {
-  const folder = new DataFolder(resolve(args.data));
-  const claim = await claimFolder(folder, systemClock);
-  if ('runningSandbox' in claim) {
-    postMessageToParent({ kind: 'attached', access: claim.runningSandbox });
-    return;
+  const sandbox = await openSandbox(args, { engineProgram: engineProcessUrl, log: stderrLog });
+  if (sandbox.kind === 'ready') {
+    // The only message that the main thread sends is the request to stop.
+    parentPort?.on('message', () => {
+      sandbox.stop().then(
+        () => postMessageToParent({ kind: 'ended', code: 0 }),
+        (error: unknown) => {
+          writeError(
+            formatLogLine('error', 'sandbox', 'The sandbox did not stop cleanly', { error: String(error) }),
+          );
+          postMessageToParent({ kind: 'ended', code: 1 });
+        },
+      );
+    });
   }
-  const taskProcesses = new TaskProcesses(engineProcessUrl);
-  const sandbox = await startSandbox({
-    folder,
-    lock: claim.lock,
-    seed: seeds[args.seed],
-    profile: getProfile(args.profile, args.sameShares),
-    engine: createBuildEngine({ program: engineProcessUrl }),
-    tasks: taskProcesses.tasks,
-    port: args.port,
-    buildDelayMs: args.buildDelayMs,
-    faults: args.faults,
-    clock: systemClock,
-    log: stderrLog,
-  });
-  // The only message that the main thread sends is the request to stop.
-  parentPort?.on('message', () => {
-    Promise.all([taskProcesses.stop(), sandbox.stop()]).then(
-      () => postMessageToParent({ kind: 'ended', code: 0 }),
-      (error: unknown) => {
-        writeError(
-          formatLogLine('error', 'sandbox', 'The sandbox did not stop cleanly', { error: String(error) }),
-        );
-        postMessageToParent({ kind: 'ended', code: 1 });
-      },
-    );
-  });
-  postMessageToParent({ kind: 'ready', access: sandbox.access });
+  postMessageToParent({ kind: sandbox.kind, access: sandbox.access });
 }
 
 // One failing request must not end the sandbox. The stored state stays consistent, since all writes are transactions.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type CliExit, type CliRun, CliRunner } from './cliProcess.ts';
 import { createRealWriter } from './createRealWriter.ts';
-import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
+import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './temporarySandbox.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 

@@ -11,7 +11,7 @@ import { createRealWriter } from './createRealWriter.ts';
 import { updateTableDescription } from './demoTables.ts';
 import { type InterceptingProxy, startInterceptingProxy } from './interceptingProxy.ts';
 import { readFolderTexts } from './readFolderTexts.ts';
-import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
+import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './temporarySandbox.ts';
 
 /** Environment variables of each command, in addition to the token. */
 const extraEnv = { SOURCE_PASSWORD: 'hunter2-of-the-source' };

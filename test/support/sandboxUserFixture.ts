@@ -8,7 +8,7 @@ import { DocumentReader } from '../../src/changes/model/documentReader.ts';
 import { PlanNeededError, type OperationReport } from '../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../src/changes/run/runOptions.ts';
 import { createRealWriter } from './createRealWriter.ts';
-import { type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from './temporarySandbox.ts';
 
 type RealWriter = ReturnType<typeof createRealWriter>;
 

@@ -4,7 +4,7 @@ import { isRetryable } from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints, takesBody } from '../../../src/contract/endpoints.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { createClientCalls } from '../../support/clientCalls.ts';
-import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../support/temporarySandbox.ts';
 import { getApiError, createRealClient } from './realClient.ts';
 
 let sandbox: TemporarySandbox;

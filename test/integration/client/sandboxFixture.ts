@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
-import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../support/temporarySandbox.ts';
 import { type RealClient, getApiError, createRealClient } from './realClient.ts';
 import { expectDefined } from '../../support/expectations.ts';
 

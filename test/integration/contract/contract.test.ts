@@ -10,7 +10,7 @@ import { ContractExchanges } from '../../contract/exchanges.ts';
 import { formatContractPage } from '../../contract/contractPage.ts';
 import { walkAllMethods } from '../../contract/walk.ts';
 import { deviations, endpointIds } from '../../support/endpoints/examples.ts';
-import { startTemporarySandbox } from '../../support/sandboxProcess.ts';
+import { startTemporarySandbox } from '../../support/temporarySandbox.ts';
 import { createRealClient } from '../client/realClient.ts';
 
 const pagePath = join(import.meta.dirname, '../../contract.md');

@@ -12,7 +12,7 @@ import { runCli } from '../../support/cliInProcess.ts';
 import { type CliExit, cliScript } from '../../support/cliProcess.ts';
 import { createRealWriter } from '../../support/createRealWriter.ts';
 import { readTableDescription, updateTableDescription } from '../../support/demoTables.ts';
-import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../support/temporarySandbox.ts';
 
 /** The instances of the project, as its environments are called. */
 export const environments = ['test', 'prod'] as const;

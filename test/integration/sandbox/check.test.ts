@@ -4,7 +4,7 @@ import { SandboxCheckError, SandboxClient } from '../../../src/client/sandboxCli
 import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { getExpressionText, getTableName } from '../../../src/contract/table.ts';
-import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
+import { startTemporarySandbox, type TemporarySandbox } from '../../support/temporarySandbox.ts';
 
 let sandbox: TemporarySandbox;
 let models: readonly Datamodel[] = [];

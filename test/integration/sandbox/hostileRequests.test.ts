@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxProgram } from '../../support/programs.ts';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
-import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
+import { startTemporarySandbox, type TemporarySandbox } from '../../support/temporarySandbox.ts';
 
 // No request may block other requests or the shutdown of the sandbox (decisions.md, "Sandbox").
 

@@ -10,7 +10,7 @@ import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
-import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../support/temporarySandbox.ts';
 import { expectDefined } from '../../support/expectations.ts';
 import { openDocument, saveLikeEditor } from '../documents/editorWindow.ts';
 import { type LiveObjects, countLiveObjects } from './liveObjects.ts';

@@ -10,7 +10,7 @@ import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import type { Fault } from '../../../../src/sandbox/faults.ts';
 import { createBuiltModel } from '../../../support/createBuiltModel.ts';
-import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../../support/temporarySandbox.ts';
 import { type TestParty, TwoColumnTable } from '../../../support/rowVisibility.ts';
 import { isSoak } from '../../../support/soak.ts';
 import { getFailure } from '../../../unit/changes/run/support.ts';

@@ -14,7 +14,7 @@ import {
   createRuleWrites,
 } from '../../../../src/changes/rules/ruleWrites.ts';
 import { createRealWriter } from '../../../support/createRealWriter.ts';
-import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../../support/temporarySandbox.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const cube = { server: 'LocalHost', elasticube: 'Retail' };

@@ -19,7 +19,7 @@ import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
 import { sandboxProfile } from '../../../support/profile.ts';
 import { isSoak } from '../../../support/soak.ts';
 import { createRealWriter } from '../../../support/createRealWriter.ts';
-import { startTemporarySandbox, type TemporarySandbox } from '../../../support/sandboxProcess.ts';
+import { startTemporarySandbox, type TemporarySandbox } from '../../../support/temporarySandbox.ts';
 import type { WritingJob } from './killedWriter.ts';
 
 const connectionId = 'c1';

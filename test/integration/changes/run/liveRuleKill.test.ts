@@ -10,7 +10,7 @@ import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/r
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
-import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../../support/temporarySandbox.ts';
 import { createRealWriter } from '../../../support/createRealWriter.ts';
 import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
 import type { KillPoint, WritingJob } from './killedWriter.ts';
