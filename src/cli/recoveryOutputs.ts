@@ -35,6 +35,8 @@ export const rollBackOutputSchema = z.object({
   ...createHeader('roll-back'),
   instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
+  /** What can't be restored until a build has created the columns that it needs: relations, and settings of columns. */
+  notRestored: z.array(z.string()).optional(),
   result: resultSchema.optional(),
 });
 

@@ -59,6 +59,10 @@ async function runRecoveryCommand(
     const interrupted = await Promise.all(
       entries.map(async (entry) => toInterruptedOutput(entry, await findOriginal(entry, changes))),
     );
+    const unrestorable =
+      command === 'roll-back' && args.positionals.length > 0
+        ? await findUnrestorable(await findOriginal(requireEntry(entries), changes))
+        : [];
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
       interrupted.forEach((change) => output.printLine(formatInterrupted(change, target)));
@@ -73,8 +77,6 @@ async function runRecoveryCommand(
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
         }
-        const unrestorable =
-          command === 'roll-back' ? await findUnrestorable(await findOriginal(entry, changes)) : [];
         if (unrestorable.length > 0) {
           output.printMessage(describeUnrestorable(unrestorable), 'warning');
         }
@@ -86,7 +88,11 @@ async function runRecoveryCommand(
         output.printMessage('No interrupted changes.');
       }
     } else if (args.has('execute')) {
-      result = await execute(command, { changes, entry: requireEntry(entries), instance, project }, context);
+      result = await execute(
+        command,
+        { changes, entry: requireEntry(entries), instance, project, unrestorable },
+        context,
+      );
     } else {
       output.printMessage('Nothing was written. Add --execute to write.');
     }
@@ -96,6 +102,7 @@ async function runRecoveryCommand(
         command,
         instance: toInstanceOutput(target.connection),
         interrupted,
+        ...(unrestorable.length === 0 ? {} : { notRestored: unrestorable }),
         ...(result === undefined ? {} : { result: result.output }),
       });
     }
@@ -115,6 +122,8 @@ interface RecoveryInput {
   readonly instance: Instance;
   /** The project whose lock file gets the result; `undefined` if none was named. */
   readonly project: ProjectTarget | undefined;
+  /** What a rollback can't restore. */
+  readonly unrestorable: readonly string[];
 }
 
 interface RecoveryResult {
@@ -125,7 +134,7 @@ interface RecoveryResult {
 
 async function execute(
   command: 'resume' | 'roll-back',
-  { changes: { history, writer }, entry, instance, project }: RecoveryInput,
+  { changes: { history, writer }, entry, instance, project, unrestorable }: RecoveryInput,
   context: CommandContext,
 ): Promise<RecoveryResult> {
   const { args, clock, output, signal } = context;
@@ -150,7 +159,6 @@ async function execute(
     const original = await findOriginal(entry, { history });
     let hasMore = false;
     if (command === 'roll-back') {
-      const unrestorable = await findUnrestorable(original);
       output.printMessage(
         unrestorable.length === 0
           ? 'Done. The change was rolled back.'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rollBackOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -35,6 +36,10 @@ describe.each(['guide', 'contract'] as const)(
       const unrestored =
         "Not restored, because a build must create columns first: Customer Value – Customers. Until a relation exists, rules on one of its tables don't restrict the other";
       expect((await fixture.expectExit(0, 'roll-back', journal)).stderr).toContain(unrestored);
+      const preview = await fixture.expectExit(0, 'roll-back', journal, '--format', 'json');
+      expect(rollBackOutputSchema.parse(JSON.parse(preview.stdout)).notRestored).toEqual([
+        'Customer Value – Customers',
+      ]);
       const rolledBack = await fixture.expectExit(2, 'roll-back', journal, '--execute');
       expect(rolledBack.stderr).toContain('The change was rolled back, except for 1 item.');
       expect(rolledBack.stderr).toContain(unrestored);
