@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createObjectCreationOperation,
@@ -10,8 +12,9 @@ import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
-import { type TemporarySandbox, startTemporarySandbox } from '../../support/temporarySandbox.ts';
+import { type RunningSandbox, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { expectDefined } from '../../support/expectations.ts';
+import { sandboxProgram } from '../../support/programs.ts';
 import { openDocument, saveLikeEditor } from '../documents/editorWindow.ts';
 import { type LiveObjects, countLiveObjects } from './liveObjects.ts';
 import { type WindowServices, openWindow } from './windowServices.ts';
@@ -23,17 +26,25 @@ const minOperations = isSoak ? 2000 : 100;
 /** The heap growth that optimized code causes; documents that are never released would exceed it. */
 const maxHeapBytes = 3_000_000;
 
-let sandbox: TemporarySandbox;
+let folder: string;
+let sandbox: RunningSandbox;
 let services: WindowServices;
 
 beforeAll(async () => {
-  sandbox = await startTemporarySandbox('demo');
-  services = await openWindow(sandbox, `${sandbox.folder}-soak`);
+  folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-soak-'));
+  // In its own process, so that its objects aren't counted.
+  sandbox = await startSandboxProcess({
+    script: sandboxProgram,
+    folder: join(folder, 'sandbox'),
+    seed: 'demo',
+    profile: 'guide',
+  });
+  services = await openWindow(sandbox, join(folder, 'window'));
 });
 afterAll(async () => {
   services.dispose();
   await sandbox.stop();
-  await rm(`${sandbox.folder}-soak`, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 });
 
 /** Expands everything from the instance down to columns. Returns the number of operations. */
