@@ -3,7 +3,7 @@ import { type JsonValue, getMember } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
-import { createDerivedCheck } from '../compare/compareContents.ts';
+import { createDerivedCheck, mayBeAbsent } from '../compare/compareContents.ts';
 import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
 import type { PartHashes } from '../compare/parts.ts';
@@ -157,7 +157,14 @@ export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSi
     theirs,
     areColumnsDeleted: () => areColumnsDeleted(unit),
   });
-  return mergeItem({ ours, lastSeen: getLastSeen(unit, entry), theirs, winner, isDerived });
+  return mergeItem({
+    ours,
+    lastSeen: getLastSeen(unit, entry),
+    theirs,
+    winner,
+    isDerived,
+    mayBeAbsent: (pointer) => mayBeAbsent(key, pointer),
+  });
 }
 
 /** Returns whether the columns that a custom table lacks may have been deleted in the project, together with its SQL. */
