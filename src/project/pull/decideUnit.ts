@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonValue, getMember } from '../../base/json.ts';
+import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
@@ -151,7 +151,12 @@ const getOurs = ({ ours }: PullEntry): JsonValue | undefined =>
 /** Merges what both sides have of an entry of a unit, without former names. */
 export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
   const { key } = entry;
-  const [ours, theirs] = [getOurs(entry), entry.theirs?.content];
+  const lastSeen = getLastSeen(unit, entry);
+  const ours = getOurs(entry);
+  const theirs =
+    key.kind === 'dataset' && lastSeen === undefined
+      ? keepConnection(ours, entry.theirs?.content)
+      : entry.theirs?.content;
   const isDerived = createDerivedCheck(key, {
     ours,
     theirs,
@@ -159,12 +164,23 @@ export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSi
   });
   return mergeItem({
     ours,
-    lastSeen: getLastSeen(unit, entry),
+    lastSeen,
     theirs,
     winner,
     isDerived,
     mayBeAbsent: (pointer) => mayBeAbsent(key, pointer),
   });
+}
+
+/**
+ * Returns a dataset of the instance with the connection of the project, if that has one: each environment has its own, so
+ * another one is no conflict.
+ */
+function keepConnection(ours: JsonValue | undefined, theirs: JsonValue | undefined): JsonValue | undefined {
+  const connection = getMember(ours, 'connection');
+  return connection !== undefined && isJsonObject(theirs) && Object.hasOwn(theirs, 'connection')
+    ? { ...theirs, connection }
+    : theirs;
 }
 
 /** Returns whether the columns that a custom table lacks may have been deleted in the project, together with its SQL. */

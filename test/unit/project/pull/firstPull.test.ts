@@ -106,6 +106,23 @@ describe.each(winners)('a first pull (the side that wins: %s)', (winner) => {
     expect([project.texts, project.lockText]).toEqual([texts, lockText]);
   });
 
+  test('keeps the connection of a dataset, of which each environment has its own', () => {
+    const withConnection = (connection: string) =>
+      createRetailDocuments([['"name":"Sales"', `"name":"Sales","connection":${connection}`]]);
+    const project = createProject(withConnection('{"provider":"CSV","parameters":{"Server":"dev"}}'));
+    const texts = new Map(project.texts);
+    const prod = withConnection('{"provider":"Oracle","parameters":{"Server":"prod"},"timeout":1}');
+    for (const pull of ['first', 'second']) {
+      const plan = project.pull(prod, options);
+      expect(summarize(plan), pull).toEqual(nothing);
+      expect(plan.localChanges, pull).toEqual([]);
+    }
+    expect(project.texts).toEqual(texts);
+    const complete = new PulledProject();
+    complete.pull(prod);
+    expect(project.lockText).toBe(complete.lockText);
+  });
+
   test('ignores the order of columns', () => {
     const project = createProject();
     const id = '    {\n      "name": "Id",\n      "type": 8\n    },\n';
