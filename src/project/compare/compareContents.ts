@@ -246,6 +246,13 @@ export function createDerivedCheck(
     : undefined;
 }
 
+/**
+ * Returns whether a part is no difference if one of the sides lacks it, as in {@link compareContents}: a member of an
+ * item, a column of a table, or SQL. Everything else belongs to a value that is compared as a whole.
+ */
+export const mayBeAbsent = ({ kind }: ItemKey, pointer: string): boolean =>
+  pointer.lastIndexOf('/') <= 0 || (kind === 'table' && pointer.startsWith('/columns/'));
+
 /** Returns whether an object has all members that are in the file. */
 const hasMembers = (current: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(

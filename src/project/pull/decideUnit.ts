@@ -1,9 +1,9 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonValue, getMember } from '../../base/json.ts';
+import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
-import { createDerivedCheck } from '../compare/compareContents.ts';
+import { createDerivedCheck, mayBeAbsent } from '../compare/compareContents.ts';
 import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
 import type { PartHashes } from '../compare/parts.ts';
@@ -151,13 +151,36 @@ const getOurs = ({ ours }: PullEntry): JsonValue | undefined =>
 /** Merges what both sides have of an entry of a unit, without former names. */
 export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
   const { key } = entry;
-  const [ours, theirs] = [getOurs(entry), entry.theirs?.content];
+  const lastSeen = getLastSeen(unit, entry);
+  const ours = getOurs(entry);
+  const theirs =
+    key.kind === 'dataset' && lastSeen === undefined
+      ? keepConnection(ours, entry.theirs?.content)
+      : entry.theirs?.content;
   const isDerived = createDerivedCheck(key, {
     ours,
     theirs,
     areColumnsDeleted: () => areColumnsDeleted(unit),
   });
-  return mergeItem({ ours, lastSeen: getLastSeen(unit, entry), theirs, winner, isDerived });
+  return mergeItem({
+    ours,
+    lastSeen,
+    theirs,
+    winner,
+    isDerived,
+    mayBeAbsent: (pointer) => mayBeAbsent(key, pointer),
+  });
+}
+
+/**
+ * Returns a dataset of the instance with the connection of the project, if that has one: each environment has its own, so
+ * another one is no conflict.
+ */
+function keepConnection(ours: JsonValue | undefined, theirs: JsonValue | undefined): JsonValue | undefined {
+  const connection = getMember(ours, 'connection');
+  return connection !== undefined && isJsonObject(theirs) && Object.hasOwn(theirs, 'connection')
+    ? { ...theirs, connection }
+    : theirs;
 }
 
 /** Returns whether the columns that a custom table lacks may have been deleted in the project, together with its SQL. */

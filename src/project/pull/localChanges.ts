@@ -100,7 +100,8 @@ function compareEntry(
   if (content === undefined) {
     return [{ key, state: 'deleted', path: undefined }];
   }
-  // What an apply wouldn't change is no change: members that only the instance has, and what it derives from SQL.
+  // What an apply wouldn't change is no change: members that only the instance has, what it derives from SQL, and the
+  // connection of its environment.
   const isChanged =
     hasOtherNames(theirs, pulled) || matchContents({ key, content }, theirs, getPulledName) === 'different';
   return ours !== undefined && isChanged ? [{ key, state: 'changed', path: ours.path }] : [];

@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { DerivedCheck } from '../compare/compareContents.ts';
 import { type Container, type PartHashes, addParts, appendToken, getContainer } from '../compare/parts.ts';
 
@@ -15,6 +15,11 @@ export interface ItemVersions {
   readonly winner?: ConflictSide | undefined;
   /** That's no conflict: no one has changed such a part, and the instance's version is the right one. */
   readonly isDerived?: DerivedCheck | undefined;
+  /**
+   * Returns whether one of the sides may lack a part. If it is unknown what was last seen, such a part is no conflict: what
+   * only one side has is kept.
+   */
+  readonly mayBeAbsent?: ((pointer: string) => boolean) | undefined;
 }
 
 /** The sides of a conflict: the files of the project, and the instance. */
@@ -28,10 +33,11 @@ export type MergedItem =
 
 /**
  * Merges the changes of the project and those of the instance. A part that both sides changed differently is a
- * conflict. If it is unknown what was last seen, every difference is a conflict. Unchanged parts are taken from `ours`.
+ * conflict. If it is unknown what was last seen, every difference is a conflict, except for parts that may be absent.
+ * Unchanged parts are taken from `ours`.
  */
-export function mergeItem({ ours, lastSeen, theirs, winner, isDerived }: ItemVersions): MergedItem {
-  const merger = new ItemMerger(lastSeen, { winner, isDerived });
+export function mergeItem({ ours, lastSeen, theirs, ...options }: ItemVersions): MergedItem {
+  const merger = new ItemMerger(lastSeen, options);
   const merged = merger.merge('', 0, ours, theirs);
   return merger.conflicts.length > 0 ? { conflicts: merger.conflicts } : { merged };
 }
@@ -58,15 +64,17 @@ class ItemMerger {
   readonly #lastSeen: PartHashes | undefined;
   readonly #winner: ConflictSide | undefined;
   readonly #isDerived: DerivedCheck | undefined;
+  readonly #mayBeAbsent: ItemVersions['mayBeAbsent'];
   readonly conflicts: string[] = [];
 
   constructor(
     lastSeen: PartHashes | undefined,
-    { winner, isDerived }: Pick<ItemVersions, 'winner' | 'isDerived'> = {},
+    { winner, isDerived, mayBeAbsent }: Pick<ItemVersions, 'winner' | 'isDerived' | 'mayBeAbsent'> = {},
   ) {
     this.#lastSeen = lastSeen;
     this.#winner = winner;
     this.#isDerived = isDerived;
+    this.#mayBeAbsent = lastSeen === undefined ? mayBeAbsent : undefined;
   }
 
   merge(
@@ -98,8 +106,20 @@ class ItemMerger {
     if (isDerived) {
       return theirs;
     }
-    this.#addConflict(pointer);
-    return this.#winner === 'theirs' ? theirs : ours;
+    const mayBeAbsent = this.#mayBeAbsent?.(pointer) === true;
+    if (mayBeAbsent && (ours === undefined || theirs === undefined)) {
+      return ours === undefined ? theirs : ours;
+    }
+    if (!mayBeAbsent || !isJsonObject(ours) || !isJsonObject(theirs)) {
+      this.#addConflict(pointer);
+      return this.#winner === 'theirs' ? theirs : ours;
+    }
+    if (
+      Object.keys(ours).some((name) => Object.hasOwn(theirs, name) && !jsonEquals(ours[name], theirs[name]))
+    ) {
+      this.#addConflict(pointer);
+    }
+    return { ...ours, ...theirs, ...(this.#winner === 'theirs' ? {} : ours) };
   }
 
   #addConflict(pointer: string): void {
@@ -178,6 +198,10 @@ class ItemMerger {
       return insertNames(theirs, ours);
     }
     if (isSeenOrder(theirOrder)) {
+      return insertNames(ours, theirs);
+    }
+    if (ourOrder.every((name) => this.#mayBeAbsent?.(appendToken(pointer, name)) === true)) {
+      // The order of such entries has no meaning.
       return insertNames(ours, theirs);
     }
     this.#addConflict(pointer);

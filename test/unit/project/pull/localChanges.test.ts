@@ -60,6 +60,25 @@ test.each<readonly [string, (project: PulledProject) => void]>([
   expect(plan.counts).toEqual({ created: 0, changed: 0, deleted: 0, unchanged: count });
 });
 
+test('the connection that an environment has set is not listed, and other changes of its dataset are', () => {
+  const withConnection = (server: string) =>
+    createRetailDocuments([
+      ['"name":"Sales"', `"name":"Sales","connection":{"provider":"PostgreSQL","server":"${server}"}`],
+    ]);
+  const dataset = 'datamodels/Retail/datasets/Sales.dataset.json';
+  const project = new PulledProject();
+  project.pull(withConnection('dev'));
+  const { texts } = new PulledProject(project.texts);
+  // After an apply to an empty instance, the lock has the connection of its environment.
+  const created = new PulledProject();
+  created.pull(withConnection('prod'));
+  project.lock = created.lock;
+  expect(describeLocalChanges(project.pull(withConnection('prod')))).toEqual([]);
+  expect(project.texts).toEqual(texts);
+  project.edit(dataset, '"name": "Sales"', '"name": "Sales", "schedule": 1');
+  expect(describeLocalChanges(project.pull(withConnection('prod')))).toEqual([`changed ${dataset}`]);
+});
+
 test('changes of the project that delete a table or a datamodel are one line each', () => {
   const project = createProject();
   for (const path of [paths.top, paths.topSql]) {

@@ -116,7 +116,6 @@ describe('other differences from an instance with the former names', () => {
     [{ ...sales, description: 'By area' }],
   );
   const conflicts = [
-    `never-seen ${relationPath} /isActive`,
     `never-seen ${paths.region} `,
     `never-seen ${paths.customers} /description /columns/Area`,
     `never-seen ${paths.topSql} `,
@@ -129,9 +128,12 @@ describe('other differences from an instance with the former names', () => {
     const project = createNewProject();
     const texts = new Map(project.texts);
     const plan = project.pull(changed);
+    // What only the instance has is no conflict.
+    expect(plan.writes.map(({ path }) => path)).toEqual([relationPath]);
+    texts.set(relationPath, project.texts.get(relationPath) ?? '');
     expect(describeConflicts(plan).toSorted()).toEqual(conflicts.toSorted());
     expect(plan.conflicts.map(({ key }) => formatItemKey(key))).toContain('rules/Retail/Clients/Area');
-    expect({ ...summarize(plan), conflicts: [] }).toEqual(nothing);
+    expect({ ...summarize(plan), writes: [], conflicts: [] }).toEqual(nothing);
     expect(project.texts).toEqual(texts);
     expect(describeConflicts(project.pull(changed))).toEqual(describeConflicts(plan));
   });
@@ -139,7 +141,11 @@ describe('other differences from an instance with the former names', () => {
   test('count as seen if the files win', () => {
     const project = createNewProject();
     const texts = new Map(project.texts);
-    expect(summarize(project.pull(changed, { getWinner: () => 'ours' }))).toEqual(nothing);
+    expect(summarize(project.pull(changed, { getWinner: () => 'ours' }))).toEqual({
+      ...nothing,
+      writes: [relationPath],
+    });
+    texts.set(relationPath, project.texts.get(relationPath) ?? '');
     expect(project.texts).toEqual(texts);
     const instance = new PulledProject();
     instance.pull(changed);

@@ -151,6 +151,7 @@ describe('a conflict', () => {
     edit(customersPath, '"name": "Customers"', '"name": "Clients",\n  "renamedFrom": "Customers"');
     rmSync(join(folder, lockPath));
     await describeTables(fixture, 'Changed there');
+    edit(customersPath, '"columns": [', '"description": "Changed here",\n  "columns": [');
     const pull = createPull();
     const conflicts = await pull.findConflicts(async () => fixture.client);
     const { key } = conflicts.find(({ path }) => path === customersPath) ?? {};
