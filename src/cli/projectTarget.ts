@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   defaultEnvironmentName,
   defaultProjectSettings,
@@ -91,7 +91,7 @@ export interface OptionalProjectTarget {
 
 /**
  * Reads the instance of a command that changes something and needs no project: the project is used only if `--project` or
- * `--environment` is given, so that a broken project in the current folder doesn't prevent the command. Its environments
+ * `--environment` is given, so that a broken project around the current folder doesn't prevent the command. Its environments
  * protect their instances in any case.
  * @throws CommandRefusedError as {@link readChangeTarget}
  */
@@ -100,7 +100,7 @@ export async function readOptionalProjectTarget(
 ): Promise<OptionalProjectTarget> {
   if (isWithoutProject(context)) {
     const instance = await readInstanceTarget(context);
-    await refuseProtectedUrl(resolve('.'), instance);
+    await refuseProtectedUrl(await findProtectingFolder(resolve('.')), instance);
     return { instance, environmentName: defaultEnvironmentName, project: undefined };
   }
   const project = await readChangeTarget(context);
@@ -119,6 +119,14 @@ export const readReadOnlyTarget = async (
 
 const isWithoutProject = ({ args }: Pick<CommandContext, 'args'>): boolean =>
   !args.has('project') && !args.has('environment') && args.has('url');
+
+/** Returns the nearest folder that has environments: the given one, or one that contains it. */
+async function findProtectingFolder(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  return parent === folder || (await listConfiguredEnvironments(folder)).length > 0
+    ? folder
+    : findProtectingFolder(parent);
+}
 
 /** @throws CommandRefusedError if `--url` is the address of a protected environment, or of one that can't be read */
 async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget): Promise<void> {

@@ -6,6 +6,7 @@ import { isCustomTable } from '../compare/compareContents.ts';
 import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
+import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PartHashes, hashParts } from '../compare/parts.ts';
 
@@ -23,18 +24,19 @@ export interface AppliedState {
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
  * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
  * pull still fetches what others have changed. Of an item that the apply has created, that includes what the instance sets
- * in its own way: see {@link isSetByInstance}.
+ * in its own way: see {@link isSetByInstance}. What both have renamed is recorded under its new name.
  */
 export function createAppliedLock(
   lock: Lock,
   { project, pulled, comparison, createdKeys }: AppliedState,
 ): Lock {
+  const lastSeen = renameLockEntries(lock, { project, pulled });
   const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
   const differences = groupDifferences(comparison);
   const entries = new Map<string, LockEntry>();
-  for (const [text, entry] of lock.entries) {
+  for (const [text, entry] of lastSeen.entries) {
     const key = parseItemKey(text);
     const isGone = !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUnknown(key);
     if (!isGone) {

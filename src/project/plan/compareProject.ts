@@ -14,6 +14,7 @@ import {
 } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
+import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { type PartHashes, appendToken, getPartName } from '../compare/parts.ts';
 import { compareContents, isCustomTable } from '../compare/compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from '../compare/itemChange.ts';
@@ -48,6 +49,8 @@ export const compareProject = (input: CompareInput): ProjectComparison =>
 class ProjectComparer {
   readonly #input: CompareInput;
   readonly #renamer: Renamer;
+  /** The entries of the lock; what the project and the instance have both renamed has its new name. */
+  readonly #lastSeen: Lock['entries'];
   readonly #isRefused: (key: ItemKey) => boolean;
   /** The items of the instance by their keys in the project. */
   readonly #current: ReadonlyMap<string, ProjectItem>;
@@ -64,6 +67,7 @@ class ProjectComparer {
   constructor(input: CompareInput) {
     this.#input = input;
     this.#renamer = createRenamer({ ...input, items: input.project.items });
+    this.#lastSeen = renameLockEntries(input.lock, input).entries;
     this.#isRefused = createConversionCheck(input.pulled);
     this.#wantedTables = new Map(
       input.project.items
@@ -290,7 +294,7 @@ class ProjectComparer {
   }
 
   #getLastSeen(key: ItemKey): LockEntry | undefined {
-    return this.#input.lock.entries.get(formatItemKey(key));
+    return this.#lastSeen.get(formatItemKey(key));
   }
 
   #getServerState({ key, content }: ProjectItem, to: ItemKey, parts: readonly PartChange[]): ServerState {

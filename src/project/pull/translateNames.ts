@@ -25,7 +25,15 @@ export function createNameTranslation(sides: PullSides): TranslateNames | undefi
   if (renamer.isEmpty) {
     return undefined;
   }
-  const translator = new NameTranslator(renamer, sides.pulled);
+  return createTranslation(renamer, sides.pulled);
+}
+
+/** Returns a function that replaces the names of the instance by those that they are renamed to. */
+export function createTranslation(
+  renamer: Renamer,
+  pulled: Pick<ConvertedInstance, 'items'>,
+): TranslateNames {
+  const translator = new NameTranslator(renamer, pulled);
   return (item) => translator.translate(item);
 }
 
@@ -56,10 +64,10 @@ interface NameChange {
 
 class NameTranslator {
   readonly #renamer: Renamer;
-  readonly #pulled: ConvertedInstance;
+  readonly #pulled: Pick<ConvertedInstance, 'items'>;
   readonly #catalogs = new Map<string, Catalog>();
 
-  constructor(renamer: Renamer, pulled: ConvertedInstance) {
+  constructor(renamer: Renamer, pulled: Pick<ConvertedInstance, 'items'>) {
     this.#renamer = renamer;
     this.#pulled = pulled;
   }

@@ -9,10 +9,11 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
   const fixture = new ProjectFixture({ profile });
   const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
   /** Runs a command in the folder of the project. */
+  let cwd = '.';
   const run = async (code: number, ...args: readonly string[]) => {
     const exit = await startCli([...args, '--token-env', 'TOKEN'], {
       env: { TOKEN: fixture.proxy.token },
-      cwd: fixture.project,
+      cwd: join(fixture.project, cwd),
     }).ended;
     expect(exit.code, `${exit.stdout}\n${exit.stderr}`).toBe(code);
     return exit;
@@ -41,6 +42,10 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
         expect({ stdout, stderr }).toEqual({ stdout: '', stderr: refusal });
       }
     }
+    // The same in a folder of the project.
+    cwd = 'datamodels';
+    expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(refusal);
+    cwd = '.';
     expect(takeWrites()).toEqual([]);
     // Reading is allowed.
     expect((await run(0, 'rules', 'export', ...retailOptions, ...url)).stdout).toContain('Orders,Channel,');

@@ -6,8 +6,15 @@ import type { CompareInput } from '../../../../src/project/plan/compareProject.t
 import { emptyLock, formatLock, type Lock, parseLock } from '../../../../src/project/pull/lock.ts';
 import { StatusComparer } from '../../../../src/project/status/compareStatus.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { compare } from '../plan/planSupport.ts';
-import { PulledProject, createRetailDocuments, nothing, paths, summarize } from '../pull/pullSupport.ts';
+import { compare, summarize as summarizePlan } from '../plan/planSupport.ts';
+import {
+  PulledProject,
+  createRetailDocuments,
+  nothing,
+  paths,
+  rule,
+  summarize,
+} from '../pull/pullSupport.ts';
 
 type Documents = ReturnType<typeof createRetailDocuments>;
 
@@ -101,6 +108,79 @@ test('an item that others have renamed keeps its IDs, which show the rename', ()
   expect(createLockAfterApply(project, renamed).entries.get(customersKey)).toEqual(
     project.lock.entries.get(customersKey),
   );
+});
+
+describe('after an apply has renamed a table and a column of it', () => {
+  /** Its files, with a change of its rules that is left for another apply. */
+  const createRenamedProject = (): PulledProject => {
+    const project = createProject();
+    for (const [path, text] of project.texts) {
+      project.texts.set(path, text.replaceAll('"Customers"', '"Clients"').replaceAll('"Region"', '"Area"'));
+    }
+    project.edit(paths.customers, '{', '{"renamedFrom": "Customers",');
+    project.edit(paths.customers, '"name": "Area"', '"name": "Area", "renamedFrom": "Region"');
+    project.edit(paths.region, 'North', 'South');
+    return project;
+  };
+  const createInstance = (member = 'North') =>
+    createRetailDocuments(
+      [
+        ['"name":"Customers"', '"name":"Clients"'],
+        ['"name":"Region"', '"name":"Area"'],
+      ],
+      [{ ...rule, table: 'Clients', column: 'Area', members: [member] }],
+    );
+  const renamedKey = 'rules/Retail/Clients/Area';
+
+  test('what a pull has seen under the former names has the new ones', () => {
+    const project = createRenamedProject();
+    const { entries } = createLockAfterApply(project, createInstance());
+    const expected = new PulledProject();
+    expected.pull(createInstance());
+    expect(formatLock({ ...emptyLock, entries })).toEqual(
+      formatLock({ ...emptyLock, entries: expected.lock.entries }),
+    );
+  });
+
+  test('the next apply overwrites only what a pull has seen', () => {
+    const project = createRenamedProject();
+    const change = `update ${renamedKey} []`;
+    // The same before the lock is written.
+    expect(summarizePlan(compare(project, createInstance())).changes).toEqual([change]);
+    expect(summarizePlan(compare(project, createInstance('Theirs'))).changes).toEqual([
+      `${change} (changed on the server)`,
+    ]);
+    project.lock = createLockAfterApply(project, createInstance());
+    expect(summarizePlan(compare(project, createInstance())).changes).toEqual([change]);
+    expect(summarizePlan(compare(project, createInstance('Theirs'))).changes).toEqual([
+      `${change} (changed on the server)`,
+    ]);
+    project.lock = createLockAfterApply(createRenamedProject(), createInstance('Theirs'));
+    expect(summarizePlan(compare(project, createInstance('Theirs'))).changes).toEqual([
+      `${change} (changed on the server)`,
+    ]);
+  });
+
+  test('another table with its name is not taken for it', () => {
+    const project = createRenamedProject();
+    const oid = (number: number) => `"oid":"30000000-0000-0000-0000-00000000000${number}"`;
+    const other = createRetailDocuments(
+      [
+        ...[0, 1, 2, 3].map((number) => [oid(number), oid(number + 5)] as const),
+        ['"name":"Customers"', '"name":"Clients"'],
+        ['"name":"Region"', '"name":"Area"'],
+        [
+          '{"column":"30000000-0000-0000-0000-000000000001"}',
+          '{"column":"30000000-0000-0000-0000-000000000006"}',
+        ],
+      ],
+      [{ ...rule, table: 'Clients', column: 'Area' }],
+    );
+    expect(summarizePlan(compare(project, other)).changes).toContain(
+      `update ${renamedKey} [] (never pulled)`,
+    );
+    expect(createLockAfterApply(project, other).entries.has(renamedKey)).toBe(false);
+  });
 });
 
 test('what differs in an item that the apply has created is a change of the project only', () => {

@@ -1,0 +1,97 @@
+import type { JsonValue } from '../../base/json.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
+import { type PartHashes, hashParts } from '../compare/parts.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
+import type { Lock } from './lock.ts';
+import { type Renamer, createRenamer } from './renames.ts';
+import { createTranslation } from './translateNames.ts';
+
+/** The project and the instance that a lock is compared with. */
+export interface RenamedSides {
+  readonly project: { readonly items: readonly ProjectItem[] };
+  readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
+}
+
+/**
+ * Returns a lock in which the names that the project and the instance have both changed are the new ones: what was last
+ * seen under a former name, such as rules on a renamed table, was seen. A part gets the hash that it has with the new
+ * names only if the instance has it as last seen; otherwise, it counts as changed there. What only the instance has
+ * renamed stays as it is, since its entry shows the rename.
+ */
+export function renameLockEntries(lock: Lock, { project, pulled }: RenamedSides): Lock {
+  const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
+  const renamer = findSharedRenames(lock, wanted, pulled);
+  if (renamer.isEmpty) {
+    return lock;
+  }
+  const current = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
+  const translate = createTranslation(renamer, pulled);
+  const entries = new Map(lock.entries);
+  for (const item of pulled.items) {
+    const former = translate(item);
+    const [text, formerText] = [formatItemKey(item.key), formatItemKey(former.key)];
+    const entry = lock.entries.get(formerText);
+    const isPossible =
+      text === formerText || !(lock.entries.has(text) || current.has(formerText) || wanted.has(formerText));
+    if (entry !== undefined && isPossible) {
+      entries.delete(formerText);
+      entries.set(text, { ...entry, parts: renameParts(entry.parts, former.content, item.content) });
+    }
+  }
+  return { ...lock, entries };
+}
+
+/** Finds what has another name in the lock than on the instance, except for the names that the project still has. */
+function findSharedRenames(
+  lock: Lock,
+  wanted: ReadonlyMap<string, JsonValue>,
+  { items, identities }: RenamedSides['pulled'],
+): Renamer {
+  const toKeys = (texts: Iterable<string>) =>
+    [...texts].flatMap((text) => {
+      const key = parseItemKey(text);
+      return key === undefined ? [] : [{ key, text }];
+    });
+  return createRenamer({
+    items: toKeys(lock.entries.keys()).map(({ key, text }) => ({
+      key,
+      content: {
+        columns: Object.keys(lock.entries.get(text)?.columns ?? {}).map((name) => ({ name })),
+      },
+    })),
+    lock,
+    pulled: {
+      items: [...items, ...toKeys(wanted.keys())],
+      identities: identities.map((identity) => ({
+        ...identity,
+        columns: {
+          ...Object.fromEntries(
+            [...getColumnsByName(wanted.get(formatItemKey(identity.key))).keys()].map((name) => [name, '']),
+          ),
+          ...identity.columns,
+        },
+      })),
+    },
+  });
+}
+
+/**
+ * @param former the content of the instance with the former names
+ * @param current the same with the new names
+ */
+function renameParts(parts: PartHashes, former: JsonValue, current: JsonValue): PartHashes {
+  const currentParts = [...hashParts(current)];
+  const formerParts = [...hashParts(former)];
+  if (currentParts.length !== formerParts.length) {
+    return parts;
+  }
+  const indexes = new Map(formerParts.map(([pointer], index) => [pointer, index]));
+  return new Map(
+    [...parts].map(([pointer, hash]) => {
+      const index = indexes.get(pointer) ?? -1;
+      const [currentPointer, currentHash] = currentParts[index] ?? [pointer, hash];
+      return [currentPointer, formerParts[index]?.[1] === hash ? currentHash : hash];
+    }),
+  );
+}
