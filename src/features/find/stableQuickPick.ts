@@ -26,6 +26,9 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #store = new DisposableStore();
   /** The items that the user sees: the newest that the editor has certainly shown. */
   #shownItems: readonly T[] = [];
+  /** How often items were set, and which of these lists is the shown one. */
+  #setCount = 0;
+  #shownNumber = 0;
   /** The items that the editor has rendered, as far as the active item shows; they may be older than those set last. */
   #renderedItems: readonly T[] = [];
   /** Oldest first. */
@@ -74,8 +77,13 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     // Set `items` first: the editor looks up the active item among its current items.
     this.#quickPick.items = items;
     const { items: setItems } = this.#quickPick;
+    this.#setCount += 1;
+    const setNumber = this.#setCount;
     this.#whenShown(() => {
-      this.#shownItems = setItems;
+      if (setNumber > this.#shownNumber) {
+        this.#shownNumber = setNumber;
+        this.#shownItems = setItems;
+      }
     });
     if (activeItem === undefined || activeItem === items[0]) {
       // The editor makes the first visible item active on its own, and reports it.

@@ -52,21 +52,40 @@ export class QuickInput {
   /** Chooses an item of the open list by its label. */
   async pick(label: TextMatcher): Promise<void> {
     const pattern = toExactPattern(label);
-    const { prompt, item } = await waitFor(
-      () => {
-        const open = this.current;
-        const found = open?.getItems().find((candidate) => pattern.test(toText(candidate.label)));
-        return open === undefined || found === undefined ? undefined : { prompt: open, item: found };
-      },
+    await this.#choose(
+      ({ label: text }) => pattern.test(toText(text)),
       () => `No entry ${label}; there is: ${this.#describe()}`,
     );
-    prompt.choose([item]);
+  }
+
+  /** Chooses the item once it has certainly been shown, and its list has not changed meanwhile. */
+  async #choose(
+    matches: (item: vscode.QuickPickItem) => boolean,
+    describeFailure: () => string,
+  ): Promise<void> {
+    const find = () => {
+      const prompt = this.current;
+      const item = prompt?.getItems().find(matches);
+      return prompt === undefined || item === undefined ? undefined : { prompt, item };
+    };
+    for (;;) {
+      const { prompt, item } = await waitFor(find, describeFailure);
+      // What was set in the same task is sent when it has ended, and shown before the editor replies.
+      await setTimeout(0);
+      await waitForEditor();
+      if (find()?.item === item) {
+        prompt.choose([item]);
+        return;
+      }
+    }
   }
 
   /** Chooses an item of the open list by a text in its label, description or detail. */
   async pickByText(text: TextMatcher): Promise<void> {
-    const item = await this.waitForRow(text);
-    this.current?.choose([item]);
+    await this.#choose(
+      (item) => contains(toItemText(item), text),
+      () => `No entry with ${text}; there is: ${this.#describe()}`,
+    );
   }
 
   /** Checks several items and confirms. */
@@ -324,16 +343,6 @@ export class QuickInput {
     const events = new InputEvents();
     let chosen: readonly vscode.QuickPickItem[] | undefined;
     let typedText: string | undefined;
-    let shownItems: readonly vscode.QuickPickItem[] = [];
-    const updateShownItems = async (): Promise<void> => {
-      // What was set in the current task is sent when it has ended, and shown before the editor replies.
-      await setTimeout(0);
-      const { items } = pick;
-      await waitForEditor();
-      // The extension hears of it before the user can have seen it.
-      await waitForEditor();
-      shownItems = items;
-    };
     const tracked: vscode.QuickPick<vscode.QuickPickItem> = events.wrap(pick, {
       // The editor reports only later that it has hidden the list.
       hide: () => {
@@ -357,21 +366,16 @@ export class QuickInput {
       write: (key) => {
         if (key === 'value') {
           typedText = undefined;
-        } else if (key === 'items') {
-          void updateShownItems();
         }
       },
     });
-    // The editor reports the index of an item on the screen, which can be that of another one meanwhile.
-    const report = (item: vscode.QuickPickItem): vscode.QuickPickItem =>
-      pick.items[shownItems.indexOf(item)] ?? item;
     const prompt: Prompt = {
       kind: 'list',
       getTitle: () => pick.title ?? '',
       getPlaceholder: () => pick.placeholder ?? '',
       getMessage: () => pick.placeholder ?? '',
       getValue: () => typedText ?? pick.value,
-      getItems: () => shownItems,
+      getItems: () => pick.items,
       getActiveItems: () => pick.activeItems,
       canPickMany: pick.canSelectMany,
       isPassword: false,
@@ -383,8 +387,8 @@ export class QuickInput {
         events.changeValue.fire(text);
       },
       choose: (items) => {
-        chosen = items.map(report);
-        events.changeSelection.fire(chosen);
+        chosen = items;
+        events.changeSelection.fire(items);
         events.accept.fire({ inBackground: false });
         chosen = undefined;
       },
