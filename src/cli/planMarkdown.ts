@@ -15,7 +15,7 @@ import {
   getNoteTitle,
   splitNewTables,
 } from './planText.ts';
-import { isSetByInstance } from '../project/plan/remainingDifferences.ts';
+import { isSetByInstance } from '../project/compare/itemChange.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /**

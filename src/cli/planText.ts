@@ -1,11 +1,8 @@
 import { english } from '../base/localize.ts';
 import { describeMatch } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
-import {
-  type RemainingDifferences,
-  countRemaining,
-  isSetByInstance,
-} from '../project/plan/remainingDifferences.ts';
+import { isSetByInstance } from '../project/compare/itemChange.ts';
+import { type RemainingDifferences, countRemaining } from '../project/plan/remainingDifferences.ts';
 import {
   type DifferenceText,
   type SideTexts,

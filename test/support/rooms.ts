@@ -291,7 +291,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/settings',
     'project/source',
     'project/messages',
-    'project/plan',
+    'project/compare',
     'project/status',
     'project/validate',
     'sandbox/host',

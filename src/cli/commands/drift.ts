@@ -22,7 +22,8 @@ import {
 } from '../differences/differenceTexts.ts';
 import { formatSetByInstance } from '../planText.ts';
 import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
-import { isSetByInstance, staysDifferent } from '../../project/plan/remainingDifferences.ts';
+import { isSetByInstance } from '../../project/compare/itemChange.ts';
+import { staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
 import { getStateFolder } from '../target.ts';

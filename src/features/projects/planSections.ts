@@ -10,7 +10,7 @@ import {
   describeDifference,
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
-import { isSetByInstance } from '../../project/plan/remainingDifferences.ts';
+import { isSetByInstance } from '../../project/compare/itemChange.ts';
 import { describeItemKind, getItemName } from './itemNames.ts';
 import { describeUnread } from './pullReport.ts';
 

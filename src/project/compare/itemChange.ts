@@ -64,6 +64,15 @@ export type DifferenceNoteCode =
   | 'former-name-in-use'
   | 'first-apply';
 
+const ownCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
+
+/**
+ * Returns whether a note is about something that each instance has in its own way: connections are those of an
+ * environment, and an instance derives types and sizes from SQL. Such a difference is expected in any project with two
+ * instances, and no change of a file removes it on all of them, so it is counted and not reported as drift.
+ */
+export const isSetByInstance = ({ code }: { readonly code: string }): boolean => ownCodes.has(code);
+
 /** A difference that is shown but not applied. */
 export interface DifferenceNote {
   readonly code: DifferenceNoteCode;

@@ -3,7 +3,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ProjectItem, formatItemKey } from '../item.ts';
 import { compareContents } from './compareContents.ts';
-import type { DifferenceNoteCode } from './itemChange.ts';
+import { isSetByInstance } from './itemChange.ts';
 import { normalizeContent } from './normalizeContent.ts';
 import { renameParties } from './partyNames.ts';
 
@@ -12,9 +12,6 @@ import { renameParties } from './partyNames.ts';
  * derived something else from SQL, or has the connection of its environment.
  */
 export type ContentMatch = 'equal' | 'applied' | 'different';
-
-/** The notes about what each instance sets in its own way. */
-const ownCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
 
 /** Compares an item of a project with that of the instance, by the rules of a plan that deletes columns. */
 export function matchContents(
@@ -32,7 +29,7 @@ export function matchContents(
     getColumnName: (name) => name,
     prunesColumns: true,
   });
-  const isSame = parts.length === 0 && notes.every(({ code }) => ownCodes.has(code));
+  const isSame = parts.length === 0 && notes.every(isSetByInstance);
   // What was renamed on the instance may be the same in everything but its name.
   return isSame && formatItemKey(key) === formatItemKey(theirs.key) ? 'applied' : 'different';
 }

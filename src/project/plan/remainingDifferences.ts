@@ -1,4 +1,4 @@
-import type { DifferenceNoteCode } from '../compare/itemChange.ts';
+import { type DifferenceNoteCode, isSetByInstance } from '../compare/itemChange.ts';
 
 /** A note of a comparison, as far as it is counted here. */
 interface CountedNote {
@@ -23,17 +23,8 @@ const remainingCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'unknown-party-type',
 ]);
 
-const ownCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
-
 /** Returns whether a note is about a difference that no request removes. */
 export const staysDifferent = ({ code }: { readonly code: string }): boolean => remainingCodes.has(code);
-
-/**
- * Returns whether a note is about something that each instance has in its own way: connections are those of an
- * environment, and an instance derives types and sizes from SQL. Such a difference is expected in any project with two
- * instances, and no change of a file removes it on all of them, so it is counted and not reported as drift.
- */
-export const isSetByInstance = ({ code }: { readonly code: string }): boolean => ownCodes.has(code);
 
 /** Counts what an apply leaves different. */
 export const countRemaining = (
