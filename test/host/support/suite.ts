@@ -42,10 +42,24 @@ export function describeStudio<T extends PreparedStudio>(
         if (tools === undefined) {
           throw new Error('The studio is not open');
         }
-        await body(tools);
+        try {
+          await body(tools);
+        } catch (error) {
+          throw describeWindow(error, tools.studio);
+        }
       });
     });
   });
+}
+
+/** Adds to the error of a test what the window has shown: often the reason why something else did not appear. */
+function describeWindow(error: unknown, { messages, quickInput }: HostStudio): unknown {
+  if (error instanceof Error) {
+    const shown =
+      messages.history.length > 0 ? messages.history.map((text) => `"${text}"`).join(', ') : 'none';
+    error.message += `\nMessages: ${shown}\nOpen list or box: ${quickInput.current?.getTitle() ?? 'none'}`;
+  }
+  return error;
 }
 
 /** Like {@link describeStudio} on a sandbox with the demo data. */
