@@ -5,7 +5,7 @@
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { format, parseArgs } from 'node:util';
 import { launchChromium } from '../../src/launcher/browser.ts';
 import { createFolderUrl, createRemoteUri, startCodeServer } from '../../src/launcher/codeServer.ts';
@@ -51,7 +51,7 @@ async function runInBrowser(args: TestHostArguments): Promise<number> {
   const artifacts = join(projectRoot, 'test', '.artifacts');
   await mkdir(artifacts, { recursive: true });
   await using state = await createTemporaryFolder();
-  await using log = createWriteStream(join(artifacts, 'host.log'));
+  await using log = createWriteStream(join(artifacts, `${basename(args.testsPath, '.js')}.log`));
   const server = await startCodeServer({
     serverDataDir: state.path,
     acceptDevelopmentExtension: true,

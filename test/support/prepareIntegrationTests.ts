@@ -1,10 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
-import { startSandboxProcess } from '../../src/sandbox/host/sandboxProcess.ts';
-import { type ProfileName, profileNames } from '../../src/sandbox/profiles/profile.ts';
-import { getDemoFolder, programsFolder, sandboxProgram } from './programs.ts';
+import { createDemoFolders } from './demoFolders.ts';
+import { demoRoot, programsFolder, sandboxProgram } from './programs.ts';
 
 const sources: Readonly<Record<string, string>> = {
   sandbox: 'src/sandbox/main.ts',
@@ -19,18 +17,7 @@ const sources: Readonly<Record<string, string>> = {
  */
 export async function setup(): Promise<void> {
   await bundlePrograms();
-  await Promise.all(profileNames.map(createDemoFolder));
-}
-
-/** Starts a sandbox once: its data folder is then copied, instead of being filled and built again for each test. */
-async function createDemoFolder(profile: ProfileName): Promise<void> {
-  const folder = getDemoFolder(profile);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  const sandbox = await startSandboxProcess({ script: sandboxProgram, folder, seed: 'demo', profile });
-  await sandbox.stop();
-  // Each copy gets tokens of its own.
-  await rm(join(folder, 'tokens.json'));
+  await createDemoFolders(sandboxProgram, demoRoot);
 }
 
 /**

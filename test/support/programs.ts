@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ProfileName } from '../../src/sandbox/profiles/profile.ts';
 
 /** The folder of the bundles of `prepareIntegrationTests.ts`. */
 export const programsFolder: string = join(import.meta.dirname, '../.artifacts/programs');
@@ -14,6 +13,5 @@ export const killedWriterProgram: string = join(programsFolder, 'killedWriter.js
 /** Builds a datamodel of the sandbox. */
 export const engineProgram: URL = pathToFileURL(join(programsFolder, 'engineProcess.js'));
 
-/** Returns the data folder of a demo sandbox of a profile that has been started once. */
-export const getDemoFolder = (profile: ProfileName): string =>
-  join(import.meta.dirname, '../.artifacts/demo', profile);
+/** The folder of `createDemoFolders`. */
+export const demoRoot: string = join(import.meta.dirname, '../.artifacts/demo');

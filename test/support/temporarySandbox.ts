@@ -7,8 +7,9 @@ import { openSandbox } from '../../src/sandbox/openSandbox.ts';
 import type { ProfileName, SameShares } from '../../src/sandbox/profiles/profile.ts';
 import type { SeedName } from '../../src/sandbox/seeds/seed.ts';
 import type { SandboxAccess } from '../../src/sandbox/server.ts';
+import { getDemoFolder } from './demoFolders.ts';
 import { sandboxProfile } from './profile.ts';
-import { engineProgram, getDemoFolder } from './programs.ts';
+import { demoRoot, engineProgram } from './programs.ts';
 
 export interface TemporarySandbox extends SandboxAccess {
   /** The sandbox's data folder, which is removed when it stops. */
@@ -38,7 +39,7 @@ export async function startTemporarySandbox(
 ): Promise<TemporarySandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-sandbox-'));
   if (seed === 'demo') {
-    await cp(getDemoFolder(profile), folder, { recursive: true });
+    await cp(getDemoFolder(demoRoot, profile), folder, { recursive: true });
   }
   const sandbox = await openSandbox(
     { port: 0, data: folder, seed, profile, sameShares, buildDelayMs: 0, faults: [] },

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Plugin, build } from 'esbuild';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
@@ -7,26 +7,36 @@ import { SeededRandom } from '../../../src/sandbox/seeds/seededRandom.ts';
 import { findFiles } from './findFiles.ts';
 
 const hostFolder = join(projectRoot, 'test', 'host');
-const testsModule = 'host-tests';
+const testsNamespace = 'host-tests';
 
 /** An extension that consists of the product's sources and of the tests. */
 export interface HostExtension {
   /** The folder that VS Code loads as a development extension. */
   readonly folder: string;
-  /** The module that runs the tests. */
-  readonly tests: string;
+  /** The modules that run the tests, each a part of them. */
+  readonly testModules: readonly string[];
+}
+
+export interface HostTestOrder {
+  /** Shuffles the test files; otherwise they run in the order of their paths. */
+  readonly seed?: number | undefined;
+  /** The number of parts that the tests are divided into. */
+  readonly partCount: number;
 }
 
 /**
  * Bundles the sources of the extension together with every `*.host.test.ts`, so that the tests share the modules, and the
  * editor's API object, with the extension. Everything else of the extension is linked from the checkout, which must have
- * been built before. The test files run in the order of their paths, or shuffled by a seed.
+ * been built before.
  */
-export async function bundleHostTests(seed?: number): Promise<HostExtension> {
+export async function bundleHostTests({ seed, partCount }: HostTestOrder): Promise<HostExtension> {
   const files = sortTestFiles(findFiles(hostFolder, '**/*.host.test.ts'), seed);
-  if (files.length === 0) {
-    throw new Error(`No *.host.test.ts under ${hostFolder}`);
+  if (files.length < partCount) {
+    throw new Error(`Only ${files.length} *.host.test.ts under ${hostFolder}`);
   }
+  const parts = new Map(
+    divideFiles(files, partCount).map((part, index) => [`host-${index + 1}`, part] as const),
+  );
   const folder = join(projectRoot, 'test', '.artifacts', 'host-extension');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -39,8 +49,11 @@ export async function bundleHostTests(seed?: number): Promise<HostExtension> {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, main: './out/main.js' }));
   const outdir = join(folder, 'out');
   await build({
-    entryPoints: { main: join(hostFolder, 'main.ts'), index: testsModule },
-    plugins: [createTestListPlugin(files), sourceFolderPlugin],
+    entryPoints: {
+      main: join(hostFolder, 'main.ts'),
+      ...Object.fromEntries([...parts.keys()].map((name) => [name, `${testsNamespace}:${name}`])),
+    },
+    plugins: [createTestListPlugin(parts), sourceFolderPlugin],
     outdir,
     // Chunks let tests and extension share their modules, and name the file in a stack trace.
     splitting: true,
@@ -57,7 +70,7 @@ export async function bundleHostTests(seed?: number): Promise<HostExtension> {
     },
     logLevel: 'warning',
   });
-  return { folder, tests: join(outdir, 'index.js') };
+  return { folder, testModules: [...parts.keys()].map((name) => join(outdir, `${name}.js`)) };
 }
 
 /** Shuffles the files; those that count all requests stay the first ones. */
@@ -72,19 +85,31 @@ function sortTestFiles(files: readonly string[], seed: number | undefined): read
     .map(({ file }) => file);
 }
 
-/** A plugin that provides the module that imports all test files. */
-const createTestListPlugin = (files: readonly string[]): Plugin => ({
-  name: testsModule,
+/** Divides files into parts of about the same size, which is the best guess of how long they take. */
+function divideFiles(files: readonly string[], partCount: number): readonly (readonly string[])[] {
+  const sizes = new Map(files.map((file) => [file, statSync(join(hostFolder, file)).size]));
+  const parts = Array.from({ length: partCount }, () => ({ files: new Set<string>(), size: 0 }));
+  for (const [file, size] of [...sizes].toSorted(([, a], [, b]) => b - a)) {
+    const smallest = parts.reduce((best, part) => (part.size < best.size ? part : best));
+    smallest.files.add(file);
+    smallest.size += size;
+  }
+  return parts.map((part) => files.filter((file) => part.files.has(file)));
+}
+
+/** A plugin that provides, for each part of the tests, the module that imports its files. */
+const createTestListPlugin = (parts: ReadonlyMap<string, readonly string[]>): Plugin => ({
+  name: testsNamespace,
   setup(builder) {
-    builder.onResolve({ filter: new RegExp(`^${testsModule}$`) }, () => ({
-      path: testsModule,
-      namespace: testsModule,
+    builder.onResolve({ filter: new RegExp(`^${testsNamespace}:`) }, ({ path }) => ({
+      path: path.slice(testsNamespace.length + 1),
+      namespace: testsNamespace,
     }));
-    builder.onLoad({ filter: /.*/, namespace: testsModule }, () => ({
+    builder.onLoad({ filter: /.*/, namespace: testsNamespace }, ({ path }) => ({
       contents: [
         `import { runHostTests } from './runner.ts';`,
         `export const run = () => runHostTests(async () => {`,
-        ...files.map((file) => `  await import(${JSON.stringify(`./${file}`)});`),
+        ...(parts.get(path) ?? []).map((file) => `  await import(${JSON.stringify(`./${file}`)});`),
         `});`,
       ].join('\n'),
       resolveDir: hostFolder,

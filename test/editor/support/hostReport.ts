@@ -8,13 +8,17 @@ export interface HostSummary {
   readonly pending: number;
 }
 
-/** Extracts the output of the tests from the console output of the extension host, and prints it. */
+/**
+ * Extracts the output of the tests from the console output of the extension host. It is printed suite by suite, so that
+ * the output of editors that run side by side is not mixed.
+ */
 export class HostReport {
-  readonly #print: (line: string) => void;
+  readonly #print: (text: string) => void;
   #incompleteLine = '';
+  #suiteLines: string[] = [];
   #summary: HostSummary | undefined;
 
-  constructor(print: (line: string) => void) {
+  constructor(print: (text: string) => void) {
     this.#print = print;
   }
 
@@ -42,6 +46,17 @@ export class HostReport {
       this.#summary = { passes, failures, pending };
       return;
     }
-    this.#print(text);
+    this.#suiteLines.push(text);
+    if (text === '') {
+      this.flush();
+    }
+  }
+
+  /** Prints what is left when the run has ended. */
+  flush(): void {
+    if (this.#suiteLines.length > 0) {
+      this.#print(`${this.#suiteLines.join('\n')}\n`);
+      this.#suiteLines = [];
+    }
   }
 }

@@ -1,6 +1,8 @@
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { type SandboxProcessOptions, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
+import { getDemoFolder } from '../../support/demoFolders.ts';
 import { createTemporaryFolder } from './temporaryFolder.ts';
 
 /** A sandbox for one journey, started outside the editor and injected into it. */
@@ -19,6 +21,9 @@ export interface JourneySandbox extends AsyncDisposable {
 /** The tokens of all sandboxes of this run, which no editor may leave in the clear. */
 export const sandboxTokens: Set<string> = new Set();
 
+/** The environment variable with the folder of `createDemoFolders`, if sandboxes start from it. */
+export const demoFolderVariable = 'DATAMODEL_STUDIO_DEMO_FOLDER';
+
 export async function startJourneySandbox(
   options: Partial<SandboxProcessOptions> = {},
 ): Promise<JourneySandbox> {
@@ -26,6 +31,10 @@ export async function startJourneySandbox(
   const script = join(projectRoot, 'dist', 'sandbox.js');
   await using disposablesOnFailure = new AsyncDisposableStack();
   disposablesOnFailure.use(folder);
+  const demoRoot = process.env[demoFolderVariable];
+  if (demoRoot !== undefined && (options.seed ?? 'demo') === 'demo' && options.folder === undefined) {
+    await cp(getDemoFolder(demoRoot, options.profile ?? 'guide'), folder.path, { recursive: true });
+  }
   const sandbox = await startSandboxProcess({ script, folder: folder.path, seed: 'demo', ...options });
   sandboxTokens.add(sandbox.adminToken).add(sandbox.userToken);
   const disposables = disposablesOnFailure.move();
