@@ -254,6 +254,8 @@ export class ProjectSourceControl implements Disposable {
       command: createOpenCommand(this.getUri(problem.path), problem.line),
       contextValue: 'unknown',
     }));
+    // The row that asks for a comparison is no change.
+    this.sourceControl.count = status.items.length + problems.length;
     if (wasServerKnown !== status.isServerKnown) {
       this.#updateQuickDiff();
     }

@@ -157,6 +157,7 @@ describeStudio(
       await sourceControls.find(copyLabel);
       const environmentPath = 'analytics/environments/copy.json';
       await sourceControls.waitForRows(copyLabel, { 'Not Compared Yet': [environmentPath] });
+      assert.equal((await sourceControls.find(copyLabel)).count, 0, 'the row is not counted as a change');
       const { command } = sourceControls.getRow(copyLabel, environmentPath);
       assert.equal(command?.title, 'Compare with copy');
       await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
