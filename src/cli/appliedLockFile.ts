@@ -1,4 +1,4 @@
-import { writeAppliedLock } from '../project/apply/finishApply.ts';
+import { type RecordedChange, writeAppliedLock } from '../project/apply/finishApply.ts';
 import { ProjectWriteError } from '../project/pull/writeProjectFiles.ts';
 import type { CommandContext } from './command.ts';
 import { formatProjectCommand } from './commandHint.ts';
@@ -7,15 +7,14 @@ import { type LoadedPlan, toPlanTarget } from './projectPlan.ts';
 /**
  * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
  * @param after the project and the instance, read after an apply, a resume, or a rollback
- * @param applied the plan, if all of it was applied
  */
 export async function updateAppliedLock(
   after: LoadedPlan,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
-  applied?: LoadedPlan,
+  change?: RecordedChange,
 ): Promise<void> {
   try {
-    await writeAppliedLock(toPlanTarget(after.target), after, applied);
+    await writeAppliedLock(toPlanTarget(after.target), after, change);
   } catch (error) {
     if (!(error instanceof ProjectWriteError)) {
       throw error;

@@ -241,7 +241,7 @@ class ApplyRun {
         context: { ...context, signal: new AbortController().signal },
         options: loaded.options,
       });
-      await updateAppliedLock(after, context, loaded);
+      await updateAppliedLock(after, context, { applied: loaded });
       const { waiting, readyRelations, unexpected: others, remaining } = findOpenItems(loaded, after);
       const [unexpected] = others;
       if (unexpected !== undefined) {
