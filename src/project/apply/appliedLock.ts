@@ -62,8 +62,10 @@ export function createAppliedLock(
       seen: hashParts(seen),
       wanted: content,
       differences: new Set(
-        [...(differences.get(text) ?? [])].filter(
-          (pointer) => createdKeys?.has(text) !== true || !isSetByInstance(key, content, pointer),
+        [...(differences.get(text) ?? [])].filter((pointer) =>
+          createdKeys?.has(text) === true
+            ? !isSetByInstance(key, content, pointer)
+            : base !== undefined || !isConnection(key, pointer),
         ),
       ),
     });
@@ -90,9 +92,12 @@ export function createAppliedLock(
  * Anything else that differs was changed by others since.
  */
 const isSetByInstance = (key: ItemKey, content: JsonValue, pointer: string): boolean =>
-  key.kind === 'dataset'
-    ? getComparedPointer(pointer) === '/connection'
-    : key.kind === 'table' && isCustomTable(content) && pointer.startsWith('/columns');
+  isConnection(key, pointer) ||
+  (key.kind === 'table' && isCustomTable(content) && pointer.startsWith('/columns'));
+
+/** Each environment has its own connections, so one that no pull has seen counts as seen. */
+const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
+  kind === 'dataset' && getComparedPointer(pointer) === '/connection';
 
 /** Returns the pointers of what differs, by the texts of the items' keys. */
 function groupDifferences({

@@ -54,6 +54,11 @@ function createProject(): PulledProject {
 
 const rulesKey = 'rules/Retail/Customers/Region';
 const customersKey = 'table/Retail/Customers';
+const connectTo = (server: string) =>
+  [
+    '"name":"Sales"',
+    `"name":"Sales","connection":{"provider":"PostgreSQL","parameters":{"Server":"${server}"}}`,
+  ] as const;
 const theirChange = ['"description":"People"', '"description":"Theirs"'] as const;
 
 test('items that were deleted are removed from the lock, and items that are not deleted yet stay in it', () => {
@@ -188,22 +193,23 @@ describe('after an apply has renamed a table and a column of it', () => {
 
 test('what differs in an item that the apply has created is a change of the project only', () => {
   const project = new PulledProject();
-  const withConnection = (server: string) =>
-    createRetailDocuments([
-      [
-        '"name":"Sales"',
-        `"name":"Sales","connection":{"provider":"PostgreSQL","parameters":{"Server":"${server}"}}`,
-      ],
-    ]);
-  project.pull(withConnection('dev.example.com'));
-  const instance = withConnection('prod.example.com');
+  project.pull(createRetailDocuments([connectTo('dev.example.com')]));
+  const instance = createRetailDocuments([connectTo('prod.example.com')]);
+  const { lock } = project;
+  project.lock = createLockAfterApply(project, instance, { createdKeys: new Set(['dataset/Retail/Sales']) });
+  expect(summarize(project.pull(instance))).toEqual(nothing);
+  // Otherwise, others have changed it.
+  project.lock = lock;
+  project.lock = createLockAfterApply(project, instance);
+  expect(summarize(project.pull(instance)).writes).toEqual(['datamodels/Retail/datasets/Sales.dataset.json']);
+});
+
+test('the connection of a dataset that no pull has seen stays that of the project', () => {
+  const project = new PulledProject();
+  project.pull(createRetailDocuments([connectTo('dev.example.com')]));
+  const instance = createRetailDocuments([connectTo('prod.example.com')]);
   project.lock = emptyLock;
   project.lock = createLockAfterApply(project, instance);
-  expect(summarize(project.pull(instance)).conflicts).toEqual([
-    'both-changed dataset/Retail/Sales /connection/parameters',
-  ]);
-  project.lock = emptyLock;
-  project.lock = createLockAfterApply(project, instance, { createdKeys: new Set(['dataset/Retail/Sales']) });
   expect(summarize(project.pull(instance))).toEqual(nothing);
 });
 
